@@ -1,0 +1,125 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static void print_help(const struct cli_common *common, poptContext context)
+{
+    printf("usage: %s\n\n", common->synopsis);
+    fflush(stdout);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size); /* popt prints a usage line of its own first: left out */
+    if (!memory) return;
+    poptPrintHelp(context, memory, 0);
+    fclose(memory);
+    char *options = strchr(text, '\n');
+    if (options) fputs(options + 1, stdout);
+    free(text);
+}
+
+int cli_options(struct cli_common *common, int argc, const char **argv, const struct poptOption *table,
+                poptContext *context)
+{
+    *context = poptGetContext("parcast", argc, argv, table, POPT_CONTEXT_POSIXMEHARDER);
+    int result = poptGetNextOpt(*context);
+    if (result < -1) {
+        int status = cli_usage(common, "%s: %s", poptBadOption(*context, POPT_BADOPTION_NOALIAS),
+                               poptStrerror(result));
+        cli_options_free(common, *context);
+        return status;
+    }
+    if (common->help) {
+        print_help(common, *context);
+        cli_options_free(common, *context);
+        return 0;
+    }
+    if (common->color && strcmp(common->color, "auto") != 0 && strcmp(common->color, "always") != 0 &&
+        strcmp(common->color, "never") != 0) {
+        int status = cli_usage(common, "--color is auto, always or never, not '%s'", common->color);
+        cli_options_free(common, *context);
+        return status;
+    }
+    return -1;
+}
+
+void cli_options_free(struct cli_common *common, poptContext context)
+{
+    free(common->color);
+    common->color = NULL;
+    poptFreeContext(context);
+}
+
+const char *cli_argument(poptContext context)
+{
+    return poptGetArg(context);
+}
+
+bool cli_colored(const struct cli_common *common, int fd)
+{
+    if (common->color && strcmp(common->color, "always") == 0) return true;
+    if (common->color && strcmp(common->color, "never") == 0) return false;
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(fd) && !(no_color && *no_color);
+}
+
+static void label(const struct cli_common *common, const char *word, const char *color)
+{
+    bool colored = cli_colored(common, STDERR_FILENO);
+    fprintf(stderr, "parcast %s: %s%s:%s ", common->command, colored ? color : "", word,
+            colored ? "\033[0m" : "");
+}
+
+int cli_fail(const struct cli_common *common, const parcast_error *error)
+{
+    label(common, "error", "\033[1;31m");
+    if (error->source[0] && error->line > 0)
+        fprintf(stderr, "%s:%d: ", error->source, error->line);
+    else if (error->source[0])
+        fprintf(stderr, "%s: ", error->source);
+    fprintf(stderr, "%s\n", error->text[0] ? error->text : parcast_status_text(error->code));
+    if (error->hint[0]) fprintf(stderr, "hint: %s\n", error->hint);
+    return parcast_status_exit(error->code);
+}
+
+int cli_usage(const struct cli_common *common, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    label(common, "error", "\033[1;31m");
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nusage: %s\n", common->synopsis);
+    return EXIT_USAGE;
+}
+
+void cli_warn(const struct cli_common *common, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    label(common, "warning", "\033[1;33m");
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void cli_note(const struct cli_common *common, const char *format, ...)
+{
+    if (common->quiet) return;
+    va_list arguments;
+    va_start(arguments, format);
+    label(common, "note", "\033[1;36m");
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void cli_print_json(json_t *object)
+{
+    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(object);
+}
