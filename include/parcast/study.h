@@ -1,0 +1,138 @@
+/**
+ * The study: one SQLite database per program under study (NAME.parcast) with everything that was
+ * recorded, measured and forecast about it. Schema: docs/formats/study.md.
+ *
+ * Every change is one transaction: a crash, a kill or a full disk loses at most the run being written.
+ * A handle must not be used by two threads at once; several processes may use the same file.
+ */
+#ifndef PARCAST_STUDY_H
+#define PARCAST_STUDY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "parcast/error.h"
+#include "parcast/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct parcast_study parcast_study;
+
+typedef enum parcast_study_mode {
+    PARCAST_STUDY_READ,  /**< must exist; never written */
+    PARCAST_STUDY_WRITE, /**< made when missing; an older schema is brought up to date */
+} parcast_study_mode;
+
+/**
+ * Open a study.
+ *
+ * @return PARCAST_OK; PARCAST_NOT_FOUND (reading a missing file); PARCAST_FORMAT (no SQLite file, a database
+ *         that is no study, or a newer schema: the file is left as it is); PARCAST_IO
+ */
+PARCAST_API parcast_status parcast_study_open(const char *path, parcast_study_mode mode,
+                                              parcast_study **study, parcast_error *error);
+PARCAST_API void parcast_study_close(parcast_study **study);
+
+/** Where a run comes from. */
+typedef enum parcast_run_source {
+    PARCAST_RUN_RECORDED, /**< `record`: with per-rank profiles */
+    PARCAST_RUN_IMPORTED, /**< `import`: total time, perhaps a compute/MPI split */
+} parcast_run_source;
+
+/** A node that took part in a run. */
+typedef struct parcast_run_node {
+    char *name;        /**< host name */
+    char *type;        /**< node type (`record --node`), NULL if not said */
+    int n_ranks;       /**< ranks that ran on it */
+    int cores;         /**< physical cores; 0 if unknown */
+    int allowed_cores; /**< cores that its ranks may use together; 0 if unknown */
+    int sockets;       /**< 0 if unknown */
+    double memory_bytes;
+    double calibration; /**< score of the fixed kernel [1/s]; NAN if unknown */
+} parcast_run_node;
+
+/**
+ * One run of a problem. Imported runs have no ranks and may have no nodes (n_nodes_used is then 0, or the
+ * number that the table gave). Quantities that are not known are NAN.
+ */
+typedef struct parcast_run {
+    int64_t id;         /**< set by parcast_study_add_run */
+    int64_t problem_id; /**< program + arguments */
+    parcast_run_source source;
+    char *program;    /**< path as given */
+    char **arguments; /**< [n_arguments] */
+    size_t n_arguments;
+    char *started_at; /**< UTC, ISO 8601 */
+    char *mpi;        /**< "Open MPI 4.1.4", "MPICH 4.0.2"; NULL if unknown */
+    char *launcher;   /**< command line of the launcher; NULL if none */
+    char *placement;  /**< "4 ranks on 2 nodes: 2+2" */
+    int n_ranks;
+    int n_nodes_used;
+    bool complete;       /**< every rank reached MPI_Finalize */
+    bool oversubscribed; /**< more ranks than cores on some node */
+    bool weak;           /**< imported with --weak: the problem grows with the ranks */
+    int exit_status;     /**< as a shell gives it; 128 + signal */
+    double time_s;       /**< longest rank, MPI_Init exit to MPI_Finalize entry; imported: as in the table */
+    double wall_s;       /**< launcher start to end, NAN if imported */
+    double compute_s;    /**< mean over ranks; NAN if unknown */
+    double mpi_s;        /**< mean over ranks; NAN if unknown */
+    double load_average; /**< one minute, before the start; NAN if unknown */
+    parcast_run_node *nodes; /**< [n_nodes]; index = node of a rank's profile */
+    size_t n_nodes;
+    parcast_rank_profile *ranks; /**< [n_profiles] ascending rank; fewer than n_ranks when some were lost */
+    size_t n_profiles;
+    char *notes; /**< what the recorder wants the user to know, one per line; NULL if nothing */
+} parcast_run;
+
+/** Add a run with all its profiles in one transaction; sets run->id and run->problem_id. */
+PARCAST_API parcast_status parcast_study_add_run(parcast_study *study, parcast_run *run,
+                                                 parcast_error *error);
+
+/** What parcast_study_list gives of each run: the run without its profiles (ranks == NULL). */
+typedef struct parcast_run_list {
+    parcast_run *runs; /**< [n_runs] ascending id */
+    size_t n_runs;
+} parcast_run_list;
+
+/** All runs, of one problem or (problem_id 0) of every problem. */
+PARCAST_API parcast_status parcast_study_list(parcast_study *study, int64_t problem_id,
+                                              parcast_run_list *list, parcast_error *error);
+PARCAST_API void parcast_run_list_clear(parcast_run_list *list);
+
+/** Problem of the latest complete run [id], for `predict` and `validate`. PARCAST_DATA when there is none. */
+PARCAST_API parcast_status parcast_study_latest_problem(parcast_study *study, int64_t *problem_id,
+                                                        parcast_error *error);
+
+/** One run with its profiles. PARCAST_NOT_FOUND names the run and lists those that exist. */
+PARCAST_API parcast_status parcast_study_run(parcast_study *study, int64_t run_id, parcast_run **run,
+                                             parcast_error *error);
+PARCAST_API void parcast_run_destroy(parcast_run **run);
+/** Release what a run owns, not the run itself. */
+PARCAST_API void parcast_run_clear(parcast_run *run);
+
+/** Keep a result (a forecast, later a plan or an elastic run) as JSON; `kind` is its schema,
+ * "parcast.forecast/1". */
+PARCAST_API parcast_status parcast_study_add_result(parcast_study *study, int64_t problem_id,
+                                                    const char *kind, const char *json, parcast_error *error);
+/** The latest result of a kind, or PARCAST_NOT_FOUND; free() the text. */
+PARCAST_API parcast_status parcast_study_latest_result(parcast_study *study, int64_t problem_id,
+                                                       const char *kind, char **json, parcast_error *error);
+
+/**
+ * Fitted constants that can be reused when a problem is forecast again ("constants stored and reused when
+ * known"). A small key/value table: engine, name, value.
+ */
+PARCAST_API parcast_status parcast_study_set_constant(parcast_study *study, int64_t problem_id,
+                                                      const char *engine, const char *name, double value,
+                                                      parcast_error *error);
+PARCAST_API parcast_status parcast_study_constant(parcast_study *study, int64_t problem_id,
+                                                  const char *engine, const char *name, double *value,
+                                                  parcast_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
