@@ -21,7 +21,8 @@ static void place(struct particles *p)
         }
         p->x[i] = (double)(i % 4) * 1.1 + jitter[0];
         p->y[i] = (double)(i / 4 % 4) * 1.1 + jitter[1];
-        p->z[i] = (double)(i / 16) * 1.1 + jitter[2];
+        size_t layer = i / 16;
+        p->z[i] = (double)layer * 1.1 + jitter[2];
         p->force[i] = 0;
     }
 }
