@@ -146,6 +146,7 @@ typedef struct parcast_placement_group {
 } parcast_placement_group;
 
 typedef struct parcast_placement {
+    parcast_placement_policy policy; /**< order of the ranks: block by block, or dealt in turn */
     int n_ranks; /**< of all groups */
     int n_nodes; /**< nodes used */
     parcast_placement_group
