@@ -66,7 +66,7 @@ static parcast_status read_quantity(const char *text, const struct unit *units, 
                                     const char *example, double *result, parcast_error *error)
 {
     const char *rest = text;
-    double value;
+    double value = 0.0;
     parcast_status status = read_number(&rest, &value, text, what, error);
     if (status) return status;
     rest = skip_space(rest);
@@ -125,7 +125,7 @@ parcast_status parcast_units_time(const char *text, double *seconds, parcast_err
     const char *rest = text;
     double total = 0;
     do { /* one or more parts: 2h30m */
-        double value;
+        double value = 0.0;
         parcast_status status = read_number(&rest, &value, text, "time", error);
         if (status) return status;
         rest = skip_space(rest);
