@@ -1,0 +1,152 @@
+/**
+ * Queueing networks with product-form solution: description, reader, exact and approximate solvers, bounds,
+ * gradients.
+ *
+ * R classes of customers visit K stations. A closed class r has N_r customers that circulate for ever, with a
+ * think time Z_r between two cycles; an open class arrives at rate lambda_r. A cycle of class r visits
+ * station k V_rk times for S_rk seconds of service each: its demand there is D_rk = V_rk S_rk [s]. Station k
+ * has one or several servers, is a pure delay, or works at a rate that depends on the number of customers at
+ * it. The solution is exact for processor sharing, for first-come-first-served stations with exponential
+ * service equal for all classes, and for delays.
+ *
+ * Matrices are row by row, [class][station]: element (r, k) is at r * n_stations + k. Times are in seconds,
+ * rates per second. The functions keep no state between calls and may be called from several threads.
+ * The equations are in docs/models/queueing.md.
+ */
+#ifndef PARCAST_QUEUEING_H
+#define PARCAST_QUEUEING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "parcast/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Number of servers of a station at which nobody ever waits. */
+enum { PARCAST_DELAY = -1 };
+
+/**
+ * A network. The caller fills the arrays between parcast_network_create and the first solver; rates are set
+ * through parcast_network_set_rates.
+ */
+typedef struct parcast_network {
+    size_t n_classes;           /**< R >= 1 */
+    size_t n_stations;          /**< K >= 1 */
+    int *servers;               /**< [K] number of servers >= 1, or PARCAST_DELAY */
+    int64_t *population;        /**< [R] customers N_r >= 0; 0 for an open class */
+    double *think_time_s;       /**< [R] Z_r >= 0 */
+    double *arrival_rate_per_s; /**< [R] lambda_r >= 0; 0 for a closed class */
+    double *visits;             /**< [R][K] visits per cycle, >= 0 */
+    double *service_s;          /**< [R][K] service time per visit, >= 0 */
+    size_t *n_rates;            /**< [K] length of rates[k]; 0 = none */
+    double **rates; /**< [K] rates[k][j-1] = speed with j customers relative to service_s; the last holds for
+                         more. They replace servers[k]. NULL = none */
+} parcast_network;
+
+/**
+ * A network with single servers, one visit of no length everywhere, nobody in it.
+ *
+ * @param[in]  n_classes, n_stations  both >= 1
+ * @param[out] network                release with parcast_network_destroy
+ * @return PARCAST_OK, PARCAST_INVALID for a size of 0, PARCAST_LIMIT above 10^8 matrix elements,
+ * PARCAST_MEMORY
+ */
+PARCAST_API parcast_status parcast_network_create(size_t n_classes, size_t n_stations,
+                                                  parcast_network **network, parcast_error *error);
+
+/** Release a network and set the pointer to NULL. NULL and a pointer to NULL are fine. */
+PARCAST_API void parcast_network_destroy(parcast_network **network);
+
+/**
+ * Give a station speeds that depend on the number of customers at it.
+ *
+ * @param[in] station  0..K-1
+ * @param[in] rates    [n_rates] multiplier with 1, 2, ... customers, copied; all positive. n_rates 0: none
+ * @return PARCAST_OK, PARCAST_INVALID for a station or rate out of range, PARCAST_MEMORY
+ */
+PARCAST_API parcast_status parcast_network_set_rates(parcast_network *network, size_t station,
+                                                     const double *rates, size_t n_rates,
+                                                     parcast_error *error);
+
+/**
+ * Check everything that the solvers rely on; they call it themselves.
+ *
+ * @return PARCAST_OK, or PARCAST_DATA with the class, the station and the value in the text: a count of
+ * servers that is neither positive nor PARCAST_DELAY, a negative or not finite number, a class with
+ * population and arrival rate, a class with customers but without any demand or think time
+ */
+PARCAST_API parcast_status parcast_network_validate(const parcast_network *network, parcast_error *error);
+
+/**
+ * Read a network from JSON text, format parcast.network/1 (docs/formats/network.md), and validate it.
+ *
+ * @param[in]  text, size  not necessarily terminated
+ * @param[in]  source      name for messages, may be NULL
+ * @param[out] network     release with parcast_network_destroy
+ * @return PARCAST_OK, PARCAST_FORMAT with the field in the text, PARCAST_DATA as parcast_network_validate,
+ *         PARCAST_LIMIT, PARCAST_MEMORY
+ */
+PARCAST_API parcast_status parcast_network_parse(const char *text, size_t size, const char *source,
+                                                 parcast_network **network, parcast_error *error);
+
+/** Read a network from a file; "-" is standard input. As parcast_network_parse, and PARCAST_IO. */
+PARCAST_API parcast_status parcast_network_read(const char *path, parcast_network **network,
+                                                parcast_error *error);
+
+/** How a network is solved. */
+typedef enum parcast_solve_method {
+    PARCAST_SOLVE_EXACT,      /**< product form, to rounding */
+    PARCAST_SOLVE_SCHWEITZER, /**< fixed point of Schweitzer and Bard; a few percent, any size */
+    PARCAST_SOLVE_LINEARIZER, /**< Chandy and Neuse; mostly under one percent, R times the cost */
+} parcast_solve_method;
+
+/** Name of a method as in files and options: "exact". */
+PARCAST_API const char *parcast_solve_method_name(parcast_solve_method method);
+
+/** What an exact solution may cost before it is refused. NULL or 0 in a field: the default. */
+typedef struct parcast_solve_limits {
+    double memory_bytes; /**< default 10^9. One class never needs more than about 16 sqrt(K) (N+1) bytes */
+    double operations;   /**< elementary operations, default 2*10^11 (a few minutes) */
+} parcast_solve_limits;
+
+/** Steady-state means. Open and closed classes stand in the order of the network. */
+typedef struct parcast_solution {
+    size_t n_classes, n_stations;
+    double *throughput_per_s; /**< [R] cycles per second X_r; lambda_r for an open class */
+    double *response_s;       /**< [R] sum of residence_s; think time is not in it */
+    double *queue_length;     /**< [R][K] mean number at the station, those in service included */
+    double *residence_s;      /**< [R][K] time at the station per cycle, all visits together */
+    double *utilization;      /**< [R][K] X D / servers; at a delay X D; 0 at stations with rates */
+    bool *has_utilization;    /**< [K] false at stations with rates: there it is not defined */
+} parcast_solution;
+
+/**
+ * Solve a network.
+ *
+ * @param[in]  method    see parcast_solve_method
+ * @param[in]  limits    may be NULL
+ * @param[out] solution  release with parcast_solution_destroy
+ * @return PARCAST_OK; PARCAST_DATA as parcast_network_validate, or when the open classes ask for more than a
+ *         station can do (the station is named); PARCAST_LIMIT when the exact solution exceeds the limits,
+ * with the size of the lattice; PARCAST_UNSUPPORTED when open and closed classes meet at a station with
+ *         several servers or rates; PARCAST_NOT_CONVERGED; PARCAST_MEMORY
+ *
+ * Cost, exact: one class and single servers O(K N) time; one class otherwise O(N sum of servers) time,
+ * O(N sqrt K) memory at least; several classes O(R K) (single servers) or O(R sum of servers) times the
+ * number of lattice points prod (N_r + 1). Source: Reiser and Lavenberg 1980; docs/models/queueing.md.
+ */
+PARCAST_API parcast_status parcast_network_solve(const parcast_network *network, parcast_solve_method method,
+                                                 const parcast_solve_limits *limits,
+                                                 parcast_solution **solution, parcast_error *error);
+
+/** Release a solution and set the pointer to NULL. NULL and a pointer to NULL are fine. */
+PARCAST_API void parcast_solution_destroy(parcast_solution **solution);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

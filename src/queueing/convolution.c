@@ -1,0 +1,400 @@
+/*
+ * Exact solution of one class with multi-server and load-dependent stations: convolution by Horner's rule.
+ *
+ * Idea. Station k with tilt t, y = t D_k and rates a(1..m), constant from m on, has the generating function
+ *     f_k(x) = sum_{j<m} (y x)^j / (a(1)..a(j)) + (y x)^m / (a(1)..a(m)) / (1 - (y/a(m)) x).
+ * With g(x) = exp(Z t x) prod_k f_k(x) the throughput is X(N) = t g[N-1]/g[N]. f_k is never expanded:
+ *     w[n] = g[n] + (y/a(m)) w[n-1]      upward, closes the geometric tail
+ *     w[n] = g[n] + (y/a(j)) w[n-1]      downward, j = m-1 .. 1
+ *     g    = w / max w
+ * Only sums and products of non-negative numbers: nothing cancels, whatever N and m. (The textbook recursion
+ * for multi-server stations subtracts nearly equal numbers and turns negative.)
+ *
+ * Queue lengths need one sweep back. Beside w runs w' = d w / d ln y:
+ *     w'[n] = q (w[n-1] + w'[n-1])       with the old w, q the factor of the pass
+ *     Q_k(N) = sum_n b[n] w'[n] / sum_n b[n] w[n]
+ * where b starts as 1 at N and takes each f_k mirrored (n+1 for n-1) on the way back. b is kept reversed, so
+ * that the same passes serve both directions. The quotient does not depend on any scale. The result at N-1,
+ * for gradients, is the same sweep started with 1 at N-1.
+ *
+ * In memory a pass slides down by one cell: new w[n] lies where old w[n-1] was, so the update is
+ * cell = g + q * cell, without a dependence between cells.
+ *
+ * Numbers. The tilt (tilt.c) puts N into the bulk of g. Entries below TINY of the maximum are dropped and the
+ * vectors carry their window, which also keeps denormal numbers out. Before w overflows (hundreds of busy
+ * servers) it is scaled down, and the g that is still to come with it (gamma).
+ *
+ * The vectors g_0..g_{K-1} are kept for the way back, or every sqrt(K)-th of them where memory is short, and
+ * the rest computed again.
+ *
+ * Source: Buzen, Computational algorithms for closed queueing networks, CACM 16 (1973);
+ * docs/models/queueing.md.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "closed.h"
+
+static const double TINY = 1e-290;
+static const double HUGE_SUM = 1e150;
+static const double MIN_BULK =
+    1e-100; /* less weight than this at N: the tilt does not describe the network */
+
+/* Values at lo..hi; everything outside is 0 and its memory undefined. */
+struct vector {
+    double *value;
+    size_t lo, hi;
+};
+
+/* The product under construction: value n lies at cell n + shift. */
+struct product {
+    double *w, *derivative; /* [n_cells] */
+    size_t shift, lo, hi;
+};
+
+struct convolution {
+    const struct closed_model *model;
+    size_t population;
+    double tilt;
+    size_t *order; /* [K] stations, most servers first: their passes meet short windows */
+    size_t n_segments, segment_length;
+    struct vector *checkpoint; /* [n_segments] */
+    struct vector *kept;       /* [segment_length + 1] */
+    double *cells;             /* behind all vectors */
+    struct product product;
+    struct vector back[2]; /* reversed; for N and for N-1 */
+};
+
+/* Tail of the station, upward: w[n] = g[n] + r w[n-1]. */
+static void close_tail(const struct vector *g, double r, size_t limit, struct product *p)
+{
+    double *w = p->w + p->shift;
+    size_t n = g->lo, last = g->hi < limit ? g->hi : limit;
+    double value = 0;
+    for (; n <= last; n++) {
+        value = g->value[n] + r * value;
+        w[n] = value;
+    }
+    for (; n <= limit; n++) {
+        value *= r;
+        if (value < TINY) break;
+        w[n] = value;
+    }
+    p->lo = g->lo;
+    p->hi = n - 1;
+}
+
+/* The derivative of the same: w'[n] = r (w[n-1] + w'[n-1]). */
+static void close_tail_derivative(double r, struct product *p)
+{
+    const double *w = p->w + p->shift;
+    double *derivative = p->derivative + p->shift;
+    double value = 0;
+    derivative[p->lo] = 0;
+    for (size_t n = p->lo + 1; n <= p->hi; n++) {
+        value = r * (w[n - 1] + value);
+        if (value < TINY) value = 0;
+        derivative[n] = value;
+    }
+}
+
+static void scale_add(double *restrict cell, const double *restrict g, double gamma, double q, size_t n)
+{
+    if (gamma == 1)
+        for (size_t i = 0; i < n; i++) cell[i] = g[i] + q * cell[i];
+    else
+        for (size_t i = 0; i < n; i++) cell[i] = gamma * g[i] + q * cell[i];
+}
+
+static void scale(double *cell, double q, size_t n)
+{
+    for (size_t i = 0; i < n; i++) cell[i] *= q;
+}
+
+static void differentiate(double *restrict derivative, const double *restrict cell, double q, size_t n)
+{
+    for (size_t i = 0; i < n; i++) derivative[i] = q * (cell[i] + derivative[i]);
+}
+
+/* One pass w[n] = gamma g[n] + q w[n-1], with its derivative if asked. */
+static void pass(const struct vector *g, double gamma, double q, size_t limit, bool derive, struct product *p)
+{
+    size_t top = p->hi < limit ? p->hi + 1 : limit;
+    size_t last = g->hi < top ? g->hi : top;
+    double *w = p->w + --p->shift;
+    if (derive) {
+        double *derivative = p->derivative + p->shift;
+        differentiate(derivative + p->lo + 1, w + p->lo + 1, q, top - p->lo);
+        derivative[p->lo] = 0;
+    }
+    w[p->lo] = gamma * g->value[p->lo];
+    scale_add(w + p->lo + 1, g->value + p->lo + 1, gamma, q, last - p->lo);
+    scale(w + last + 1, q, top - last);
+    p->hi = top > last && w[top] < TINY ? top - 1 : top;
+}
+
+/* Largest w; at least one entry is positive. */
+static double largest(const struct product *p)
+{
+    double largest_value = 0;
+    for (size_t n = p->lo; n <= p->hi; n++) largest_value = fmax(largest_value, p->w[p->shift + n]);
+    return largest_value;
+}
+
+static void shrink(struct product *p, bool derive, double factor)
+{
+    for (size_t n = p->lo; n <= p->hi; n++) {
+        double *w = &p->w[p->shift + n];
+        *w = *w * factor < TINY ? 0 : *w * factor;
+        if (!derive) continue;
+        double *derivative = &p->derivative[p->shift + n];
+        *derivative = *derivative * factor < TINY ? 0 : *derivative * factor;
+    }
+}
+
+/* f_k * g into the product, up to index limit. */
+static void multiply(const struct convolution *c, size_t station, const struct vector *g, size_t limit,
+                     bool derive, struct product *p)
+{
+    const struct shape *shape = &c->model->shape[station];
+    double y = c->tilt * c->model->demand_s[station];
+    double tail = y / shape_rate(shape, shape->m);
+    p->shift = shape->m - 1;
+    close_tail(g, tail, limit, p);
+    if (derive) close_tail_derivative(tail, p);
+    double gamma = 1, bound = tail < 1 ? 1 / (1 - tail) : HUGE_SUM; /* max g is 1 */
+    for (size_t j = shape->m - 1; j >= 1; j--) {
+        double q = y / shape_rate(shape, j);
+        bound = gamma + q * bound;
+        if (bound > HUGE_SUM) {
+            double factor = 1 / largest(p);
+            shrink(p, derive, factor);
+            gamma = gamma * factor < TINY ? 0 : gamma * factor;
+            bound = gamma + q;
+        }
+        pass(g, gamma, q, limit, derive, p);
+    }
+}
+
+/* Product to a vector with maximum 1 and without what is negligible. */
+static void settle(const struct product *p, struct vector *g)
+{
+    const double *w = p->w + p->shift;
+    double factor = 1 / largest(p);
+    g->lo = p->lo;
+    g->hi = p->hi;
+    while (w[g->lo] * factor < TINY) g->lo++;
+    while (w[g->hi] * factor < TINY) g->hi--;
+    for (size_t n = g->lo; n <= g->hi; n++) {
+        double value = w[n] * factor;
+        g->value[n] = value < TINY ? 0 : value;
+    }
+}
+
+/* (Z t)^n / n! from its mode outward. */
+static void start(const struct convolution *c, struct vector *g)
+{
+    double mean = c->model->think_s[0] * c->tilt;
+    size_t mode = mean < (double)c->population ? (size_t)mean : c->population;
+    g->value[mode] = 1;
+    for (g->lo = mode; g->lo > 0; g->lo--) {
+        double value = g->value[g->lo] * (double)g->lo / mean;
+        if (value < TINY) break;
+        g->value[g->lo - 1] = value;
+    }
+    for (g->hi = mode; g->hi < c->population; g->hi++) {
+        double value = g->value[g->hi] * mean / (double)(g->hi + 1);
+        if (value < TINY) break;
+        g->value[g->hi + 1] = value;
+    }
+}
+
+static void copy_vector(const struct vector *from, struct vector *to)
+{
+    to->lo = from->lo;
+    to->hi = from->hi;
+    memcpy(to->value + to->lo, from->value + from->lo, (from->hi - from->lo + 1) * sizeof *from->value);
+}
+
+static size_t segment_stations(const struct convolution *c, size_t segment)
+{
+    size_t first = segment * c->segment_length, rest = c->model->n_stations - first;
+    return rest < c->segment_length ? rest : c->segment_length;
+}
+
+/* kept[0] is given; kept[i] is the product after i stations of the segment. */
+static void run_segment(struct convolution *c, size_t segment)
+{
+    for (size_t i = 0; i < segment_stations(c, segment); i++) {
+        multiply(c, c->order[segment * c->segment_length + i], &c->kept[i], c->population, false,
+                 &c->product);
+        settle(&c->product, &c->kept[i + 1]);
+    }
+}
+
+/* The product of all stations ends up in kept[] of the last segment. */
+static const struct vector *run_forward(struct convolution *c)
+{
+    start(c, &c->kept[0]);
+    for (size_t segment = 0; segment < c->n_segments; segment++) {
+        if (segment > 0) copy_vector(&c->kept[c->segment_length], &c->kept[0]);
+        copy_vector(&c->kept[0], &c->checkpoint[segment]);
+        run_segment(c, segment);
+    }
+    return &c->kept[segment_stations(c, c->n_segments - 1)];
+}
+
+/* Mean number from the product and its derivative, weighted with the reversed vector b. */
+static double weigh(const struct convolution *c, const struct vector *b)
+{
+    const struct product *p = &c->product;
+    size_t lo = c->population - b->hi, hi = c->population - b->lo;
+    if (lo < p->lo) lo = p->lo;
+    if (hi > p->hi) hi = p->hi;
+    const double *w = p->w + p->shift, *derivative = p->derivative + p->shift;
+    double sum = 0, weighted = 0;
+#pragma omp simd reduction(+ : sum, weighted)
+    for (size_t n = lo; n <= hi; n++) {
+        sum += b->value[c->population - n] * w[n];
+        weighted += b->value[c->population - n] * derivative[n];
+    }
+    return weighted / sum;
+}
+
+/* One station back: queue lengths from the product before it, then the station goes into the back vectors. */
+static void step_back(struct convolution *c, size_t station, const struct vector *g,
+                      struct closed_result *const results[2])
+{
+    size_t limit = c->population - c->back[0].lo;
+    multiply(c, station, g, limit, true, &c->product);
+    for (int i = 0; i < 2; i++)
+        if (results[i]) results[i]->queue[station] = weigh(c, &c->back[i]);
+    for (int i = 0; i < 2; i++) {
+        if (!results[i]) continue;
+        multiply(c, station, &c->back[i], c->population - g->lo, false, &c->product);
+        settle(&c->product, &c->back[i]);
+    }
+}
+
+static void run_back(struct convolution *c, struct closed_result *const results[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        c->back[i].lo = c->back[i].hi = i;
+        c->back[i].value[i] = 1;
+    }
+    for (size_t segment = c->n_segments; segment-- > 0;) {
+        if (segment + 1 < c->n_segments) {
+            copy_vector(&c->checkpoint[segment], &c->kept[0]);
+            run_segment(c, segment);
+        }
+        for (size_t i = segment_stations(c, segment); i-- > 0;)
+            step_back(c, c->order[segment * c->segment_length + i], &c->kept[i], results);
+    }
+}
+
+static double at(const struct vector *g, size_t n)
+{
+    return n >= g->lo && n <= g->hi ? g->value[n] : 0;
+}
+
+static void order_stations(const struct closed_model *model, size_t *order)
+{
+    for (size_t q = 0; q < model->n_stations; q++) { /* insertion keeps equals in their order */
+        size_t i = q;
+        for (; i > 0 && model->shape[order[i - 1]].m < model->shape[q].m; i--) order[i] = order[i - 1];
+        order[i] = q;
+    }
+}
+
+static size_t most_passes(const struct closed_model *model)
+{
+    size_t most = 1;
+    for (size_t q = 0; q < model->n_stations; q++)
+        if (model->shape[q].m > most) most = model->shape[q].m;
+    return most;
+}
+
+/* Keep all vectors if they fit, else segments of about sqrt(K). */
+static void choose_segments(struct convolution *c, double memory_bytes)
+{
+    size_t n_stations = c->model->n_stations;
+    double vector_bytes = 8.0 * ((double)c->population + 1);
+    c->segment_length = n_stations;
+    if (((double)n_stations + 4) * vector_bytes > memory_bytes)
+        c->segment_length = (size_t)ceil(sqrt((double)n_stations));
+    c->n_segments = (n_stations + c->segment_length - 1) / c->segment_length;
+}
+
+static parcast_status check_cost(const struct convolution *c, const parcast_solve_limits *limits,
+                                 parcast_error *error)
+{
+    double n = (double)c->population + 1, passes = 0;
+    for (size_t q = 0; q < c->model->n_stations; q++) passes += 4 * (double)c->model->shape[q].m;
+    double vectors = (double)(c->n_segments + c->segment_length + 4);
+    double bytes = 8 * (n * (vectors + 1) + 2 * (double)most_passes(c->model));
+    if (n * passes <= limits->operations && bytes <= limits->memory_bytes) return PARCAST_OK;
+    parcast_error_set(
+        error, PARCAST_LIMIT, NULL, 0,
+        "the exact solution of %zu stations by %zu customers takes %.3g operations and %.3g bytes",
+        c->model->n_stations, c->population, n * passes, bytes);
+    parcast_error_hint(error, "the method linearizer takes any size");
+    return PARCAST_LIMIT;
+}
+
+static bool allocate(struct convolution *c)
+{
+    size_t length = c->population + 1, n_cells = length + most_passes(c->model);
+    size_t n_vectors = c->n_segments + c->segment_length + 3;
+    c->order = calloc(c->model->n_stations, sizeof *c->order);
+    c->checkpoint = calloc(c->n_segments, sizeof *c->checkpoint);
+    c->kept = calloc(c->segment_length + 1, sizeof *c->kept);
+    c->cells = calloc(n_vectors * length + 2 * n_cells, sizeof *c->cells);
+    if (!c->order || !c->checkpoint || !c->kept || !c->cells) return false;
+    double *next = c->cells;
+    for (size_t i = 0; i < c->n_segments; i++, next += length) c->checkpoint[i].value = next;
+    for (size_t i = 0; i <= c->segment_length; i++, next += length) c->kept[i].value = next;
+    for (size_t i = 0; i < 2; i++, next += length) c->back[i].value = next;
+    c->product.w = next;
+    c->product.derivative = next + n_cells;
+    return true;
+}
+
+static void release(struct convolution *c)
+{
+    free(c->order);
+    free(c->checkpoint);
+    free(c->kept);
+    free(c->cells);
+}
+
+parcast_status queueing_convolution(const struct closed_model *model, const parcast_solve_limits *limits,
+                                    struct closed_result *result, struct closed_result *previous,
+                                    parcast_error *error)
+{
+    struct convolution c = {.model = model, .population = model->population[0]};
+    struct closed_result *const results[2] = {result, previous};
+    choose_segments(&c, limits->memory_bytes);
+    parcast_status status = check_cost(&c, limits, error);
+    if (status) return status;
+    if (!allocate(&c)) {
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu customers",
+                                   c.population);
+        goto release;
+    }
+    order_stations(model, c.order);
+    c.tilt = queueing_tilt(model);
+    const struct vector *g = run_forward(&c);
+    if (at(g, c.population) < MIN_BULK || at(g, c.population - 1) < MIN_BULK) {
+        status = parcast_error_set(error, PARCAST_NOT_CONVERGED, NULL, 0,
+                                   "the numbers of customers spread too widely");
+        goto release;
+    }
+    result->throughput_per_s[0] = c.tilt * at(g, c.population - 1) / at(g, c.population);
+    if (previous) previous->throughput_per_s[0] = c.tilt * at(g, c.population - 2) / at(g, c.population - 1);
+    run_back(&c, results);
+
+release:
+    release(&c);
+    return status;
+}
