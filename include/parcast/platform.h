@@ -58,7 +58,8 @@ enum { PARCAST_MAX_DIMENSIONS = 8 };
 /** The network between nodes. */
 typedef struct parcast_network_description {
     parcast_topology topology;
-    double latency_s;      /**< one way, end to end between two neighbouring nodes */
+    double latency_s;      /**< one way, end to end between two neighbouring nodes; where the file gives
+                                link_latency: that times the links between them */
     double link_latency_s; /**< per link; NAN: derived from latency_s and the hops of a neighbour pair */
     double bandwidth_bytes_per_s;     /**< of a link, per direction */
     parcast_duplex duplex;            /**< full unless given */
@@ -70,11 +71,13 @@ typedef struct parcast_network_description {
         parallel[PARCAST_MAX_DIMENSIONS]; /**< fat tree, per level */
     int n_levels;
     int groups, chassis, routers, nodes_per_router; /**< dragonfly; 0 unless given */
-    char *sharing, *routing, *collectives;          /**< as written, NULL unless given: used by replay */
-    double weights, weight_size_bytes, crosstraffic, window_bytes,
-        envelope_bytes;                                      /**< replay; NAN unless given */
-    double eager_below_bytes, detached_below_bytes;          /**< replay; NAN unless given */
-    parcast_breakpoint *bandwidth_factors, *latency_factors; /**< NULL unless given */
+    int group_cables, chassis_cables,
+        router_cables;                     /**< dragonfly: parallel cables of a link; 1 unless given */
+    char *sharing, *routing, *collectives; /**< as written, NULL unless given: used by replay */
+    double weights;                        /**< replay: 0 equal, 1 by latency; NAN unless given */
+    double weight_size_bytes, crosstraffic, window_bytes, envelope_bytes; /**< replay; NAN unless given */
+    double eager_below_bytes, detached_below_bytes;                       /**< replay; NAN unless given */
+    parcast_breakpoint *bandwidth_factors, *latency_factors;              /**< NULL unless given */
     size_t n_bandwidth_factors, n_latency_factors;
     struct {
         bool given;
@@ -114,9 +117,23 @@ PARCAST_API parcast_status parcast_platform_load(const char *path, parcast_platf
 PARCAST_API parcast_status parcast_platform_parse(const char *text, size_t length, const char *source,
                                                   parcast_platform **platform, parcast_error *error);
 
-/** Write a platform as YAML that parcast_platform_load reads back to the same values. path "-" is stdout. */
+/**
+ * Write a platform as YAML that parcast_platform_load reads back to the same values. A file is replaced in
+ * one step: when writing fails, what was there before stays. path "-" is stdout.
+ *
+ * @return PARCAST_OK, PARCAST_INVALID as parcast_platform_format, PARCAST_IO, PARCAST_MEMORY
+ */
 PARCAST_API parcast_status parcast_platform_save(const parcast_platform *platform, const char *path,
                                                  parcast_error *error);
+
+/**
+ * The same as text.
+ *
+ * @param[out] text   YAML, free() by the caller; set on success
+ * @return PARCAST_OK, PARCAST_INVALID when the values make no machine (built by hand), PARCAST_MEMORY
+ */
+PARCAST_API parcast_status parcast_platform_format(const parcast_platform *platform, char **text,
+                                                   size_t *length, parcast_error *error);
 
 /** Release a platform and null the pointer. NULL is fine. */
 PARCAST_API void parcast_platform_destroy(parcast_platform **platform);
@@ -125,12 +142,21 @@ PARCAST_API void parcast_platform_destroy(parcast_platform **platform);
 PARCAST_API int parcast_platform_nodes(const parcast_platform *platform);
 PARCAST_API int parcast_platform_cores(const parcast_platform *platform);
 
+/** Directed links on the way between two neighbouring nodes (0 and 1): 2 on a star, 1 on a torus. */
+PARCAST_API int parcast_platform_neighbour_links(const parcast_platform *platform);
+
+/** Latency of one link [s]: link_latency, or the latency between neighbours divided by the links there. */
+PARCAST_API double parcast_platform_link_latency(const parcast_platform *platform);
+
 /** Bandwidth of a node type's link [bytes/s]: its own or the network's. */
 PARCAST_API double parcast_platform_link_bandwidth(const parcast_platform *platform, size_t type);
 
 /**
  * Mean one-way latency [s] between two different nodes among the first n_nodes: the star's latency, or the
- * mean number of links of the topology times the latency of a link.
+ * mean number of links of the topology times the latency of a link, over all pairs. 0 when n_nodes < 2;
+ * n_nodes above the platform's count as all of them.
+ *
+ * Cost: O(1) for star and torus, O(levels) fat tree, O(routers per chassis) dragonfly. Thread-safe.
  */
 PARCAST_API double parcast_platform_latency(const parcast_platform *platform, int n_nodes);
 

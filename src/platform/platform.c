@@ -1,0 +1,44 @@
+#include "parcast/platform.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void parcast_platform_destroy(parcast_platform **platform)
+{
+    parcast_platform *p = *platform;
+    if (!p) return;
+    for (size_t i = 0; i < p->n_types; i++) {
+        free(p->types[i].name);
+        free(p->types[i].memory_scaling);
+    }
+    free(p->types);
+    free(p->network.sharing);
+    free(p->network.routing);
+    free(p->network.collectives);
+    free(p->network.bandwidth_factors);
+    free(p->network.latency_factors);
+    free(p->name);
+    free(p->currency);
+    free(p);
+    *platform = NULL;
+}
+
+int parcast_platform_nodes(const parcast_platform *platform)
+{
+    int n = 0;
+    for (size_t i = 0; i < platform->n_types; i++) n += platform->types[i].count;
+    return n;
+}
+
+int parcast_platform_cores(const parcast_platform *platform)
+{
+    int n = 0;
+    for (size_t i = 0; i < platform->n_types; i++) n += platform->types[i].count * platform->types[i].cores;
+    return n;
+}
+
+double parcast_platform_link_bandwidth(const parcast_platform *platform, size_t type)
+{
+    double own = platform->types[type].bandwidth_bytes_per_s;
+    return isnan(own) ? platform->network.bandwidth_bytes_per_s : own;
+}
