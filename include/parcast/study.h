@@ -79,7 +79,9 @@ typedef struct parcast_run {
     double wall_s;       /**< launcher start to end, NAN if imported */
     double compute_s;    /**< mean over ranks; NAN if unknown */
     double mpi_s;        /**< mean over ranks; NAN if unknown */
-    double load_average; /**< one minute, before the start; NAN if unknown */
+    double wait_s;       /**< mean over ranks of the waiting in MPI calls; set by parcast_study_add_run */
+    double imbalance_ratio;  /**< largest over mean compute_s of a rank, >= 1; set by parcast_study_add_run */
+    double load_average;     /**< one minute, before the start; NAN if unknown */
     parcast_run_node *nodes; /**< [n_nodes]; index = node of a rank's profile */
     size_t n_nodes;
     parcast_rank_profile *ranks; /**< [n_profiles] ascending rank; fewer than n_ranks when some were lost */
@@ -87,7 +89,14 @@ typedef struct parcast_run {
     char *notes; /**< what the recorder wants the user to know, one per line; NULL if nothing */
 } parcast_run;
 
-/** Add a run with all its profiles in one transaction; sets run->id and run->problem_id. */
+/**
+ * Add a run with all its profiles in one transaction.
+ *
+ * @param[in,out] run  its id, problem_id, wait_s and imbalance_ratio are set (the last two from its profiles;
+ *                     NAN without any), and only on success
+ * @return PARCAST_OK; PARCAST_INVALID (no program, a profile whose node is not among the run's nodes);
+ *         PARCAST_IO (full disk, a study that another process does not let go of: nothing was added)
+ */
 PARCAST_API parcast_status parcast_study_add_run(parcast_study *study, parcast_run *run,
                                                  parcast_error *error);
 
@@ -110,6 +119,22 @@ PARCAST_API parcast_status parcast_study_latest_problem(parcast_study *study, in
 PARCAST_API parcast_status parcast_study_run(parcast_study *study, int64_t run_id, parcast_run **run,
                                              parcast_error *error);
 PARCAST_API void parcast_run_destroy(parcast_run **run);
+
+/** What parcast_study_run_parts reads of the profiles; a profile's scalars are always read. */
+enum {
+    PARCAST_PART_CALLS = 1,
+    PARCAST_PART_SIZES = 2,
+    PARCAST_PART_COLLECTIVES = 4,
+    PARCAST_PART_PEERS = 8,
+    PARCAST_PART_SITES = 16,
+    PARCAST_PART_PHASES = 32,
+    PARCAST_PART_WINDOWS = 64,
+    PARCAST_PART_ALL = 127,
+};
+
+/** As parcast_study_run, but only the given arrays of the profiles are read, the others are empty. */
+PARCAST_API parcast_status parcast_study_run_parts(parcast_study *study, int64_t run_id, unsigned parts,
+                                                   parcast_run **run, parcast_error *error);
 /** Release what a run owns, not the run itself. */
 PARCAST_API void parcast_run_clear(parcast_run *run);
 
