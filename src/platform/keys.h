@@ -32,12 +32,12 @@ enum key_kind {
 
 struct key {
     const char *name;
-    enum key_kind kind;
-    size_t offset, offset_n; /**< of the field in its struct */
-    double low, high;        /**< allowed values */
-    bool above;              /**< low itself is not allowed */
-    bool required;
+    size_t offset, offset_n;    /**< of the field in its struct */
+    double low, high;           /**< allowed values */
     const char *const *choices; /**< ends with NULL */
+    enum key_kind kind;
+    bool above; /**< low itself is not allowed */
+    bool required;
 };
 
 struct key_table {

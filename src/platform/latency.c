@@ -107,7 +107,7 @@ static double in_chassis_0(const struct group *g)
 static double links_within(const struct group *g)
 {
     double per_chassis = g->routers * g->nodes_per_router, same_router = 0;
-    for (double b = 0; b < g->routers; b++) same_router += on_router(g, b) * on_router(g, b);
+    for (int b = 0; b < (int)g->routers; b++) same_router += on_router(g, b) * on_router(g, b);
     double full = floor(g->n / per_chassis), rest = g->n - full * per_chassis;
     double same_chassis = full * per_chassis * per_chassis + rest * rest;
     return 2 * g->n * (g->n - 1) + (g->n * g->n - same_router) + (g->n * g->n - same_chassis);

@@ -145,6 +145,7 @@ parcast_status parcast_placement_create(const parcast_platform *platform, int n_
         parcast_placement_destroy(&result);
         return parcast_error_set(error, status, NULL, 0, "out of memory");
     }
+    result->policy = policy;
     *placement = result;
     return PARCAST_OK;
 }

@@ -147,32 +147,41 @@ static parcast_status read_all(FILE *file, const char *source, char **text, size
     return PARCAST_OK;
 }
 
-static parcast_status open_file(const char *path, FILE **file, parcast_error *error)
+/* A directory can be opened, but not read. */
+static FILE *open_file(const char *path, parcast_error *error)
 {
     struct stat info;
-    *file = fopen(path, "rbe");
-    if (!*file)
-        return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot open '%s': %s", path, strerror(errno));
-    if (fstat(fileno(*file), &info) == 0 && S_ISDIR(info.st_mode)) {
-        (void)fclose(*file);
-        return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot read '%s': it is a directory", path);
+    FILE *file = fopen(path, "rbe");
+    if (!file) {
+        parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot open '%s': %s", path, strerror(errno));
+        return NULL;
     }
-    return PARCAST_OK;
+    if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode)) {
+        (void)fclose(file);
+        parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot read '%s': it is a directory", path);
+        return NULL;
+    }
+    return file;
+}
+
+static parcast_status parse_stream(FILE *file, const char *source, parcast_platform **platform,
+                                   parcast_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    parcast_status status = read_all(file, source, &text, &length, error);
+    if (status) return status;
+    status = parcast_platform_parse(text, length, source, platform, error);
+    free(text);
+    return status;
 }
 
 parcast_status parcast_platform_load(const char *path, parcast_platform **platform, parcast_error *error)
 {
-    bool standard = strcmp(path, "-") == 0;
-    const char *source = standard ? "standard input" : path;
-    FILE *file = stdin;
-    char *text;
-    size_t length;
-    parcast_status status = standard ? PARCAST_OK : open_file(path, &file, error);
-    if (status) return status;
-    status = read_all(file, source, &text, &length, error);
-    if (!standard) (void)fclose(file);
-    if (status) return status;
-    status = parcast_platform_parse(text, length, source, platform, error);
-    free(text);
+    if (strcmp(path, "-") == 0) return parse_stream(stdin, "standard input", platform, error);
+    FILE *file = open_file(path, error);
+    if (!file) return PARCAST_IO;
+    parcast_status status = parse_stream(file, path, platform, error);
+    (void)fclose(file);
     return status;
 }

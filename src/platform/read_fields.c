@@ -99,7 +99,7 @@ static parcast_status read_number(const struct reader *reader, const struct tree
 static parcast_status read_count(const struct reader *reader, const struct tree *value, const struct key *key,
                                  int *count)
 {
-    double number;
+    double number = 0;
     parcast_status status = read_number(reader, value, key, &number);
     if (status) return status;
     if (number != floor(number) || number > INT_MAX)
@@ -130,7 +130,7 @@ static parcast_status read_choice(const struct reader *reader, const struct tree
 static parcast_status read_text(const struct reader *reader, const struct tree *value, const struct key *key,
                                 char **text)
 {
-    int index;
+    int index = 0;
     parcast_status status = key->kind == KEY_WORD ? read_choice(reader, value, key, &index)
                                                   : expect_scalar(reader, value, key->name);
     if (status) return status;
@@ -241,7 +241,7 @@ static parcast_status read_curve(const struct reader *reader, const struct tree 
 static parcast_status read_weights(const struct reader *reader, const struct tree *value,
                                    const struct key *key, double *weights)
 {
-    int index;
+    int index = 0;
     parcast_status status = read_choice(reader, value, key, &index);
     if (!status) *weights = index;
     return status;

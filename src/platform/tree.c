@@ -113,7 +113,7 @@ static parcast_status read_children(struct builder *b, struct tree *parent, int 
         struct tree *child = NULL;
         status = read_value(b, &event, depth, &child);
         yaml_event_delete(&event);
-        if (status) {
+        if (status || !child) {
             free(key);
             return status;
         }

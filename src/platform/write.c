@@ -335,7 +335,7 @@ static parcast_status emit_all(const parcast_platform *platform, FILE *out, parc
 /* What was written must be a platform again: values set by hand are checked by the reader. */
 static parcast_status check_text(const char *text, size_t length, parcast_error *error)
 {
-    parcast_platform *back;
+    parcast_platform *back = NULL;
     parcast_status status = parcast_platform_parse(text, length, "platform", &back, error);
     if (!status) parcast_platform_destroy(&back);
     return status == PARCAST_OK || status == PARCAST_MEMORY ? status : PARCAST_INVALID;
@@ -415,8 +415,8 @@ free_name:
 
 parcast_status parcast_platform_save(const parcast_platform *platform, const char *path, parcast_error *error)
 {
-    char *text;
-    size_t length;
+    char *text = NULL;
+    size_t length = 0;
     struct stat info;
     parcast_status status = parcast_platform_format(platform, &text, &length, error);
     if (status) return status;

@@ -27,7 +27,7 @@ static parcast_platform *machine(const char *nodes)
 static void deal(const parcast_platform *p, int n_ranks, parcast_placement_policy policy, int *ranks,
                  int *type)
 {
-    int n = 0, cores[64];
+    int n = 0, cores[64] = {0};
     for (size_t t = 0; t < p->n_types; t++)
         for (int i = 0; i < p->types[t].count; i++, n++) {
             type[n] = (int)t;
@@ -45,7 +45,7 @@ static void deal(const parcast_platform *p, int n_ranks, parcast_placement_polic
 
 static void expect_same(const parcast_platform *p, int n_ranks, parcast_placement_policy policy)
 {
-    int ranks[64], type[64], n_nodes = 0, node = 0;
+    int ranks[64] = {0}, type[64] = {0}, n_nodes = 0, node = 0;
     parcast_placement *placement = NULL;
     assert_int_equal(parcast_placement_create(p, n_ranks, policy, false, &placement, NULL), PARCAST_OK);
     deal(p, n_ranks, policy, ranks, type);
@@ -64,6 +64,7 @@ static void expect_same(const parcast_platform *p, int n_ranks, parcast_placemen
     assert_int_equal(n_nodes, used);
     assert_int_equal(placement->n_nodes, used);
     assert_int_equal(placement->n_ranks, n_ranks);
+    assert_int_equal(placement->policy, policy);
     parcast_placement_destroy(&placement);
     assert_null(placement);
 }

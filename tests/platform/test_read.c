@@ -267,7 +267,7 @@ static void deep_nesting_is_refused(void **state)
     parcast_error error = {0};
     assert_int_equal(parcast_platform_parse(text, (size_t)n + DEPTH, "p", &p, &error), PARCAST_FORMAT);
     assert_null(p);
-    for (int i = 0; i < DEPTH / 2; i++) memcpy(text + n + (size_t)2 * i, "- ", 2);
+    for (int i = 0; i < DEPTH / 2; i++) text[n + 2 * i] = '-', text[n + 2 * i + 1] = ' ';
     assert_int_equal(parcast_platform_parse(text, (size_t)n + DEPTH, "p", &p, &error), PARCAST_FORMAT);
     free(text);
 }
