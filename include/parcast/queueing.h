@@ -146,6 +146,45 @@ PARCAST_API parcast_status parcast_network_solve(const parcast_network *network,
 /** Release a solution and set the pointer to NULL. NULL and a pointer to NULL are fine. */
 PARCAST_API void parcast_solution_destroy(parcast_solution **solution);
 
+/** Kinds of bounds: X(name, name in files). */
+#define PARCAST_BOUNDS_LIST(X)                                                                               \
+    X(ABA, "aba") /* asymptotic: any stations */                                                             \
+    X(BJB, "bjb") /* balanced jobs: single servers and delays */                                             \
+    X(PB, "pb")   /* proportional: single servers, no delay and no think time */                             \
+    X(GB, "gb")   /* geometric: single servers and delays */
+
+enum {
+#define PARCAST_BOUNDS_ENUM(name, text) PARCAST_BOUNDS_##name,
+    PARCAST_BOUNDS_LIST(PARCAST_BOUNDS_ENUM)
+#undef PARCAST_BOUNDS_ENUM
+        PARCAST_N_BOUNDS
+};
+
+/** Throughput [1/s] and response time [s] without think time lie between low and high. */
+typedef struct parcast_bound {
+    bool applies; /**< false: this kind does not hold for the network, the numbers are 0 */
+    double throughput_low_per_s, throughput_high_per_s;
+    double response_low_s, response_high_s;
+} parcast_bound;
+
+typedef struct parcast_bounds {
+    parcast_bound bound[PARCAST_N_BOUNDS]; /**< by PARCAST_BOUNDS_ABA, ... */
+} parcast_bounds;
+
+/** Name of a kind of bounds as in files: "aba". */
+PARCAST_API const char *parcast_bounds_name(size_t kind);
+
+/**
+ * Bounds that need no solution, for a network of one closed class.
+ *
+ * @return PARCAST_OK, PARCAST_DATA as parcast_network_validate, PARCAST_UNSUPPORTED for several or open
+ * classes
+ *
+ * Cost: O(K). Source: Lazowska et al. 1984; Hsieh and Lam 1987; Casale, Muntz and Serazzi 2008.
+ */
+PARCAST_API parcast_status parcast_network_bounds(const parcast_network *network, parcast_bounds *bounds,
+                                                  parcast_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,15 @@ static size_t trim_rates(const double *rate, size_t n, double visitors)
     return n;
 }
 
+struct shape queueing_shape(const parcast_network *network, size_t k)
+{
+    if (network->n_rates[k] > 0)
+        return (struct shape){trim_rates(network->rates[k], network->n_rates[k], INFINITY),
+                              network->rates[k]};
+    if (network->servers[k] == PARCAST_DELAY) return (struct shape){0, NULL};
+    return (struct shape){(size_t)network->servers[k], NULL};
+}
+
 static bool never_waits(const double *rate, size_t m, double visitors)
 {
     if ((double)m < visitors) return false;

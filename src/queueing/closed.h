@@ -75,6 +75,34 @@ parcast_status queueing_convolution(const struct closed_model *model, const parc
                                     struct closed_result *result, struct closed_result *previous,
                                     parcast_error *error);
 
+/** Several classes: mean value analysis over the lattice, or Horner's rule on it. */
+parcast_status queueing_mva_lattice(const struct closed_model *model, const parcast_solve_limits *limits,
+                                    struct closed_result *result, parcast_error *error);
+parcast_status queueing_lattice_solve(const struct closed_model *model, const parcast_solve_limits *limits,
+                                      struct closed_result *result, parcast_error *error);
+
+/** Schweitzer or Linearizer, private stations in closed form; see approximate.c. */
+parcast_status queueing_approximate(const struct closed_model *model, parcast_solve_method method,
+                                    const parcast_solve_limits *limits, struct closed_result *result,
+                                    parcast_error *error);
+
+/** Rough throughputs [n_classes] of any closed model, good to a few percent. */
+parcast_status queueing_approximate_throughput(const struct closed_model *model, double *throughput_per_s,
+                                               parcast_error *error);
+
+/**
+ * Mean number at a station of this shape that n customers visit, with a delay between two visits.
+ *
+ * @param[out] variance  of the number at the station; may be NULL
+ *
+ * The mean does not decrease with demand: d mean / d ln demand = variance = - d mean / d ln delay.
+ */
+double queueing_finite_source(const struct shape *shape, size_t n, double demand_s, double delay_s,
+                              double *variance);
+
+/** Shape of a station without regard to how many customers there are; a delay has m = 0. */
+struct shape queueing_shape(const parcast_network *network, size_t k);
+
 /**
  * Mean number at an open station of this shape with offered load y (y < rate[m-1]), and its derivative.
  * The generating function is sum_j y^j / (a(1)...a(j)) x^j.

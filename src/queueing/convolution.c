@@ -368,6 +368,19 @@ static void release(struct convolution *c)
     free(c->cells);
 }
 
+/* Two modes far apart: the same recursion in wide numbers, on the lattice of one class. */
+static parcast_status solve_wide(const struct closed_model *model, const parcast_solve_limits *limits,
+                                 struct closed_result *result, struct closed_result *previous,
+                                 parcast_error *error)
+{
+    parcast_status status = queueing_lattice_solve(model, limits, result, error);
+    if (status || !previous) return status;
+    size_t population = model->population[0] - 1;
+    struct closed_model smaller = *model;
+    smaller.population = &population;
+    return queueing_lattice_solve(&smaller, limits, previous, error);
+}
+
 parcast_status queueing_convolution(const struct closed_model *model, const parcast_solve_limits *limits,
                                     struct closed_result *result, struct closed_result *previous,
                                     parcast_error *error)
@@ -386,8 +399,7 @@ parcast_status queueing_convolution(const struct closed_model *model, const parc
     c.tilt = queueing_tilt(model);
     const struct vector *g = run_forward(&c);
     if (at(g, c.population) < MIN_BULK || at(g, c.population - 1) < MIN_BULK) {
-        status = parcast_error_set(error, PARCAST_NOT_CONVERGED, NULL, 0,
-                                   "the numbers of customers spread too widely");
+        status = solve_wide(model, limits, result, previous, error);
         goto release;
     }
     result->throughput_per_s[0] = c.tilt * at(g, c.population - 1) / at(g, c.population);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "closed.h"
+#include "open.h"
 
 const char *parcast_solve_method_name(parcast_solve_method method)
 {
@@ -67,7 +67,8 @@ parcast_status queueing_solve_exact(const struct closed_model *model, const parc
     if (model->n_classes == 1 && model->single_servers)
         return queueing_mva_single(model, limits, result, NULL, NULL, error);
     if (model->n_classes == 1) return queueing_convolution(model, limits, result, NULL, error);
-    return parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0, "several closed classes");
+    if (model->single_servers) return queueing_mva_lattice(model, limits, result, error);
+    return queueing_lattice_solve(model, limits, result, error);
 }
 
 /* Closed classes: Q at queues as found, at delays by Little's law. */
@@ -113,20 +114,37 @@ static parcast_status complete(const parcast_network *network, parcast_solution 
     return PARCAST_OK;
 }
 
-static parcast_status solve_closed(const parcast_network *network, const parcast_solve_limits *limits,
+static parcast_status solve_closed(const parcast_network *network, parcast_solve_method method,
+                                   const parcast_solve_limits *limits, const double *slowdown,
                                    parcast_solution *solution, parcast_error *error)
 {
     struct closed_model model;
     struct closed_result result = {0};
-    parcast_status status = queueing_closed_create(network, network->population, NULL, &model, error);
+    parcast_status status = queueing_closed_create(network, network->population, slowdown, &model, error);
     if (status) return status;
     status = queueing_result_create(&model, &result, error);
     if (status) goto destroy_model;
-    status = queueing_solve_exact(&model, limits, &result, error);
+    if (method == PARCAST_SOLVE_EXACT || model.n_stations == 0)
+        status = queueing_solve_exact(&model, limits, &result, error);
+    else
+        status = queueing_approximate(&model, method, limits, &result, error);
     if (!status) fill_closed(network, &model, &result, solution);
     queueing_result_destroy(&result);
 destroy_model:
     queueing_closed_destroy(&model);
+    return status;
+}
+
+static parcast_status solve_mixed(const parcast_network *network, parcast_solve_method method,
+                                  const parcast_solve_limits *limits, parcast_solution *solution,
+                                  parcast_error *error)
+{
+    double *slowdown = calloc(network->n_stations, sizeof *slowdown);
+    if (!slowdown) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a network");
+    parcast_status status = queueing_open_slowdown(network, slowdown, error);
+    if (!status) status = solve_closed(network, method, limits, slowdown, solution, error);
+    if (!status) queueing_open_fill(network, slowdown, solution);
+    free(slowdown);
     return status;
 }
 
@@ -137,9 +155,8 @@ parcast_status parcast_network_solve(const parcast_network *network, parcast_sol
     parcast_solution *made = NULL;
     parcast_solve_limits filled = queueing_limits(limits);
     parcast_status status = parcast_network_validate(network, error);
-    (void)method;
     if (!status) status = create_solution(network, &made, error);
-    if (!status) status = solve_closed(network, &filled, made, error);
+    if (!status) status = solve_mixed(network, method, &filled, made, error);
     if (!status) status = complete(network, made, error);
     if (status) {
         parcast_solution_destroy(&made);

@@ -53,6 +53,32 @@ static void check_vector(const json_t *entry, const char *what, const double *va
         check_value(entry, what, json_array_get(expected, r), values[r]);
 }
 
+static void check_bound(const json_t *entry, const parcast_bound *bound, const json_t *expected)
+{
+    assert_true(bound->applies == (expected != NULL));
+    if (!expected) return;
+    check_value(entry, "X_lower", json_object_get(expected, "X_lower"), bound->throughput_low_per_s);
+    check_value(entry, "X_upper", json_object_get(expected, "X_upper"), bound->throughput_high_per_s);
+    check_value(entry, "R_lower", json_object_get(expected, "R_lower"), bound->response_low_s);
+    check_value(entry, "R_upper", json_object_get(expected, "R_upper"), bound->response_high_s);
+}
+
+static void check_bounds(const json_t *entry, parcast_solve_method method)
+{
+    (void)method;
+    parcast_network *network = read_network(entry);
+    const json_t *expected = json_object_get(entry, "expected");
+    parcast_bounds bounds;
+    assert_int_equal(parcast_network_bounds(network, &bounds, NULL), PARCAST_OK);
+    parcast_network_destroy(&network);
+    for (size_t i = 0; i < PARCAST_N_BOUNDS; i++)
+        check_bound(entry, &bounds.bound[i], json_object_get(expected, parcast_bounds_name(i)));
+    parcast_solution *solution = solve(entry, PARCAST_SOLVE_EXACT);
+    check_value(entry, "X", json_array_get(json_object_get(expected, "X_exact"), 0),
+                solution->throughput_per_s[0]);
+    parcast_solution_destroy(&solution);
+}
+
 static void check_matrix(const json_t *entry, const char *what, const double *values)
 {
     const json_t *expected = json_object_get(json_object_get(entry, "expected"), what);
@@ -98,6 +124,30 @@ static void single_class_cases_have_their_known_solution(void **state)
     assert_int_equal(for_each("closed-single", check_solution, PARCAST_SOLVE_EXACT), 7);
 }
 
+static void multi_class_cases_have_their_known_solution(void **state)
+{
+    (void)state;
+    assert_int_equal(for_each("closed-multi", check_solution, PARCAST_SOLVE_EXACT), 3);
+}
+
+static void mixed_cases_have_their_known_solution(void **state)
+{
+    (void)state;
+    assert_int_equal(for_each("mixed", check_solution, PARCAST_SOLVE_EXACT), 1);
+}
+
+static void the_fixed_point_of_schweitzer_is_met(void **state)
+{
+    (void)state;
+    assert_int_equal(for_each("approx-schweitzer", check_solution, PARCAST_SOLVE_SCHWEITZER), 1);
+}
+
+static void bounds_are_the_published_ones_and_others_are_left_out(void **state)
+{
+    (void)state;
+    assert_int_equal(for_each("bounds", check_bounds, PARCAST_SOLVE_EXACT), 2);
+}
+
 static int load(void **state)
 {
     (void)state;
@@ -117,6 +167,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_class_cases_have_their_known_solution),
+        cmocka_unit_test(multi_class_cases_have_their_known_solution),
+        cmocka_unit_test(mixed_cases_have_their_known_solution),
+        cmocka_unit_test(the_fixed_point_of_schweitzer_is_met),
+        cmocka_unit_test(bounds_are_the_published_ones_and_others_are_left_out),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }
