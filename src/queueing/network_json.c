@@ -176,7 +176,10 @@ static parcast_status read_station_rates(const struct reader *in, const json_t *
     parcast_status status = read_row(in, row, name, n, values);
     if (!status) {
         status = parcast_network_set_rates(in->network, station, values, n, in->error);
-        if (status == PARCAST_INVALID) status = PARCAST_DATA;
+        if (status == PARCAST_INVALID) { /* here it is the input that is wrong, not the caller */
+            status = PARCAST_DATA;
+            if (in->error) in->error->code = status;
+        }
     }
     free(values);
     return status;

@@ -1,4 +1,5 @@
-/* parcast solve as its users start it: every published case, and everything that can be wrong with the input. */
+/* parcast solve as its users start it: every published case, and everything that can be wrong with the input.
+ */
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -22,12 +23,15 @@ static char folder[] = "/tmp/parcast-solve-XXXXXX";
 
 static char *read_file(const char *name)
 {
-    char path[256], *text = NULL;
+    char path[256];
+    enum { MAX_TEXT = 1 << 20 };
+    char *text = malloc(MAX_TEXT);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
-    size_t size = 0;
-    assert_true(getdelim(&text, &size, EOF, file) >= 0 || feof(file));
+    assert_non_null(text);
+    size_t size = fread(text, 1, MAX_TEXT - 1, file);
+    text[size] = '\0';
     fclose(file);
     return text;
 }
@@ -47,8 +51,8 @@ static struct outcome run(const char *options, const char *text)
 {
     char command[1024];
     write_input(text);
-    snprintf(command, sizeof command, "'%s' solve %s %s/input.json >%s/out 2>%s/err", PARCAST_PROGRAM, options,
-             folder, folder, folder);
+    snprintf(command, sizeof command, "'%s' solve %s %s/input.json >%s/out 2>%s/err", PARCAST_PROGRAM,
+             options, folder, folder, folder);
     int status = system(command);
     assert_true(WIFEXITED(status));
     return (struct outcome){WEXITSTATUS(status), read_file("out"), read_file("err")};
@@ -78,7 +82,8 @@ static void compare(const char *id, const json_t *expected, const json_t *found,
     assert_int_equal(json_is_null(expected), json_is_null(found));
     if (json_is_null(expected)) return;
     double right = json_number_value(expected), value = json_number_value(found);
-    if (!(fabs(value - right) <= tolerance * fmax(1, fabs(right)))) fail_msg("%s: %.17g, not %.17g", id, value, right);
+    if (!(fabs(value - right) <= tolerance * fmax(1, fabs(right))))
+        fail_msg("%s: %.17g, not %.17g", id, value, right);
 }
 
 static void compare_bounds(const char *id, const json_t *expected, const json_t *found, double tolerance)
@@ -128,8 +133,8 @@ static void check_case(json_t *entry)
     assert_string_equal(json_string_value(json_object_get(found, "schema")), "parcast.solve/1");
     assert_string_equal(json_string_value(json_object_get(found, "method")), method);
     double tolerance = json_number_value(json_object_get(entry, "rel_tol"));
-    (strcmp(method, "bounds") == 0 ? compare_bounds : compare_solution)(id, json_object_get(entry, "expected"),
-                                                                        found, tolerance);
+    (strcmp(method, "bounds") == 0 ? compare_bounds : compare_solution)(
+        id, json_object_get(entry, "expected"), found, tolerance);
     json_decref(found);
     forget(&outcome);
 }
@@ -177,23 +182,27 @@ static void malformed_networks_are_refused_with_the_field(void **state)
         {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[null]]}", "'S[0][0]'"},
         {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[-1]]}", "S[0][0]"},
         {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[0]]}", "class 0"},
-        {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[1]],\"Z\":[-1]}", "Z[0]"},
+        {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[1]],\"Z\":[-1]}",
+         "Z[0]"},
         {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[1]],\"rates\":[[]]}",
          "rates[0]"},
         {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[1]],\"rates\":[[0]]}",
          "rates[0][0]"},
         {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1]],\"S\":[[1]],\"lambda\":[1]}",
          "class 0"},
-        {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1e300]],\"S\":[[1e300]]}", "V[0][0]"},
+        {"{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[1],\"V\":[[1e300]],\"S\":[[1e300]]}",
+         "V[0][0]"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) expect_failure("--json", bad[i].text, 3, bad[i].words);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        expect_failure("--json", bad[i].text, 3, bad[i].words);
 }
 
 static void an_overloaded_station_is_named(void **state)
 {
     (void)state;
-    expect_failure("", "{\"classes\":2,\"stations\":2,\"servers\":[1,1],\"N\":[0,3],\"lambda\":[0.5,0],"
-                       "\"V\":[[1,1],[1,1]],\"S\":[[1,2],[1,1]]}",
+    expect_failure("",
+                   "{\"classes\":2,\"stations\":2,\"servers\":[1,1],\"N\":[0,3],\"lambda\":[0.5,0],"
+                   "\"V\":[[1,1],[1,1]],\"S\":[[1,2],[1,1]]}",
                    3, "station 1 is overloaded");
 }
 
@@ -246,7 +255,8 @@ static void a_network_may_come_from_standard_input(void **state)
     (void)state;
     char command[1024];
     write_input("{\"classes\":1,\"stations\":1,\"servers\":[1],\"N\":[2],\"V\":[[1]],\"S\":[[0.5]]}");
-    snprintf(command, sizeof command, "'%s' solve --json - <%s/input.json >%s/out", PARCAST_PROGRAM, folder, folder);
+    snprintf(command, sizeof command, "'%s' solve --json - <%s/input.json >%s/out", PARCAST_PROGRAM, folder,
+             folder);
     assert_int_equal(system(command), 0);
     char *text = read_file("out");
     assert_non_null(strstr(text, "2.0"));
