@@ -66,10 +66,10 @@ function(parcast_mpi_program name)
         endif()
         add_custom_command(OUTPUT ${directory}/${name}.${kind}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${directory} ${modules}
-            COMMAND ${compiler} -O2 -g ${language_flags} ${arg_FLAGS} -o ${directory}/${name}.${kind} ${sources}
+            COMMAND ${compiler} -O2 -g ${language_flags} ${arg_FLAGS} -o ${directory}/${name}.${kind} ${sources} -lm
             DEPENDS ${sources} ${depends}
             COMMENT "Building ${name}.${kind}" VERBATIM COMMAND_EXPAND_LISTS)
-        add_custom_target(${name}.${kind} ALL DEPENDS ${directory}/${name}.${kind})
+        add_custom_target(mpi-${name}.${kind} ALL DEPENDS ${directory}/${name}.${kind})
         list(APPEND built ${kind})
     endforeach()
     if(arg_TARGETS)
