@@ -74,7 +74,8 @@ typedef struct parcast_profile_collective {
     char name[PARCAST_CALL_NAME];
     int n_ranks;         /**< of the communicator (local group of an intercommunicator) */
     parcast_reach reach; /**< OTHER_NODE: the communicator spans several nodes */
-    int bin;             /**< of the bytes that this rank contributes */
+    int bin; /**< of one rank's part: the whole buffer of Bcast and Reduce, one piece of Gather and Scatter,
+                else what this rank contributes */
     uint64_t count;
     uint64_t bytes;
     double time_s;

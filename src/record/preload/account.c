@@ -1,0 +1,425 @@
+#include "account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "requests.h"
+#include "tables.h"
+
+enum { CLASS_SEND, CLASS_RECEIVE, CLASS_COLLECTIVE, CLASS_RMA, CLASS_IO };
+enum { REACH_UNKNOWN = 2 };
+
+/* Own statuses instead of ignored ones. */
+static void want_statuses(struct call *c, struct before *b)
+{
+    b->statuses = (char *)call_argument(c, c->f->status);
+    if (!call_ignores_status(c)) return;
+    if (b->n > ACCOUNT_FEW) {
+        b->statuses = (char *)b->allocated + b->n * sizeof *b->keys;
+    } else {
+        b->statuses = b->own_status;
+        memset(b->own_status, 0, (b->n ? b->n : 1) * abi.status_bytes);
+    }
+    c->a[c->f->status - 1] = (word)b->statuses;
+}
+
+static void keep_requests(struct call *c, struct before *b)
+{
+    int n = call_int(c, c->f->n);
+    if (n <= 0 || !requests_open) return;
+    b->keys = b->few_keys;
+    if (n > ACCOUNT_FEW) {
+        /* The only allocation in the path of a call: a wait for more requests than fit the stack. */
+        b->allocated = calloc((size_t)n, sizeof *b->keys + abi.status_bytes);
+        if (!b->allocated) return;
+        b->keys = b->allocated;
+    }
+    b->n = (uint64_t)n;
+    for (uint64_t i = 0; i < b->n; i++) b->keys[i] = call_handle_at(c, c->f->request, i);
+    want_statuses(c, b);
+}
+
+void account_before(struct call *c, struct before *b)
+{
+    const struct function *f = c->f;
+    b->n = 0;
+    b->keys = b->few_keys;
+    b->statuses = NULL;
+    b->allocated = NULL;
+    switch (f->kind) {
+    case KIND_RECV:
+    case KIND_SENDRECV:
+    case KIND_IO_READ:
+        if (f->status) want_statuses(c, b);
+        break;
+    case KIND_WAIT:
+        if (!requests_open) break;
+        b->handle = call_handle_at(c, f->request, 0);
+        b->n = 1;
+        want_statuses(c, b);
+        break;
+    case KIND_WAITALL:
+    case KIND_WAITANY:
+    case KIND_WAITSOME:
+        keep_requests(c, b);
+        break;
+    case KIND_REQUEST_FREE:
+    case KIND_CANCEL:
+        b->handle = call_handle_at(c, f->request, 0);
+        break;
+    case KIND_COMM_FREE:
+        comms_forget(call_handle_at(c, f->comm, 0));
+        break;
+    case KIND_WIN_FREE:
+        comms_forget(call_handle_at(c, f->win, 0) | COMM_WINDOW);
+        break;
+    case KIND_TYPE_FREE:
+        bytes_forget_types();
+        break;
+    default:
+        break;
+    }
+}
+
+static uint64_t ticks_of(const struct call *c)
+{
+    return c->t1 - c->t0;
+}
+
+static void message_to(struct comm *comm, int peer, uint64_t bytes, uint64_t ticks)
+{
+    int world = comm ? comm_world_rank(comm, peer) : -1;
+    table_message(CLASS_SEND, comm_reach(world), bytes, ticks);
+    table_peer(world, bytes);
+}
+
+/* Count the message of a sending call; its bytes. */
+static uint64_t send_part(const struct call *c)
+{
+    int peer = call_int(c, c->f->peer);
+    if (peer == abi.proc_null) return 0;
+    uint64_t bytes = bytes_of_buffer(c, c->f->count, c->f->type);
+    message_to(comms_find(call_handle(c, c->f->comm)), peer, bytes, ticks_of(c));
+    return bytes;
+}
+
+/* Count the message that a status tells of; its bytes. Matched receives do not know their communicator. */
+static uint64_t receive_part(const struct call *c, const struct before *b)
+{
+    int source = abi_status_source(b->statuses);
+    if (source == abi.proc_null) return 0;
+    uint64_t bytes = abi_status_bytes(b->statuses);
+    unsigned reach = REACH_UNKNOWN;
+    struct comm *comm = c->f->comm ? comms_find(call_handle(c, c->f->comm)) : NULL;
+    if (comm) reach = comm_reach(comm_world_rank(comm, source));
+    table_message(CLASS_RECEIVE, reach, bytes, ticks_of(c));
+    return bytes;
+}
+
+static struct request *follow(const struct call *c, enum request_kind kind)
+{
+    word key = call_handle_at(c, c->f->request, 0);
+    struct request *r = requests_add(key, kind);
+    if (!r) return NULL;
+    r->function = (uint16_t)c->id;
+    r->reach = REACH_UNKNOWN;
+    if (!c->f->comm) return r;
+    r->comm = comms_find(call_handle(c, c->f->comm));
+    if (r->comm) r->comm->users++;
+    return r;
+}
+
+static void post_receive(struct request *r, uint64_t bytes, uint64_t ticks)
+{
+    r->bytes = bytes;
+    r->ticks = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
+    table_message(CLASS_RECEIVE, r->reach, bytes, r->ticks);
+}
+
+/* The receiving half of a call that starts a receive; the bytes as posted. */
+static uint64_t posted_part(const struct call *c, unsigned source, unsigned count, unsigned type,
+                            struct request **out)
+{
+    int peer = source ? call_int(c, source) : abi.any_source;
+    *out = NULL;
+    if (peer == abi.proc_null) return 0;
+    uint64_t bytes = bytes_of_buffer(c, count, type);
+    struct request *r = follow(c, REQUEST_RECEIVE);
+    if (!r) {
+        table_message(CLASS_RECEIVE, REACH_UNKNOWN, bytes, ticks_of(c));
+        return bytes;
+    }
+    if (peer != abi.any_source && r->comm) r->reach = (uint8_t)comm_reach(comm_world_rank(r->comm, peer));
+    post_receive(r, bytes, ticks_of(c));
+    *out = r;
+    return bytes;
+}
+
+static void irecv(const struct call *c)
+{
+    struct request *r;
+    uint64_t bytes = posted_part(c, c->f->peer, c->f->count, c->f->type, &r);
+    struct raw_site *site = table_call(c, bytes, bytes);
+    if (!r) return;
+    r->site = site;
+    r->corrects_call = true;
+}
+
+static void isendrecv(const struct call *c)
+{
+    const struct function *f = c->f;
+    struct request *r;
+    uint64_t bytes = send_part(c);
+    posted_part(c, f->source, f->recv_count ? f->recv_count : f->count, f->recv_type ? f->recv_type : f->type,
+                &r);
+    table_call(c, bytes, bytes);
+}
+
+static void make_persistent(const struct call *c)
+{
+    const struct function *f = c->f;
+    table_call(c, 0, 0);
+    int peer = call_int(c, f->peer);
+    if (peer == abi.proc_null) return;
+    struct request *r =
+        follow(c, f->kind == KIND_SEND_INIT ? REQUEST_PERSISTENT_SEND : REQUEST_PERSISTENT_RECEIVE);
+    if (!r) return;
+    uint64_t partitions = f->partitions ? (uint64_t)call_int(c, f->partitions) : 1;
+    r->size = r->bytes = partitions * bytes_of_buffer(c, f->count, f->type);
+    r->world_rank = -1;
+    if (peer == abi.any_source || !r->comm) return;
+    r->world_rank = comm_world_rank(r->comm, peer);
+    r->reach = (uint8_t)comm_reach(r->world_rank);
+}
+
+static void collective_done(unsigned id, struct comm *comm, struct contribution given, uint64_t ticks)
+{
+    table_message(CLASS_COLLECTIVE, comm ? comm->reach : REACH_UNKNOWN, given.bytes, ticks);
+    table_collective(id, comm ? comm->n_ranks : 0, comm ? comm->reach : REACH_UNKNOWN, given.size,
+                     given.bytes, ticks);
+}
+
+static void make_persistent_collective(const struct call *c)
+{
+    table_call(c, 0, 0);
+    struct request *r = follow(c, REQUEST_PERSISTENT_COLLECTIVE);
+    if (!r || !r->comm) return;
+    struct contribution given = bytes_of_collective(c, r->comm);
+    r->bytes = given.bytes;
+    r->size = given.size;
+}
+
+/* One request of a start; bytes that it sends. */
+static uint64_t start_one(word key, uint64_t ticks)
+{
+    struct request *r = requests_find(key);
+    if (!r) return 0;
+    r->active = true;
+    switch (r->kind) {
+    case REQUEST_PERSISTENT_SEND:
+        table_message(CLASS_SEND, r->reach, r->bytes, ticks);
+        table_peer(r->world_rank, r->bytes);
+        return r->bytes;
+    case REQUEST_PERSISTENT_RECEIVE:
+        post_receive(r, r->size, ticks);
+        return 0;
+    case REQUEST_PERSISTENT_COLLECTIVE:
+        collective_done(r->function, r->comm, (struct contribution){r->bytes, r->size}, ticks);
+        return r->bytes;
+    default:
+        return 0;
+    }
+}
+
+static void start(const struct call *c)
+{
+    int n = c->f->n ? call_int(c, c->f->n) : 1;
+    uint64_t bytes = 0, ticks = n > 0 ? ticks_of(c) / (uint64_t)n : 0;
+    for (int i = 0; i < n; i++) bytes += start_one(call_handle_at(c, c->f->request, (uint64_t)i), ticks);
+    table_call(c, bytes, bytes);
+}
+
+static void complete(word key, const void *status)
+{
+    struct request *r = requests_find(key);
+    if (!r) return;
+    if (r->kind == REQUEST_RECEIVE) {
+        requests_received(r, status);
+        requests_remove(r);
+    } else if (r->active) {
+        if (r->kind == REQUEST_PERSISTENT_RECEIVE) requests_received(r, status);
+        r->active = false;
+    }
+}
+
+static bool flag_says_no(const struct call *c)
+{
+    return c->f->flag && *(const int *)call_argument(c, c->f->flag) == 0;
+}
+
+static const char *status_at(const struct before *b, uint64_t i)
+{
+    return b->statuses + i * abi.status_bytes;
+}
+
+/* C counts completed requests from 0, Fortran from 1. */
+static bool completed_index(const struct call *c, const struct before *b, int given, uint64_t *i)
+{
+    int index = c->fortran ? given - 1 : given;
+    if (given == abi.undefined || index < 0 || (uint64_t)index >= b->n) return false;
+    *i = (uint64_t)index;
+    return true;
+}
+
+static void completions(const struct call *c, const struct before *b)
+{
+    const struct function *f = c->f;
+    uint64_t i;
+    if (b->n == 0 || flag_says_no(c)) return;
+    switch (f->kind) {
+    case KIND_WAIT:
+        complete(b->handle, b->statuses);
+        break;
+    case KIND_WAITALL:
+        for (i = 0; i < b->n; i++) complete(b->keys[i], status_at(b, i));
+        break;
+    case KIND_WAITANY:
+        if (completed_index(c, b, *(const int *)call_argument(c, f->index), &i))
+            complete(b->keys[i], b->statuses);
+        break;
+    default: {
+        int n = *(const int *)call_argument(c, f->index);
+        const int *indices = (const int *)call_argument(c, f->indices);
+        for (int k = 0; n != abi.undefined && k < n; k++)
+            if (completed_index(c, b, indices[k], &i)) complete(b->keys[i], status_at(b, (uint64_t)k));
+    }
+    }
+}
+
+static void collective(const struct call *c)
+{
+    struct comm *comm = comms_find(call_handle(c, c->f->comm));
+    struct contribution given = {0, 0};
+    if (comm) given = bytes_of_collective(c, comm);
+    table_call(c, given.bytes, given.size);
+    collective_done(c->id, comm, given, ticks_of(c));
+    if (comm && comm->whole_world && (c->f->flags & SYNCHRONISES) && c->main_thread) table_synchronised();
+}
+
+static void one_sided(const struct call *c)
+{
+    uint64_t bytes = 0;
+    int peer = call_int(c, c->f->peer);
+    if (peer != abi.proc_null) {
+        struct comm *win = comms_find(call_handle(c, c->f->win) | COMM_WINDOW);
+        bytes = bytes_of_buffer(c, c->f->count, c->f->type);
+        unsigned reach = win ? comm_reach(comm_world_rank(win, peer)) : REACH_UNKNOWN;
+        table_message(CLASS_RMA, reach, bytes, ticks_of(c));
+    }
+    table_call(c, bytes, bytes);
+}
+
+static void file(const struct call *c, const struct before *b)
+{
+    uint64_t bytes = 0;
+    if (c->f->kind == KIND_IO_READ && c->f->status)
+        bytes = abi_status_bytes(b->statuses);
+    else if (c->f->kind != KIND_IO)
+        bytes = bytes_of_buffer(c, c->f->count, c->f->type);
+    table_call(c, bytes, bytes);
+    if (c->f->kind != KIND_IO) table_message(CLASS_IO, REACH_UNKNOWN, bytes, ticks_of(c));
+}
+
+static void end_request(const struct call *c, const struct before *b)
+{
+    struct request *r = requests_find(b->handle);
+    if (r && c->f->kind == KIND_CANCEL)
+        r->cancelled = true;
+    else if (r)
+        requests_remove(r);
+    table_call(c, 0, 0);
+}
+
+static void interpret(const struct call *c, const struct before *b)
+{
+    uint64_t bytes;
+    switch (c->f->kind) {
+    case KIND_SEND:
+        bytes = send_part(c);
+        table_call(c, bytes, bytes);
+        break;
+    case KIND_RECV:
+        bytes = receive_part(c, b);
+        table_call(c, bytes, bytes);
+        break;
+    case KIND_SENDRECV:
+        bytes = send_part(c);
+        receive_part(c, b);
+        table_call(c, bytes, bytes);
+        break;
+    case KIND_IRECV:
+        irecv(c);
+        break;
+    case KIND_ISENDRECV:
+        isendrecv(c);
+        break;
+    case KIND_SEND_INIT:
+    case KIND_RECV_INIT:
+        make_persistent(c);
+        break;
+    case KIND_START:
+        start(c);
+        break;
+    case KIND_WAIT:
+    case KIND_WAITALL:
+    case KIND_WAITANY:
+    case KIND_WAITSOME:
+        completions(c, b);
+        table_call(c, 0, 0);
+        break;
+    case KIND_REQUEST_FREE:
+    case KIND_CANCEL:
+        end_request(c, b);
+        break;
+    case KIND_COLLECTIVE:
+        collective(c);
+        break;
+    case KIND_COLLECTIVE_INIT:
+        make_persistent_collective(c);
+        break;
+    case KIND_RMA:
+        one_sided(c);
+        break;
+    case KIND_IO:
+    case KIND_IO_READ:
+    case KIND_IO_WRITE:
+        file(c, b);
+        break;
+    default:
+        table_call(c, 0, 0);
+    }
+}
+
+static void add_times(const struct call *c)
+{
+    struct raw_times *t = c->main_thread ? &recorder.header->main : &recorder.header->others;
+    uint64_t ticks = ticks_of(c);
+    t->mpi += ticks;
+    if (c->f->kind >= KIND_IO) t->io += ticks;
+    t->gap_wall += c->gap_wall;
+    t->gap += c->gap;
+}
+
+void account_after(const struct call *c, struct before *b)
+{
+    add_times(c);
+    if (c->f->kind == KIND_PCONTROL) table_phase(call_int(c, 1), c->t0);
+    if (recorder.counted && !c->failed)
+        interpret(c, b);
+    else
+        table_call(c, 0, 0);
+    if ((c->f->flags & ENDS_CYCLE) && c->main_thread) table_cycle();
+    recorder.header->last_ticks = c->t1;
+    if (account_needs_before(c->f)) free(b->allocated);
+}

@@ -1,0 +1,33 @@
+/** What a call means: before it is passed on, and after it has returned. */
+#ifndef PARCAST_PRELOAD_ACCOUNT_H
+#define PARCAST_PRELOAD_ACCOUNT_H
+
+#include "record.h"
+
+enum { ACCOUNT_FEW = 32, ACCOUNT_STATUS = 64 };
+
+/** What must be kept while the call is inside the library. */
+struct before {
+    word handle;    /* single request or handle that the call destroys */
+    uint64_t n;     /* requests in keys */
+    word *keys;     /* as they were before */
+    char *statuses; /* where the statuses arrive; the caller's or own */
+    word few_keys[ACCOUNT_FEW];
+    char own_status[ACCOUNT_FEW * ACCOUNT_STATUS];
+    void *allocated;
+};
+
+/** Save what the call will overwrite, and put own statuses in place of ignored ones where they are needed. */
+void account_before(struct call *c, struct before *b);
+
+/** Count it. */
+void account_after(const struct call *c, struct before *b);
+
+/** Does account_before have anything to do? */
+static inline bool account_needs_before(const struct function *f)
+{
+    return f->request || f->status || f->kind == KIND_COMM_FREE || f->kind == KIND_WIN_FREE ||
+           f->kind == KIND_TYPE_FREE;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/** What is known of communicators and windows: their size, and which ranks of the world their ranks are. */
+#ifndef PARCAST_PRELOAD_COMMS_H
+#define PARCAST_PRELOAD_COMMS_H
+
+#include "record.h"
+
+struct comm {
+    word key;       /* as the caller writes it */
+    word c_handle;  /* windows: with COMM_WINDOW */
+    int n_ranks;    /* of the local group */
+    int n_peers;    /* of the group that ranks refer to */
+    int rank;       /* of this process */
+    int out_degree; /* of the topology, -1: not asked yet */
+    uint8_t reach;
+    bool inter, whole_world;
+    bool forgotten;       /* freed by the program, still used by requests */
+    uint32_t users;       /* requests that refer to it */
+    int32_t *world_ranks; /* [n_peers], -1: of another world; NULL: rank i is rank i of the world */
+};
+
+#define COMM_WINDOW ((word)1 << 62)
+
+void comms_start(void);
+
+/** By key; windows with COMM_WINDOW added. NULL: not known (out of memory). */
+struct comm *comms_find(word key);
+
+/** The program frees it. */
+void comms_forget(word key);
+void comms_release(struct comm *comm);
+
+static inline int comm_world_rank(const struct comm *comm, int rank)
+{
+    if (rank < 0 || rank >= comm->n_peers) return -1;
+    return comm->world_ranks ? comm->world_ranks[rank] : rank;
+}
+
+static inline unsigned comm_reach(int world_rank)
+{
+    if (world_rank < 0) return 2;
+    return recorder.node_of[world_rank] == recorder.header->node ? 0 : 1;
+}
+
+/** Number of ranks that a neighbourhood collective sends to. */
+int comm_out_degree(struct comm *comm);
+
+#endif

@@ -1,0 +1,184 @@
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "account.h"
+#include "clock.h"
+#include "tables.h"
+
+struct recorder recorder = {.lock = PTHREAD_MUTEX_INITIALIZER};
+_Thread_local struct thread thread_self;
+
+/* Functions behind ours, found at the first call. Writing one twice writes the same. */
+static void *behind[N_BINDINGS][N_FUNCTIONS];
+
+static const struct {
+    const char *prefix, *suffix;
+    bool fortran, large, descriptors;
+} bindings[N_BINDINGS] = {
+    [BINDING_C] = {"MPI_", "", false, false, false},
+    [BINDING_C_LARGE] = {"MPI_", "_c", false, true, false},
+    [BINDING_C_MPIX] = {"MPIX_", "", false, false, false},
+    [BINDING_F] = {"mpi_", "_", true, false, false},
+    [BINDING_F_MPIX] = {"mpix_", "_", true, false, false},
+    [BINDING_F08] = {"mpi_", "_f08_", true, false, false},
+    [BINDING_F08TS] = {"mpi_", "_f08ts_", true, false, true},
+    [BINDING_F08_LARGE] = {"mpi_", "_f08_large_", true, true, false},
+    [BINDING_F08TS_LARGE] = {"mpi_", "_f08ts_large_", true, true, true},
+};
+
+enum { SYMBOL_BYTES = 96, CPU_GAP_NS = 20000, STAMP_NS = 100000000 };
+
+static void spell(char *symbol, unsigned id, enum binding binding)
+{
+    snprintf(symbol, SYMBOL_BYTES, "%s%s%s", bindings[binding].prefix, functions[id].name,
+             bindings[binding].suffix);
+    if (!bindings[binding].fortran) return;
+    for (char *c = symbol; *c; c++) *c = (char)tolower((unsigned char)*c);
+}
+
+/* A library may have only some of the four spellings of a Fortran routine. */
+static void *other_spelling(char *symbol, const void *site)
+{
+    size_t length = strlen(symbol);
+    symbol[length] = '_';
+    symbol[length + 1] = '\0';
+    void *f = abi_symbol(symbol, site);
+    symbol[length - 1] = '\0';
+    if (!f) f = abi_symbol(symbol, site);
+    for (char *c = symbol; *c; c++) *c = (char)toupper((unsigned char)*c);
+    if (!f) f = abi_symbol(symbol, site);
+    return f;
+}
+
+static void *find_behind(unsigned id, enum binding binding, const void *site)
+{
+    char symbol[SYMBOL_BYTES + 2];
+    spell(symbol, id, binding);
+    void *f = abi_symbol(symbol, site);
+    if (!f && (binding == BINDING_F || binding == BINDING_F_MPIX)) f = other_spelling(symbol, site);
+    if (!f) {
+        /* The program cannot go on: it called a function that no library has. */
+        spell(symbol, id, binding);
+        fprintf(stderr, "parcast record: no MPI library of this process has the function %s\n", symbol);
+        abort();
+    }
+    __atomic_store_n(&behind[binding][id], f, __ATOMIC_RELAXED);
+    return f;
+}
+
+void record_locked(bool lock)
+{
+    if (!recorder.locked) return;
+    if (lock)
+        pthread_mutex_lock(&recorder.lock);
+    else
+        pthread_mutex_unlock(&recorder.lock);
+}
+
+/* The first call of a thread has no computing before it: nobody knows since when it runs. */
+static void meet_thread(struct thread *self, uint64_t now)
+{
+    self->known = true;
+    self->last = now;
+    if (recorder.precise) self->last_cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    __atomic_fetch_add(&recorder.header->n_threads, 1, __ATOMIC_RELAXED);
+}
+
+/* With more ranks than CPUs a long gap may be another rank's turn: its CPU time counts. */
+static uint64_t cpu_gap(const struct thread *self, uint64_t gap_wall)
+{
+    double ticks_per_ns = recorder.ticks_per_ns;
+    if ((double)gap_wall < CPU_GAP_NS * ticks_per_ns) return gap_wall;
+    uint64_t cpu = (uint64_t)((double)(clock_ns(CLOCK_THREAD_CPUTIME_ID) - self->last_cpu) * ticks_per_ns);
+    return cpu < gap_wall ? cpu : gap_wall;
+}
+
+static void open_call(struct call *c, struct thread *self)
+{
+    if (__builtin_expect(!self->known, 0)) meet_thread(self, c->t0);
+    c->main_thread = self->is_main;
+    c->gap_wall = c->t0 - self->last;
+    c->gap = c->gap_wall;
+    if (__builtin_expect(recorder.precise, 0)) c->gap = cpu_gap(self, c->gap_wall);
+}
+
+/* Now and then, so that a record that ends suddenly still knows its clock and its CPU time. */
+static void refresh(const struct thread *self)
+{
+    struct raw_header *h = recorder.header;
+    struct raw_usage usage = clock_usage();
+    if (!self->is_main) usage.thread_cpu_ns = h->usage_latest.thread_cpu_ns;
+    h->usage_latest = usage;
+    h->latest = clock_stamp();
+}
+
+static void close_call(struct call *c, struct before *b, struct thread *self)
+{
+    record_locked(true);
+    account_after(c, b);
+    if (__builtin_expect((double)(c->t1 - recorder.header->latest.ticks) > STAMP_NS * recorder.ticks_per_ns,
+                         0))
+        refresh(self);
+    record_locked(false);
+    if (__builtin_expect(recorder.precise, 0)) self->last_cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    self->last = c->t1;
+}
+
+/* Calls that start or end the recording itself. */
+static word lifecycle(struct call *c, void *f, unsigned n, struct thread *self)
+{
+    self->depth = 1;
+    c->t0 = clock_ticks();
+    if (recorder.active && c->f->kind == KIND_FINALIZE) record_stop();
+    if (recorder.active && c->f->kind == KIND_ABORT) record_end(RAW_END_ABORTED);
+    word result = abi_call(f, n, c->a);
+    c->t1 = clock_ticks();
+    bool failed = !c->fortran && (int)result != 0;
+    if (c->f->kind == KIND_FINALIZE)
+        record_finalized(c);
+    else if (c->f->kind != KIND_ABORT && !recorder.active && !failed)
+        record_start(c);
+    self->depth = 0;
+    return result;
+}
+
+word parcast_watch(unsigned id, enum binding binding, word *a, const void *site)
+{
+    struct thread *self = &thread_self;
+    const struct function *f = &functions[id];
+    void *next = __atomic_load_n(&behind[binding][id], __ATOMIC_RELAXED);
+    if (__builtin_expect(!next, 0)) next = find_behind(id, binding, site);
+    unsigned n = bindings[binding].fortran ? f->words_f : f->words_c;
+    bool ends = f->kind >= KIND_INIT && f->kind <= KIND_ABORT;
+    if (self->depth || (!recorder.active && !ends)) return abi_call(next, n, a);
+
+    struct call c = {.f = f,
+                     .a = a,
+                     .site = site,
+                     .id = id,
+                     .binding = (uint8_t)binding,
+                     .fortran = bindings[binding].fortran,
+                     .large = bindings[binding].large,
+                     .descriptors = bindings[binding].descriptors};
+    if (ends) return lifecycle(&c, next, n, self);
+    struct before b;
+    self->depth = 1;
+    c.t0 = clock_ticks();
+    open_call(&c, self);
+    if (account_needs_before(f)) {
+        record_locked(true);
+        if (recorder.counted)
+            account_before(&c, &b);
+        else
+            b.allocated = NULL;
+        record_locked(false);
+    }
+    word result = abi_call(next, n, a);
+    c.t1 = clock_ticks();
+    c.failed = !c.fortran && (int)result != 0;
+    close_call(&c, &b, self);
+    self->depth = 0;
+    return result;
+}
