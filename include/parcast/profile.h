@@ -154,12 +154,11 @@ typedef struct parcast_rank_profile {
     bool complete; /**< MPI_Finalize was entered */
     parcast_profile_end end;
     bool oversubscribed; /**< more ranks on the node than CPUs they may use: compute_s is CPU time */
-    bool uncounted; /**< unknown MPI library: calls were passed on, nothing below is filled but times of the
-                       window */
-    bool unsaved;   /**< the file could not be kept up to date (full disk): written once, at MPI_Finalize */
-    uint64_t lost_sites, lost_peers, lost_collectives,
-        lost_requests; /**< entries that found their table full: counted in
-                          calls[], missing in the finer tables */
+    bool uncounted; /**< unknown MPI library: calls are counted and timed, but no bytes, messages, nodes */
+    bool unsaved;   /**< the rank had no file of its own (full disk, directory not on its node): written at
+                         MPI_Finalize, or all that is known is the rank (no calls, times NAN) */
+    /** Entries that found their table full: they are in calls[], but missing in the finer tables. */
+    uint64_t lost_sites, lost_peers, lost_collectives, lost_requests;
 
     /* Times of the window. */
     double start_unix_s; /**< wall clock at the return of MPI_Init, seconds since 1970 */
