@@ -156,6 +156,68 @@ PARCAST_API parcast_status parcast_scaling_fit_terms(const parcast_scaling_data 
                                                      parcast_scaling_function *function,
                                                      parcast_scaling_quality *quality, parcast_error *error);
 
+/** A measured time of one program and problem. */
+typedef struct parcast_scaling_timing {
+    int processes; /**< from 1 */
+    int nodes;     /**< nodes used; 0 if unknown */
+    double time_s; /**< > 0 */
+    double weight; /**< how many ordinary measurements it is worth; 0 counts as 1 */
+} parcast_scaling_timing;
+
+typedef struct parcast_scaling_timings parcast_scaling_timings;
+
+/**
+ * Fit times of one program at several process counts, to be extrapolated.
+ *
+ * Strong scaling: T(p) = W/p (1 + (p/P)^g); weak scaling: T(p) = W (1 + (p/P)^g). The overhead share and the
+ * exponent g are averaged over their posterior distribution, not chosen: what the points cannot tell stays
+ * open and widens the interval. Priors are general knowledge (overheads grow like log p, times that fall
+ * faster than 1/p do not go on doing so), the deviation from the law is a random walk over the doublings, so
+ * that the largest counts say most about what comes after them. Repetitions at equal counts are welcome.
+ * Where times at equal processes on different numbers of nodes are given, the effect of processes per node is
+ * fitted too.
+ *
+ * @param[in]  points [n_points] in any order; one is enough for a forecast with a very wide interval
+ * @param[in]  weak   the problem grows with the processes
+ * @param[out] model  parcast_scaling_timings_destroy; untouched on failure
+ * @return PARCAST_OK; PARCAST_DATA (no point; a count, a time or a weight that is not positive, more nodes
+ * than processes); PARCAST_LIMIT (more than 512 different counts); PARCAST_MEMORY
+ *
+ * Cost: O(1500 m^2) for m different counts: 0.2 ms for 6. A fitted model may be used by several threads.
+ * Source: docs/models/scaling.md.
+ */
+PARCAST_API parcast_status parcast_scaling_fit_timings(const parcast_scaling_timing *points, size_t n_points,
+                                                       bool weak, parcast_scaling_timings **model,
+                                                       parcast_error *error);
+PARCAST_API void parcast_scaling_timings_destroy(parcast_scaling_timings **model);
+
+/** What the fit says about the program. */
+typedef struct parcast_scaling_timings_summary {
+    size_t n_counts;          /**< different process counts */
+    int smallest, largest;    /**< of them */
+    bool does_not_scale;      /**< strong: no larger count is clearly faster than the smallest: bad runs, or a
+                                 problem      that is too small. The forecast holds, but it is no reason to buy nodes */
+    double noise_ratio;       /**< relative deviation of the times from the law, posterior mean */
+    double overhead_ratio;    /**< overhead / work at the largest count, posterior median */
+    double overhead_exponent; /**< g, posterior mean; above 1 (strong) the time turns up again */
+} parcast_scaling_timings_summary;
+PARCAST_API parcast_scaling_timings_summary
+parcast_scaling_timings_describe(const parcast_scaling_timings *model);
+
+/**
+ * Time at a process count: posterior median with the 95 % interval of one measurement.
+ *
+ * @param[in]  processes from 1
+ * @param[in]  nodes     nodes used; 0 if unknown or as in the runs
+ * @param[out] time_s, low_s, high_s  0 < low_s <= time_s <= high_s; low_s and high_s may be NULL
+ * @return PARCAST_OK, PARCAST_INVALID (processes < 1, nodes < 0, more nodes than processes)
+ *
+ * Cost: about 0.3 ms.
+ */
+PARCAST_API parcast_status parcast_scaling_predict(const parcast_scaling_timings *model, int processes,
+                                                   int nodes, double *time_s, double *low_s, double *high_s,
+                                                   parcast_error *error);
+
 #ifdef __cplusplus
 }
 #endif
