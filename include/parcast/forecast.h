@@ -193,9 +193,22 @@ PARCAST_API parcast_status parcast_forecast_create(const parcast_predictor *pred
 PARCAST_API void parcast_forecast_destroy(parcast_forecast **forecast);
 
 /**
- * The forecast as JSON text, schema parcast.forecast/1; free() it. NULL when out of memory.
+ * Eight nodes of the kind that the runs were made on, joined by a common network (10 Gbit/s, 30 us), for a
+ * forecast without a platform file. PARCAST_DATA when the runs do not say what they were made on.
  */
-PARCAST_API char *parcast_forecast_json(const parcast_forecast *forecast);
+PARCAST_API parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs,
+                                                      parcast_platform **platform, parcast_error *error);
+
+/** Say which program and arguments a forecast is for: those of a run. */
+PARCAST_API parcast_status parcast_forecast_set_program(parcast_forecast *forecast, const parcast_run *run,
+                                                        parcast_error *error);
+
+/**
+ * The forecast as JSON text, schema parcast.forecast/1; free() it. NULL when out of memory.
+ *
+ * @param[in] platform the one it was made for
+ */
+PARCAST_API char *parcast_forecast_json(const parcast_forecast *forecast, const parcast_platform *platform);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,399 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "parcast/forecast.h"
+#include "parcast/units.h"
+#include "table.h"
+
+enum { MAX_ENGINES = 8 };
+
+struct predict {
+    struct cli_common common;
+    char *on, *counts, *place, *deadline, *budget, *runs, *reading, *method;
+    char **engines; /* NULL-terminated */
+    int oversubscribe, busy_wait;
+    const char *study_path;
+
+    parcast_platform *platform;
+    parcast_run *chosen; /* [n_chosen] with profiles */
+    size_t n_chosen;
+    int64_t problem_id;
+    int *list;
+    parcast_forecast_options options;
+    parcast_fit_options fit;
+};
+
+/* ---- what to forecast from ---- */
+
+static parcast_status make_room(struct predict *p, size_t n_runs, parcast_error *error)
+{
+    p->chosen = calloc(n_runs + 1, sizeof *p->chosen);
+    if (p->chosen) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu runs", n_runs);
+    return PARCAST_MEMORY;
+}
+
+static parcast_status load_run(parcast_study *study, int64_t id, struct predict *p, parcast_error *error)
+{
+    parcast_run *run;
+    parcast_status status = parcast_study_run(study, id, &run, error);
+    if (status) return status;
+    p->chosen[p->n_chosen++] = *run; /* the array owns the contents now */
+    free(run);
+    return PARCAST_OK;
+}
+
+static parcast_status load_listed(parcast_study *study, struct predict *p, parcast_error *error)
+{
+    int *ids;
+    size_t n;
+    parcast_status status = parcast_units_list(p->runs, &ids, &n, error);
+    if (status) return status;
+    status = make_room(p, n, error);
+    for (size_t i = 0; i < n && !status; i++) status = load_run(study, ids[i], p, error);
+    free(ids);
+    if (status) return status;
+    p->problem_id = p->chosen[0].problem_id;
+    for (size_t i = 1; i < p->n_chosen; i++)
+        if (p->chosen[i].problem_id != p->problem_id)
+            return parcast_error_set(error, PARCAST_DATA, p->study_path, 0,
+                                     "runs %lld and %lld are of different problems",
+                                     (long long)p->chosen[0].id, (long long)p->chosen[i].id);
+    return PARCAST_OK;
+}
+
+static parcast_status load_latest(parcast_study *study, struct predict *p, parcast_error *error)
+{
+    parcast_run_list list;
+    parcast_status status = parcast_study_latest_problem(study, &p->problem_id, error);
+    if (!status) status = parcast_study_list(study, p->problem_id, &list, error);
+    if (status) return status;
+    status = make_room(p, list.n_runs, error);
+    for (size_t i = 0; i < list.n_runs && !status; i++)
+        if (list.runs[i].complete) status = load_run(study, list.runs[i].id, p, error);
+    parcast_run_list_clear(&list);
+    return status;
+}
+
+static parcast_status load_runs(struct predict *p, parcast_error *error)
+{
+    parcast_study *study;
+    parcast_status status = parcast_study_open(p->study_path, PARCAST_STUDY_READ, &study, error);
+    if (status) return status;
+    status = p->runs ? load_listed(study, p, error) : load_latest(study, p, error);
+    parcast_study_close(&study);
+    return status;
+}
+
+/* ---- options ---- */
+
+static parcast_status read_options(struct predict *p, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    p->options =
+        (parcast_forecast_options){.deadline_s = NAN, .budget = NAN, .oversubscribe = p->oversubscribe};
+    if (p->place && strcmp(p->place, "spread") == 0)
+        p->options.policy = PARCAST_SPREAD;
+    else if (p->place && strcmp(p->place, "fill") != 0)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--place is fill or spread, not '%s'",
+                                 p->place);
+    if (p->deadline) status = parcast_units_deadline(p->deadline, time(NULL), &p->options.deadline_s, error);
+    if (!status && p->budget) {
+        char *end;
+        p->options.budget = strtod(p->budget, &end);
+        if (end == p->budget || *end || !(p->options.budget >= 0) || !isfinite(p->options.budget))
+            status =
+                parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--budget '%s' is no amount", p->budget);
+    }
+    if (!status && p->counts) {
+        status = parcast_units_list(p->counts, &p->list, &p->options.n_counts, error);
+        p->options.counts = p->list;
+    }
+    if (!status && p->reading) {
+        p->fit.paper_reading_total = strcmp(p->reading, "total") == 0;
+        if (!p->fit.paper_reading_total && strcmp(p->reading, "queue") != 0)
+            status = parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                       "--paper-reading is queue or total, not '%s'", p->reading);
+    }
+    if (!status && p->method) {
+        p->fit.gauss_newton = strcmp(p->method, "gn") == 0;
+        if (!p->fit.gauss_newton && strcmp(p->method, "lm") != 0)
+            status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--fit-method is lm or gn, not '%s'",
+                                       p->method);
+    }
+    p->fit.busy_wait = p->busy_wait;
+    return status;
+}
+
+static parcast_status read_platform(struct predict *p, parcast_error *error)
+{
+    if (p->on) return parcast_platform_load(p->on, &p->platform, error);
+    return parcast_platform_from_runs(p->chosen, p->n_chosen, &p->platform, error);
+}
+
+/* ---- printing ---- */
+
+static const char *nodes_text(const parcast_platform *platform, const parcast_placement *placement,
+                              char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t g = 0; g < placement->n_groups && used < size; g++) {
+        const parcast_placement_group *group = &placement->groups[g];
+        int n = snprintf(text + used, size - used, "%s%d %s x %d", used ? ", " : "", group->n_nodes,
+                         platform->types[group->type].name, group->n_ranks);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return text;
+}
+
+/* Long sweeps are thinned for people: powers of two, the best ones, the ends. JSON has them all. */
+static bool shown(const parcast_forecast *f, size_t i, bool all)
+{
+    const int best[] = {f->best.fastest, f->best.cheapest, f->best.turning_point, f->best.under_deadline,
+                        f->best.under_budget};
+    int n = f->points[i].processes;
+    if (all || f->n_points <= 24 || i == 0 || i + 1 == f->n_points || (n & (n - 1)) == 0) return true;
+    for (size_t b = 0; b < sizeof best / sizeof *best; b++)
+        if (best[b] == (int)i) return true;
+    return n % (int)(f->n_points / 16 + 1) == 0;
+}
+
+static int print_points(struct predict *p, const parcast_forecast *f)
+{
+    static const struct cli_column columns[] = {{"processes", CLI_RIGHT}, {"nodes", CLI_LEFT},
+                                                {"time", CLI_RIGHT},      {"95 % interval", CLI_RIGHT},
+                                                {"compute", CLI_RIGHT},   {"comm.", CLI_RIGHT},
+                                                {"speed-up", CLI_RIGHT},  {"efficiency", CLI_RIGHT},
+                                                {"cost", CLI_RIGHT},      {"limited by", CLI_LEFT}};
+    struct cli_table *table = cli_table_create(&p->common, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < f->n_points; i++) {
+        if (!shown(f, i, p->counts != NULL || p->common.verbose)) continue;
+        const parcast_point *point = &f->points[i];
+        char nodes[128], low[32], high[32], time[32];
+        cli_table_row(table);
+        cli_table_put(table, "%d", point->processes);
+        cli_table_put(table, "%s", nodes_text(p->platform, point->placement, nodes, sizeof nodes));
+        cli_table_put(table, "%s", parcast_units_format_time(point->time_s, time, sizeof time));
+        cli_table_put(table, "%s .. %s", parcast_units_format_time(point->low_s, low, sizeof low),
+                      parcast_units_format_time(point->high_s, high, sizeof high));
+        cli_table_put(table, "%s", parcast_units_format_time(point->compute_s, time, sizeof time));
+        cli_table_put(table, "%s", parcast_units_format_time(point->communication_s, time, sizeof time));
+        cli_table_put(table, "%.2f", point->speedup);
+        cli_table_put(table, "%.0f %%", 100 * point->efficiency_ratio);
+        if (isnan(point->cost))
+            cli_table_put(table, "-");
+        else
+            cli_table_put(table, "%.3g %s", point->cost, f->currency);
+        cli_table_put(table, "%s", point->limit);
+        if ((int)i == f->best.turning_point) cli_table_highlight(table);
+    }
+    return cli_table_print(&p->common, &table);
+}
+
+static void print_best(const parcast_forecast *f, const char *what, int index, const char *none)
+{
+    char time[32];
+    if (index < 0) {
+        if (none) printf("%-15s %s\n", what, none);
+        return;
+    }
+    const parcast_point *point = &f->points[index];
+    printf("%-15s %d processes on %d node%s: %s", what, point->processes, point->placement->n_nodes,
+           point->placement->n_nodes == 1 ? "" : "s",
+           parcast_units_format_time(point->time_s, time, sizeof time));
+    if (!isnan(point->cost)) printf(", %.3g %s", point->cost, f->currency);
+    putchar('\n');
+}
+
+static void print_summary(const parcast_forecast *f)
+{
+    print_best(f, "turning point", f->best.turning_point, NULL);
+    print_best(f, "fastest", f->best.fastest, NULL);
+    print_best(f, "cheapest", f->best.cheapest, NULL);
+    if (!isnan(f->deadline_s)) print_best(f, "under deadline", f->best.under_deadline, "no count meets it");
+    if (!isnan(f->budget)) print_best(f, "under budget", f->best.under_budget, "no count stays within it");
+}
+
+/* Where the figures come from: runs, error out of sample, what the runs cannot tell, what to record next. */
+static void print_basis(const parcast_forecast *f)
+{
+    const parcast_fit_report *r = f->report;
+    printf("\nengine %s, fitted on run%s", parcast_engine_name(f->engine), r->n_runs == 1 ? "" : "s");
+    for (size_t i = 0; i < r->n_runs; i++)
+        printf("%s %lld (%d%s)", i ? "," : "", (long long)r->runs[i].id, r->runs[i].processes,
+               r->runs[i].oversubscribed ? ", more ranks than cores" : "");
+    putchar('\n');
+    if (isfinite(r->loo_mean_ratio))
+        printf("error out of sample: mean %.1f %%, worst %.1f %% (each count left out in turn)\n",
+               100 * r->loo_mean_ratio, 100 * r->loo_worst_ratio);
+    else
+        puts("error out of sample: unknown, fewer than three process counts were recorded");
+    for (size_t i = 0; i < r->n_parameters; i++)
+        if (r->parameters[i].prior_only || !r->parameters[i].identifiable)
+            printf("the runs do not determine the %s: %s would\n", r->parameters[i].name,
+                   r->parameters[i].advice);
+    for (size_t i = 0; i < f->n_advice; i++)
+        printf("%s: %d rank%s on %d node%s would cut the variance by %.0f %%\n",
+               i == 0 ? "next run that helps most" : "  or", f->advice[i].processes,
+               f->advice[i].processes == 1 ? "" : "s", f->advice[i].nodes, f->advice[i].nodes == 1 ? "" : "s",
+               100 * f->advice[i].gain_ratio);
+    for (size_t i = 0; i < r->n_notes; i++) printf("note: %s\n", r->notes[i]);
+    for (size_t i = 0; i < f->n_notes; i++) printf("note: %s\n", f->notes[i]);
+}
+
+static void print_fit(const parcast_fit_report *r)
+{
+    puts("\nfunctions of the process count n:");
+    for (size_t i = 0; i < r->n_functions; i++)
+        printf("  %-22s %s\n", r->functions[i].quantity, r->functions[i].form);
+    puts("parameters:");
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        const parcast_parameter *q = &r->parameters[i];
+        printf("  %-34s %.4g %s [%.3g, %.3g] %s\n", q->name, q->value, q->unit, q->low, q->high, q->note);
+    }
+}
+
+static int print_forecast(struct predict *p, const parcast_forecast *f)
+{
+    printf("%s %s on %s, %s\n\n", f->program, f->arguments, f->platform,
+           f->policy == PARCAST_FILL ? "nodes filled one after the other" : "ranks spread over the nodes");
+    int status = print_points(p, f);
+    if (status) return status;
+    putchar('\n');
+    print_summary(f);
+    print_basis(f);
+    if (p->common.verbose) print_fit(f->report);
+    return 0;
+}
+
+/* ---- one engine ---- */
+
+static void keep(struct predict *p, const parcast_forecast *f)
+{
+    parcast_study *study;
+    parcast_error error = {.code = PARCAST_OK};
+    char *json = parcast_forecast_json(f, p->platform);
+    if (!json) return;
+    if (parcast_study_open(p->study_path, PARCAST_STUDY_WRITE, &study, &error) == PARCAST_OK) {
+        parcast_study_add_result(study, p->problem_id, "parcast.forecast/1", json, &error);
+        parcast_study_close(&study);
+    }
+    if (error.code) cli_note(&p->common, "the forecast is not kept in the study: %s", error.text);
+    free(json);
+}
+
+static parcast_status make(struct predict *p, const char *name, parcast_forecast **forecast,
+                           parcast_error *error)
+{
+    parcast_engine engine;
+    parcast_predictor *predictor;
+    parcast_status status = parcast_engine_parse(name, &engine, error);
+    if (status) return status;
+    status =
+        parcast_predictor_create(engine, p->chosen, p->n_chosen, p->platform, &p->fit, &predictor, error);
+    if (status) return status;
+    status = parcast_forecast_create(predictor, p->platform, &p->options, forecast, error);
+    parcast_predictor_destroy(&predictor);
+    if (!status) status = parcast_forecast_set_program(*forecast, &p->chosen[0], error);
+    return status;
+}
+
+static int forecast_all(struct predict *p)
+{
+    char model[] = "model", *defaults[] = {model, NULL};
+    char **engines = p->engines ? p->engines : defaults;
+    json_t *first = NULL, *others = json_array();
+    int exit_status = 0;
+    for (size_t i = 0; engines[i] && exit_status == 0; i++) {
+        parcast_error error = {.code = PARCAST_OK};
+        parcast_forecast *forecast = NULL;
+        if (make(p, engines[i], &forecast, &error)) {
+            exit_status = cli_fail(&p->common, &error);
+            break;
+        }
+        keep(p, forecast);
+        if (p->common.json) {
+            char *text = parcast_forecast_json(forecast, p->platform);
+            json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+            free(text);
+            if (!first)
+                first = object;
+            else
+                json_array_append_new(others, object);
+        } else {
+            if (i > 0) putchar('\n');
+            exit_status = print_forecast(p, forecast);
+        }
+        parcast_forecast_destroy(&forecast);
+    }
+    if (first && exit_status == 0) {
+        if (json_array_size(others) > 0) json_object_set(first, "others", others);
+        cli_print_json(first);
+        first = NULL;
+    }
+    json_decref(first);
+    json_decref(others);
+    return exit_status;
+}
+
+static void release(struct predict *p, poptContext context)
+{
+    for (size_t i = 0; i < p->n_chosen; i++) parcast_run_clear(&p->chosen[i]);
+    free(p->chosen);
+    free(p->list);
+    parcast_platform_destroy(&p->platform);
+    cli_options_free(&p->common, context);
+    char *texts[] = {p->on, p->counts, p->place, p->deadline, p->budget, p->runs, p->reading, p->method};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
+    for (size_t i = 0; p->engines && p->engines[i]; i++) free(p->engines[i]);
+    free(p->engines);
+}
+
+int cmd_predict(int argc, const char **argv)
+{
+    struct predict p = {
+        .common = {.command = "predict",
+                   .synopsis =
+                       "parcast predict STUDY [--on PLATFORM] [-n LIST] [--place fill|spread] "
+                       "[--engine model|paper|pmnf]... [--deadline T] [--budget C] [--runs IDS] [--json]"}};
+    const struct poptOption table[] = {
+        {"on", 0, POPT_ARG_STRING, &p.on, 0,
+         "platform file (default: more nodes of the kind that the runs were made on)", "PLATFORM"},
+        {NULL, 'n', POPT_ARG_STRING, &p.counts, 0, "process counts (default: 1 to all cores)", "LIST"},
+        {"place", 0, POPT_ARG_STRING, &p.place, 0, "fill nodes one after the other, or spread ranks over all",
+         "fill|spread"},
+        {"engine", 0, POPT_ARG_ARGV, &p.engines, 0, "model, paper or pmnf; may be repeated", "ENGINE"},
+        {"deadline", 0, POPT_ARG_STRING, &p.deadline, 0, "seconds, 90m, 2h30m or a clock time 18:00", "T"},
+        {"budget", 0, POPT_ARG_STRING, &p.budget, 0, "in the platform's currency", "C"},
+        {"runs", 0, POPT_ARG_STRING, &p.runs, 0,
+         "fit these runs (default: all complete ones of the latest problem)", "IDS"},
+        {"oversubscribe", 0, POPT_ARG_NONE, &p.oversubscribe, 0, "allow more processes than cores", NULL},
+        {"busy-wait", 0, POPT_ARG_NONE, &p.busy_wait, 0, "blocked ranks keep their core (spinning MPI)",
+         NULL},
+        {"paper-reading", 0, POPT_ARG_STRING, &p.reading, 0,
+         "engine paper: jobs in the CPU queue or in total", "queue|total"},
+        {"fit-method", 0, POPT_ARG_STRING, &p.method, 0, "Levenberg-Marquardt or Gauss-Newton", "lm|gn"},
+        CLI_COMMON(&p.common),
+        POPT_TABLEEND};
+    poptContext context;
+    int status = cli_options(&p.common, argc, argv, table, &context);
+    if (status >= 0) return status;
+    p.study_path = cli_argument(context);
+    parcast_error error = {.code = PARCAST_OK};
+    if (!p.study_path)
+        status = cli_usage(&p.common, "which study?");
+    else if (cli_argument(context))
+        status = cli_usage(&p.common, "one study at a time");
+    else if (read_options(&p, &error) || load_runs(&p, &error) || read_platform(&p, &error))
+        status = cli_fail(&p.common, &error);
+    else
+        status = forecast_all(&p);
+    release(&p, context);
+    return status;
+}

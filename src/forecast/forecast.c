@@ -1,0 +1,219 @@
+/* A sweep over process counts on one platform: points, what is best, which run would narrow it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forecast/engine.h"
+#include "forecast/machine.h"
+
+void parcast_forecast_destroy(parcast_forecast **forecast)
+{
+    if (!forecast || !*forecast) return;
+    parcast_forecast *f = *forecast;
+    for (size_t i = 0; i < f->n_points; i++) parcast_placement_destroy(&f->points[i].placement);
+    free(f->points);
+    for (size_t i = 0; i < f->n_notes; i++) free(f->notes[i]);
+    free(f->notes);
+    if (f->report) report_clear(f->report);
+    free(f->report);
+    free(f->program);
+    free(f->arguments);
+    free(f->platform);
+    free(f->currency);
+    free(f);
+    *forecast = NULL;
+}
+
+static parcast_status one_point(const parcast_predictor *predictor, const parcast_platform *platform, int n,
+                                parcast_placement_policy policy, bool oversubscribe, parcast_point *point,
+                                parcast_error *error)
+{
+    parcast_placement *placement;
+    parcast_status status = parcast_placement_create(platform, n, policy, oversubscribe, &placement, error);
+    if (status) return status;
+    status = parcast_predictor_point(predictor, platform, placement, point, error);
+    if (status) {
+        parcast_placement_destroy(&placement);
+        return status;
+    }
+    point->placement = placement;
+    return PARCAST_OK;
+}
+
+/* Sum of the speeds of the cores used, relative to a core of the first node type. */
+static double relative_speeds(const parcast_platform *platform, const parcast_placement *placement,
+                              double calibration)
+{
+    double first = machine_type_speed(&platform->types[0], calibration), sum = 0;
+    for (size_t g = 0; g < placement->n_groups; g++) {
+        const parcast_placement_group *group = &placement->groups[g];
+        const parcast_node_type *type = &platform->types[group->type];
+        int busy = group->n_ranks < type->cores ? group->n_ranks : type->cores;
+        sum += (double)group->n_nodes * busy * machine_type_speed(type, calibration) / first;
+    }
+    return sum;
+}
+
+static void complete_point(const parcast_predictor *predictor, const parcast_platform *platform,
+                           double alone_s, parcast_point *point)
+{
+    point->speedup = alone_s / point->time_s;
+    point->efficiency_ratio =
+        point->speedup / relative_speeds(platform, point->placement, predictor->reference_calibration);
+    point->cost = parcast_placement_cost(platform, point->placement, point->time_s);
+}
+
+/* Lower is better; ties go to fewer processes, which come first. */
+static int lowest(const parcast_forecast *f, double (*value)(const parcast_point *),
+                  double (*limit)(const parcast_point *), double at_most)
+{
+    int best = -1;
+    for (size_t i = 0; i < f->n_points; i++) {
+        double v = value(&f->points[i]);
+        if (isnan(v) || (limit && !(limit(&f->points[i]) <= at_most))) continue;
+        if (best < 0 || v < value(&f->points[best])) best = (int)i;
+    }
+    return best;
+}
+
+static double time_value(const parcast_point *p)
+{
+    return p->time_s;
+}
+
+static double cost_value(const parcast_point *p)
+{
+    return p->cost;
+}
+
+static double processes_value(const parcast_point *p)
+{
+    return p->processes;
+}
+
+static void find_best(parcast_forecast *f)
+{
+    f->best = (parcast_best){-1, -1, -1, -1, -1};
+    f->best.fastest = lowest(f, time_value, NULL, 0);
+    f->best.cheapest = lowest(f, cost_value, NULL, 0);
+    if (f->best.fastest >= 0) {
+        double enough = 1.05 * f->points[f->best.fastest].time_s;
+        f->best.turning_point = lowest(f, processes_value, time_value, enough);
+    }
+    if (!isnan(f->deadline_s)) {
+        f->best.under_deadline = lowest(f, cost_value, time_value, f->deadline_s);
+        if (f->best.under_deadline < 0)
+            f->best.under_deadline = lowest(f, processes_value, time_value, f->deadline_s);
+    }
+    if (!isnan(f->budget)) f->best.under_budget = lowest(f, time_value, cost_value, f->budget);
+}
+
+static parcast_status copy_text(char **to, const char *from, parcast_error *error)
+{
+    *to = strdup(from ? from : "");
+    return *to ? PARCAST_OK
+               : parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a forecast");
+}
+
+static parcast_status counts_of(const parcast_platform *platform, const parcast_forecast_options *options,
+                                const int **counts, int **owned, size_t *n, parcast_error *error)
+{
+    *owned = NULL;
+    if (options->counts) {
+        *counts = options->counts;
+        *n = options->n_counts;
+        return PARCAST_OK;
+    }
+    *n = (size_t)parcast_platform_cores(platform);
+    int *all = calloc(*n, sizeof *all);
+    if (!all) {
+        parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu process counts", *n);
+        return PARCAST_MEMORY;
+    }
+    for (size_t i = 0; i < *n; i++) all[i] = (int)i + 1;
+    *counts = *owned = all;
+    return PARCAST_OK;
+}
+
+static parcast_status fill_points(const parcast_predictor *predictor, const parcast_platform *platform,
+                                  const parcast_forecast_options *options, parcast_forecast *f,
+                                  parcast_error *error)
+{
+    const int *counts;
+    int *owned;
+    size_t n;
+    parcast_point alone = {.placement = NULL};
+    parcast_status status = counts_of(platform, options, &counts, &owned, &n, error);
+    if (status) return status;
+    f->points = calloc(n, sizeof *f->points);
+    if (!f->points) {
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu points", n);
+        goto free_counts;
+    }
+    status = one_point(predictor, platform, 1, PARCAST_FILL, false, &alone, error);
+    if (status) goto free_counts;
+    parcast_placement_destroy(&alone.placement);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = one_point(predictor, platform, counts[i], options->policy, options->oversubscribe,
+                           &f->points[i], error);
+        if (status) break;
+        f->n_points++;
+        complete_point(predictor, platform, alone.time_s, &f->points[i]);
+    }
+
+free_counts:
+    free(owned);
+    return status;
+}
+
+parcast_status parcast_forecast_create(const parcast_predictor *predictor, const parcast_platform *platform,
+                                       const parcast_forecast_options *options, parcast_forecast **forecast,
+                                       parcast_error *error)
+{
+    parcast_forecast *f = calloc(1, sizeof *f);
+    if (!f) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a forecast");
+    f->engine = predictor->report.engine;
+    f->policy = options->policy;
+    f->deadline_s = options->deadline_s;
+    f->budget = options->budget;
+    parcast_status status = copy_text(&f->program, NULL, error);
+    if (!status) status = copy_text(&f->arguments, NULL, error);
+    if (!status) status = copy_text(&f->platform, platform->name, error);
+    if (!status) status = copy_text(&f->currency, platform->currency, error);
+    if (!status) status = fill_points(predictor, platform, options, f, error);
+    if (!status) status = report_copy(&predictor->report, &f->report, error);
+    if (!status) find_best(f);
+    if (!status && predictor->engine->advise && f->n_points > 0)
+        status = predictor->engine->advise(predictor->state, platform, f->points[f->n_points - 1].placement,
+                                           f->advice, &f->n_advice, error);
+    if (status) {
+        parcast_forecast_destroy(&f);
+        return status;
+    }
+    *forecast = f;
+    return PARCAST_OK;
+}
+
+parcast_status parcast_forecast_set_program(parcast_forecast *forecast, const parcast_run *run,
+                                            parcast_error *error)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < run->n_arguments; i++) size += strlen(run->arguments[i]) + 1;
+    char *program = strdup(run->program ? run->program : ""), *arguments = malloc(size);
+    if (!program || !arguments) {
+        free(program);
+        free(arguments);
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a forecast");
+    }
+    char *end = arguments;
+    *end = '\0';
+    for (size_t i = 0; i < run->n_arguments; i++) {
+        if (i > 0) *end++ = ' ';
+        end = stpcpy(end, run->arguments[i]);
+    }
+    free(forecast->program);
+    free(forecast->arguments);
+    forecast->program = program;
+    forecast->arguments = arguments;
+    return PARCAST_OK;
+}

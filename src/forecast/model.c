@@ -1,0 +1,514 @@
+/*
+ * Engine "model": the cluster model, its functions of n and its parameters fitted to recorded runs.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forecast/engine.h"
+#include "forecast/fit.h"
+
+struct model {
+    struct observation *observations; /* [n] complete runs with profiles */
+    size_t n;
+    struct workload workload;
+    struct fit_result fit;
+    double reference_calibration;
+    double form_sd; /* what the model's form may be off inside the recorded counts */
+};
+
+static void destroy(void *state)
+{
+    struct model *m = state;
+    if (!m) return;
+    for (size_t i = 0; i < m->n; i++) observation_clear(&m->observations[i]);
+    free(m->observations);
+    free(m);
+}
+
+/* ---- priors ---- */
+
+static bool platform_was_probed(const parcast_platform *platform)
+{
+    for (size_t t = 0; platform && t < platform->n_types; t++)
+        if (platform->types[t].calibration > 0) return true;
+    return false;
+}
+
+static bool has_memory_curve(const struct model *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        for (int k = 0; k < m->observations[i].machine.n_nodes; k++)
+            if (m->observations[i].machine.nodes[k].n_memory_scaling > 1) return true;
+    return false;
+}
+
+static double shortest_time(const struct model *m)
+{
+    double shortest = INFINITY;
+    for (size_t i = 0; i < m->n; i++) shortest = fmin(shortest, m->observations[i].time_s);
+    return shortest;
+}
+
+static void fix(struct fit_prior *prior, double value, const char *why)
+{
+    *prior = (struct fit_prior){.mean = value, .sd = 1, .fixed = true, .why = why};
+}
+
+static const double logarithm_of_nothing = -50;
+
+/* Wide where the runs must decide, narrow where a probe has measured. */
+static void set_priors(const struct model *m, const struct workload *w, const parcast_platform *platform,
+                       struct fit_prior priors[CLUSTER_PARAMETERS])
+{
+    double work = fmax(w->work.c[0], 1e-12), network_sd = platform_was_probed(platform) ? 0.1 : 0.3;
+    if (!platform) network_sd = 1;
+    priors[CLUSTER_WORK] = (struct fit_prior){.mean = log(work), .sd = 2};
+    priors[CLUSTER_WORK2] = (struct fit_prior){.mean = log(fmax(w->work.c[1], 1e-3 * work)), .sd = 2};
+    priors[CLUSTER_FIXED] = (struct fit_prior){.mean = log(1e-3 * shortest_time(m)), .sd = 2};
+    priors[CLUSTER_NETWORK] = (struct fit_prior){.mean = 0, .sd = network_sd};
+    priors[CLUSTER_LATENCY] = (struct fit_prior){.mean = 0, .sd = fmax(network_sd, 0.3)};
+    priors[CLUSTER_LOCAL] = (struct fit_prior){.mean = 0, .sd = 1};
+    priors[CLUSTER_NOISE] = (struct fit_prior){.mean = log(0.01), .sd = 1};
+    priors[CLUSTER_MEMORY] = (struct fit_prior){.mean = log(0.2), .sd = 0.7};
+    priors[CLUSTER_SYNC] = (struct fit_prior){.mean = 2, .sd = 1};
+    if (w->work.form.term[1] == GROWTH_NONE)
+        fix(&priors[CLUSTER_WORK2], logarithm_of_nothing, "the runs need no second term");
+    if (!has_memory_curve(m))
+        fix(&priors[CLUSTER_MEMORY], log(0.2), "no probed memory curve of the recording node");
+    if (!w->several_nodes) {
+        /* One node cannot see the network: these keep their prior, which the interval then carries. */
+        priors[CLUSTER_SYNC].sd = 0.5;
+    }
+}
+
+/* Parameters whose part of every run is below 1e-4 have run to zero: taken out, and said. */
+static bool drop_vanished(const struct model *m, struct fit_problem *problem, const struct fit_result *fit)
+{
+    bool dropped = false;
+    double shortest = shortest_time(m);
+    if (!problem->priors[CLUSTER_FIXED].fixed && exp(fit->theta[CLUSTER_FIXED]) < 1e-4 * shortest) {
+        fix(&problem->priors[CLUSTER_FIXED], logarithm_of_nothing, "ran to zero");
+        dropped = true;
+    }
+    if (!problem->priors[CLUSTER_WORK2].fixed && exp(fit->theta[CLUSTER_WORK2]) < 1e-4 * shortest) {
+        fix(&problem->priors[CLUSTER_WORK2], logarithm_of_nothing, "ran to zero");
+        dropped = true;
+    }
+    return dropped;
+}
+
+/* Functions and parameters from the runs that are not left out. */
+static parcast_status fit_without(const struct model *m, const parcast_platform *platform,
+                                  const bool *left_out, bool gauss_newton, const double *start,
+                                  struct workload *workload, struct fit_problem *problem,
+                                  struct fit_result *fit, parcast_error *error)
+{
+    workload_fit(m->observations, m->n, left_out, workload);
+    *problem = (struct fit_problem){.observations = m->observations,
+                                    .n_observations = m->n,
+                                    .left_out = left_out,
+                                    .workload = workload,
+                                    .gauss_newton = gauss_newton};
+    set_priors(m, workload, platform, problem->priors);
+    parcast_status status = fit_cluster(problem, start, fit, error);
+    if (!status && drop_vanished(m, problem, fit)) status = fit_cluster(problem, fit->theta, fit, error);
+    return status;
+}
+
+/* ---- error on runs that were left out ---- */
+
+static int distinct_counts(const struct model *m)
+{
+    int distinct = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        bool seen = false;
+        for (size_t j = 0; j < i; j++) seen = seen || m->observations[j].n == m->observations[i].n;
+        distinct += !seen;
+    }
+    return distinct;
+}
+
+static parcast_status predict_left_out(const struct model *m, const parcast_platform *platform,
+                                       const bool *left_out, size_t target, double *time_s,
+                                       parcast_error *error)
+{
+    struct workload workload;
+    struct fit_problem problem;
+    struct fit_result fit;
+    struct cluster_time time;
+    parcast_status status = fit_without(m, platform, left_out, false, NULL, &workload, &problem, &fit, error);
+    if (!status) status = cluster_time(&workload, fit.theta, &m->observations[target].machine, &time, error);
+    if (!status) *time_s = time.total_s.v;
+    return status;
+}
+
+/* All runs of a count are left out together: repetitions would give the answer away. */
+static parcast_status leave_out_each(const struct model *m, const parcast_platform *platform,
+                                     parcast_fit_report *report, parcast_error *error)
+{
+    if (distinct_counts(m) < 3) return PARCAST_OK;
+    bool *left_out = calloc(m->n, sizeof *left_out);
+    if (!left_out)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for cross-validation");
+    parcast_status status = PARCAST_OK;
+    int largest = 0;
+    for (size_t i = 0; i < m->n; i++)
+        largest = m->observations[i].n > largest ? m->observations[i].n : largest;
+    double error_sum = 0;
+    int n_largest = 0;
+    for (size_t i = 0; i < m->n && !status; i++) {
+        for (size_t j = 0; j < m->n; j++) left_out[j] = m->observations[j].n == m->observations[i].n;
+        double time_s;
+        status = predict_left_out(m, platform, left_out, i, &time_s, error);
+        if (status) break;
+        report->runs[i].left_out_s = time_s;
+        if (m->observations[i].n == largest) {
+            error_sum += fabs(time_s / m->observations[i].time_s - 1);
+            n_largest++;
+        }
+    }
+    free(left_out);
+    report_summarise_runs(report);
+    if (!status && n_largest > 0) report->extrapolation_ratio = error_sum / n_largest;
+    return status;
+}
+
+/* ---- what the fit says ---- */
+
+static const char *advice_for(enum cluster_parameter p, const struct workload *w)
+{
+    switch (p) {
+    case CLUSTER_NETWORK:
+    case CLUSTER_LATENCY:
+        return w->several_nodes ? "a run with more ranks on more nodes" : "a run on two nodes";
+    case CLUSTER_LOCAL:
+        return "a run with several ranks on one node";
+    case CLUSTER_NOISE:
+    case CLUSTER_SYNC:
+        return "a run with more ranks";
+    case CLUSTER_WORK:
+    case CLUSTER_WORK2:
+    case CLUSTER_FIXED:
+        return "runs at more different counts";
+    case CLUSTER_MEMORY:
+        return "runs with one rank and with all cores of a node";
+    case CLUSTER_PARAMETERS:
+        break;
+    }
+    return "";
+}
+
+static parcast_status describe_parameter(const struct model *m, const struct fit_problem *problem,
+                                         enum cluster_parameter p, parcast_fit_report *report,
+                                         parcast_error *error)
+{
+    const struct fit_result *fit = &m->fit;
+    parcast_parameter out = {.fixed = fit->fixed[p]};
+    double sd = out.fixed ? 0 : sqrt(fit->covariance[p][p] * fmax(fit->chi2_ratio, 1));
+    double prior = problem->priors[p].sd;
+    snprintf(out.name, sizeof out.name, "%s", cluster_parameter_text(p));
+    snprintf(out.unit, sizeof out.unit, "%s", cluster_parameter_unit(p));
+    double theta = fit->theta[p];
+    out.value = p == CLUSTER_SYNC ? 1 / (1 + exp(-theta)) : theta <= logarithm_of_nothing ? 0 : exp(theta);
+    out.low = p == CLUSTER_SYNC ? 1 / (1 + exp(-theta + 1.96 * sd)) : out.value * exp(-1.96 * sd);
+    out.high = p == CLUSTER_SYNC ? 1 / (1 + exp(-theta - 1.96 * sd)) : out.value * exp(1.96 * sd);
+    out.sd_ln = sd;
+    if (out.fixed) {
+        out.identifiable = true;
+        snprintf(out.note, sizeof out.note, "not fitted: %s",
+                 problem->priors[p].why ? problem->priors[p].why : "");
+    } else {
+        out.prior_only = fit->covariance[p][p] / (prior * prior) > 0.8;
+        out.identifiable = sd <= 0.5;
+        if (out.prior_only)
+            snprintf(out.note, sizeof out.note, "an assumption: the runs say nothing about it");
+        if (out.prior_only || !out.identifiable)
+            snprintf(out.advice, sizeof out.advice, "%s", advice_for(p, &m->workload));
+    }
+    return report_parameter(report, &out, error);
+}
+
+static parcast_status describe_growth(const struct growth *growth, const char *quantity,
+                                      parcast_fit_report *report, parcast_error *error)
+{
+    char form[96];
+    return report_function(report, quantity, growth_text(growth, form, sizeof form), growth->loo_ratio,
+                           error);
+}
+
+static parcast_status describe_functions(const struct workload *w, parcast_fit_report *report,
+                                         parcast_error *error)
+{
+    static const char *const laws[] = {"face of the block", "constant", "1/n", "1/n^2"};
+    parcast_status status = describe_growth(&w->work, "work per process", report, error);
+    if (!status) status = describe_growth(&w->imbalance, "imbalance", report, error);
+    if (!status) status = describe_growth(&w->rounds, "communication rounds", report, error);
+    if (!status) status = describe_growth(&w->syncs, "synchronisations", report, error);
+    if (!status && w->pattern.kind == PATTERN_RANDOM) {
+        status = describe_growth(&w->pattern.random_count, "messages", report, error);
+        if (!status) status = describe_growth(&w->pattern.random_bytes, "bytes", report, error);
+    } else if (!status && w->pattern.kind != PATTERN_NONE) {
+        char form[96];
+        snprintf(form, sizeof form, "%s%s", pattern_text(w->pattern.kind),
+                 w->pattern.ambiguous ? " (or a shape that looks the same so far)" : "");
+        status = report_function(report, "messages", form, 1 - w->pattern.score, error);
+        if (!status)
+            status = report_function(report, "bytes", laws[w->pattern.law], w->pattern.loo_ratio, error);
+    }
+    for (int i = 0; !status && i < w->n_collectives; i++) {
+        char quantity[32], count[40], bytes[40], form[96];
+        snprintf(quantity, sizeof quantity, "%s", collective_text(w->collectives[i].kind));
+        snprintf(form, sizeof form, "%s calls of %s bytes",
+                 growth_text(&w->collectives[i].count, count, sizeof count),
+                 growth_text(&w->collectives[i].bytes, bytes, sizeof bytes));
+        status = report_function(report, quantity, form, w->collectives[i].bytes.loo_ratio, error);
+    }
+    return status;
+}
+
+static parcast_status describe_notes(const struct model *m, parcast_fit_report *report, parcast_error *error)
+{
+    const struct workload *w = &m->workload;
+    int crowded = 0;
+    for (size_t i = 0; i < m->n; i++) crowded += m->observations[i].oversubscribed;
+    parcast_status status = PARCAST_OK;
+    if (crowded > 0)
+        status = report_note(report, error,
+                             "%d of %zu runs had more ranks than cores: their computing is CPU time, their "
+                             "total time hardly counts",
+                             crowded, m->n);
+    if (!status && !w->several_nodes)
+        status = report_note(report, error,
+                             "all runs were on one node: the network is taken from the platform file, not "
+                             "from the program; a run on two nodes would show it");
+    if (!status && w->n_max == w->n_min)
+        status = report_note(report, error,
+                             "a single process count was recorded: how the program scales is an assumption; "
+                             "record others, e.g. -n 1,2,4");
+    if (!status && w->pattern.ambiguous && w->n_max < 8)
+        status = report_note(
+            report, error,
+            "%d ranks are too few to tell the shape of the communication; a run with 8 or more would",
+            w->n_max);
+    return status;
+}
+
+static parcast_status describe(const struct model *m, const struct fit_problem *problem,
+                               parcast_fit_report *report, parcast_error *error)
+{
+    parcast_status status = describe_functions(&m->workload, report, error);
+    for (int p = 0; !status && p < CLUSTER_PARAMETERS; p++)
+        status = describe_parameter(m, problem, (enum cluster_parameter)p, report, error);
+    report->rank = m->fit.rank;
+    report->condition = m->fit.condition;
+    for (size_t i = 0; !status && i < m->n; i++) {
+        const struct observation *o = &m->observations[i];
+        struct cluster_time time;
+        status = cluster_time(&m->workload, m->fit.theta, &o->machine, &time, error);
+        if (status) return status;
+        parcast_used_run run = {.id = o->id,
+                                .processes = o->n,
+                                .nodes = o->n_nodes,
+                                .weight = o->weight,
+                                .time_s = o->time_s,
+                                .fitted_s = time.total_s.v,
+                                .left_out_s = NAN,
+                                .oversubscribed = o->oversubscribed};
+        status = report_run(report, &run, error);
+    }
+    return status ? status : describe_notes(m, report, error);
+}
+
+/* ---- creation ---- */
+
+static bool usable(const parcast_run *run)
+{
+    return run->complete && run->time_s > 0 && run->source == PARCAST_RUN_RECORDED && run->n_profiles > 0 &&
+           run->n_nodes > 0;
+}
+
+static parcast_status observe(struct model *m, const parcast_run *runs, size_t n_runs,
+                              const parcast_platform *platform, parcast_fit_report *report,
+                              parcast_error *error)
+{
+    m->observations = calloc(n_runs, sizeof *m->observations);
+    if (!m->observations)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu runs", n_runs);
+    size_t partial = 0;
+    for (size_t i = 0; i < n_runs; i++) {
+        partial += runs[i].source == PARCAST_RUN_RECORDED && !runs[i].complete;
+        if (!usable(&runs[i])) continue;
+        parcast_status status =
+            observation_create(&runs[i], platform, m->reference_calibration, &m->observations[m->n], error);
+        if (status) return status;
+        m->n++;
+    }
+    if (partial > 0)
+        return report_note(report, error, "%zu partial runs (crashed or interrupted) are left out", partial);
+    return PARCAST_OK;
+}
+
+static parcast_status create(const parcast_run *runs, size_t n_runs, const parcast_platform *platform,
+                             const parcast_fit_options *options, void **state, parcast_fit_report *report,
+                             parcast_error *error)
+{
+    struct model *m = calloc(1, sizeof *m);
+    if (!m) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for the model");
+    m->reference_calibration = reference_calibration_of(runs, n_runs);
+    parcast_status status = observe(m, runs, n_runs, platform, report, error);
+    if (!status && m->n == 0) {
+        status = parcast_error_set(error, PARCAST_DATA, NULL, 0, "no run has a profile");
+        parcast_error_hint(error, "record some with 'parcast record', or use --engine pmnf");
+    }
+    struct fit_problem problem;
+    if (!status)
+        status = fit_without(m, platform, NULL, options->gauss_newton, NULL, &m->workload, &problem, &m->fit,
+                             error);
+    if (!status) status = describe(m, &problem, report, error);
+    if (!status) status = leave_out_each(m, platform, report, error);
+    if (status) {
+        destroy(m);
+        return status;
+    }
+    m->form_sd = isfinite(report->loo_mean_ratio) ? fmax(report->loo_mean_ratio, 0.02) : 0.05;
+    *state = m;
+    return PARCAST_OK;
+}
+
+/* ---- points ---- */
+
+/* var ln T = g'Pg max(1, chi2) + the form's own error, which grows with each doubling beyond the recorded
+ * counts. */
+static double variance_of(const struct model *m, const dual *time, int n)
+{
+    double gradient[CLUSTER_PARAMETERS], variance = 0;
+    for (int i = 0; i < CLUSTER_PARAMETERS; i++) gradient[i] = time->d[i] / time->v;
+    for (int i = 0; i < CLUSTER_PARAMETERS; i++)
+        for (int j = 0; j < CLUSTER_PARAMETERS; j++)
+            variance += gradient[i] * m->fit.covariance[i][j] * gradient[j];
+    double doublings = fmax(log2((double)n / m->workload.n_max), 0);
+    double form = m->form_sd * (1 + 0.5 * doublings);
+    return variance * fmax(m->fit.chi2_ratio, 1) + form * form;
+}
+
+static void name_limit(const struct cluster_time *time, const struct machine *machine,
+                       const parcast_platform *platform, parcast_point *point)
+{
+    const char *type = "";
+    for (int i = 0; i < machine->n_nodes; i++)
+        if (machine->nodes[i].group == time->limit_group && machine->nodes[i].type >= 0)
+            type = platform->types[machine->nodes[i].type].name;
+    if (*type && platform->n_types > 1)
+        snprintf(point->limit, sizeof point->limit, "%.20s (%.24s)", time->limit, type);
+    else
+        snprintf(point->limit, sizeof point->limit, "%s", time->limit);
+}
+
+static parcast_status point_of(const void *state, const parcast_platform *platform,
+                               const parcast_placement *placement, parcast_point *point, parcast_error *error)
+{
+    const struct model *m = state;
+    struct machine machine;
+    parcast_status status =
+        machine_from_placement(platform, placement, m->reference_calibration, &machine, error);
+    if (status) return status;
+    struct cluster_time time;
+    status = cluster_time(&m->workload, m->fit.theta, &machine, &time, error);
+    if (!status) {
+        const dual *t = &time.total_s;
+        double sd = sqrt(variance_of(m, t, placement->n_ranks));
+        point->time_s = t->v;
+        point->low_s = t->v * exp(-1.96 * sd);
+        point->high_s = t->v * exp(1.96 * sd);
+        point->compute_s = fmin(time.compute_s.v, t->v);
+        point->communication_s = t->v - point->compute_s;
+        point->sensitivity[0] = -(t->d[CLUSTER_WORK] + t->d[CLUSTER_WORK2]) / t->v;
+        point->sensitivity[1] = -t->d[CLUSTER_NETWORK] / t->v;
+        point->sensitivity[2] = t->d[CLUSTER_LATENCY] / t->v;
+        point->sensitivity[3] = -t->d[CLUSTER_MEMORY] / t->v;
+        name_limit(&time, &machine, platform, point);
+    }
+    machine_clear(&machine);
+    return status;
+}
+
+/* ---- advice ---- */
+
+/* Gain of one more run with gradient a and noise sd: (g'P a)^2 / (sd^2 + a'P a), as a share of g'P g. */
+static double gain_of(const struct model *m, const dual *target, const dual *run, double sd)
+{
+    double ga = 0, aa = 0, gg = 0;
+    for (int i = 0; i < CLUSTER_PARAMETERS; i++)
+        for (int j = 0; j < CLUSTER_PARAMETERS; j++) {
+            double p = m->fit.covariance[i][j];
+            ga += target->d[i] / target->v * p * run->d[j] / run->v;
+            aa += run->d[i] / run->v * p * run->d[j] / run->v;
+            gg += target->d[i] / target->v * p * target->d[j] / target->v;
+        }
+    return gg > 0 ? ga * ga / (sd * sd + aa) / gg : 0;
+}
+
+static void insert_advice(const parcast_advised_run *run, parcast_advised_run advice[3], size_t *n)
+{
+    size_t i = *n < 3 ? (*n)++ : 3;
+    if (i == 3 && advice[2].gain_ratio >= run->gain_ratio) return;
+    if (i == 3) i = 2;
+    while (i > 0 && advice[i - 1].gain_ratio < run->gain_ratio) {
+        advice[i] = advice[i - 1];
+        i--;
+    }
+    advice[i] = *run;
+}
+
+static parcast_status time_on(const struct model *m, const parcast_platform *platform, int n,
+                              parcast_placement_policy policy, struct cluster_time *time, int *nodes,
+                              double *cost, parcast_error *error)
+{
+    parcast_placement *placement;
+    parcast_status status = parcast_placement_create(platform, n, policy, false, &placement, error);
+    if (status) return status;
+    struct machine machine;
+    status = machine_from_placement(platform, placement, m->reference_calibration, &machine, error);
+    if (!status) {
+        status = cluster_time(&m->workload, m->fit.theta, &machine, time, error);
+        *nodes = placement->n_nodes;
+        *cost = parcast_placement_cost(platform, placement, time->total_s.v);
+        machine_clear(&machine);
+    }
+    parcast_placement_destroy(&placement);
+    return status;
+}
+
+static parcast_status advise(const void *state, const parcast_platform *platform,
+                             const parcast_placement *target, parcast_advised_run advice[3], size_t *n_advice,
+                             parcast_error *error)
+{
+    const struct model *m = state;
+    *n_advice = 0;
+    struct machine machine;
+    struct cluster_time aim;
+    parcast_status status =
+        machine_from_placement(platform, target, m->reference_calibration, &machine, error);
+    if (status) return status;
+    status = cluster_time(&m->workload, m->fit.theta, &machine, &aim, error);
+    machine_clear(&machine);
+    int cores = parcast_platform_cores(platform);
+    for (int n = 1; !status && n <= cores && n <= target->n_ranks; n *= 2)
+        for (int policy = PARCAST_FILL; policy <= PARCAST_SPREAD && !status; policy++) {
+            struct cluster_time run;
+            parcast_advised_run candidate = {.processes = n};
+            status = time_on(m, platform, n, (parcast_placement_policy)policy, &run, &candidate.nodes,
+                             &candidate.cost, error);
+            if (status) break;
+            candidate.gain_ratio = gain_of(m, &aim.total_s, &run.total_s, 0.02);
+            bool known = false;
+            for (size_t i = 0; i < *n_advice; i++)
+                known = known || (advice[i].processes == n && advice[i].nodes == candidate.nodes);
+            if (!known && candidate.gain_ratio > 0.05) insert_advice(&candidate, advice, n_advice);
+        }
+    return status;
+}
+
+const struct engine engine_model = {create, destroy, point_of, advise};

@@ -1,0 +1,108 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forecast/engine.h"
+
+static const struct {
+    const char *name;
+    const struct engine *engine;
+} engines[] = {
+#define ROW(name, constant, about) {#name, &engine_##name},
+    PARCAST_ENGINE_LIST(ROW)
+#undef ROW
+};
+
+enum { N_ENGINES = sizeof engines / sizeof engines[0] };
+
+const char *parcast_engine_name(parcast_engine engine)
+{
+    return (size_t)engine < N_ENGINES ? engines[engine].name : "?";
+}
+
+parcast_status parcast_engine_parse(const char *name, parcast_engine *engine, parcast_error *error)
+{
+    for (size_t i = 0; i < N_ENGINES; i++)
+        if (strcmp(engines[i].name, name) == 0) {
+            *engine = (parcast_engine)i;
+            return PARCAST_OK;
+        }
+    parcast_error_set(error, PARCAST_INVALID, NULL, 0, "no engine '%s'", name);
+    parcast_error_hint(error, "engines: "
+#define NAME(name, constant, about) #name " "
+                       PARCAST_ENGINE_LIST(NAME)
+#undef NAME
+    );
+    return PARCAST_INVALID;
+}
+
+double reference_calibration_of(const parcast_run *runs, size_t n_runs)
+{
+    for (size_t i = 0; i < n_runs; i++)
+        for (size_t k = 0; k < runs[i].n_nodes; k++)
+            if (runs[i].nodes[k].calibration > 0) return runs[i].nodes[k].calibration;
+    return NAN;
+}
+
+parcast_status parcast_predictor_create(parcast_engine engine, const parcast_run *runs, size_t n_runs,
+                                        const parcast_platform *platform, const parcast_fit_options *options,
+                                        parcast_predictor **predictor, parcast_error *error)
+{
+    static const parcast_fit_options defaults = {0};
+    if ((size_t)engine >= N_ENGINES)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "no such engine");
+    if (n_runs == 0) {
+        parcast_error_set(error, PARCAST_DATA, NULL, 0, "there is no run to forecast from");
+        parcast_error_hint(error, "record one: parcast record -s STUDY -n 1,2,4 -- PROGRAM");
+        return PARCAST_DATA;
+    }
+    parcast_predictor *p = calloc(1, sizeof *p);
+    if (!p) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a predictor");
+    p->engine = engines[engine].engine;
+    p->report.engine = engine;
+    p->report.loo_mean_ratio = p->report.loo_worst_ratio = p->report.extrapolation_ratio = NAN;
+    p->reference_calibration = reference_calibration_of(runs, n_runs);
+    parcast_status status = p->engine->create(runs, n_runs, platform, options ? options : &defaults,
+                                              &p->state, &p->report, error);
+    if (status) {
+        report_clear(&p->report);
+        free(p);
+        return status;
+    }
+    *predictor = p;
+    return PARCAST_OK;
+}
+
+void parcast_predictor_destroy(parcast_predictor **predictor)
+{
+    if (!predictor || !*predictor) return;
+    (*predictor)->engine->destroy((*predictor)->state);
+    report_clear(&(*predictor)->report);
+    free(*predictor);
+    *predictor = NULL;
+}
+
+const parcast_fit_report *parcast_predictor_report(const parcast_predictor *predictor)
+{
+    return &predictor->report;
+}
+
+parcast_status parcast_predictor_point(const parcast_predictor *predictor, const parcast_platform *platform,
+                                       const parcast_placement *placement, parcast_point *point,
+                                       parcast_error *error)
+{
+    parcast_point p = {.processes = placement->n_ranks,
+                       .compute_s = NAN,
+                       .communication_s = NAN,
+                       .speedup = NAN,
+                       .efficiency_ratio = NAN,
+                       .cost = NAN};
+    for (size_t i = 0; i < sizeof p.sensitivity / sizeof *p.sensitivity; i++) p.sensitivity[i] = NAN;
+    parcast_status status = predictor->engine->point(predictor->state, platform, placement, &p, error);
+    if (!status && !(isfinite(p.time_s) && p.time_s > 0))
+        status = parcast_error_set(error, PARCAST_NOT_CONVERGED, NULL, 0,
+                                   "engine %s has no finite positive time for %d processes",
+                                   parcast_engine_name(predictor->report.engine), placement->n_ranks);
+    if (!status) *point = p;
+    return status;
+}

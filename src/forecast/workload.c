@@ -1,0 +1,301 @@
+#include "forecast/workload.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one run ---- */
+
+static uint64_t calls_of(const parcast_rank_profile *profile, const char *name)
+{
+    for (size_t i = 0; i < profile->n_calls; i++)
+        if (strcmp(profile->calls[i].name, name) == 0) return profile->calls[i].count;
+    return 0;
+}
+
+/*
+ * Communication rounds: completions that block for a message. A program that waits for each request by itself
+ * has as many waits as requests; then one round is as many waits as messages go out per round of its
+ * receives.
+ */
+static double rounds_of(const parcast_rank_profile *profile)
+{
+    static const char *const completions[] = {
+        "MPI_Recv",    "MPI_Mrecv",   "MPI_Sendrecv", "MPI_Sendrecv_replace",
+        "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome"};
+    double rounds = 0;
+    for (size_t i = 0; i < sizeof completions / sizeof *completions; i++)
+        rounds += (double)calls_of(profile, completions[i]);
+    double waits = (double)calls_of(profile, "MPI_Wait");
+    double partners = 0;
+    for (size_t i = 0; i < profile->n_peers; i++) partners += profile->peers[i].rank != profile->rank;
+    if (waits > 0) rounds += waits / fmax(partners, 1);
+    return rounds;
+}
+
+/* Computing of the slowest rank over the mean of the ranks, minus one; between synchronisations where all
+ * ranks counted the same ones, for a rank that is slow in turn holds up the others as much as one that always
+ * is. */
+static double excess_of(const parcast_run *run)
+{
+    double sum = 0, largest = 0;
+    size_t n = run->n_profiles, windows = run->ranks[0].n_windows;
+    for (size_t r = 0; r < n; r++) {
+        sum += run->ranks[r].compute_s;
+        largest = fmax(largest, run->ranks[r].compute_s);
+        if (run->ranks[r].n_windows != windows ||
+            run->ranks[r].syncs_per_window != run->ranks[0].syncs_per_window)
+            windows = 0;
+    }
+    if (n < 2 || sum <= 0) return 0;
+    double total = largest / (sum / (double)n) - 1;
+    if (windows < 8 || run->oversubscribed) return total;
+    double slowest = 0;
+    for (size_t w = 0; w < windows; w++) {
+        double window = 0;
+        for (size_t r = 0; r < n; r++) window = fmax(window, run->ranks[r].windows_s[w]);
+        slowest += window;
+    }
+    return fmax(slowest / (sum / (double)n) - 1, total);
+}
+
+static void add_collective(struct observation *o, enum collective_kind kind, double n_ranks, double calls,
+                           double bytes)
+{
+    int i = 0;
+    while (i < o->n_collectives && !(o->collectives[i].kind == kind && o->collectives[i].n_ranks == n_ranks))
+        i++;
+    if (i == MAX_OBSERVED_COLLECTIVES) return; /* the rarest shapes of a program with very many */
+    if (i == o->n_collectives)
+        o->collectives[o->n_collectives++] = (struct observed_collective){.kind = kind, .n_ranks = n_ranks};
+    o->collectives[i].count += calls;
+    o->collectives[i].bytes += bytes;
+}
+
+/* Sums over ranks first; then calls per rank and bytes per call. */
+static void observe_collectives(const parcast_run *run, struct observation *o)
+{
+    for (size_t r = 0; r < run->n_profiles; r++)
+        for (size_t i = 0; i < run->ranks[r].n_collectives; i++) {
+            const parcast_profile_collective *c = &run->ranks[r].collectives[i];
+            int kind = collective_kind_of(c->name);
+            if (kind >= 0 && c->n_ranks > 1)
+                add_collective(o, (enum collective_kind)kind, c->n_ranks, (double)c->count, (double)c->bytes);
+        }
+    for (int i = 0; i < o->n_collectives; i++) {
+        struct observed_collective *c = &o->collectives[i];
+        double operations = c->count / c->n_ranks; /* each counted by every member */
+        c->bytes /= collective_root_only(c->kind) ? fmax(operations, 1e-300) : fmax(c->count, 1e-300);
+        c->count /= (double)run->n_profiles;
+    }
+}
+
+static parcast_status observe_traffic(const parcast_run *run, struct observation *o, parcast_error *error)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < run->n_profiles; r++) n += run->ranks[r].n_peers;
+    o->entries = calloc(n ? n : 1, sizeof *o->entries);
+    if (!o->entries)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a communication matrix");
+    n = 0;
+    for (size_t r = 0; r < run->n_profiles; r++)
+        for (size_t i = 0; i < run->ranks[r].n_peers; i++) {
+            const parcast_profile_peer *peer = &run->ranks[r].peers[i];
+            if (peer->rank < 0 || peer->rank >= run->n_ranks || peer->rank == run->ranks[r].rank) continue;
+            o->entries[n++] = (struct traffic_entry){run->ranks[r].rank, peer->rank, (double)peer->count,
+                                                     (double)peer->bytes};
+        }
+    o->traffic =
+        (struct traffic_matrix){.n = run->n_ranks, .weight = 1, .entries = o->entries, .n_entries = n};
+    return PARCAST_OK;
+}
+
+parcast_status observation_create(const parcast_run *run, const parcast_platform *platform,
+                                  double reference_calibration, struct observation *observation,
+                                  parcast_error *error)
+{
+    struct observation o = {.id = run->id,
+                            .n = run->n_ranks,
+                            .n_nodes = (int)run->n_nodes,
+                            .oversubscribed = run->oversubscribed,
+                            .weight = run->oversubscribed ? 0.2 : 1,
+                            .time_s = run->time_s};
+    parcast_status status = machine_from_run(run, platform, reference_calibration, &o.machine, error);
+    if (status) return status;
+    status = observe_traffic(run, &o, error);
+    if (status) {
+        observation_clear(&o);
+        return status;
+    }
+    for (size_t r = 0; r < run->n_profiles; r++) {
+        const parcast_rank_profile *profile = &run->ranks[r];
+        double share = 1 / (double)run->n_profiles;
+        o.compute_s += share * profile->compute_s;
+        o.io_s += share * (isfinite(profile->io_s) ? profile->io_s : 0);
+        o.rounds += share * rounds_of(profile);
+        o.syncs = fmax(o.syncs, (double)profile->n_syncs);
+    }
+    o.excess = excess_of(run);
+    observe_collectives(run, &o);
+    *observation = o;
+    return PARCAST_OK;
+}
+
+void observation_clear(struct observation *observation)
+{
+    machine_clear(&observation->machine);
+    free(observation->entries);
+    *observation = (struct observation){0};
+}
+
+/* ---- all runs ---- */
+
+static const struct growth_form work_forms[] = {{{GROWTH_INVERSE}},
+                                                {{GROWTH_INVERSE, GROWTH_ONE}},
+                                                {{GROWTH_INVERSE, GROWTH_TWO_THIRDS}},
+                                                {{GROWTH_INVERSE, GROWTH_ROOT}}};
+static const struct growth_form imbalance_forms[] = {
+    {{GROWTH_BORDER_1}}, {{GROWTH_LOG}}, {{GROWTH_ONE}}, {{GROWTH_OTHERS}}};
+static const struct growth_form count_forms[] = {{{GROWTH_ONE}},    {{GROWTH_BORDER_1}}, {{GROWTH_LOG}},
+                                                 {{GROWTH_OTHERS}}, {{GROWTH_ROOT}},     {{GROWTH_INVERSE}}};
+static const struct growth_form size_forms[] = {{{GROWTH_ONE}},          {{GROWTH_INVERSE}},
+                                                {{GROWTH_TWO_THIRDS}},   {{GROWTH_ROOT}},
+                                                {{GROWTH_OTHERS_SHARE}}, {{GROWTH_LINEAR}}};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+enum { MAX_POINTS = 256 };
+
+struct selection {
+    const struct observation *observations;
+    size_t n;
+    const bool *left_out;
+};
+
+static bool looked_at(const struct selection *s, size_t i)
+{
+    return !s->left_out || !s->left_out[i];
+}
+
+/* Points of one quantity over the observations; ranks from `first` on (communication needs two). */
+static void fit_quantity(const struct selection *s, double (*quantity)(const struct observation *), int first,
+                         const struct growth_form *forms, size_t n_forms, struct growth *growth)
+{
+    struct growth_point points[MAX_POINTS];
+    size_t n = 0;
+    for (size_t i = 0; i < s->n && n < MAX_POINTS; i++) {
+        const struct observation *o = &s->observations[i];
+        if (looked_at(s, i) && o->n >= first)
+            points[n++] = (struct growth_point){o->n, quantity(o), o->weight};
+    }
+    growth_choose(points, n, forms, n_forms, growth);
+}
+
+/* Computing per process as it would be on the reference core. */
+static double reference_work(const struct observation *o)
+{
+    double speed = 0;
+    for (int i = 0; i < o->machine.n_nodes; i++)
+        speed += o->machine.nodes[i].speed * o->machine.nodes[i].n_ranks / o->machine.n_ranks;
+    return o->compute_s * speed;
+}
+
+static double excess_value(const struct observation *o)
+{
+    return o->excess;
+}
+
+static double rounds_value(const struct observation *o)
+{
+    return o->rounds;
+}
+
+static double syncs_value(const struct observation *o)
+{
+    return o->syncs;
+}
+
+/* Communicators of the whole program have exponent 1; the rows of a square grid 1/2. */
+static double exponent_of(const struct observed_collective *c, int n)
+{
+    if (c->n_ranks >= n) return 1;
+    double exponent = log(c->n_ranks) / log(n);
+    return exponent > 0.58 ? 2.0 / 3.0 : exponent > 0.42 ? 0.5 : 1.0 / 3.0;
+}
+
+static int find_used(const struct workload *w, enum collective_kind kind, double exponent)
+{
+    for (int i = 0; i < w->n_collectives; i++)
+        if (w->collectives[i].kind == kind && w->collectives[i].size_exponent == exponent) return i;
+    return -1;
+}
+
+static void fit_collective(const struct selection *s, struct used_collective *used)
+{
+    struct growth_point counts[MAX_POINTS], bytes[MAX_POINTS];
+    size_t n = 0;
+    for (size_t i = 0; i < s->n && n < MAX_POINTS; i++) {
+        const struct observation *o = &s->observations[i];
+        if (!looked_at(s, i) || o->n < 2) continue;
+        double count = 0, total = 0;
+        for (int c = 0; c < o->n_collectives; c++)
+            if (o->collectives[c].kind == used->kind &&
+                exponent_of(&o->collectives[c], o->n) == used->size_exponent) {
+                count += o->collectives[c].count;
+                total += o->collectives[c].count * o->collectives[c].bytes;
+            }
+        counts[n] = (struct growth_point){o->n, count, o->weight};
+        bytes[n++] = (struct growth_point){o->n, count > 0 ? total / count : 0, o->weight};
+    }
+    growth_choose(counts, n, count_forms, COUNT_OF(count_forms), &used->count);
+    growth_choose(bytes, n, size_forms, COUNT_OF(size_forms), &used->bytes);
+}
+
+static void fit_collectives(const struct selection *s, struct workload *w)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct observation *o = &s->observations[i];
+        if (!looked_at(s, i) || o->n < 2) continue;
+        for (int c = 0; c < o->n_collectives; c++) {
+            double exponent = exponent_of(&o->collectives[c], o->n);
+            if (find_used(w, o->collectives[c].kind, exponent) >= 0 ||
+                w->n_collectives == MAX_USED_COLLECTIVES)
+                continue;
+            w->collectives[w->n_collectives++] =
+                (struct used_collective){.kind = o->collectives[c].kind, .size_exponent = exponent};
+        }
+    }
+    for (int i = 0; i < w->n_collectives; i++) fit_collective(s, &w->collectives[i]);
+}
+
+static void fit_pattern(const struct selection *s, struct workload *w)
+{
+    struct traffic_matrix matrices[MAX_POINTS];
+    size_t n = 0;
+    for (size_t i = 0; i < s->n && n < MAX_POINTS; i++)
+        if (looked_at(s, i)) matrices[n++] = s->observations[i].traffic;
+    pattern_detect(matrices, n, &w->pattern);
+}
+
+void workload_fit(const struct observation *observations, size_t n_observations, const bool *left_out,
+                  struct workload *workload)
+{
+    struct selection s = {observations, n_observations, left_out};
+    *workload = (struct workload){.n_min = 0};
+    double weights = 0;
+    for (size_t i = 0; i < n_observations; i++) {
+        const struct observation *o = &observations[i];
+        if (!looked_at(&s, i)) continue;
+        if (workload->n_min == 0 || o->n < workload->n_min) workload->n_min = o->n;
+        if (o->n > workload->n_max) workload->n_max = o->n;
+        workload->io_s += o->weight * o->io_s;
+        weights += o->weight;
+        workload->several_nodes = workload->several_nodes || o->n_nodes > 1;
+    }
+    if (weights > 0) workload->io_s /= weights;
+    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), &workload->work);
+    fit_quantity(&s, excess_value, 2, imbalance_forms, COUNT_OF(imbalance_forms), &workload->imbalance);
+    fit_quantity(&s, rounds_value, 2, count_forms, COUNT_OF(count_forms), &workload->rounds);
+    fit_quantity(&s, syncs_value, 2, count_forms, COUNT_OF(count_forms), &workload->syncs);
+    fit_pattern(&s, workload);
+    fit_collectives(&s, workload);
+}

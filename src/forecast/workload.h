@@ -1,0 +1,74 @@
+/*
+ * The program, apart from any machine: what it computes and communicates at n processes.
+ *
+ * An observation is what one recorded run says; the workload is what all of them say together, as functions
+ * of n. Software and hardware are described separately (the paper's section 3), so that one recording serves
+ * for any platform.
+ */
+#ifndef PARCAST_FORECAST_WORKLOAD_H
+#define PARCAST_FORECAST_WORKLOAD_H
+
+#include <stdint.h>
+
+#include "forecast/collective.h"
+#include "forecast/growth.h"
+#include "forecast/machine.h"
+#include "forecast/pattern.h"
+
+/* One kind of collective of a run; "per run" figures are means over the ranks that took part. */
+struct observed_collective {
+    enum collective_kind kind;
+    double n_ranks; /* size of the communicator */
+    double count;   /* calls per rank */
+    double bytes;   /* per call, as collective_cost wants it */
+};
+
+enum { MAX_OBSERVED_COLLECTIVES = 24, MAX_USED_COLLECTIVES = 24 };
+
+struct observation {
+    int64_t id;
+    int n, n_nodes;
+    struct machine machine;
+    bool oversubscribed;
+    double weight; /* relative to a clean run */
+    double time_s;
+    double compute_s; /* mean over ranks */
+    double excess;    /* computing of the slowest rank / mean - 1, window by window where there are windows */
+    double io_s;      /* mean over ranks */
+    double rounds;    /* communication rounds per process: messages of one round are under way together */
+    double syncs;     /* global synchronisations */
+    struct observed_collective collectives[MAX_OBSERVED_COLLECTIVES];
+    int n_collectives;
+    struct traffic_matrix traffic;
+    struct traffic_entry *entries; /* owned; what traffic points to */
+};
+
+struct used_collective {
+    enum collective_kind kind;
+    double size_exponent; /* communicator of n^size_exponent ranks */
+    struct growth count, bytes;
+};
+
+struct workload {
+    struct growth work; /* mean computing per process on the reference core [s]: form; the fit refines it */
+    struct growth imbalance; /* of the slowest process, relative to the mean */
+    struct growth rounds, syncs;
+    struct pattern pattern;
+    struct used_collective collectives[MAX_USED_COLLECTIVES];
+    int n_collectives;
+    double io_s;
+    int n_min, n_max; /* counts that were recorded */
+    bool several_nodes;
+};
+
+/* Take apart a run that has profiles. `platform` may be NULL, see machine_from_run. */
+parcast_status observation_create(const parcast_run *run, const parcast_platform *platform,
+                                  double reference_calibration, struct observation *observation,
+                                  parcast_error *error);
+void observation_clear(struct observation *observation);
+
+/* Functions of n through the observations; those with left_out[i] are not looked at (NULL: all are). */
+void workload_fit(const struct observation *observations, size_t n_observations, const bool *left_out,
+                  struct workload *workload);
+
+#endif
