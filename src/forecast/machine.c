@@ -127,7 +127,7 @@ parcast_status machine_from_run(const parcast_run *run, const parcast_platform *
         struct machine_node *node = &machine->nodes[i];
         int type = type_named(platform, from->type);
         node->n_ranks = from->n_ranks;
-        if (type >= 0) {
+        if (platform && type >= 0) {
             use_type(node, platform, (size_t)type, reference_calibration);
         } else {
             node->type = -1;

@@ -1,5 +1,6 @@
 /*
  * Engine "model": the cluster model, its functions of n and its parameters fitted to recorded runs.
+ * Where no run has a profile (imported tables) it hands over to the model of timings alone.
  */
 #include <math.h>
 #include <stdio.h>
@@ -8,8 +9,10 @@
 
 #include "forecast/engine.h"
 #include "forecast/fit.h"
+#include "forecast/timings.h"
 
 struct model {
+    struct timings *timings;          /* instead of all that follows, when no run has a profile */
     struct observation *observations; /* [n] complete runs with profiles */
     size_t n;
     struct workload workload;
@@ -24,6 +27,7 @@ static void destroy(void *state)
     if (!m) return;
     for (size_t i = 0; i < m->n; i++) observation_clear(&m->observations[i]);
     free(m->observations);
+    timings_destroy(m->timings);
     free(m);
 }
 
@@ -359,8 +363,12 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
     m->reference_calibration = reference_calibration_of(runs, n_runs);
     parcast_status status = observe(m, runs, n_runs, platform, report, error);
     if (!status && m->n == 0) {
-        status = parcast_error_set(error, PARCAST_DATA, NULL, 0, "no run has a profile");
-        parcast_error_hint(error, "record some with 'parcast record', or use --engine pmnf");
+        status = timings_create(runs, n_runs, &m->timings, report, error);
+        if (status)
+            destroy(m);
+        else
+            *state = m;
+        return status;
     }
     struct fit_problem problem;
     if (!status)
@@ -410,6 +418,7 @@ static parcast_status point_of(const void *state, const parcast_platform *platfo
                                const parcast_placement *placement, parcast_point *point, parcast_error *error)
 {
     const struct model *m = state;
+    if (m->timings) return timings_point(m->timings, platform, placement, point, error);
     struct machine machine;
     parcast_status status =
         machine_from_placement(platform, placement, m->reference_calibration, &machine, error);
@@ -487,6 +496,7 @@ static parcast_status advise(const void *state, const parcast_platform *platform
 {
     const struct model *m = state;
     *n_advice = 0;
+    if (m->timings) return PARCAST_OK;
     struct machine machine;
     struct cluster_time aim;
     parcast_status status =
