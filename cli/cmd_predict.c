@@ -134,8 +134,8 @@ static parcast_status read_platform(struct predict *p, parcast_error *error)
 {
     if (p->on) return parcast_platform_load(p->on, &p->platform, error);
     /* p->chosen is freed by release(), which the analyzer does not see. */
-    return parcast_platform_from_runs(p->chosen, p->n_chosen, &p->platform,
-                                      error); // NOLINT(clang-analyzer-unix.Malloc)
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+    return parcast_platform_from_runs(p->chosen, p->n_chosen, &p->platform, error);
 }
 
 /* ---- printing ---- */
