@@ -46,6 +46,18 @@ PARCAST_API parcast_status parcast_report_html(const parcast_report_content *con
                                                size_t *length, parcast_error *error);
 
 /**
+ * The page of a study: its latest problem (of the latest complete run, else of the latest run) with its runs
+ * and the forecasts that `predict` keeps in it.
+ *
+ * @param[in]  name       name of the study as the page shows it
+ * @param[in]  written_at shown in the footer; NULL: not shown
+ * @return as parcast_report_html, or what reading the study gives
+ */
+PARCAST_API parcast_status parcast_report_study(parcast_study *study, const char *name,
+                                                const char *written_at, char **html, size_t *length,
+                                                parcast_error *error);
+
+/**
  * Write a file at once: either the whole text is there under `path` or what was there before, also when the
  * disk is full or the program is killed. "-" is standard output.
  *

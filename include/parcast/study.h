@@ -147,6 +147,17 @@ PARCAST_API parcast_status parcast_study_latest_result(parcast_study *study, int
                                                        const char *kind, char **json, parcast_error *error);
 
 /**
+ * The latest results of a kind, oldest first; release them with parcast_study_results_free.
+ *
+ * @param[in]  limit at most so many, the latest ones
+ * @param[out] json  [n] texts; NULL when there is none
+ * @param[out] n     0 when there is none, which is no error
+ */
+PARCAST_API parcast_status parcast_study_results(parcast_study *study, int64_t problem_id, const char *kind,
+                                                 size_t limit, char ***json, size_t *n, parcast_error *error);
+PARCAST_API void parcast_study_results_free(char ***json, size_t n);
+
+/**
  * Fitted constants that can be reused when a problem is forecast again ("constants stored and reused when
  * known"). A small key/value table: engine, name, value.
  */

@@ -105,8 +105,7 @@ static const char *add_conversion(struct html *html, const char *percent, va_lis
         add_escaped(html, va_arg(*arguments, const char *));
     else if (kind == '%')
         snprintf(text, sizeof text, "%%");
-    else if (kind == 'd' &&
-             is_long)
+    else if (kind == 'd' && is_long)
         snprintf(text, sizeof text, one, va_arg(*arguments, long long));
     else if (kind == 'd' || kind == 'x')
         snprintf(text, sizeof text, one, va_arg(*arguments, int));

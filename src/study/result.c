@@ -71,6 +71,60 @@ parcast_status parcast_study_latest_result(parcast_study *study, int64_t problem
     return status;
 }
 
+void parcast_study_results_free(char ***json, size_t n)
+{
+    for (size_t i = 0; i < n && *json; i++) free((*json)[i]);
+    free(*json);
+    *json = NULL;
+}
+
+/* Append a copy of a text to a list that grows by doubling: its capacity is the next power of two. */
+static bool append_copy(char ***list, size_t *n, const char *text)
+{
+    if ((*n & (*n - 1)) == 0) {
+        char **grown = realloc(*list, (*n ? 2 * *n : 1) * sizeof **list);
+        if (!grown) return false;
+        *list = grown;
+    }
+    char *copy = text ? strdup(text) : NULL;
+    if (copy) (*list)[(*n)++] = copy;
+    return copy != NULL;
+}
+
+parcast_status parcast_study_results(parcast_study *study, int64_t problem_id, const char *kind, size_t limit,
+                                     char ***json, size_t *n, parcast_error *error)
+{
+    static const char what[] = "cannot read the results";
+    sqlite3_stmt *statement = NULL;
+    char **texts = NULL;
+    size_t n_texts = 0;
+    bool row = false;
+    parcast_status status = study_prepare(
+        study,
+        "SELECT json FROM (SELECT result_id, json FROM result WHERE problem_id = ? AND kind = ? "
+        "ORDER BY result_id DESC LIMIT ?) ORDER BY result_id",
+        what, &statement, error);
+    if (!status) {
+        sqlite3_bind_int64(statement, 1, problem_id);
+        sqlite3_bind_text(statement, 2, kind, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 3, limit < INT64_MAX ? (int64_t)limit : INT64_MAX);
+        status = study_next_row(study, statement, what, &row, error);
+    }
+    while (!status && row) {
+        if (!append_copy(&texts, &n_texts, (const char *)sqlite3_column_text(statement, 0)))
+            status = parcast_error_set(error, PARCAST_MEMORY, study->path, 0, "out of memory");
+        if (!status) status = study_next_row(study, statement, what, &row, error);
+    }
+    sqlite3_finalize(statement);
+    if (status) {
+        parcast_study_results_free(&texts, n_texts);
+        return status;
+    }
+    *json = texts;
+    *n = n_texts;
+    return PARCAST_OK;
+}
+
 static void bind_constant(sqlite3_stmt *statement, int64_t problem_id, const char *engine, const char *name)
 {
     sqlite3_bind_int64(statement, 1, problem_id);
