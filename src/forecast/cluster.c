@@ -197,7 +197,7 @@ static dual slowest_path(const struct cycle *c, const dual *paths, const double 
     for (int g = 1; g < n; g++)
         if (paths[g].v > paths[*slowest].v) *slowest = g;
     double noise = c->theta[CLUSTER_NOISE].v;
-    if (noise < 1e-7 || n > MAX_GROUPS) return paths[*slowest];
+    if (noise < 1e-7 || n < 1 || n > MAX_GROUPS) return paths[*slowest];
     double mu[MAX_GROUPS], sigma[MAX_GROUPS], d_mu[MAX_GROUPS], d_sigma[MAX_GROUPS];
     for (int g = 0; g < n; g++) {
         mu[g] = paths[g].v;
