@@ -39,10 +39,10 @@ options() {
         if (match($0, /^ *--[a-z][a-z0-9-]*/)) { $0 = substr($0, 1, RLENGTH); print $1 }
     }'
 }
-# One name per option: the long one if it has one.
-option_names() {
+# The same with one line per option: --name, -n, or -n|--name.
+option_entries() {
     "$PARCAST" "$1" -h | awk '/^  (-[A-Za-z]|    --[a-z])/ {
-        name = $1 ~ /^-[A-Za-z],$/ ? $2 : $1
+        name = $1 ~ /^-[A-Za-z],$/ ? substr($1, 1, 2) "|" $2 : $1
         sub(/=.*/, "", name)
         print name
     }'

@@ -10,8 +10,8 @@ plain() { sed 's/\\\(.\)/\1/g; s/\*//g; s/++$//' "$1" | tr -d _; }
 # One section of a page.
 section() { plain "$1" | awk -v name="# $2" '$0 == name { on = 1; next } /^# / { on = 0 } on'; }
 one_line() { tr -s ' \t\n' ' ' | sed 's/^ //; s/ $//'; }
-# Is the option $1 somewhere in the text?
-mentions() { grep -qE -- "(^|[^A-Za-z0-9-])$1([^a-z0-9-]|\$)"; }
+# Is one of the names $1 of an option somewhere in the text?
+mentions() { grep -qE -- "(^|[^A-Za-z0-9-])($1)([^a-z0-9-]|\$)"; }
 
 every_command_has_a_manual_page() {
     [ -n "$(commands)" ] || fail "'parcast -h' lists no command"
@@ -40,8 +40,8 @@ but the manual says
 
 every_option_is_in_the_manual() {
     for command in $(commands); do
-        [ -n "$(options "$command")" ] || fail "$command -h lists no option"
-        for option in $(options "$command"); do
+        [ -n "$(option_entries "$command")" ] || fail "$command -h lists no option"
+        for option in $(option_entries "$command"); do
             section "$man/parcast-$command.1.scd" OPTIONS | mentions "$option" ||
                 fail "OPTIONS of parcast-$command.1.scd does not say what $option does"
         done
