@@ -8,14 +8,14 @@ cd "$SOURCE" || exit 1
 rooms() { awk '/^#/ { on = /Rooms/ } on' CONTRIBUTING.md | sed -n 's/^| `\([a-z]*\)` |.*/\1/p'; }
 level() { rooms | grep -nx "$1" | cut -d : -f 1; }
 
-# The room that a public header belongs to: the room of its name, or the one that has its source file.
+# The room that a public header X.h belongs to: the room X, or the one that has X.c or X_*.c.
 room_of_header() {
     name=$(basename "$1" .h)
     if [ "$name" = version ]; then echo core; return; fi
     if [ -d "src/$name" ]; then echo "$name"; return; fi
-    set -- src/*/"$name".c
-    [ $# = 1 ] && [ -f "$1" ] || fail "include/parcast/$name.h: neither a room src/$name nor a single source src/*/$name.c"
-    basename "$(dirname "$1")"
+    homes=$(find src -name "$name.c" -o -name "${name}_*.c" | cut -d / -f 2 | sort -u)
+    [ "$(printf '%s' "$homes" | grep -c .)" = 1 ] || fail "include/parcast/$name.h: no room src/$name, and $name.c in: ${homes:-no room}"
+    echo "$homes"
 }
 
 # Lines "FILE ROOM INCLUDED" of all includes in quotes, where ROOM is the file's own.
