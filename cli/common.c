@@ -24,7 +24,7 @@ static void print_help(const struct cli_common *common, poptContext context)
 int cli_options(struct cli_common *common, int argc, const char **argv, const struct poptOption *table,
                 poptContext *context)
 {
-    *context = poptGetContext("parcast", argc, argv, table, POPT_CONTEXT_POSIXMEHARDER);
+    *context = poptGetContext("parcast", argc, argv, table, 0);
     int result = poptGetNextOpt(*context);
     if (result < -1) {
         int status = cli_usage(common, "%s: %s", poptBadOption(*context, POPT_BADOPTION_NOALIAS),

@@ -184,18 +184,39 @@ static parcast_status insert_everything(const parcast_study *study, const parcas
     return status;
 }
 
-parcast_status parcast_study_add_run(parcast_study *study, parcast_run *run, parcast_error *error)
+/* All runs in the open transaction; ids [2 * n_runs] receives problem and run of each. */
+static parcast_status insert_all(const parcast_study *study, const parcast_run *runs, size_t n_runs,
+                                 int64_t *ids, parcast_error *error)
 {
-    int64_t problem_id = 0, run_id = 0;
-    parcast_status status = check_run(run, error);
-    if (!status) status = study_exec(study, "BEGIN IMMEDIATE", what, error);
-    if (status) return status;
-    status = insert_everything(study, run, &problem_id, &run_id, error);
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; i < n_runs && !status; i++) {
+        status = check_run(&runs[i], error);
+        if (!status) status = insert_everything(study, &runs[i], &ids[2 * i], &ids[2 * i + 1], error);
+    }
+    return status;
+}
+
+parcast_status parcast_study_add_runs(parcast_study *study, parcast_run *runs, size_t n_runs,
+                                      parcast_error *error)
+{
+    int64_t *ids = calloc(2 * n_runs + 1, sizeof *ids);
+    if (!ids) return parcast_error_set(error, PARCAST_MEMORY, study->path, 0, "out of memory");
+    parcast_status status = study_exec(study, "BEGIN IMMEDIATE", what, error);
+    if (status) goto free_ids;
+    status = insert_all(study, runs, n_runs, ids, error);
     if (!status) status = study_exec(study, "COMMIT", what, error);
     study_rollback(study);
-    if (status) return status;
-    run->id = run_id;
-    run->problem_id = problem_id;
-    summarize(run, &run->wait_s, &run->imbalance_ratio);
-    return PARCAST_OK;
+    for (size_t i = 0; i < n_runs && !status; i++) {
+        runs[i].problem_id = ids[2 * i];
+        runs[i].id = ids[2 * i + 1];
+        summarize(&runs[i], &runs[i].wait_s, &runs[i].imbalance_ratio);
+    }
+free_ids:
+    free(ids);
+    return status;
+}
+
+parcast_status parcast_study_add_run(parcast_study *study, parcast_run *run, parcast_error *error)
+{
+    return parcast_study_add_runs(study, run, 1, error);
 }
