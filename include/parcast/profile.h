@@ -203,6 +203,12 @@ typedef struct parcast_rank_profile {
     uint64_t syncs_per_window; /**< a power of two */
     uint64_t n_syncs;
 
+    /**
+     * Communication rounds: blocking completions of point-to-point messages (receives, waits) before which
+     * something was sent or posted since the last one. The messages of one round are under way together.
+     */
+    uint64_t n_rounds;
+
     /** Computing between blocking calls that wait for a message (receives, waits, collectives): one cycle
      * each. */
     uint64_t n_cycles;

@@ -6,33 +6,6 @@
 
 /* ---- one run ---- */
 
-static uint64_t calls_of(const parcast_rank_profile *profile, const char *name)
-{
-    for (size_t i = 0; i < profile->n_calls; i++)
-        if (strcmp(profile->calls[i].name, name) == 0) return profile->calls[i].count;
-    return 0;
-}
-
-/*
- * Communication rounds: completions that block for a message. A program that waits for each request by itself
- * has as many waits as requests; then one round is as many waits as messages go out per round of its
- * receives.
- */
-static double rounds_of(const parcast_rank_profile *profile)
-{
-    static const char *const completions[] = {
-        "MPI_Recv",    "MPI_Mrecv",   "MPI_Sendrecv", "MPI_Sendrecv_replace",
-        "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome"};
-    double rounds = 0;
-    for (size_t i = 0; i < sizeof completions / sizeof *completions; i++)
-        rounds += (double)calls_of(profile, completions[i]);
-    double waits = (double)calls_of(profile, "MPI_Wait");
-    double partners = 0;
-    for (size_t i = 0; i < profile->n_peers; i++) partners += profile->peers[i].rank != profile->rank;
-    if (waits > 0) rounds += waits / fmax(partners, 1);
-    return rounds;
-}
-
 /* Computing of the slowest rank over the mean of the ranks, minus one; between synchronisations where all
  * ranks counted the same ones, for a rank that is slow in turn holds up the others as much as one that always
  * is. */
@@ -132,7 +105,7 @@ parcast_status observation_create(const parcast_run *run, const parcast_platform
         double share = 1 / (double)run->n_profiles;
         o.compute_s += share * profile->compute_s;
         o.io_s += share * (isfinite(profile->io_s) ? profile->io_s : 0);
-        o.rounds += share * rounds_of(profile);
+        o.rounds += share * (double)profile->n_rounds;
         o.syncs = fmax(o.syncs, (double)profile->n_syncs);
     }
     o.excess = excess_of(run);

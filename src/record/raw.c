@@ -162,6 +162,7 @@ static void read_times(const struct raw_header *h, double tick_s, parcast_rank_p
     p->switches_voluntary = h->usage_latest.voluntary - h->usage_start.voluntary;
     p->switches_involuntary = h->usage_latest.involuntary - h->usage_start.involuntary;
     p->peak_memory_bytes = (double)h->usage_latest.peak_memory_bytes;
+    p->n_rounds = h->n_rounds;
     p->n_cycles = h->n_cycles;
     p->cycle_s = tick_s * (double)h->cycle;
     p->cycle_sq_s2 = tick_s * tick_s * (isfinite(h->cycle_sq) ? h->cycle_sq : 0);

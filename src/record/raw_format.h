@@ -108,6 +108,7 @@ struct raw_header {
     uint32_t window_shift, phase;    /* log2 of syncs per window; index of the phase that is on */
     uint64_t window_mark;            /* main.gap at the last synchronisation */
     uint64_t phase_ticks, phase_gap; /* last_ticks and main.gap when it began */
+    uint64_t n_rounds, round_open; /* completed rounds of messages; something was sent or received since */
     uint64_t n_cycles, cycle_mark, cycle, cycle_min, cycle_max;
     double cycle_sq;
     uint64_t other_worlds_count, other_worlds_bytes; /* messages to ranks of other worlds */

@@ -90,6 +90,7 @@ static const study_column rank_columns[] = {
     PROFILE(peak_memory_bytes, REAL),
     PROFILE(syncs_per_window, UINT64),
     PROFILE(n_syncs, UINT64),
+    PROFILE(n_rounds, UINT64),
     PROFILE(n_cycles, UINT64),
     PROFILE(cycle_s, REAL),
     PROFILE(cycle_sq_s2, REAL),

@@ -78,12 +78,9 @@ static void add_peers(parcast_rank_profile *profile, const struct synthetic_prog
             .bytes = (uint64_t)(p->iterations * face_bytes(p, rows, columns, vertical[i]))};
 }
 
-static void add_calls(parcast_rank_profile *profile, const struct synthetic_program *p, int n_ranks)
+static void add_statistics(parcast_rank_profile *profile, const struct synthetic_program *p, int n_ranks)
 {
-    profile->n_calls = 1;
-    profile->calls = calloc(1, sizeof *profile->calls);
-    strcpy(profile->calls[0].name, "MPI_Waitall");
-    profile->calls[0].count = n_ranks > 1 ? (uint64_t)p->iterations : 0;
+    profile->n_rounds = n_ranks > 1 ? (uint64_t)p->iterations : 0;
     profile->n_collectives = 1;
     profile->collectives = calloc(1, sizeof *profile->collectives);
     strcpy(profile->collectives[0].name, "MPI_Allreduce");
@@ -137,7 +134,7 @@ parcast_run synthetic_run(const struct synthetic_program *p, const parcast_platf
                                           .mpi_s = run.time_s - compute,
                                           .io_s = 0};
         add_peers(profile, p, n_ranks, n_ranks / n_nodes);
-        add_calls(profile, p, n_ranks);
+        add_statistics(profile, p, n_ranks);
     }
     run.compute_s = compute;
     run.mpi_s = run.time_s - compute;

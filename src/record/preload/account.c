@@ -411,6 +411,35 @@ static void add_times(const struct call *c)
     t->gap += c->gap;
 }
 
+/* What is posted since the last completion that blocked belongs to one round; waiting again ends no other. */
+static void follow_rounds(const struct call *c)
+{
+    struct raw_header *h = recorder.header;
+    switch (c->f->kind) {
+    case KIND_SEND:
+    case KIND_IRECV:
+    case KIND_ISENDRECV:
+    case KIND_START:
+        h->round_open = 1;
+        break;
+    case KIND_RECV:
+    case KIND_SENDRECV:
+        h->n_rounds++;
+        h->round_open = 0;
+        break;
+    case KIND_WAIT:
+    case KIND_WAITALL:
+    case KIND_WAITANY:
+    case KIND_WAITSOME:
+        if (!(c->f->flags & ENDS_CYCLE)) break; /* a test */
+        h->n_rounds += h->round_open;
+        h->round_open = 0;
+        break;
+    default:
+        break;
+    }
+}
+
 void account_after(const struct call *c, struct before *b)
 {
     add_times(c);
@@ -419,6 +448,7 @@ void account_after(const struct call *c, struct before *b)
         interpret(c, b);
     else
         table_call(c, 0, 0);
+    if (c->main_thread) follow_rounds(c);
     if ((c->f->flags & ENDS_CYCLE) && c->main_thread) table_cycle();
     recorder.header->last_ticks = c->t1;
     if (account_needs_before(c->f)) free(b->allocated);
