@@ -50,9 +50,9 @@ static void add_used_run(struct html *html, const json_t *run)
     struct human text;
     double measured_s = json_get_number(run, "time_s"), left_out_s = json_get_number(run, "left_out_s");
     html_add(html, "<tr>");
-    table_number(html, human_number(&text, json_get_number(run, "id"), 9));
-    table_number(html, human_number(&text, json_get_number(run, "processes"), 9));
-    table_number(html, human_number(&text, json_get_number(run, "nodes"), 9));
+    table_number(html, human_count(&text, json_get_number(run, "id")));
+    table_number(html, human_count(&text, json_get_number(run, "processes")));
+    table_number(html, human_count(&text, json_get_number(run, "nodes")));
     table_number(html, human_time(&text, measured_s));
     table_number(html, human_time(&text, json_get_number(run, "fitted_s")));
     table_number(html, human_time(&text, left_out_s));
@@ -164,12 +164,13 @@ static void add_advice(struct html *html, const json_t *forecast)
 static void add_fit(struct html *html, const json_t *forecast)
 {
     const json_t *report = json_object_get(forecast, "report");
-    add_list(html, json_object_get(forecast, "notes"));
     if (!json_is_object(report)) {
+        add_list(html, json_object_get(forecast, "notes"));
         html_add(html, "<p class=\"empty\">This forecast says nothing about its fit.</p>\n");
         return;
     }
     add_errors(html, report);
+    add_list(html, json_object_get(forecast, "notes"));
     add_list(html, json_object_get(report, "notes"));
     add_advice(html, forecast);
     add_used_runs(html, json_object_get(report, "runs"));

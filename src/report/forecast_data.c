@@ -252,15 +252,39 @@ static bool mark_best_of_nodes(json_t *rows, size_t first)
     return done;
 }
 
+/* Step of a logarithmic ruler between the first and the last count on which a count lies. */
+static int ruler(const json_t *points, double processes)
+{
+    double first = json_get_number(json_array_get(points, 0), "processes");
+    double last = json_get_number(json_array_get(points, json_array_size(points) - 1), "processes");
+    if (!(first > 0) || !(last > first) || !(processes >= first) || !(processes <= last)) return -1;
+    return (int)(PAGE_MAX_POINTS * log(processes / first) / log(last / first));
+}
+
+/* A forecast of very many counts is drawn at evenly spread ones and at those that the answer names. */
+static bool draws_point(const json_t *forecast, size_t i)
+{
+    static const char *const named[] = {"fastest", "cheapest", "turning_point", "under_deadline",
+                                        "under_budget"};
+    const json_t *points = json_object_get(forecast, "points"), *point = json_array_get(points, i);
+    double processes = json_get_number(point, "processes");
+    if (!(json_get_number(point, "time_s") > 0) || !(processes > 0)) return false;
+    if (i == 0 || json_array_size(points) <= PAGE_MAX_POINTS) return true;
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+        if (json_get_number(json_object_get(json_object_get(forecast, "best"), named[k]), "processes") ==
+            processes)
+            return true;
+    return ruler(points, processes) !=
+           ruler(points, json_get_number(json_array_get(points, i - 1), "processes"));
+}
+
 static bool add_points(json_t *rows, const json_t *forecast)
 {
     size_t first = json_array_size(rows), i;
     json_t *point;
-    json_array_foreach(json_object_get(forecast, "points"), i, point)
-    {
-        if (!(json_get_number(point, "time_s") > 0) || !(json_get_number(point, "processes") > 0)) continue;
-        if (json_array_append_new(rows, point_row(point, forecast)) != 0) return false;
-    }
+    json_array_foreach(json_object_get(forecast, "points"), i,
+                       point) if (draws_point(forecast, i) &&
+                                  json_array_append_new(rows, point_row(point, forecast)) != 0) return false;
     return mark_best_of_nodes(rows, first);
 }
 

@@ -11,6 +11,7 @@
 
 enum {
     PAGE_MAX_SERIES = 6,       /**< forecasts drawn beside each other */
+    PAGE_MAX_POINTS = 256,     /**< points of a series; of more counts some are drawn */
     PAGE_MAX_BARS = 64,        /**< bars of a run; more ranks are drawn in groups */
     PAGE_MAX_DRAWN_RUNS = 12,  /**< runs that the choosers offer, the latest ones */
     PAGE_MAX_TABLE_ROWS = 200, /**< rows of a table below a chart */

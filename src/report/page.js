@@ -23,11 +23,13 @@
     }
   };
 
-  for (const place of places) draw(place);
-  for (const choice of document.querySelectorAll('input[name="over"]'))
+  const choices = [...document.querySelectorAll('input[name="over"]')];
+  for (const place of places) draw(place, choices.find((choice) => choice.checked)?.value);
+  for (const choice of choices)
     choice.addEventListener('change', () => {
       for (const place of places) if (page.charts[place.dataset.chart].usermeta?.over) draw(place, choice.value);
     });
-  for (const details of document.querySelectorAll('details'))
-    window.addEventListener('beforeprint', () => details.setAttribute('open', ''));
+  window.addEventListener('beforeprint', () => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+  });
 })();

@@ -9,6 +9,22 @@
 #include "human.h"
 #include "page.h"
 
+static void add_remark(struct html *html, const char *remark, bool *any)
+{
+    html_add(html, "%s%s", *any ? ", " : "", remark);
+    *any = true;
+}
+
+static void add_remarks(struct html *html, const parcast_run *run)
+{
+    bool any = false;
+    if (!run->complete) add_remark(html, "partial", &any);
+    if (run->exit_status != 0) add_remark(html, "exit status ", &any);
+    if (run->exit_status != 0) html_add(html, "%d", run->exit_status);
+    if (run->oversubscribed) add_remark(html, "more ranks than cores", &any);
+    if (run->weak) add_remark(html, "weak scaling", &any);
+}
+
 static void add_run(struct html *html, const parcast_run *run)
 {
     struct human text;
@@ -21,10 +37,9 @@ static void add_run(struct html *html, const parcast_run *run)
     table_number(html, human_time(&text, run->compute_s));
     table_number(html, human_time(&text, run->mpi_s));
     table_text(html, run->mpi);
-    html_add(html, "<td>%s", run->complete ? "" : "partial; ");
-    if (run->exit_status != 0) html_add(html, "exit status %d; ", run->exit_status);
-    html_add(html, "%s%s</td><td>%s</td></tr>\n", run->oversubscribed ? "more ranks than cores; " : "",
-             run->weak ? "weak scaling" : "", run->started_at);
+    html_add(html, "<td>");
+    add_remarks(html, run);
+    html_add(html, "</td><td class=\"when\">%s</td></tr>\n", run->started_at);
 }
 
 void page_write_runs(struct page *page)

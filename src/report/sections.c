@@ -29,7 +29,7 @@ static void add_forecast_row(struct html *html, const json_t *point, const json_
                            json_get_number(forecast_best(forecast, "turning_point"), "processes")
                        ? "<tr class=\"chosen\">"
                        : "<tr>");
-    table_number(html, human_number(&text, json_get_number(point, "processes"), 7));
+    table_number(html, human_count(&text, json_get_number(point, "processes")));
     table_text(html, nodes);
     table_number(html, human_time(&text, time_s));
     table_number(html,
@@ -66,6 +66,37 @@ static void add_forecast_table(struct html *html, const json_t *forecast)
                  "<p class=\"quiet\">The first %d of %zu; <code>parcast predict --json</code> gives all.</p>",
                  PAGE_MAX_TABLE_ROWS, n);
     html_add(html, "</details>\n");
+}
+
+/* What the machine would have to be better at for the answer's point: d ln time / d ln quantity. */
+static void add_sensitivity(struct html *html, const json_t *forecast)
+{
+    static const char *const members[] = {"speed", "bandwidth", "latency", "memory"};
+    static const char *const texts[] = {"cores 10\u00a0% faster", "network links 10\u00a0% wider",
+                                        "network latency 10\u00a0% shorter", "memory 10\u00a0% wider"};
+    const json_t *point = forecast_best(forecast, "turning_point");
+    const json_t *sensitivity = json_object_get(point, "sensitivity");
+    struct human gain;
+    int n = 0;
+    for (size_t i = 0; i < 4; i++) {
+        double change = fabs(json_get_number(sensitivity, members[i]));
+        if (!(change >= 0.005)) continue;
+        if (n++ == 0)
+            html_add(html, "<p>At %.0f processes the time would fall by ",
+                     json_get_number(point, "processes"));
+        html_add(html, "%s%s with %s", n > 1 ? ", " : "", human_percent(&gain, 1 - pow(1.1, -change)),
+                 texts[i]);
+    }
+    if (n) html_add(html, ".</p>\n");
+}
+
+static void add_thinning(struct html *html, const json_t *forecast)
+{
+    size_t n = json_array_size(json_object_get(forecast, "points"));
+    if (n > PAGE_MAX_POINTS)
+        html_add(html,
+                 "<p class=\"quiet\">Of the %zu counts of engine %s about %d are drawn, evenly spread.</p>\n",
+                 n, json_get_text(forecast, "series"), PAGE_MAX_POINTS);
 }
 
 static void add_axis_chooser(struct html *html)
@@ -109,6 +140,8 @@ void page_write_scaling(struct page *page)
         html_add(html, "<p class=\"empty\">No cost: the platform has no <code>price_per_hour</code>.</p>\n");
     size_t i;
     json_t *forecast;
+    add_sensitivity(html, answer);
+    json_array_foreach(page->forecasts, i, forecast) add_thinning(html, forecast);
     json_array_foreach(page->forecasts, i, forecast) add_forecast_table(html, forecast);
     html_add(html, "</section>\n");
 }

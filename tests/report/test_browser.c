@@ -151,7 +151,6 @@ static void every_chart_draws_every_point(void **state)
     for (size_t i = 0; i < 4; i++) {
         assert_marks(document, charts[i], "forecast", 128);
         assert_marks(document, charts[i], "chosen", 1);
-        assert_marks(document, charts[i], "chosen_text", 1);
         if (i < 3) assert_marks(document, charts[i], "measured", 3);
     }
     assert_marks(document, "speedup", "ideal", 1);
@@ -166,11 +165,95 @@ static void every_chart_draws_every_point(void **state)
     fixture_free(&fixture);
 }
 
+/* The page with one text replaced by another of it; free() it. */
+static char *with(const char *html, const char *old, const char *new)
+{
+    const char *found = strstr(html, old);
+    char *result = NULL;
+    if (!found || asprintf(&result, "%.*s%s%s", (int)(found - html), html, new, found + strlen(old)) < 0)
+        abort();
+    return result;
+}
+
+static void over_nodes_the_fastest_count_of_each_is_drawn(void **state)
+{
+    (void)state;
+    if (!browser) skip();
+    struct fixture fixture;
+    fixture_record(&fixture, (const int[]){1, 2, 4}, 3);
+    fixture_forecast_file(&fixture, "report_model.json");
+    char *html = fixture_page(&fixture);
+    char *unchecked = with(html, "value=\"processes\" checked", "value=\"processes\"");
+    char *nodes = with(unchecked, "value=\"nodes\"", "value=\"nodes\" checked");
+    char *messages, *network, *document = open_page(nodes, &messages, &network);
+    assert_marks(document, "time", "forecast", 7); /* 64 processes take 4 small nodes and 3 big ones */
+    assert_marks(document, "cost", "forecast", 7);
+    assert_marks(document, "time", "measured", 3);
+    assert_quiet(messages, network);
+    free(html);
+    free(unchecked);
+    free(nodes);
+    free(document);
+    free(messages);
+    free(network);
+    fixture_free(&fixture);
+}
+
+static void a_hostile_name_runs_no_script_and_breaks_no_chart(void **state)
+{
+    (void)state;
+    if (!browser) skip();
+    struct fixture fixture;
+    fixture_record(&fixture, (const int[]){1, 2, 4}, 3);
+    fixture_forecast_text(
+        &fixture,
+        "{\"engine\":\"</script><img src=x onerror=alert(2)>\",\"platform\":\"<b>&\",\"currency\":\"<i>\","
+        "\"points\":[{\"processes\":1,\"time_s\":80},{\"processes\":8,\"time_s\":9}]}");
+    fixture_rename(&fixture,
+                   "</script><img src=http://example.invalid/x onerror=alert(1)>\"'&<!--\xE2\x80\xA8\xFF");
+    char *html = fixture_page(&fixture);
+    char *messages, *network, *document = open_page(html, &messages, &network);
+    assert_marks(document, "time", "forecast", 2);
+    assert_marks(document, "time", "measured", 3);
+    assert_marks(document, "ranks", "parts", 16);
+    assert_null(strstr(document, "<img src=\"http://example.invalid")); /* as the browser writes an element */
+    assert_null(strstr(document, "<img src=\"x"));
+    assert_quiet(messages, network);
+    free(html);
+    free(document);
+    free(messages);
+    free(network);
+    fixture_free(&fixture);
+}
+
+static void measured_runs_alone_are_drawn(void **state)
+{
+    (void)state;
+    if (!browser) skip();
+    struct fixture fixture;
+    fixture_record(&fixture, NULL, 0);
+    fixture_import(&fixture, 16, 100);
+    fixture_import(&fixture, 32, 55);
+    char *html = fixture_page(&fixture);
+    char *messages, *network, *document = open_page(html, &messages, &network);
+    assert_marks(document, "time", "measured", 2);
+    assert_marks(document, "time", "forecast", 0);
+    assert_quiet(messages, network);
+    free(html);
+    free(document);
+    free(messages);
+    free(network);
+    fixture_free(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_that_loads_something_would_be_noticed),
         cmocka_unit_test(every_chart_draws_every_point),
+        cmocka_unit_test(over_nodes_the_fastest_count_of_each_is_drawn),
+        cmocka_unit_test(a_hostile_name_runs_no_script_and_breaks_no_chart),
+        cmocka_unit_test(measured_runs_alone_are_drawn),
     };
     browser = shell("command -v chromium >/dev/null 2>&1") == 0 ? "chromium" : NULL;
     if (!mkdtemp(directory)) return 1;
