@@ -65,7 +65,7 @@ void page_write_runs(struct page *page);
 /** A place for a chart, or why there is none. */
 void page_write_figure(struct page *page, const char *chart, const char *caption, const char *description);
 
-/* table.c */
+/* html_table.c */
 /** Begin a table with these titles [NULL at the end]; "#time" is a column of numbers. With a summary it can
  * be folded. */
 void table_begin(struct html *html, const char *summary, const char *const *titles);
