@@ -18,7 +18,7 @@ static void quote(const char *name, char *text, size_t size)
 parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs, parcast_platform **platform,
                                           parcast_error *error)
 {
-    const int count = 8;
+    int count = 8;
     const parcast_run_node *node = NULL;
     for (size_t i = 0; i < n_runs && !node; i++)
         if (runs[i].n_nodes > 0) node = &runs[i].nodes[0];
