@@ -98,20 +98,30 @@ static bool reads_back(enum key_kind kind, const char *text, double value)
     return strtod(text, NULL) == value;
 }
 
+/* With these digits, in the unit that leaves 1 to 3 digits before the point or in another one. */
+static bool short_text(enum key_kind kind, double value, int digits, char *text, size_t size)
+{
+    const struct scale *scales = scales_of(kind), *natural = scales;
+    while (natural[1].unit && value < natural->factor) natural++;
+    if (value == 0) natural = scales = plain_scales;
+    for (const struct scale *scale = natural; scale->unit;) {
+        snprintf(text, size, "%.*g%s", digits, value / scale->factor, scale->unit);
+        bool needless_exponent = strchr(text, 'e') && fabs(value / scale->factor) < 1e6;
+        if (!needless_exponent && reads_back(kind, text, value)) return true;
+        scale = scale == natural ? scales : scale + 1;
+        if (scale == natural) scale++;
+    }
+    return false;
+}
+
 /* The shortest text that is read back to the very same number. */
 static void put_quantity(struct writer *w, enum key_kind kind, double value)
 {
-    const struct scale *scale = scales_of(kind);
     char text[64];
-    while (scale[1].unit && value < scale->factor) scale++;
-    if (value == 0) scale = plain_scales;
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g%s", digits, value / scale->factor, scale->unit);
-        bool needless_exponent = digits < 6 && strchr(text, 'e') && fabs(value / scale->factor) < 1e6;
-        if (!needless_exponent && reads_back(kind, text, value)) {
-            put_text(w, text);
-            return;
-        }
+    for (int digits = 1; digits <= 15; digits++) {
+        if (!short_text(kind, value, digits, text, sizeof text)) continue;
+        put_text(w, text);
+        return;
     }
     snprintf(text, sizeof text, "%.17g", value);
     put_text(w, text);

@@ -1,0 +1,265 @@
+#include "probe_launch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int number_in(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    long value = text ? strtol(text, &end, 10) : -1;
+    return text && end != text && value >= 0 && value < INT_MAX ? (int)value : otherwise;
+}
+
+struct probe_launcher probe_launcher_find(void)
+{
+    if (getenv("OMPI_COMM_WORLD_SIZE"))
+        return (struct probe_launcher){"openmpi", number_in("OMPI_COMM_WORLD_RANK", 0),
+                                       number_in("OMPI_COMM_WORLD_SIZE", 1)};
+    if (getenv("PMI_SIZE"))
+        return (struct probe_launcher){"mpich", number_in("PMI_RANK", 0), number_in("PMI_SIZE", 1)};
+    if (getenv("PMIX_RANK")) /* srun --mpi=pmix: the size is known inside only */
+        return (struct probe_launcher){"openmpi", number_in("PMIX_RANK", 0), number_in("SLURM_NTASKS", 2)};
+    return (struct probe_launcher){NULL, 0, 1};
+}
+
+/* Beside this program, or in libexec/parcast where it is installed. */
+static bool find_helper(const char *mpi, char *path, size_t size)
+{
+    static const char *const places[] = {"%s/parcast-probe.%s", "%s/../libexec/parcast/parcast-probe.%s"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0) return false;
+    self[length] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        int n = snprintf(path, size, places[i], self, mpi);
+        if (n > 0 && (size_t)n < size && access(path, X_OK) == 0) return true;
+    }
+    return false;
+}
+
+static int no_helper(const struct cli_common *common, const char *mpi)
+{
+    parcast_error error;
+    parcast_error_set(&error, PARCAST_NOT_FOUND, NULL, 0, "cannot find 'parcast-probe.%s'", mpi);
+    parcast_error_hint(&error, "parcast was built without this MPI; install its compiler and build again");
+    return cli_fail(common, &error);
+}
+
+int probe_become_helper(const struct cli_common *common, const struct probe_launcher *launcher)
+{
+    char path[PATH_MAX];
+    if (!find_helper(launcher->mpi, path, sizeof path)) return no_helper(common, launcher->mpi);
+    execl(path, path, (char *)NULL);
+    parcast_error error;
+    parcast_error_set(&error, PARCAST_IO, NULL, 0, "cannot start '%s': %s", path, strerror(errno));
+    return cli_fail(common, &error);
+}
+
+/* Its standard output goes to ours for errors: standard output is for the result. */
+static int run(const struct cli_common *common, char **words)
+{
+    parcast_error error;
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        execvp(words[0], words);
+        fprintf(stderr, "parcast probe: error: cannot start '%s': %s\n", words[0], strerror(errno));
+        _exit(127);
+    }
+    pid_t ended = child;
+    while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) continue;
+    if (child < 0 || ended < 0) {
+        parcast_error_set(&error, PARCAST_IO, NULL, 0, "cannot start '%s': %s", words[0], strerror(errno));
+        return cli_fail(common, &error);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
+    if (WIFSIGNALED(status))
+        parcast_error_set(&error, PARCAST_IO, NULL, 0, "'%s' was ended by signal %d (%s)", words[0],
+                          WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        parcast_error_set(&error, PARCAST_IO, NULL, 0, "'%s' failed with status %d", words[0],
+                          WEXITSTATUS(status));
+    return cli_fail(common, &error);
+}
+
+static int read_result(const struct cli_common *common, const char *path, parcast_probe *probe)
+{
+    parcast_error error = {0};
+    struct stat info;
+    FILE *file = fopen(path, "rbe");
+    char *text = file && fstat(fileno(file), &info) == 0 ? malloc((size_t)info.st_size + 1) : NULL;
+    size_t length = text ? fread(text, 1, (size_t)info.st_size, file) : 0;
+    parcast_status status;
+    if (text && !ferror(file))
+        status = parcast_probe_parse(text, length, "parcast-probe", probe, &error);
+    else
+        status =
+            parcast_error_set(&error, PARCAST_IO, NULL, 0, "cannot read '%s': %s", path, strerror(errno));
+    free(text);
+    if (file) (void)fclose(file);
+    return status ? cli_fail(common, &error) : 0;
+}
+
+/* Run a command that writes its result into a file of ours. The words end with two free places and NULL. */
+static int run_for_result(const struct cli_common *common, char **words, size_t n_words, bool pretend_hosts,
+                          parcast_probe *probe)
+{
+    char path[PATH_MAX];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/parcast-probe-XXXXXX", folder && *folder ? folder : "/tmp");
+    int file = mkstemp(path);
+    if (file < 0) {
+        parcast_error error;
+        parcast_error_set(&error, PARCAST_IO, NULL, 0, "cannot write '%s': %s", path, strerror(errno));
+        return cli_fail(common, &error);
+    }
+    (void)close(file);
+    char option[] = "--output", pretend[] = "--pretend-hosts";
+    words[n_words++] = option;
+    words[n_words++] = path;
+    if (pretend_hosts) words[n_words++] = pretend;
+    words[n_words] = NULL;
+    int status = run(common, words);
+    if (!status) status = read_result(common, path, probe);
+    (void)unlink(path);
+    return status;
+}
+
+int probe_run_inside(const struct cli_common *common, const struct probe_launcher *launcher,
+                     bool pretend_hosts, parcast_probe *probe)
+{
+    char path[PATH_MAX], *words[5] = {path};
+    if (!find_helper(launcher->mpi, path, sizeof path)) return no_helper(common, launcher->mpi);
+    return run_for_result(common, words, 1, pretend_hosts, probe);
+}
+
+/* Which MPI a launcher belongs to, by what it says about itself. */
+static const char *launcher_kind(char **words, size_t n_words)
+{
+    char command[PATH_MAX + 32], line[256];
+    const char *kind = NULL;
+    (void)n_words;
+    if (strchr(words[0], '\'')) return NULL;
+    snprintf(command, sizeof command, "'%s' --version 2>&1", words[0]);
+    FILE *out = popen(command, "re");
+    if (!out) return NULL;
+    while (fgets(line, sizeof line, out)) {
+        if (!kind && (strstr(line, "Open MPI") || strstr(line, "OpenRTE") || strstr(line, "PRRTE")))
+            kind = "openmpi";
+        if (!kind && (strstr(line, "HYDRA") || strstr(line, "MPICH"))) kind = "mpich";
+    }
+    (void)pclose(out);
+    return kind;
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char full[PATH_MAX];
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        int n = snprintf(full, sizeof full, "%.*s/%s", (int)length, path, program);
+        if (n > 0 && (size_t)n < sizeof full && access(full, X_OK) == 0) return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+/* The first MPI that has both a launcher here and a helper of ours. */
+static const char *installed_launcher(const char **mpi)
+{
+    static const struct {
+        const char *mpi, *launcher;
+    } known[] = {{"openmpi", "mpiexec.openmpi"}, {"mpich", "mpiexec.mpich"}, {"mpich", "mpiexec.hydra"}};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (!in_path(known[i].launcher) || !find_helper(known[i].mpi, path, sizeof path)) continue;
+        *mpi = known[i].mpi;
+        return known[i].launcher;
+    }
+    return NULL;
+}
+
+/* Open MPI refuses root and more ranks than it counts slots; both are what a first try looks like. */
+static void prepare_openmpi(const struct cli_common *common)
+{
+    if (geteuid() == 0 && !getenv("OMPI_ALLOW_RUN_AS_ROOT")) {
+        cli_note(common, "running as root: OMPI_ALLOW_RUN_AS_ROOT is set for Open MPI");
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    }
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
+    setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
+}
+
+static int no_launcher(const struct cli_common *common, const char *mpiexec)
+{
+    parcast_error error;
+    if (mpiexec) {
+        parcast_error_set(&error, PARCAST_NOT_FOUND, NULL, 0, "'%s' is no launcher of Open MPI or MPICH",
+                          mpiexec);
+        parcast_error_hint(&error, "start the probe with it instead: %s -n N parcast probe", mpiexec);
+    } else {
+        parcast_error_set(&error, PARCAST_NOT_FOUND, NULL, 0,
+                          "no MPI launcher that parcast was built for is installed");
+        parcast_error_hint(&error,
+                           "install Open MPI or MPICH (Debian: openmpi-bin or mpich) and build again");
+    }
+    return cli_fail(common, &error);
+}
+
+int probe_run_ranks(const struct cli_common *common, int n_ranks, const char *mpiexec, bool pretend_hosts,
+                    parcast_probe *probe)
+{
+    const char *mpi = NULL, **split = NULL;
+    int n_split = 0;
+    char helper[PATH_MAX], count[16], option[] = "-n";
+    const char *command = mpiexec ? mpiexec : installed_launcher(&mpi);
+    if (!command) return no_launcher(common, NULL);
+    if (poptParseArgvString(command, &n_split, &split) != 0 || n_split == 0)
+        return cli_usage(common, "--mpiexec '%s' is no command", command);
+    int status;
+    char **words = calloc((size_t)n_split + 8, sizeof *words);
+    if (!words) {
+        parcast_error error;
+        parcast_error_set(&error, PARCAST_MEMORY, NULL, 0, "out of memory");
+        status = cli_fail(common, &error);
+        goto free_split;
+    }
+    size_t n = 0;
+    while (n < (size_t)n_split) {
+        words[n] = (char *)split[n];
+        n++;
+    }
+    if (!mpi) mpi = launcher_kind(words, n);
+    if (!mpi) {
+        status = no_launcher(common, mpiexec);
+        goto free_words;
+    }
+    if (!find_helper(mpi, helper, sizeof helper)) {
+        status = no_helper(common, mpi);
+        goto free_words;
+    }
+    if (strcmp(mpi, "openmpi") == 0) prepare_openmpi(common);
+    snprintf(count, sizeof count, "%d", n_ranks);
+    words[n++] = option;
+    words[n++] = count;
+    words[n++] = helper;
+    status = run_for_result(common, words, n, pretend_hosts, probe);
+free_words:
+    free(words);
+free_split:
+    free(split);
+    return status;
+}
