@@ -60,7 +60,7 @@ static const char *platform_name(const struct options *options, const parcast_pr
     const char *from = options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
     const char *slash = from ? strrchr(from, '/') : NULL;
     if (slash) from = slash + 1;
-    if (!from || strcspn(from, ".") == 0) from = probe->hosts[0].name;
+    if (!from || strcspn(from, ".") == 0) from = probe->n_hosts ? probe->hosts[0].name : "platform";
     snprintf(name, size, "%.*s", (int)strcspn(from, "."), from);
     return name[0] ? name : "platform";
 }
@@ -291,7 +291,8 @@ static int probe_and_publish(const struct options *options)
     parcast_probe probe = {0};
     double start_s = now_s();
     int status;
-    if (launcher.mpi && launcher.rank > 0) return probe_become_helper(common, &launcher);
+    if (launcher.mpi && launcher.rank > 0)
+        return probe_become_helper(common, &launcher, options->pretend_hosts);
     if (launcher.mpi && launcher.size > 1) {
         show_progress("hosts and messages between them", (void *)common);
         status = probe_run_inside(common, &launcher, options->pretend_hosts, &probe);

@@ -1,6 +1,7 @@
 #include "probe_launch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -54,11 +55,12 @@ static int no_helper(const struct cli_common *common, const char *mpi)
     return cli_fail(common, &error);
 }
 
-int probe_become_helper(const struct cli_common *common, const struct probe_launcher *launcher)
+int probe_become_helper(const struct cli_common *common, const struct probe_launcher *launcher,
+                        bool pretend_hosts)
 {
     char path[PATH_MAX];
     if (!find_helper(launcher->mpi, path, sizeof path)) return no_helper(common, launcher->mpi);
-    execl(path, path, (char *)NULL);
+    execl(path, path, pretend_hosts ? "--pretend-hosts" : NULL, (char *)NULL);
     parcast_error error;
     parcast_error_set(&error, PARCAST_IO, NULL, 0, "cannot start '%s': %s", path, strerror(errno));
     return cli_fail(common, &error);
@@ -144,22 +146,35 @@ int probe_run_inside(const struct cli_common *common, const struct probe_launche
     return run_for_result(common, words, 1, pretend_hosts, probe);
 }
 
-/* Which MPI a launcher belongs to, by what it says about itself. */
-static const char *launcher_kind(char **words, size_t n_words)
+static void exec_version(const char *program, int out)
 {
-    char command[PATH_MAX + 32], line[256];
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    execlp(program, program, "--version", (char *)NULL);
+    _exit(127);
+}
+
+/* Which MPI a launcher belongs to, by what it says about itself. */
+static const char *launcher_kind(const char *program)
+{
+    char line[256];
     const char *kind = NULL;
-    (void)n_words;
-    if (strchr(words[0], '\'')) return NULL;
-    snprintf(command, sizeof command, "'%s' --version 2>&1", words[0]);
-    FILE *out = popen(command, "re");
-    if (!out) return NULL;
-    while (fgets(line, sizeof line, out)) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
+    pid_t child = fork();
+    if (child == 0) exec_version(program, ends[1]);
+    (void)close(ends[1]);
+    FILE *out = fdopen(ends[0], "r");
+    while (out && fgets(line, sizeof line, out)) {
         if (!kind && (strstr(line, "Open MPI") || strstr(line, "OpenRTE") || strstr(line, "PRRTE")))
             kind = "openmpi";
         if (!kind && (strstr(line, "HYDRA") || strstr(line, "MPICH"))) kind = "mpich";
     }
-    (void)pclose(out);
+    if (out)
+        (void)fclose(out);
+    else
+        (void)close(ends[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
     return kind;
 }
 
@@ -219,47 +234,41 @@ static int no_launcher(const struct cli_common *common, const char *mpiexec)
     return cli_fail(common, &error);
 }
 
-int probe_run_ranks(const struct cli_common *common, int n_ranks, const char *mpiexec, bool pretend_hosts,
-                    parcast_probe *probe)
+static int start_ranks(const struct cli_common *common, const char **launcher, size_t n_launcher,
+                       const char *mpi, int n_ranks, bool pretend_hosts, parcast_probe *probe)
 {
-    const char *mpi = NULL, **split = NULL;
-    int n_split = 0;
     char helper[PATH_MAX], count[16], option[] = "-n";
-    const char *command = mpiexec ? mpiexec : installed_launcher(&mpi);
-    if (!command) return no_launcher(common, NULL);
-    if (poptParseArgvString(command, &n_split, &split) != 0 || n_split == 0)
-        return cli_usage(common, "--mpiexec '%s' is no command", command);
-    int status;
-    char **words = calloc((size_t)n_split + 8, sizeof *words);
+    if (!find_helper(mpi, helper, sizeof helper)) return no_helper(common, mpi);
+    char **words = calloc(n_launcher + 8, sizeof *words);
     if (!words) {
         parcast_error error;
         parcast_error_set(&error, PARCAST_MEMORY, NULL, 0, "out of memory");
-        status = cli_fail(common, &error);
-        goto free_split;
+        return cli_fail(common, &error);
     }
     size_t n = 0;
-    while (n < (size_t)n_split) {
-        words[n] = (char *)split[n];
-        n++;
-    }
-    if (!mpi) mpi = launcher_kind(words, n);
-    if (!mpi) {
-        status = no_launcher(common, mpiexec);
-        goto free_words;
-    }
-    if (!find_helper(mpi, helper, sizeof helper)) {
-        status = no_helper(common, mpi);
-        goto free_words;
-    }
-    if (strcmp(mpi, "openmpi") == 0) prepare_openmpi(common);
+    for (; n < n_launcher; n++) words[n] = (char *)launcher[n];
     snprintf(count, sizeof count, "%d", n_ranks);
     words[n++] = option;
     words[n++] = count;
     words[n++] = helper;
-    status = run_for_result(common, words, n, pretend_hosts, probe);
-free_words:
+    if (strcmp(mpi, "openmpi") == 0) prepare_openmpi(common);
+    int status = run_for_result(common, words, n, pretend_hosts, probe);
     free(words);
-free_split:
-    free(split);
+    return status;
+}
+
+int probe_run_ranks(const struct cli_common *common, int n_ranks, const char *mpiexec, bool pretend_hosts,
+                    parcast_probe *probe)
+{
+    const char *mpi = NULL, **words = NULL;
+    int n_words = 0;
+    const char *command = mpiexec ? mpiexec : installed_launcher(&mpi);
+    if (!command) return no_launcher(common, NULL);
+    if (poptParseArgvString(command, &n_words, &words) != 0 || n_words == 0 || !words[0])
+        return cli_usage(common, "--mpiexec '%s' is no command", command);
+    if (!mpi) mpi = launcher_kind(words[0]);
+    int status = mpi ? start_ranks(common, words, (size_t)n_words, mpi, n_ranks, pretend_hosts, probe)
+                     : no_launcher(common, mpiexec);
+    free(words);
     return status;
 }

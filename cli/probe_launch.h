@@ -16,7 +16,8 @@ struct probe_launcher {
 struct probe_launcher probe_launcher_find(void);
 
 /** Become parcast-probe.<mpi>: for ranks but 0. Returns only on failure, with the exit status. */
-int probe_become_helper(const struct cli_common *common, const struct probe_launcher *launcher);
+int probe_become_helper(const struct cli_common *common, const struct probe_launcher *launcher,
+                        bool pretend_hosts);
 
 /** Run parcast-probe.<mpi> as rank 0 of the launcher and read its result. 0 or the exit status. */
 int probe_run_inside(const struct cli_common *common, const struct probe_launcher *launcher,

@@ -21,21 +21,21 @@ enum { PARCAST_PROBE_POINTS = 24 };
 
 /** What was measured on one host. Plain data, so that it can be sent as it is. */
 typedef struct parcast_probe_host {
-    char name[64];
-    int ranks;               /**< ranks of the probe that ran on it; 1 without MPI */
-    int cores, sockets;      /**< physical, that this process may use */
     double memory_bytes;     /**< installed */
     double calibration;      /**< score of parcast_calibrate_core, one core busy [1/s] */
     double calibration_busy; /**< the same with all cores busy, median over the cores [1/s] */
     double dilation_ratio; /**< CPU time / elapsed time of MPI_Wtime around the kernel; 1 without MPI. The two
                                 scores and the flop rate are multiplied by it already */
     double flop_rate_flop_per_s; /**< multiply-add on double vectors in registers, one core */
-    int n_memory;                /**< points of the memory curve */
-    int memory_cores[PARCAST_PROBE_POINTS];
-    double memory_bytes_per_s[PARCAST_PROBE_POINTS]; /**< triad with that many cores, best of nine */
     double shared_latency_s; /**< half a round trip between two processes of the host; NAN if not measured */
     double shared_bandwidth_bytes_per_s;
     double load_ratio; /**< load average of the last minute per core, before the measurement */
+    double memory_bytes_per_s[PARCAST_PROBE_POINTS]; /**< triad with that many cores, best of nine */
+    int memory_cores[PARCAST_PROBE_POINTS];
+    int n_memory;       /**< points of the memory curve */
+    int ranks;          /**< ranks of the probe that ran on it; 1 without MPI */
+    int cores, sockets; /**< physical, that this process may use */
+    char name[64];
 } parcast_probe_host;
 
 /** Messages between two hosts. */

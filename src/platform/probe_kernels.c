@@ -9,7 +9,7 @@ void kernel_triad(double *restrict a, const double *restrict b, const double *re
 #define CHAINS 12
 #define MULTIPLY_ADD(name, attribute, bytes)                                                                 \
     typedef double name##_vector __attribute__((vector_size(bytes)));                                        \
-    attribute static double name(long turns, double *sum)                                                    \
+    attribute static double name(/* NOLINT(bugprone-macro-parentheses) */ long turns, double *sum)           \
     {                                                                                                        \
         enum { LANES = (bytes) / 8 };                                                                        \
         name##_vector x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, factor, addend;                      \

@@ -55,7 +55,7 @@ struct team {
     pthread_cond_t changed;
     enum { TEAM_GATHERS, TEAM_WORKS, TEAM_LEAVES } state;
     pthread_barrier_t barrier;
-    double *result; /* [n_members] */
+    double *result; /* [cores] */
     size_t n_doubles;
     bool failed;
 };
@@ -112,16 +112,11 @@ static parcast_status run_members(struct team *team, struct member *members, par
     return PARCAST_OK;
 }
 
-/* The work of all members at once. On success team->result is the caller's to free. */
+/* The work of all members at once; each leaves its result in team->result. */
 static parcast_status team_run(struct team *team, team_work *work, parcast_error *error)
 {
     struct member *members = calloc((size_t)team->n_members, sizeof *members);
-    team->result = calloc((size_t)team->n_members, sizeof *team->result);
-    if (!members || !team->result) {
-        free(members);
-        free(team->result);
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    }
+    if (!members) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     team->work = work;
     team->failed = false;
     team->state = TEAM_GATHERS;
@@ -133,7 +128,6 @@ static parcast_status team_run(struct team *team, team_work *work, parcast_error
     pthread_cond_destroy(&team->changed);
     pthread_mutex_destroy(&team->mutex);
     free(members);
-    if (status) free(team->result);
     return status;
 }
 
@@ -151,12 +145,10 @@ static parcast_status measure_speed(struct team *team, parcast_probe_host *host,
     parcast_status status = team_run(team, calibrate_work, error);
     if (status) return status;
     host->calibration = team->result[0];
-    free(team->result);
     team->n_members = host->cores;
     status = team_run(team, calibrate_work, error);
     if (status) return status;
     host->calibration_busy = probe_median(team->result, (size_t)host->cores);
-    free(team->result);
     if (host->calibration > 0 && host->calibration_busy > 0) return PARCAST_OK;
     return parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
                              "this system has no clock for the CPU time of a thread");
@@ -242,7 +234,6 @@ static parcast_status measure_memory(struct team *team, parcast_probe_host *host
         if (status) return status;
         host->memory_cores[host->n_memory] = n;
         host->memory_bytes_per_s[host->n_memory++] = probe_median(team->result, (size_t)n);
-        free(team->result);
     }
     return PARCAST_OK;
 }
@@ -279,7 +270,6 @@ static parcast_status measure_all(struct team *team, bool processes, parcast_pro
     status = team_run(team, flop_work, error);
     if (status) return status;
     host->flop_rate_flop_per_s = team->result[0];
-    free(team->result);
     if (progress) progress("memory bandwidth", data);
     status = measure_memory(team, host, error);
     if (status) return status;
@@ -301,8 +291,11 @@ parcast_status parcast_probe_node(bool processes, parcast_probe_progress *progre
     (void)hwloc_set_cpubind(team.topology, hwloc_topology_get_allowed_cpuset(team.topology),
                             HWLOC_CPUBIND_THREAD);
     parcast_status status = describe(team.topology, &result, error);
+    if (!status) team.result = calloc((size_t)result.cores, sizeof *team.result);
+    if (!status && !team.result) status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     if (!status) status = measure_all(&team, processes, progress, data, &result, error);
     if (restore) (void)hwloc_set_cpubind(team.topology, bound, HWLOC_CPUBIND_THREAD);
+    free(team.result);
     hwloc_bitmap_free(bound);
     hwloc_topology_destroy(team.topology);
     if (!status) *host = result;

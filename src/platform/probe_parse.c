@@ -73,7 +73,7 @@ static parcast_status get_points(const struct parser *p, const json_t *object, c
 
 static parcast_status parse_host(const struct parser *p, const json_t *object, parcast_probe_host *host)
 {
-    double cores[PARCAST_PROBE_POINTS];
+    double cores[PARCAST_PROBE_POINTS] = {0};
     parcast_status status = get_text(p, object, "name", host->name, sizeof host->name);
     if (!status) status = get_count(p, object, "ranks", 1, 1 << 24, &host->ranks);
     if (!status) status = get_count(p, object, "cores", 1, 1 << 16, &host->cores);

@@ -1,6 +1,7 @@
 /*
  * From measurements to a platform: hosts that are alike become one node type.
  */
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -199,6 +200,7 @@ static parcast_status add_type(struct builder *b, size_t number, parcast_platfor
     type->name = type_name(b, number, platform);
     platform->n_types++;
     if (!type->name) return PARCAST_MEMORY;
+    assert(first); /* every type has a first host */
     type->cores = first->cores;
     type->sockets = first->sockets;
     type->calibration = median_of(b, (int)number, calibration_of);
@@ -318,7 +320,7 @@ static parcast_status build(struct builder *b, const char *name, parcast_platfor
     size_t n_types = find_types(b);
     platform->name = strdup(name);
     platform->currency = strdup("USD");
-    platform->types = calloc(n_types, sizeof *platform->types);
+    platform->types = calloc(n_types + 1, sizeof *platform->types);
     if (!platform->name || !platform->currency || !platform->types) return PARCAST_MEMORY;
     parcast_status status = PARCAST_OK;
     for (size_t i = 0; i < n_types && !status; i++) status = add_type(b, i, platform);
@@ -388,7 +390,7 @@ size_t parcast_probe_notes(const parcast_probe *probe, char (*notes)[160], size_
             add_note(
                 notes, n_notes, &n,
                 "%s: MPI_Wtime ran %.2f times slower than CPU time over %g ms: speed is given by MPI_Wtime",
-                h->name, 1 / h->dilation_ratio, 5);
+                h->name, 1 / h->dilation_ratio, 2);
         if (h->ranks > h->cores)
             add_note(notes, n_notes, &n, "%s: %g ranks on %g cores: message times include waiting for a core",
                      h->name, h->ranks, h->cores);

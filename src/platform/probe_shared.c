@@ -26,14 +26,15 @@ enum {
     CHUNKS = 128   /* of one transfer: 8 MiB */
 };
 
+/* Each flag has a cache line of its own. */
+struct line {
+    _Alignas(LINE) atomic_uint value;
+};
+
 struct shared {
+    struct line ping, pong, produced, consumed;
+    unsigned char slots[SLOTS][CHUNK], source[CHUNK], target[CHUNK];
     hwloc_topology_t topology; /* the peer is bound to the second core, the measuring side to the first */
-    _Alignas(LINE) atomic_uint ping;
-    _Alignas(LINE) atomic_uint pong;
-    _Alignas(LINE) atomic_uint produced;
-    _Alignas(LINE) atomic_uint consumed;
-    _Alignas(LINE) unsigned char slots[SLOTS][CHUNK];
-    unsigned char source[CHUNK], target[CHUNK];
 };
 
 /* Spin shortly, then let others run: the peer may wait for this very core. */
@@ -47,13 +48,13 @@ static void echo(struct shared *s)
 {
     probe_bind_to_core(s->topology, 1);
     for (unsigned i = 1; i <= BATCHES * TRIPS; i++) {
-        wait_for(&s->ping, i);
-        atomic_store_explicit(&s->pong, i, memory_order_release);
+        wait_for(&s->ping.value, i);
+        atomic_store_explicit(&s->pong.value, i, memory_order_release);
     }
     for (unsigned i = 1; i <= TRANSFERS * CHUNKS; i++) {
-        wait_for(&s->produced, i);
+        wait_for(&s->produced.value, i);
         memcpy(s->target, s->slots[i % SLOTS], CHUNK);
-        atomic_store_explicit(&s->consumed, i, memory_order_release);
+        atomic_store_explicit(&s->consumed.value, i, memory_order_release);
     }
 }
 
@@ -65,8 +66,8 @@ static double measure_latency(struct shared *s)
         double start_s = probe_now_s();
         for (int i = 0; i < TRIPS; i++) {
             turn++;
-            atomic_store_explicit(&s->ping, turn, memory_order_release);
-            wait_for(&s->pong, turn);
+            atomic_store_explicit(&s->ping.value, turn, memory_order_release);
+            wait_for(&s->pong.value, turn);
         }
         one_way_s[batch] = (probe_now_s() - start_s) / (2.0 * TRIPS);
     }
@@ -81,11 +82,11 @@ static double measure_bandwidth(struct shared *s)
         double start_s = probe_now_s();
         for (int i = 0; i < CHUNKS; i++) {
             chunk++;
-            if (chunk > SLOTS) wait_for(&s->consumed, chunk - SLOTS);
+            if (chunk > SLOTS) wait_for(&s->consumed.value, chunk - SLOTS);
             memcpy(s->slots[chunk % SLOTS], s->source, CHUNK);
-            atomic_store_explicit(&s->produced, chunk, memory_order_release);
+            atomic_store_explicit(&s->produced.value, chunk, memory_order_release);
         }
-        wait_for(&s->consumed, chunk);
+        wait_for(&s->consumed.value, chunk);
         bytes_per_s[transfer] = (double)CHUNKS * CHUNK / (probe_now_s() - start_s);
     }
     return probe_median(bytes_per_s, TRANSFERS);
