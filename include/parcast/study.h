@@ -142,6 +142,32 @@ PARCAST_API parcast_status parcast_study_run_parts(parcast_study *study, int64_t
 /** Release what a run owns, not the run itself. */
 PARCAST_API void parcast_run_clear(parcast_run *run);
 
+/* Sums over the profiles of a run that was read with the parts named; spawned ranks are included. */
+
+/** Point-to-point messages, counted at the sender (PARCAST_PART_SIZES). */
+typedef struct parcast_messages {
+    uint64_t count, bytes;
+    uint64_t same_node_count, same_node_bytes;
+} parcast_messages;
+PARCAST_API void parcast_run_messages(const parcast_run *run, parcast_messages *messages);
+
+/** Calls by name, longest time first (PARCAST_PART_CALLS); free() the array [n]. */
+PARCAST_API parcast_status parcast_run_calls(const parcast_run *run, parcast_profile_call **calls, size_t *n,
+                                             parcast_error *error);
+/** Message sizes by class, reach and bin (PARCAST_PART_SIZES); free() the array [n]. */
+PARCAST_API parcast_status parcast_run_sizes(const parcast_run *run, parcast_profile_sizes **sizes, size_t *n,
+                                             parcast_error *error);
+/** Collectives by name, n_ranks, reach and bin (PARCAST_PART_COLLECTIVES); free() the array [n]. */
+PARCAST_API parcast_status parcast_run_collectives(const parcast_run *run,
+                                                   parcast_profile_collective **collectives, size_t *n,
+                                                   parcast_error *error);
+/**
+ * Call sites by function, module, offset and bin, longest time first (PARCAST_PART_SITES); free() the array
+ * [n]. The modules are lent by the run.
+ */
+PARCAST_API parcast_status parcast_run_sites(const parcast_run *run, parcast_profile_site **sites, size_t *n,
+                                             parcast_error *error);
+
 /** Keep a result (a forecast, later a plan or an elastic run) as JSON; `kind` is its schema,
  * "parcast.forecast/1". */
 PARCAST_API parcast_status parcast_study_add_result(parcast_study *study, int64_t problem_id,
