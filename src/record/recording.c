@@ -1,0 +1,165 @@
+/* A recording: directory, preload library, removal. */
+#include "record/recording.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PRELOAD_NAME "libparcast-record.so"
+
+/* Where it may lie relative to the file that holds this function: beside it in a build tree and when
+ * installed, one above for the tests of a build tree, in the library folder for a program that holds it all.
+ */
+static const char *const places[] = {"", "../", "../lib/", "../lib/x86_64-linux-gnu/",
+                                     "../lib/aarch64-linux-gnu/"};
+
+static parcast_status no_preload(parcast_error *error)
+{
+    parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "the library %s is not there", PRELOAD_NAME);
+    parcast_error_hint(error, "it belongs beside libparcast.so; PARCAST_RECORD_LIBRARY names another place");
+    return PARCAST_NOT_FOUND;
+}
+
+parcast_status record_find_preload(char **path, parcast_error *error)
+{
+    const char *named = getenv("PARCAST_RECORD_LIBRARY");
+    if (named && *named) {
+        *path = realpath(named, NULL);
+        return *path ? PARCAST_OK : no_preload(error);
+    }
+    Dl_info self;
+    if (!dladdr((const void *)places, &self) || !self.dli_fname) return no_preload(error);
+    char *own = realpath(strchr(self.dli_fname, '/') ? self.dli_fname : "/proc/self/exe", NULL);
+    char *slash = own ? strrchr(own, '/') : NULL;
+    *path = NULL;
+    for (size_t i = 0; slash && !*path && i < sizeof places / sizeof places[0]; i++) {
+        char candidate[PATH_MAX];
+        int n = snprintf(candidate, sizeof candidate, "%.*s/%s%s", (int)(slash - own), own, places[i],
+                         PRELOAD_NAME);
+        if (n > 0 && (size_t)n < sizeof candidate) *path = realpath(candidate, NULL);
+    }
+    free(own);
+    return *path ? PARCAST_OK : no_preload(error);
+}
+
+/* "<folder>/.parcast-XXXXXX", absolute; NULL with errno when that is not possible. */
+static char *make_directory_in(const char *folder)
+{
+    char *real = realpath(folder, NULL), *path = NULL;
+    if (!real) return NULL;
+    if (asprintf(&path, "%s/.parcast-XXXXXX", strcmp(real, "/") == 0 ? "" : real) < 0) path = NULL;
+    free(real);
+    if (path && !mkdtemp(path)) {
+        int kept = errno;
+        free(path);
+        errno = kept;
+        return NULL;
+    }
+    return path;
+}
+
+static parcast_status make_directory(parcast_recording *recording, parcast_error *error)
+{
+    char *folder = strdup(recording->request.beside);
+    if (!folder) return record_no_memory(error);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    recording->directory = make_directory_in(slash ? folder : ".");
+    free(folder);
+    const char *temporary = getenv("TMPDIR");
+    if (!recording->directory)
+        recording->directory = make_directory_in(temporary && *temporary ? temporary : "/tmp");
+    if (!recording->directory)
+        return parcast_error_set(error, PARCAST_IO, NULL, 0,
+                                 "cannot make a directory for the ranks' files: %s", strerror(errno));
+    return PARCAST_OK;
+}
+
+/* LD_PRELOAD is split at colons and blanks: a path with one is reached through a link in our directory. */
+static parcast_status make_plain_path(parcast_recording *recording, parcast_error *error)
+{
+    char *link = NULL;
+    if (!strpbrk(recording->preload, ": \t")) return PARCAST_OK;
+    if (asprintf(&link, "%s/" PRELOAD_NAME, recording->directory) < 0) return record_no_memory(error);
+    if (strpbrk(link, ": \t") || symlink(recording->preload, link) != 0) {
+        free(link);
+        parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
+                          "LD_PRELOAD cannot hold the path '%s': it has a blank or a colon",
+                          recording->preload);
+        parcast_error_hint(error, "put the study or parcast where the path has none");
+        return PARCAST_UNSUPPORTED;
+    }
+    free(recording->preload);
+    recording->preload = link;
+    return PARCAST_OK;
+}
+
+static void note_start(parcast_recording *recording)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(recording->started_at, sizeof recording->started_at, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (getloadavg(&recording->load_average, 1) != 1) recording->load_average = -1;
+}
+
+parcast_status parcast_record_prepare(const parcast_record_request *request, parcast_recording **recording,
+                                      parcast_error *error)
+{
+    parcast_recording *made = calloc(1, sizeof *made);
+    if (!made) return record_no_memory(error);
+    made->request = *request;
+    note_start(made);
+    parcast_status status = record_find_preload(&made->preload, error);
+    if (!status) status = make_directory(made, error);
+    if (!status) status = make_plain_path(made, error);
+    if (!status) status = record_build_environment(made, error);
+    if (!status) status = record_build_words(made, error);
+    if (status)
+        parcast_record_discard(&made, false);
+    else
+        *recording = made;
+    return status;
+}
+
+const char *parcast_record_settings(const parcast_recording *recording)
+{
+    return recording->settings;
+}
+
+const char *parcast_record_directory(const parcast_recording *recording)
+{
+    return recording->directory;
+}
+
+static void remove_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    int folder = directory ? dirfd(directory) : -1;
+    if (folder < 0) return;
+    for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(folder, entry->d_name, 0);
+    closedir(directory);
+    rmdir(path);
+}
+
+void parcast_record_discard(parcast_recording **recording, bool keep)
+{
+    if (!recording || !*recording) return;
+    parcast_recording *old = *recording;
+    if (old->directory && !keep) remove_directory(old->directory);
+    free(old->directory);
+    free(old->preload);
+    free(old->settings);
+    record_free_words(&old->environment);
+    record_free_words(&old->words);
+    free(old);
+    *recording = NULL;
+}
