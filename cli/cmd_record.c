@@ -34,6 +34,7 @@ struct session {
     size_t at;          /* index of the run that is under way */
     double last_wall_s; /* of the run before, NAN in the first */
     size_t n_stored;
+    bool made_study; /* it was not there before */
 };
 
 static const struct cli_common *common(const struct session *session)
@@ -247,6 +248,7 @@ static int check_and_run(struct session *session)
                                          &session->program, &error);
     if (!status)
         status = parcast_launcher_choose(&session->program, options->mpiexec, &session->launcher, &error);
+    session->made_study = !status && access(options->study, F_OK) != 0;
     if (!status) status = parcast_study_open(options->study, PARCAST_STUDY_WRITE, &session->study, &error);
     if (status) return cli_fail(common(session), &error);
     if (session->program.starts_launcher)
@@ -263,8 +265,19 @@ static int check_and_run(struct session *session)
     return result;
 }
 
+/* A study that was made for runs that did not come about goes again, unless another process has filled it. */
+static void remove_empty_study(struct session *session)
+{
+    parcast_run_list list = {0};
+    if (!session->study || !session->made_study || session->n_stored > 0) return;
+    bool empty = parcast_study_list(session->study, 0, &list, NULL) == PARCAST_OK && list.n_runs == 0;
+    parcast_run_list_clear(&list);
+    if (empty) unlink(session->options->study);
+}
+
 static void release(struct session *session)
 {
+    remove_empty_study(session);
     parcast_study_close(&session->study);
     parcast_launcher_clear(&session->launcher);
     parcast_program_clear(&session->program);
