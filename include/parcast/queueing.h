@@ -146,6 +146,48 @@ PARCAST_API parcast_status parcast_network_solve(const parcast_network *network,
 /** Release a solution and set the pointer to NULL. NULL and a pointer to NULL are fine. */
 PARCAST_API void parcast_solution_destroy(parcast_solution **solution);
 
+/**
+ * Throughput of one closed class at every population up to N.
+ *
+ * @param[in]  network           one class, closed, N >= 1
+ * @param[in]  limits            may be NULL
+ * @param[out] throughput_per_s  [N] X(1), ..., X(N)
+ * @return as parcast_network_solve; PARCAST_UNSUPPORTED for several or open classes
+ *
+ * Cost: single servers as one solution; otherwise a few solutions without queue lengths, one for every range
+ * of populations that one tilt serves (about N / (30 standard deviations of the number of customers)).
+ */
+PARCAST_API parcast_status parcast_network_throughput_curve(const parcast_network *network,
+                                                            const parcast_solve_limits *limits,
+                                                            double *throughput_per_s, parcast_error *error);
+
+/**
+ * Elasticities of the throughputs: relative change of X_s per relative change of a demand or think time.
+ * Multiply by X_s/D_rk (or X_s/Z_r) for the derivative itself. Rows of open classes are 0: their X is lambda.
+ */
+typedef struct parcast_gradient {
+    size_t n_classes, n_stations;
+    double *demand; /**< [R][R][K] d ln X_s / d ln D_rk at (s * R + r) * K + k */
+    double *think;  /**< [R][R] d ln X_s / d ln Z_r at s * R + r */
+} parcast_gradient;
+
+/**
+ * Exact gradient of the exact solution: d ln X_s / d ln D_rk = Q_rk(N - e_s) - Q_rk(N).
+ *
+ * @param[in]  limits    may be NULL
+ * @param[out] gradient  release with parcast_gradient_destroy
+ * @return as parcast_network_solve with PARCAST_SOLVE_EXACT
+ *
+ * Cost: one class 1 to 1.5 exact solutions, several closed classes R + 1.
+ * Source: docs/models/queueing.md, Gradients.
+ */
+PARCAST_API parcast_status parcast_network_gradient(const parcast_network *network,
+                                                    const parcast_solve_limits *limits,
+                                                    parcast_gradient **gradient, parcast_error *error);
+
+/** Release a gradient and set the pointer to NULL. NULL and a pointer to NULL are fine. */
+PARCAST_API void parcast_gradient_destroy(parcast_gradient **gradient);
+
 /** Kinds of bounds: X(name, name in files). */
 #define PARCAST_BOUNDS_LIST(X)                                                                               \
     X(ABA, "aba") /* asymptotic: any stations */                                                             \

@@ -75,6 +75,21 @@ parcast_status queueing_convolution(const struct closed_model *model, const parc
                                     struct closed_result *result, struct closed_result *previous,
                                     parcast_error *error);
 
+/** The same without queue lengths, at every population 1..N. */
+parcast_status queueing_convolution_curve(const struct closed_model *model,
+                                          const parcast_solve_limits *limits, double *curve,
+                                          parcast_error *error);
+
+/** An empty solution, and the closed classes of one at the given populations (see queueing_closed_create). */
+parcast_status queueing_solution_create(const parcast_network *network, parcast_solution **solution,
+                                        parcast_error *error);
+parcast_status queueing_solve_closed(const parcast_network *network, parcast_solve_method method,
+                                     const int64_t *population, const parcast_solve_limits *limits,
+                                     const double *slowdown, parcast_solution *solution,
+                                     parcast_error *error);
+void queueing_fill_closed(const parcast_network *network, const struct closed_model *model,
+                          const struct closed_result *result, parcast_solution *solution);
+
 /** Several classes: mean value analysis over the lattice, or Horner's rule on it. */
 parcast_status queueing_mva_lattice(const struct closed_model *model, const parcast_solve_limits *limits,
                                     struct closed_result *result, parcast_error *error);

@@ -38,6 +38,7 @@
 
 static const double TINY = 1e-290;
 static const double HUGE_SUM = 1e150;
+static const double MIN_CURVE = 1e-200; /* further down the curve another tilt takes over */
 static const double MIN_BULK =
     1e-100; /* less weight than this at N: the tilt does not describe the network */
 
@@ -315,15 +316,24 @@ static size_t most_passes(const struct closed_model *model)
     return most;
 }
 
+/* checkpoints, kept vectors, two on the way back; cells of the product and of its derivative */
+static double count_bytes(const struct convolution *c)
+{
+    double length = (double)c->population + 1, vectors = (double)(c->n_segments + c->segment_length + 3);
+    return 8 * (length * vectors + 2 * (length + (double)most_passes(c->model)));
+}
+
+static void cut_segments(struct convolution *c, size_t length)
+{
+    c->segment_length = length;
+    c->n_segments = (c->model->n_stations + length - 1) / length;
+}
+
 /* Keep all vectors if they fit, else segments of about sqrt(K). */
 static void choose_segments(struct convolution *c, double memory_bytes)
 {
-    size_t n_stations = c->model->n_stations;
-    double vector_bytes = 8.0 * ((double)c->population + 1);
-    c->segment_length = n_stations;
-    if (((double)n_stations + 4) * vector_bytes > memory_bytes)
-        c->segment_length = (size_t)ceil(sqrt((double)n_stations));
-    c->n_segments = (n_stations + c->segment_length - 1) / c->segment_length;
+    cut_segments(c, c->model->n_stations);
+    if (count_bytes(c) > memory_bytes) cut_segments(c, (size_t)ceil(sqrt((double)c->model->n_stations)));
 }
 
 static parcast_status check_cost(const struct convolution *c, const parcast_solve_limits *limits,
@@ -331,8 +341,7 @@ static parcast_status check_cost(const struct convolution *c, const parcast_solv
 {
     double n = (double)c->population + 1, passes = 0;
     for (size_t q = 0; q < c->model->n_stations; q++) passes += 4 * (double)c->model->shape[q].m;
-    double vectors = (double)(c->n_segments + c->segment_length + 4);
-    double bytes = 8 * (n * (vectors + 1) + 2 * (double)most_passes(c->model));
+    double bytes = count_bytes(c);
     if (n * passes <= limits->operations && bytes <= limits->memory_bytes) return PARCAST_OK;
     parcast_error_set(
         error, PARCAST_LIMIT, NULL, 0,
@@ -381,21 +390,28 @@ static parcast_status solve_wide(const struct closed_model *model, const parcast
     return queueing_lattice_solve(&smaller, limits, previous, error);
 }
 
+static parcast_status prepare(struct convolution *c, const parcast_solve_limits *limits, parcast_error *error)
+{
+    choose_segments(c, limits->memory_bytes);
+    parcast_status status = check_cost(c, limits, error);
+    if (status) return status;
+    if (!allocate(c)) {
+        release(c);
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu customers",
+                                 c->population);
+    }
+    order_stations(c->model, c->order);
+    return PARCAST_OK;
+}
+
 parcast_status queueing_convolution(const struct closed_model *model, const parcast_solve_limits *limits,
                                     struct closed_result *result, struct closed_result *previous,
                                     parcast_error *error)
 {
     struct convolution c = {.model = model, .population = model->population[0]};
     struct closed_result *const results[2] = {result, previous};
-    choose_segments(&c, limits->memory_bytes);
-    parcast_status status = check_cost(&c, limits, error);
+    parcast_status status = prepare(&c, limits, error);
     if (status) return status;
-    if (!allocate(&c)) {
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu customers",
-                                   c.population);
-        goto release;
-    }
-    order_stations(model, c.order);
     c.tilt = queueing_tilt(model);
     const struct vector *g = run_forward(&c);
     if (at(g, c.population) < MIN_BULK || at(g, c.population - 1) < MIN_BULK) {
@@ -403,10 +419,48 @@ parcast_status queueing_convolution(const struct closed_model *model, const parc
         goto release;
     }
     result->throughput_per_s[0] = c.tilt * at(g, c.population - 1) / at(g, c.population);
-    if (previous) previous->throughput_per_s[0] = c.tilt * at(g, c.population - 2) / at(g, c.population - 1);
+    if (previous && c.population > 1)
+        previous->throughput_per_s[0] = c.tilt * at(g, c.population - 2) / at(g, c.population - 1);
     run_back(&c, results);
 
 release:
+    release(&c);
+    return status;
+}
+
+/* X(n) from the product for one tilt, downward from its population; returns where it ends, below the
+ * population. */
+static size_t read_curve(const struct convolution *c, const struct vector *g, double *curve)
+{
+    size_t n = c->population;
+    for (; n > 0 && at(g, n) >= MIN_CURVE && at(g, n - 1) > 0; n--)
+        curve[n - 1] = c->tilt * at(g, n - 1) / at(g, n);
+    return n;
+}
+
+parcast_status queueing_convolution_curve(const struct closed_model *model,
+                                          const parcast_solve_limits *limits, double *curve,
+                                          parcast_error *error)
+{
+    size_t population = model->population[0];
+    struct closed_model part = *model;
+    struct convolution c = {.model = &part, .population = population};
+    parcast_status status = prepare(&c, limits, error);
+    if (status) return status;
+    part.population = &population;
+    while (!status && population > 0) {
+        c.population = population;
+        c.tilt = queueing_tilt(&part);
+        size_t end = read_curve(&c, run_forward(&c), curve);
+        if (end == population) { /* two modes: one population at a time in wide numbers */
+            struct closed_result result = {0};
+            status = queueing_result_create(&part, &result, error);
+            if (!status) status = queueing_lattice_solve(&part, limits, &result, error);
+            if (!status) curve[--end] = result.throughput_per_s[0];
+            queueing_result_destroy(&result);
+        }
+        population = end;
+    }
     release(&c);
     return status;
 }

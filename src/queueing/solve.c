@@ -30,8 +30,8 @@ void parcast_solution_destroy(parcast_solution **solution)
     *solution = NULL;
 }
 
-static parcast_status create_solution(const parcast_network *network, parcast_solution **solution,
-                                      parcast_error *error)
+parcast_status queueing_solution_create(const parcast_network *network, parcast_solution **solution,
+                                        parcast_error *error)
 {
     size_t n_classes = network->n_classes, n_stations = network->n_stations;
     parcast_solution *made = calloc(1, sizeof *made);
@@ -72,8 +72,8 @@ parcast_status queueing_solve_exact(const struct closed_model *model, const parc
 }
 
 /* Closed classes: Q at queues as found, at delays by Little's law. */
-static void fill_closed(const parcast_network *network, const struct closed_model *model,
-                        const struct closed_result *result, parcast_solution *solution)
+void queueing_fill_closed(const parcast_network *network, const struct closed_model *model,
+                          const struct closed_result *result, parcast_solution *solution)
 {
     size_t n_stations = network->n_stations;
     for (size_t c = 0; c < model->n_classes; c++) {
@@ -88,7 +88,8 @@ static void fill_closed(const parcast_network *network, const struct closed_mode
         for (size_t q = 0; q < model->n_stations; q++) {
             size_t i = r * n_stations + model->station_of[q];
             solution->queue_length[i] = result->queue[c * model->n_stations + q];
-            solution->residence_s[i] = solution->queue_length[i] / throughput_per_s;
+            solution->residence_s[i] =
+                throughput_per_s > 0 ? solution->queue_length[i] / throughput_per_s : 0;
         }
     }
 }
@@ -114,13 +115,13 @@ static parcast_status complete(const parcast_network *network, parcast_solution 
     return PARCAST_OK;
 }
 
-static parcast_status solve_closed(const parcast_network *network, parcast_solve_method method,
-                                   const parcast_solve_limits *limits, const double *slowdown,
-                                   parcast_solution *solution, parcast_error *error)
+parcast_status queueing_solve_closed(const parcast_network *network, parcast_solve_method method,
+                                     const int64_t *population, const parcast_solve_limits *limits,
+                                     const double *slowdown, parcast_solution *solution, parcast_error *error)
 {
     struct closed_model model;
     struct closed_result result = {0};
-    parcast_status status = queueing_closed_create(network, network->population, slowdown, &model, error);
+    parcast_status status = queueing_closed_create(network, population, slowdown, &model, error);
     if (status) return status;
     status = queueing_result_create(&model, &result, error);
     if (status) goto destroy_model;
@@ -128,7 +129,7 @@ static parcast_status solve_closed(const parcast_network *network, parcast_solve
         status = queueing_solve_exact(&model, limits, &result, error);
     else
         status = queueing_approximate(&model, method, limits, &result, error);
-    if (!status) fill_closed(network, &model, &result, solution);
+    if (!status) queueing_fill_closed(network, &model, &result, solution);
     queueing_result_destroy(&result);
 destroy_model:
     queueing_closed_destroy(&model);
@@ -142,7 +143,9 @@ static parcast_status solve_mixed(const parcast_network *network, parcast_solve_
     double *slowdown = calloc(network->n_stations, sizeof *slowdown);
     if (!slowdown) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a network");
     parcast_status status = queueing_open_slowdown(network, slowdown, error);
-    if (!status) status = solve_closed(network, method, limits, slowdown, solution, error);
+    if (!status)
+        status =
+            queueing_solve_closed(network, method, network->population, limits, slowdown, solution, error);
     if (!status) queueing_open_fill(network, slowdown, solution);
     free(slowdown);
     return status;
@@ -155,7 +158,7 @@ parcast_status parcast_network_solve(const parcast_network *network, parcast_sol
     parcast_solution *made = NULL;
     parcast_solve_limits filled = queueing_limits(limits);
     parcast_status status = parcast_network_validate(network, error);
-    if (!status) status = create_solution(network, &made, error);
+    if (!status) status = queueing_solution_create(network, &made, error);
     if (!status) status = solve_mixed(network, method, &filled, made, error);
     if (!status) status = complete(network, made, error);
     if (status) {
