@@ -195,13 +195,13 @@ static void thousands_of_servers_do_not_overflow(void **state)
 static void two_modes_from_thrashing_are_exact(void **state)
 {
     (void)state;
-    double rates[40]; /* fast while few are there, then a hundredth of the speed */
-    for (size_t j = 0; j < 40; j++) rates[j] = j < 20 ? 1 + 0.5 * (double)j : 0.1;
-    for (int64_t n = 100; n <= 700; n += 300) {
-        parcast_network *network = make(2, n, 40);
+    double rates[60]; /* fast while few are there, then next to nothing */
+    for (size_t j = 0; j < 60; j++) rates[j] = j < 59 ? 1 + 10 * (double)j : 0.1;
+    for (int64_t n = 100; n <= 1000; n += 450) { /* at 1000 the tilt misses the bulk by 140 powers of ten */
+        parcast_network *network = make(2, n, 4 * (double)n);
         network->service_s[0] = 1;
         network->service_s[1] = 0.2;
-        assert_int_equal(parcast_network_set_rates(network, 0, rates, 40, NULL), PARCAST_OK);
+        assert_int_equal(parcast_network_set_rates(network, 0, rates, 60, NULL), PARCAST_OK);
         assert_equals_reference(network, 1e-11);
         parcast_network_destroy(&network);
     }
