@@ -227,6 +227,115 @@ PARCAST_API const char *parcast_bounds_name(size_t kind);
 PARCAST_API parcast_status parcast_network_bounds(const parcast_network *network, parcast_bounds *bounds,
                                                   parcast_error *error);
 
+/**
+ * A cluster as a queueing network: nodes of a few types, jobs pinned to their node.
+ *
+ * Type t has nodes[t] identical nodes with jobs[t] jobs each; all jobs of a node are one class. A job cycles
+ * through, in any order: a delay; the private stations of its node (cores, memory: nobody from elsewhere
+ * comes); the shared stations of every node (network interfaces: demands differ for the own node, another
+ * node of the same type, a node of another type); the global stations that exist once (a switch). The cost of
+ * a solution depends on the number of types, not of nodes.
+ *
+ * All times of a job per cycle stand in one array, so that gradients have the same indices:
+ * time_s[parcast_nodes_own(network, t, q)] = ...
+ */
+typedef struct parcast_node_network {
+    size_t n_types;       /**< T >= 1 */
+    size_t n_private;     /**< P private stations per node; those without demand do not count */
+    size_t n_shared;      /**< Q shared stations per node, single servers: TX and RX, or one for both */
+    size_t n_global;      /**< G single servers that exist once */
+    int64_t *nodes;       /**< [T] nodes of the type, >= 1 */
+    int64_t *jobs;        /**< [T] jobs per node; 0: only its shared stations are there */
+    int *servers;         /**< [T][P] servers of the private stations, or PARCAST_DELAY; 1 when created */
+    size_t *n_rates;      /**< [T][P] length of rates; 0 = none */
+    const double **rates; /**< [T][P] speed with 1, 2, ... jobs, the last for more; replaces servers; lent */
+    size_t n_times;       /**< M */
+    double *time_s;       /**< [M] delay and demands [s] per cycle, see the index functions; 0 when created */
+} parcast_node_network;
+
+/** Index in time_s: delay of a job of type t. */
+static inline size_t parcast_nodes_delay(const parcast_node_network *network, size_t t)
+{
+    (void)network;
+    return t;
+}
+/** Demand at private station p of the own node. */
+static inline size_t parcast_nodes_private(const parcast_node_network *network, size_t t, size_t p)
+{
+    return network->n_types + t * network->n_private + p;
+}
+/** Demand at shared station q of the own node. */
+static inline size_t parcast_nodes_own(const parcast_node_network *network, size_t t, size_t q)
+{
+    return network->n_types * (1 + network->n_private) + t * network->n_shared + q;
+}
+/** Demand at shared station q of each other node of the own type. */
+static inline size_t parcast_nodes_same(const parcast_node_network *network, size_t t, size_t q)
+{
+    return network->n_types * (1 + network->n_private + network->n_shared) + t * network->n_shared + q;
+}
+/** Demand of type t at shared station q of each node of type u; not used for u = t. */
+static inline size_t parcast_nodes_other(const parcast_node_network *network, size_t t, size_t u, size_t q)
+{
+    return network->n_types * (1 + network->n_private + 2 * network->n_shared) +
+           (t * network->n_types + u) * network->n_shared + q;
+}
+/** Demand at global station g. */
+static inline size_t parcast_nodes_global(const parcast_node_network *network, size_t t, size_t g)
+{
+    return network->n_types *
+               (1 + network->n_private + 2 * network->n_shared + network->n_types * network->n_shared) +
+           t * network->n_global + g;
+}
+
+/**
+ * A network with one job on one node of each type and no times.
+ *
+ * @param[out] network  release with parcast_nodes_destroy
+ * @return PARCAST_OK, PARCAST_INVALID for n_types 0, PARCAST_LIMIT above 64 types or 64 stations of a kind,
+ *         PARCAST_MEMORY
+ */
+PARCAST_API parcast_status parcast_nodes_create(size_t n_types, size_t n_private, size_t n_shared,
+                                                size_t n_global, parcast_node_network **network,
+                                                parcast_error *error);
+/** Release a network and set the pointer to NULL. NULL and a pointer to NULL are fine. */
+PARCAST_API void parcast_nodes_destroy(parcast_node_network **network);
+
+/** Solution of a parcast_node_network. */
+typedef struct parcast_node_solution {
+    size_t n_types, n_shared, n_global, n_times;
+    double *cycle_s;            /**< [T] cycle time of a job; 0 for a type without jobs */
+    double *private_s;          /**< [T] part of it at the private stations */
+    double *shared_s;           /**< [T] part of it at the shared and global stations */
+    double *shared_queue;       /**< [T][Q] mean number of jobs at a shared station of a node of the type */
+    double *shared_utilization; /**< [T][Q] */
+    double *global_queue;       /**< [G] */
+    double *global_utilization; /**< [G] */
+    double *gradient;           /**< [T][M] d cycle_s[s] / d time_s[i] at s * M + i; NULL if not asked for */
+} parcast_node_solution;
+
+/**
+ * Solve a cluster network approximately, with the exact gradient of the approximation.
+ *
+ * Private stations are solved exactly for the jobs of the node with the rest of the cycle as delay. Shared
+ * and global stations by PARCAST_SOLVE_SCHWEITZER, or PARCAST_SOLVE_LINEARIZER: one round of Linearizer's
+ * correction on it, several times more accurate and about T + 2 times the work.
+ *
+ * @param[in]  method         PARCAST_SOLVE_SCHWEITZER or PARCAST_SOLVE_LINEARIZER
+ * @param[in]  with_gradient  fill the gradient
+ * @param[out] solution       release with parcast_node_solution_destroy
+ * @return PARCAST_OK; PARCAST_INVALID for another method, a count below its minimum, a negative or not finite
+ * time, a rate that is not positive, jobs without any time; PARCAST_NOT_CONVERGED; PARCAST_MEMORY
+ *
+ * Cost: Newton's method on T Q + G + T unknowns, about ten steps of O((T Q + G + T)^3). Thread-safe.
+ * Source: docs/models/queueing.md, Clusters.
+ */
+PARCAST_API parcast_status parcast_nodes_solve(const parcast_node_network *network,
+                                               parcast_solve_method method, bool with_gradient,
+                                               parcast_node_solution **solution, parcast_error *error);
+/** Release a solution and set the pointer to NULL. NULL and a pointer to NULL are fine. */
+PARCAST_API void parcast_node_solution_destroy(parcast_node_solution **solution);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,6 +34,7 @@ struct approximation {
     const struct closed_model *model;
     size_t n_classes, n_stations;
     bool linearizer;
+    bool *single;        /* [K] see choose_single */
     double *cells;       /* behind all arrays */
     double *residence_s; /* [R][K] */
     double *think_s;     /* [R] Z and the residence at stations of several servers or rates */
@@ -46,16 +47,43 @@ struct approximation {
     double *throughput_per_s;
 };
 
+/* True where the fixed point takes care of the station. */
 static bool is_single(const struct approximation *a, size_t k)
 {
-    return a->model->shape[k].m == 1;
+    return a->single[k];
+}
+
+/* The one class that visits station k, or n_classes if there are several. */
+static size_t owner(const struct approximation *a, size_t k)
+{
+    size_t found = a->n_classes;
+    for (size_t r = 0; r < a->n_classes; r++) {
+        if (!(a->model->demand_s[r * a->n_stations + k] > 0)) continue;
+        if (found < a->n_classes) return a->n_classes;
+        found = r;
+    }
+    return found;
+}
+
+/* Single servers are single, unless their only class has private stations of another shape to solve them
+ * with. */
+static void choose_single(const struct approximation *a)
+{
+    for (size_t k = 0; k < a->n_stations; k++) a->single[k] = a->model->shape[k].m == 1;
+    for (size_t k = 0; k < a->n_stations; k++) {
+        size_t r = owner(a, k);
+        if (a->model->shape[k].m == 1 || r == a->n_classes) continue;
+        for (size_t other = 0; other < a->n_stations; other++)
+            if (owner(a, other) == r) a->single[other] = false;
+    }
 }
 
 static bool allocate(struct approximation *a)
 {
     size_t r = a->n_classes, k = a->n_stations, cube = a->linearizer ? r * r * k : 0;
     a->cells = calloc(4 * r * k + 2 * cube + 2 * r + k, sizeof *a->cells);
-    if (!a->cells) return false;
+    a->single = calloc(k, sizeof *a->single);
+    if (!a->cells || !a->single) return false;
     a->residence_s = a->cells;
     a->seen = a->residence_s + r * k;
     a->queue = a->seen + r * k;
@@ -66,6 +94,12 @@ static bool allocate(struct approximation *a)
     a->throughput_per_s = a->think_s + r;
     a->total = a->throughput_per_s + r;
     return true;
+}
+
+static void release(struct approximation *a)
+{
+    free(a->cells);
+    free(a->single);
 }
 
 /* Customers of class r when one of class s has left; s = n_classes: nobody. */
@@ -194,18 +228,6 @@ static bool solve_singles(const struct approximation *a)
     return converged;
 }
 
-/* The one class that visits station k, or n_classes if there are several. */
-static size_t owner(const struct approximation *a, size_t k)
-{
-    size_t found = a->n_classes;
-    for (size_t r = 0; r < a->n_classes; r++) {
-        if (!(a->model->demand_s[r * a->n_stations + k] > 0)) continue;
-        if (found < a->n_classes) return a->n_classes;
-        found = r;
-    }
-    return found;
-}
-
 static bool is_private(const struct approximation *a, size_t k, size_t r)
 {
     return !is_single(a, k) && owner(a, k) == r;
@@ -273,8 +295,9 @@ static parcast_status update_private(const struct approximation *a, size_t r,
     double delay_s = outside(a, r), n = (double)a->model->population[r];
     double demand_s = a->model->demand_s[r * a->n_stations + found];
     if (delay_s > 0) {
-        double mean = queueing_finite_source(shape, a->model->population[r], demand_s, delay_s, NULL);
-        fresh[r * a->n_stations + found] = mean * delay_s / (n - mean);
+        double idle = n;
+        double mean = queueing_finite_source(shape, a->model->population[r], demand_s, delay_s, &idle, NULL);
+        fresh[r * a->n_stations + found] = mean * delay_s / idle;
     } else {
         fresh[r * a->n_stations + found] = n * demand_s / shape_rate(shape, shape->m);
     }
@@ -297,8 +320,9 @@ static void update_shared(const struct approximation *a, size_t k, double *fresh
     const struct shape *shape = &a->model->shape[k];
     double residence_s = n * demand_s / shape_rate(shape, shape->m);
     if (delay_s > 1e-12 * residence_s) {
-        double mean = queueing_finite_source(shape, (size_t)n, demand_s, delay_s, NULL);
-        residence_s = mean * delay_s / (n - mean);
+        double idle = n;
+        double mean = queueing_finite_source(shape, (size_t)n, demand_s, delay_s, &idle, NULL);
+        residence_s = mean * delay_s / idle;
     }
     for (size_t r = 0; r < a->n_classes; r++) {
         size_t i = r * a->n_stations + k;
@@ -385,8 +409,11 @@ parcast_status queueing_approximate(const struct closed_model *model, parcast_so
     a.linearizer = method == PARCAST_SOLVE_LINEARIZER;
     parcast_status status = check_cost(&a, limits, error);
     if (status) return status;
-    if (!allocate(&a))
+    if (!allocate(&a)) {
+        release(&a);
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a network");
+    }
+    choose_single(&a);
     start_queues(&a, a.n_classes, a.queue);
     for (size_t s = 0; a.linearizer && s < a.n_classes; s++)
         start_queues(&a, s, a.reduced + s * a.n_classes * a.n_stations);
@@ -401,7 +428,7 @@ parcast_status queueing_approximate(const struct closed_model *model, parcast_so
         for (size_t k = 0; k < a.n_stations; k++)
             result->queue[r * a.n_stations + k] = a.throughput_per_s[r] * a.residence_s[r * a.n_stations + k];
     }
-    free(a.cells);
+    release(&a);
     return status;
 }
 
@@ -431,14 +458,15 @@ parcast_status queueing_approximate_throughput(const struct closed_model *model,
             a.think_s[r] += demand_s * fmax(0, 1 / first - 1 / last);
         }
     }
+    for (size_t k = 0; k < a.n_stations; k++) a.single[k] = true;
     start_queues(&a, a.n_classes, a.queue);
     if (!solve_core(&a, a.n_classes, a.queue))
         status = parcast_error_set(error, PARCAST_NOT_CONVERGED, NULL, 0, "the fixed point did not converge");
     else
         memcpy(throughput_per_s, a.throughput_per_s, a.n_classes * sizeof *throughput_per_s);
-    free(a.cells);
 
 release:
+    release(&a);
     free(simple.demand_s);
     free(simple.shape);
     return status;

@@ -48,16 +48,14 @@ static bool never_waits(const double *rate, size_t m, double visitors)
     return true;
 }
 
-/* Role and shape of station k; factor is what its demands are multiplied with (1 or 1/a(1)). */
-static enum station_role classify(const parcast_network *network, size_t k, double visitors,
-                                  struct shape *shape, double *factor)
+enum station_role queueing_classify(int servers, const double *rate, size_t n_rates, double visitors,
+                                    struct shape *shape, double *factor)
 {
     *factor = 1;
     *shape = (struct shape){.m = 1};
     if (visitors == 0) return STATION_UNUSED;
-    if (network->n_rates[k] > 0) {
-        const double *rate = network->rates[k];
-        size_t m = trim_rates(rate, network->n_rates[k], visitors);
+    if (n_rates > 0) {
+        size_t m = trim_rates(rate, n_rates, visitors);
         bool delay = never_waits(rate, m, visitors);
         if (m == 1 || delay)
             *factor = 1 / rate[0];
@@ -65,8 +63,8 @@ static enum station_role classify(const parcast_network *network, size_t k, doub
             *shape = (struct shape){.m = m, .rate = rate};
         return delay ? STATION_DELAY : STATION_QUEUE;
     }
-    if (network->servers[k] == PARCAST_DELAY || network->servers[k] >= visitors) return STATION_DELAY;
-    shape->m = (size_t)network->servers[k];
+    if (servers == PARCAST_DELAY || servers >= visitors) return STATION_DELAY;
+    shape->m = (size_t)servers;
     return STATION_QUEUE;
 }
 
@@ -143,7 +141,8 @@ parcast_status queueing_closed_create(const parcast_network *network, const int6
     for (size_t k = 0; k < network->n_stations; k++) {
         struct shape shape;
         double visitors = count_visitors(network, population, k);
-        model->role[k] = classify(network, k, visitors, &shape, &model->delay_factor[k]);
+        model->role[k] = queueing_classify(network->servers[k], network->rates[k], network->n_rates[k],
+                                           visitors, &shape, &model->delay_factor[k]);
         if (slowdown) model->delay_factor[k] *= slowdown[k];
         if (model->role[k] != STATION_QUEUE) continue;
         model->shape[model->n_stations] = shape;

@@ -108,12 +108,18 @@ parcast_status queueing_approximate_throughput(const struct closed_model *model,
 /**
  * Mean number at a station of this shape that n customers visit, with a delay between two visits.
  *
+ * @param[out] idle      mean number elsewhere, n - mean without its cancellation; may be NULL
  * @param[out] variance  of the number at the station; may be NULL
  *
  * The mean does not decrease with demand: d mean / d ln demand = variance = - d mean / d ln delay.
  */
 double queueing_finite_source(const struct shape *shape, size_t n, double demand_s, double delay_s,
-                              double *variance);
+                              double *idle, double *variance);
+
+/** Role, shape, and factor on the demand (1/a(1) where that is all that remains of rates), for so many
+ * visitors. */
+enum station_role queueing_classify(int servers, const double *rate, size_t n_rates, double visitors,
+                                    struct shape *shape, double *factor);
 
 /** Shape of a station without regard to how many customers there are; a delay has m = 0. */
 struct shape queueing_shape(const parcast_network *network, size_t k);

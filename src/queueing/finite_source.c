@@ -17,7 +17,7 @@ static double ratio_of(const struct shape *shape, size_t n, double load, size_t 
 }
 
 double queueing_finite_source(const struct shape *shape, size_t n, double demand_s, double delay_s,
-                              double *variance)
+                              double *idle, double *variance)
 {
     double load = demand_s / delay_s;
     struct wide weight = {1, 0}, highest = weight;
@@ -28,16 +28,19 @@ double queueing_finite_source(const struct shape *shape, size_t n, double demand
         highest = weight;
         mode = j;
     }
-    double total = 0, first = 0, second = 0; /* moments about the mode: no cancellation in the variance */
+    double total = 0, first = 0, second = 0,
+           away = 0; /* moments about the mode: no cancellation in the variance */
     weight = (struct wide){1, 0};
     for (size_t j = 0; j <= n; j++) {
         if (j > 0) weight = wide_scale(weight, ratio_of(shape, n, load, j));
         double share = wide_ratio(weight, highest), distance = (double)j - (double)mode;
         total += share;
         first += share * distance;
+        away += share * (double)(n - j);
         second += share * distance * distance;
     }
     double mean = first / total;
+    if (idle) *idle = away / total;
     if (variance) *variance = second / total - mean * mean;
     return (double)mode + mean;
 }
