@@ -140,6 +140,9 @@ void page_write_scaling(struct page *page)
         html_add(html, "<p class=\"empty\">No cost: the platform has no <code>price_per_hour</code>.</p>\n");
     size_t i;
     json_t *forecast;
+    if (page->cut_bands)
+        html_add(html, "<p class=\"quiet\">Intervals that reach far beyond a chart are cut at its edge; the "
+                       "tables hold them whole.</p>\n");
     add_sensitivity(html, answer);
     json_array_foreach(page->forecasts, i, forecast) add_thinning(html, forecast);
     json_array_foreach(page->forecasts, i, forecast) add_forecast_table(html, forecast);
