@@ -89,7 +89,7 @@ static struct range band_range(struct page *page, struct range points, const cha
 {
     const json_t *rows = dataset(page, "points");
     struct range band = range_of(range_of(points, rows, low), rows, high);
-    struct range cut = {fmax(band.low, points.low / 3), fmin(band.high, points.high * 3)};
+    struct range cut = {fmax(band.low, points.low / 2), fmin(band.high, points.high * 2)};
     page->cut_bands |= band.low < cut.low || band.high > cut.high;
     return cut;
 }

@@ -220,10 +220,10 @@ static size_t sorted_flows(const parcast_run *run, struct flow **flows)
     *flows = n ? malloc(n * sizeof **flows) : NULL;
     if (!*flows) return 0;
     for (size_t i = 0; i < run->n_profiles; i++)
-        for (size_t j = 0; j < run->ranks[i].n_peers; j++)
+        for (size_t j = 0; j < run->ranks[i].n_peers && !run->ranks[i].spawned; j++)
             (*flows)[k++] = (struct flow){run->ranks[i].rank, &run->ranks[i].peers[j]};
-    qsort(*flows, n, sizeof **flows, larger_first);
-    return n;
+    qsort(*flows, k, sizeof **flows, larger_first);
+    return k;
 }
 
 static void add_flow_table(struct html *html, const parcast_run *run)
