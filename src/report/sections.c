@@ -212,12 +212,13 @@ static int larger_first(const void *a, const void *b)
                               : (x->peer->rank > y->peer->rank) - (x->peer->rank < y->peer->rank);
 }
 
-/* The heaviest pairs of a run; returns how many there are, 0 also when memory ran out. */
-static size_t sorted_flows(const parcast_run *run, struct flow **flows)
+/* The heaviest pairs of a run; returns how many there are. */
+static size_t sorted_flows(struct html *html, const parcast_run *run, struct flow **flows)
 {
     size_t n = 0, k = 0;
     for (size_t i = 0; i < run->n_profiles; i++) n += run->ranks[i].n_peers;
     *flows = n ? malloc(n * sizeof **flows) : NULL;
+    html->failed |= n && !*flows;
     if (!*flows) return 0;
     for (size_t i = 0; i < run->n_profiles; i++)
         for (size_t j = 0; j < run->ranks[i].n_peers && !run->ranks[i].spawned; j++)
@@ -231,7 +232,7 @@ static void add_flow_table(struct html *html, const parcast_run *run)
     static const char *const titles[] = {"#from rank", "#to rank", "#bytes", "#messages", "where", NULL};
     struct flow *flows;
     struct human text;
-    size_t n = sorted_flows(run, &flows);
+    size_t n = sorted_flows(html, run, &flows);
     char summary[128];
     size_t rows = n < 40 ? n : 40;
     if (rows < n)
