@@ -28,7 +28,7 @@ endforeach()
 # Environment that lets tests start more ranks than cores, also as root in a container.
 set(PARCAST_MPI_TEST_ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1" "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
     "OMPI_MCA_rmaps_base_oversubscribe=1" "OMPI_MCA_mpi_yield_when_idle=1" "OMPI_MCA_hwloc_base_binding_policy=none"
-    "OMPI_MCA_btl_base_warn_component_unused=0" "OMPI_MCA_btl_vader_single_copy_mechanism=none")
+    "OMPI_MCA_btl_base_warn_component_unused=0")
 
 function(parcast_mpi_program name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANG;DIRECTORY;TARGETS" "FLAGS")

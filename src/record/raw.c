@@ -153,7 +153,7 @@ static void read_times(const struct raw_header *h, double tick_s, parcast_rank_p
     p->shutdown_s = h->shutdown_ticks ? tick_s * (double)h->shutdown_ticks : NAN;
     p->mpi_s = tick_s * (double)h->main.mpi;
     p->io_s = tick_s * (double)h->main.io;
-    p->compute_wall_s = tick_s * (double)h->main.gap_wall;
+    p->compute_wall_s = p->time_s > p->mpi_s ? p->time_s - p->mpi_s : 0;
     p->compute_s = tick_s * (double)h->main.gap;
     p->other_threads_mpi_s = tick_s * (double)h->others.mpi;
     p->other_threads_compute_s = tick_s * (double)h->others.gap;
@@ -164,7 +164,7 @@ static void read_times(const struct raw_header *h, double tick_s, parcast_rank_p
     p->peak_memory_bytes = (double)h->usage_latest.peak_memory_bytes;
     p->n_rounds = h->n_rounds;
     p->n_cycles = h->n_cycles;
-    p->cycle_s = tick_s * (double)h->cycle;
+    p->cycle_s = tick_s * (double)h->cycle_mark;
     p->cycle_sq_s2 = tick_s * tick_s * (isfinite(h->cycle_sq) ? h->cycle_sq : 0);
     p->cycle_min_s = tick_s * (double)h->cycle_min;
     p->cycle_max_s = tick_s * (double)h->cycle_max;

@@ -71,7 +71,7 @@ enum raw_end { RAW_END_LOST, RAW_END_EXITED, RAW_END_ABORTED, RAW_END_FINALIZED 
 
 /* Ticks of one thread or of the others together. */
 struct raw_times {
-    uint64_t mpi, io, gap_wall, gap; /* gap: CPU time where it was measured, else as gap_wall */
+    uint64_t mpi, io, gap; /* gap: between calls; CPU time where that was measured */
 };
 
 struct raw_header {
@@ -108,8 +108,8 @@ struct raw_header {
     uint32_t window_shift, phase;    /* log2 of syncs per window; index of the phase that is on */
     uint64_t window_mark;            /* main.gap at the last synchronisation */
     uint64_t phase_ticks, phase_gap; /* last_ticks and main.gap when it began */
-    uint64_t n_rounds, round_open; /* completed rounds of messages; something was sent or received since */
-    uint64_t n_cycles, cycle_mark, cycle, cycle_min, cycle_max;
+    uint64_t n_rounds, round_open;   /* completed rounds of messages; something was sent or received since */
+    uint64_t n_cycles, cycle_mark, cycle_min, cycle_max; /* cycle_mark: main.gap at the end of the last */
     double cycle_sq;
     uint64_t other_worlds_count, other_worlds_bytes; /* messages to ranks of other worlds */
 };
@@ -117,6 +117,7 @@ struct raw_header {
 struct raw_name {
     char text[RAW_NAME];
 };
+/* Of calls that found no room among the sites; the others are summed over their sites. */
 struct raw_call {
     uint64_t count, bytes, ticks, min, max;
 };
@@ -136,7 +137,7 @@ struct raw_site {
     uint32_t module;
     uint16_t function;
     uint8_t bin, used; /* RAW_SITE_USED, RAW_SITE_WAITS */
-    uint64_t count, bytes, ticks, min;
+    uint64_t count, bytes, ticks, min, max;
     uint64_t gap, gap_min;
     double gap_sq;
 };

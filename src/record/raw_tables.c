@@ -42,28 +42,54 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const parcast_profile_call *)a)->name, ((const parcast_profile_call *)b)->name);
 }
 
+/* The calls of a function at all its sites, and those that had none. */
+static void add_sites(const struct raw_view *v, struct raw_call *calls, uint64_t n_calls)
+{
+    for (uint64_t i = 0; i < entries_of(v, RAW_SECTION_SITES); i++) {
+        struct raw_site site;
+        entry(v, RAW_SECTION_SITES, i, &site);
+        if (!site.used || site.count == 0 || site.function >= n_calls) continue;
+        struct raw_call *c = &calls[site.function];
+        if (c->count == 0 || site.min < c->min) c->min = site.min;
+        if (site.max > c->max) c->max = site.max;
+        c->count += site.count;
+        c->bytes += site.bytes;
+        c->ticks += site.ticks;
+    }
+}
+
 static parcast_status read_calls(const struct raw_view *v, const char *source, parcast_rank_profile *p,
                                  parcast_error *error)
 {
     uint64_t n = entries_of(v, RAW_SECTION_CALLS);
+    parcast_status status = PARCAST_OK;
+    struct raw_call *raw = table(n, sizeof *raw);
     p->calls = table(n, sizeof *p->calls);
-    if (!p->calls) return no_memory(source, error);
+    if (!raw || !p->calls) {
+        status = no_memory(source, error);
+        goto free_raw;
+    }
+    for (uint64_t i = 0; i < n; i++) entry(v, RAW_SECTION_CALLS, i, &raw[i]);
+    add_sites(v, raw, n);
     for (uint64_t i = 0; i < n; i++) {
-        struct raw_call raw;
-        entry(v, RAW_SECTION_CALLS, i, &raw);
-        if (raw.count == 0) continue;
+        if (raw[i].count == 0) continue;
         parcast_profile_call *c = &p->calls[p->n_calls];
-        if (!name_of(v, i, c->name))
-            return parcast_error_set(error, PARCAST_FORMAT, source, 0, "a call has no name");
-        c->count = raw.count;
-        c->bytes = raw.bytes;
-        c->time_s = v->tick_s * (double)raw.ticks;
-        c->min_s = v->tick_s * (double)raw.min;
-        c->max_s = v->tick_s * (double)raw.max;
+        if (!name_of(v, i, c->name)) {
+            status = parcast_error_set(error, PARCAST_FORMAT, source, 0, "a call has no name");
+            goto free_raw;
+        }
+        c->count = raw[i].count;
+        c->bytes = raw[i].bytes;
+        c->time_s = v->tick_s * (double)raw[i].ticks;
+        c->min_s = v->tick_s * (double)raw[i].min;
+        c->max_s = v->tick_s * (double)raw[i].max;
         p->n_calls++;
     }
     qsort(p->calls, p->n_calls, sizeof *p->calls, by_name);
-    return PARCAST_OK;
+
+free_raw:
+    free(raw);
+    return status;
 }
 
 static parcast_status read_sizes(const struct raw_view *v, const char *source, parcast_rank_profile *p,

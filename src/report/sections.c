@@ -140,9 +140,6 @@ void page_write_scaling(struct page *page)
         html_add(html, "<p class=\"empty\">No cost: the platform has no <code>price_per_hour</code>.</p>\n");
     size_t i;
     json_t *forecast;
-    if (page->cut_bands)
-        html_add(html, "<p class=\"quiet\">Intervals that reach far beyond a chart are cut at its edge; the "
-                       "tables hold them whole.</p>\n");
     add_sensitivity(html, answer);
     json_array_foreach(page->forecasts, i, forecast) add_thinning(html, forecast);
     json_array_foreach(page->forecasts, i, forecast) add_forecast_table(html, forecast);
@@ -212,19 +209,18 @@ static int larger_first(const void *a, const void *b)
                               : (x->peer->rank > y->peer->rank) - (x->peer->rank < y->peer->rank);
 }
 
-/* The heaviest pairs of a run; returns how many there are. */
-static size_t sorted_flows(struct html *html, const parcast_run *run, struct flow **flows)
+/* The heaviest pairs of a run; returns how many there are, 0 also when memory ran out. */
+static size_t sorted_flows(const parcast_run *run, struct flow **flows)
 {
     size_t n = 0, k = 0;
     for (size_t i = 0; i < run->n_profiles; i++) n += run->ranks[i].n_peers;
     *flows = n ? malloc(n * sizeof **flows) : NULL;
-    html->failed |= n && !*flows;
     if (!*flows) return 0;
     for (size_t i = 0; i < run->n_profiles; i++)
-        for (size_t j = 0; j < run->ranks[i].n_peers && !run->ranks[i].spawned; j++)
+        for (size_t j = 0; j < run->ranks[i].n_peers; j++)
             (*flows)[k++] = (struct flow){run->ranks[i].rank, &run->ranks[i].peers[j]};
-    qsort(*flows, k, sizeof **flows, larger_first);
-    return k;
+    qsort(*flows, n, sizeof **flows, larger_first);
+    return n;
 }
 
 static void add_flow_table(struct html *html, const parcast_run *run)
@@ -232,7 +228,7 @@ static void add_flow_table(struct html *html, const parcast_run *run)
     static const char *const titles[] = {"#from rank", "#to rank", "#bytes", "#messages", "where", NULL};
     struct flow *flows;
     struct human text;
-    size_t n = sorted_flows(html, run, &flows);
+    size_t n = sorted_flows(run, &flows);
     char summary[128];
     size_t rows = n < 40 ? n : 40;
     if (rows < n)

@@ -64,7 +64,7 @@ static void fill_mpich(const void *caller)
     abi.info_null = 0x1c000000;
     abi.request_null = 0x2c000000;
     abi.in_place = (word)-1;
-    abi.status_ignore = abi.statuses_ignore = 1;
+    abi.status_ignore = 1;
     word common = address("mpipriv1_", caller); /* MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE */
     abi.f_in_place = common ? common + 4 : 0;
     abi.f08_in_place = address("MPIR_F08_MPI_IN_PLACE", caller);
@@ -92,7 +92,7 @@ static void fill_openmpi(const void *caller)
     abi.info_null = address("ompi_mpi_info_null", caller);
     abi.request_null = address("ompi_request_null", caller);
     abi.in_place = 1;
-    abi.status_ignore = abi.statuses_ignore = 0;
+    abi.status_ignore = 0;
     abi.f_in_place = abi.f08_in_place = address("mpi_fortran_in_place_", caller);
     abi.f08_status_ignore = address("mpi_fortran_status_ignore_", caller);
     abi.f08_statuses_ignore = address("mpi_fortran_statuses_ignore_", caller);
@@ -166,25 +166,4 @@ bool abi_detect(const void *caller)
     abi.f_status_ignore = pointed_to("MPI_F_STATUS_IGNORE", caller);
     abi.f_statuses_ignore = pointed_to("MPI_F_STATUSES_IGNORE", caller);
     return true;
-}
-
-int abi_status_source(const void *status)
-{
-    return *(const int *)((const char *)status + abi.status_source);
-}
-
-/* MPICH: the low 32 bits, then one bit "cancelled" below the high 31 bits. Open MPI: a size_t behind four
- * ints. */
-uint64_t abi_status_bytes(const void *status)
-{
-    const char *bytes = status;
-    uint32_t low, high;
-    uint64_t all;
-    if (abi.kind == ABI_MPICH) {
-        memcpy(&low, bytes, 4);
-        memcpy(&high, bytes + 4, 4);
-        return (uint64_t)low | (uint64_t)(high >> 1) << 32;
-    }
-    memcpy(&all, bytes + 16, 8);
-    return all;
 }

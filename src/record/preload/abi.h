@@ -8,6 +8,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+
+/* Addresses of symbols become functions, as POSIX has it and ISO C has not. */
+#pragma GCC diagnostic ignored "-Wpedantic"
 
 /* One integer register or 8-byte stack slot: an int (upper half undefined), a pointer, a handle. */
 typedef uintptr_t word;
@@ -36,6 +40,7 @@ typedef enum { ABI_UNKNOWN, ABI_MPICH, ABI_OPENMPI } abi_kind;
     X(Graph_neighbors_count)                                                                                 \
     X(Dist_graph_neighbors_count)                                                                            \
     X(Query_thread)                                                                                          \
+    X(Irecv)                                                                                                 \
     X(Bcast)                                                                                                 \
     X(Allgather)                                                                                             \
     X(Send)                                                                                                  \
@@ -53,7 +58,7 @@ struct abi {
     int type_shared, thread_multiple;
     int topo_graph, topo_cart, topo_dist_graph;
     word comm_world, comm_null, byte, info_null, request_null;
-    word in_place, status_ignore, statuses_ignore;
+    word in_place, status_ignore; /* also for an array of statuses */
     /* Addresses that stand for the same in Fortran; 0 when the library has no such binding. */
     word f_in_place, f08_in_place, f_status_ignore, f_statuses_ignore, f08_status_ignore, f08_statuses_ignore;
 #define ABI_MEMBER(name) void *name;
@@ -72,7 +77,7 @@ bool abi_detect(const void *caller);
 void *abi_symbol(const char *name, const void *caller);
 
 /* Calls of the library's own functions: PMPI(Comm_size, comm, (word)&n). */
-static inline word abi_call(void *f, unsigned n, const word *a)
+static inline __attribute__((always_inline)) word abi_call(void *f, unsigned n, const word *a)
 {
     typedef word W;
     switch (n) {
@@ -129,9 +134,24 @@ static inline word abi_handle_at(const void *array, uint64_t i)
     return abi.handle_bytes == 4 ? (word)((const uint32_t *)array)[i] : ((const word *)array)[i];
 }
 
-int abi_status_source(const void *status);
+static inline int abi_status_source(const void *status)
+{
+    return *(const int *)((const char *)status + abi.status_source);
+}
 
-/** Bytes that a status tells of. */
-uint64_t abi_status_bytes(const void *status);
+/**
+ * Bytes that a status tells of. MPICH: the low 32 bits, then one bit "cancelled" below the high 31 bits. Open
+ * MPI: a size_t behind four ints.
+ */
+static inline uint64_t abi_status_bytes(const void *status)
+{
+    uint64_t words[3];
+    if (abi.kind == ABI_MPICH) {
+        memcpy(words, status, 8);
+        return (words[0] & 0xffffffffU) | words[0] >> 33 << 32;
+    }
+    memcpy(words, status, 24);
+    return words[2];
+}
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "index.h"
 #include "requests.h"
 #include "tables.h"
 
@@ -11,16 +12,17 @@ enum { CLASS_SEND, CLASS_RECEIVE, CLASS_COLLECTIVE, CLASS_RMA, CLASS_IO };
 enum { REACH_UNKNOWN = 2 };
 
 /* Own statuses instead of ignored ones. */
-static void want_statuses(struct call *c, struct before *b)
+static inline void want_statuses(struct call *c, struct before *b)
 {
     b->statuses = (char *)call_argument(c, c->f->status);
     if (!call_ignores_status(c)) return;
-    if (b->n > ACCOUNT_FEW) {
+    b->statuses = b->own_status;
+    if (b->n <= 1)
+        memset(b->own_status, 0, ACCOUNT_STATUS);
+    else if (b->n <= ACCOUNT_FEW)
+        memset(b->own_status, 0, b->n * abi.status_bytes);
+    else
         b->statuses = (char *)b->allocated + b->n * sizeof *b->keys;
-    } else {
-        b->statuses = b->own_status;
-        memset(b->own_status, 0, (b->n ? b->n : 1) * abi.status_bytes);
-    }
     c->a[c->f->status - 1] = (word)b->statuses;
 }
 
@@ -47,6 +49,7 @@ void account_before(struct call *c, struct before *b)
     b->keys = b->few_keys;
     b->statuses = NULL;
     b->allocated = NULL;
+    if (!recorder.counted) return;
     switch (f->kind) {
     case KIND_RECV:
     case KIND_SENDRECV:
@@ -87,7 +90,7 @@ static uint64_t ticks_of(const struct call *c)
     return c->t1 - c->t0;
 }
 
-static void message_to(struct comm *comm, int peer, uint64_t bytes, uint64_t ticks)
+static inline void message_to(struct comm *comm, int peer, uint64_t bytes, uint64_t ticks)
 {
     int world = comm ? comm_world_rank(comm, peer) : -1;
     table_message(CLASS_SEND, comm_reach(world), bytes, ticks);
@@ -95,26 +98,38 @@ static void message_to(struct comm *comm, int peer, uint64_t bytes, uint64_t tic
 }
 
 /* Count the message of a sending call; its bytes. */
-static uint64_t send_part(const struct call *c)
+static inline uint64_t send_part(const struct call *c, struct comm *comm)
 {
     int peer = call_int(c, c->f->peer);
     if (peer == abi.proc_null) return 0;
     uint64_t bytes = bytes_of_buffer(c, c->f->count, c->f->type);
-    message_to(comms_find(call_handle(c, c->f->comm)), peer, bytes, ticks_of(c));
+    message_to(comm, peer, bytes, ticks_of(c));
     return bytes;
 }
 
-/* Count the message that a status tells of; its bytes. Matched receives do not know their communicator. */
-static uint64_t receive_part(const struct call *c, const struct before *b)
+/* Count the message that a status tells of; its bytes. */
+static inline uint64_t receive_part(const struct call *c, const struct before *b, const struct comm *comm)
 {
     int source = abi_status_source(b->statuses);
     if (source == abi.proc_null) return 0;
     uint64_t bytes = abi_status_bytes(b->statuses);
-    unsigned reach = REACH_UNKNOWN;
-    struct comm *comm = c->f->comm ? comms_find(call_handle(c, c->f->comm)) : NULL;
-    if (comm) reach = comm_reach(comm_world_rank(comm, source));
+    unsigned reach = comm ? comm_reach(comm_world_rank(comm, source)) : REACH_UNKNOWN;
     table_message(CLASS_RECEIVE, reach, bytes, ticks_of(c));
     return bytes;
+}
+
+/* Matched receives do not know their communicator. */
+static inline struct comm *comm_of(const struct call *c)
+{
+    return c->f->comm ? comms_find(call_handle(c, c->f->comm)) : NULL;
+}
+
+static void sendrecv(const struct call *c, const struct before *b)
+{
+    struct comm *comm = comm_of(c);
+    uint64_t bytes = send_part(c, comm);
+    receive_part(c, b, comm);
+    table_call(c, bytes, bytes);
 }
 
 static struct request *follow(const struct call *c, enum request_kind kind)
@@ -124,8 +139,7 @@ static struct request *follow(const struct call *c, enum request_kind kind)
     if (!r) return NULL;
     r->function = (uint16_t)c->id;
     r->reach = REACH_UNKNOWN;
-    if (!c->f->comm) return r;
-    r->comm = comms_find(call_handle(c, c->f->comm));
+    r->comm = comm_of(c);
     if (r->comm) r->comm->users++;
     return r;
 }
@@ -170,7 +184,7 @@ static void isendrecv(const struct call *c)
 {
     const struct function *f = c->f;
     struct request *r;
-    uint64_t bytes = send_part(c);
+    uint64_t bytes = send_part(c, comm_of(c));
     posted_part(c, f->source, f->recv_count ? f->recv_count : f->count, f->recv_type ? f->recv_type : f->type,
                 &r);
     table_call(c, bytes, bytes);
@@ -263,11 +277,11 @@ static const char *status_at(const struct before *b, uint64_t i)
     return b->statuses + i * abi.status_bytes;
 }
 
-/* C counts completed requests from 0, Fortran from 1. */
 static bool completed_index(const struct call *c, const struct before *b, int given, uint64_t *i)
 {
-    int index = c->fortran ? given - 1 : given;
-    if (given == abi.undefined || index < 0 || (uint64_t)index >= b->n) return false;
+    if (given == abi.undefined) return false;
+    int index = given - index_base(c);
+    if (index < 0 || (uint64_t)index >= b->n) return false;
     *i = (uint64_t)index;
     return true;
 }
@@ -346,17 +360,15 @@ static void interpret(const struct call *c, const struct before *b)
     uint64_t bytes;
     switch (c->f->kind) {
     case KIND_SEND:
-        bytes = send_part(c);
+        bytes = send_part(c, comm_of(c));
         table_call(c, bytes, bytes);
         break;
     case KIND_RECV:
-        bytes = receive_part(c, b);
+        bytes = receive_part(c, b, comm_of(c));
         table_call(c, bytes, bytes);
         break;
     case KIND_SENDRECV:
-        bytes = send_part(c);
-        receive_part(c, b);
-        table_call(c, bytes, bytes);
+        sendrecv(c, b);
         break;
     case KIND_IRECV:
         irecv(c);
@@ -401,13 +413,12 @@ static void interpret(const struct call *c, const struct before *b)
     }
 }
 
-static void add_times(const struct call *c)
+static inline void add_times(const struct call *c)
 {
     struct raw_times *t = c->main_thread ? &recorder.header->main : &recorder.header->others;
     uint64_t ticks = ticks_of(c);
     t->mpi += ticks;
-    if (c->f->kind >= KIND_IO) t->io += ticks;
-    t->gap_wall += c->gap_wall;
+    if (c->f->kind >= KIND_IO && c->f->kind <= KIND_IO_READ) t->io += ticks;
     t->gap += c->gap;
 }
 

@@ -26,8 +26,7 @@ void account_after(const struct call *c, struct before *b);
 /** Does account_before have anything to do? */
 static inline bool account_needs_before(const struct function *f)
 {
-    return f->request || f->status || f->kind == KIND_COMM_FREE || f->kind == KIND_WIN_FREE ||
-           f->kind == KIND_TYPE_FREE;
+    return f->kind >= KIND_IO_READ;
 }
 
 #endif

@@ -1,29 +1,19 @@
 #include "bytes.h"
 
-enum { TYPES = 512 };
+struct cached_type bytes_types[1 << CACHED_TYPES_LOG2];
+uint64_t bytes_generation = 1;
 
-static struct {
-    word key;
-    uint64_t bytes;
-    uint64_t generation;
-} types[TYPES];
-static uint64_t generation = 1;
-
-uint64_t bytes_of_type(word key)
+uint64_t bytes_ask_type(word key, struct cached_type *cached)
 {
-    size_t i = (size_t)(key * 0x9e3779b97f4a7c15U >> 55);
-    if (types[i].key == key && types[i].generation == generation) return types[i].bytes;
     int64_t size = 0;
     PMPI(Type_size_x, call_c_handle(key, abi.Type_f2c), (word)&size);
-    types[i].key = key;
-    types[i].bytes = size > 0 ? (uint64_t)size : 0;
-    types[i].generation = generation;
-    return types[i].bytes;
+    *cached = (struct cached_type){key, size > 0 ? (uint64_t)size : 0, bytes_generation};
+    return cached->bytes;
 }
 
 void bytes_forget_types(void)
 {
-    generation++;
+    bytes_generation++;
 }
 
 static uint64_t send_side(const struct call *c)

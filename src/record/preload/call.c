@@ -13,17 +13,17 @@ bool call_in_place(const struct call *c, unsigned position)
 {
     if (!position) return false;
     word buffer = call_argument(c, position);
-    if (!c->fortran) return buffer == abi.in_place;
-    if (c->descriptors) return buffer && *(const word *)buffer == abi.f08_in_place && abi.f08_in_place;
+    if (!(c->binding & FORTRAN)) return buffer == abi.in_place;
+    if ((c->binding & DESCRIPTORS))
+        return buffer && *(const word *)buffer == abi.f08_in_place && abi.f08_in_place;
     return buffer && (buffer == abi.f_in_place || buffer == abi.f08_in_place);
 }
 
-bool call_ignores_status(const struct call *c)
+bool call_ignores_fortran_status(const struct call *c)
 {
     word status = call_argument(c, c->f->status);
-    bool many = c->f->kind == KIND_WAITALL || c->f->kind == KIND_WAITSOME;
-    if (!c->fortran) return status == (many ? abi.statuses_ignore : abi.status_ignore);
     if (!status) return true;
-    if (many) return status == abi.f_statuses_ignore || status == abi.f08_statuses_ignore;
+    if (c->f->kind == KIND_WAITALL || c->f->kind == KIND_WAITSOME)
+        return status == abi.f_statuses_ignore || status == abi.f08_statuses_ignore;
     return status == abi.f_status_ignore || status == abi.f08_status_ignore;
 }

@@ -16,28 +16,28 @@ enum kind {
     KIND_ABORT,
     KIND_PCONTROL,
     KIND_SEND,
-    KIND_RECV,
-    KIND_SENDRECV,
     KIND_IRECV,
     KIND_ISENDRECV,
     KIND_SEND_INIT,
     KIND_RECV_INIT,
     KIND_START, /* one request, or n */
-    KIND_WAIT,  /* Wait and Test: one request, perhaps a flag */
+    KIND_COLLECTIVE,
+    KIND_COLLECTIVE_INIT,
+    KIND_RMA,
+    KIND_IO,
+    KIND_IO_WRITE,
+    KIND_IO_READ, /* from here on something must be kept before the call */
+    KIND_RECV,
+    KIND_SENDRECV,
+    KIND_WAIT, /* Wait and Test: one request, perhaps a flag */
     KIND_WAITALL,
     KIND_WAITANY,
     KIND_WAITSOME,
     KIND_REQUEST_FREE,
     KIND_CANCEL,
-    KIND_COLLECTIVE,
-    KIND_COLLECTIVE_INIT,
     KIND_COMM_FREE,
     KIND_TYPE_FREE,
     KIND_WIN_FREE,
-    KIND_RMA,
-    KIND_IO,
-    KIND_IO_READ,
-    KIND_IO_WRITE,
 };
 
 /* How many bytes a rank contributes to a collective, n = size of the communicator. */
@@ -64,17 +64,25 @@ enum rule {
 
 enum { WAITS = 1, ENDS_CYCLE = 2, SYNCHRONISES = 4, COUNT_64 = 8 };
 
+/* A binding is made of properties; those that differ in the name only have a number of their own. */
+enum {
+    FORTRAN = 1,     /* arguments by reference, handles are 4-byte integers */
+    LARGE = 2,       /* counts are 64 bits */
+    DESCRIPTORS = 4, /* buffers are CFI descriptors */
+    MPIX = 8,
+    MODULE_F08 = 16,
+    N_BINDINGS = 32,
+};
 enum binding {
-    BINDING_C,
-    BINDING_C_LARGE,
-    BINDING_C_MPIX,
-    BINDING_F,
-    BINDING_F_MPIX,
-    BINDING_F08,
-    BINDING_F08TS,
-    BINDING_F08_LARGE,
-    BINDING_F08TS_LARGE,
-    N_BINDINGS,
+    BINDING_C = 0,
+    BINDING_C_LARGE = LARGE,
+    BINDING_C_MPIX = MPIX,
+    BINDING_F = FORTRAN,
+    BINDING_F_MPIX = FORTRAN | MPIX,
+    BINDING_F08 = FORTRAN | MODULE_F08,
+    BINDING_F08TS = FORTRAN | MODULE_F08 | DESCRIPTORS,
+    BINDING_F08_LARGE = FORTRAN | MODULE_F08 | LARGE,
+    BINDING_F08TS_LARGE = FORTRAN | MODULE_F08 | DESCRIPTORS | LARGE,
 };
 
 /* Positions of arguments from 1; 0: there is none. See functions.def. */
@@ -104,15 +112,11 @@ struct call {
     word *a;
     const void *site; /* return address in the caller */
     unsigned id;
-    uint8_t binding;
-    bool fortran;     /* arguments by reference, handles are 4-byte integers */
-    bool large;       /* counts are 64 bits */
-    bool descriptors; /* buffers are CFI descriptors */
+    enum binding binding;
     bool main_thread;
-    bool failed;       /* the library returned an error: results mean nothing */
-    uint64_t t0, t1;   /* ticks at entry and return */
-    uint64_t gap_wall; /* ticks since the last call of this thread */
-    uint64_t gap;      /* same in CPU time where that is measured */
+    bool failed;     /* the library returned an error: results mean nothing */
+    uint64_t t0, t1; /* ticks at entry and return */
+    uint64_t gap;    /* ticks since the last call of this thread; CPU time where that is measured */
 };
 
 static inline word call_argument(const struct call *c, unsigned position)
@@ -124,15 +128,15 @@ static inline word call_argument(const struct call *c, unsigned position)
 static inline int call_int(const struct call *c, unsigned position)
 {
     word w = call_argument(c, position);
-    return c->fortran ? *(const int *)w : (int)w;
+    return (c->binding & FORTRAN) ? *(const int *)w : (int)w;
 }
 
 /** A count: 64 bits in the large forms. */
 static inline int64_t call_count(const struct call *c, unsigned position)
 {
     word w = call_argument(c, position);
-    bool wide = c->large || (c->f->flags & COUNT_64);
-    if (c->fortran) return wide ? *(const int64_t *)w : *(const int32_t *)w;
+    bool wide = (c->binding & LARGE) || (c->f->flags & COUNT_64);
+    if ((c->binding & FORTRAN)) return wide ? *(const int64_t *)w : *(const int32_t *)w;
     return wide ? (int64_t)w : (int64_t)(int)w;
 }
 
@@ -140,7 +144,7 @@ static inline int64_t call_count(const struct call *c, unsigned position)
 static inline int64_t call_count_at(const struct call *c, unsigned position, int64_t i)
 {
     word w = call_argument(c, position);
-    return c->large ? ((const int64_t *)w)[i] : ((const int32_t *)w)[i];
+    return (c->binding & LARGE) ? ((const int64_t *)w)[i] : ((const int32_t *)w)[i];
 }
 
 enum { CALL_FORTRAN_KEY_BIT = 63 };
@@ -151,7 +155,7 @@ enum { CALL_FORTRAN_KEY_BIT = 63 };
  */
 static inline word call_key(const struct call *c, word handle)
 {
-    if (!c->fortran) return abi_handle(handle);
+    if (!(c->binding & FORTRAN)) return abi_handle(handle);
     return abi.kind == ABI_MPICH ? (word)(uint32_t)handle
                                  : (word)(uint32_t)handle | (word)1 << CALL_FORTRAN_KEY_BIT;
 }
@@ -160,14 +164,14 @@ static inline word call_key(const struct call *c, word handle)
 static inline word call_handle(const struct call *c, unsigned position)
 {
     word w = call_argument(c, position);
-    return call_key(c, c->fortran ? *(const uint32_t *)w : w);
+    return call_key(c, (c->binding & FORTRAN) ? *(const uint32_t *)w : w);
 }
 
 /** Key of element i of an array of handles, or (i = 0) of a handle that is passed by address. */
 static inline word call_handle_at(const struct call *c, unsigned position, uint64_t i)
 {
     const void *array = (const void *)call_argument(c, position);
-    return call_key(c, c->fortran ? ((const uint32_t *)array)[i] : abi_handle_at(array, i));
+    return call_key(c, (c->binding & FORTRAN) ? ((const uint32_t *)array)[i] : abi_handle_at(array, i));
 }
 
 /** The C handle that a key stands for; f2c is the library's conversion. */
@@ -180,7 +184,13 @@ static inline word call_c_handle(word key, void *f2c)
 /** Is the buffer MPI_IN_PLACE? */
 bool call_in_place(const struct call *c, unsigned position);
 
-/** Does the caller ignore the status (statuses)? */
-bool call_ignores_status(const struct call *c);
+bool call_ignores_fortran_status(const struct call *c);
+
+/** Does the caller ignore the status (statuses)? In C one constant stands for both. */
+static inline bool call_ignores_status(const struct call *c)
+{
+    if (c->binding & FORTRAN) return call_ignores_fortran_status(c);
+    return call_argument(c, c->f->status) == abi.status_ignore;
+}
 
 #endif

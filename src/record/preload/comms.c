@@ -9,7 +9,7 @@ static unsigned n_known;
 static word world_group;
 static int32_t *numbers; /* 0, 1, 2, ...: ranks to translate */
 static int n_numbers;
-static struct comm *last;
+struct comm *comms_last;
 
 static size_t slot_of(word key)
 {
@@ -149,7 +149,7 @@ static void sweep(bool (*leaves)(const struct comm *, word), word handle)
     }
     n_known = 0;
     for (unsigned i = 0; i < n_kept; i++) put_in_slot(kept[i]);
-    last = NULL;
+    comms_last = NULL;
 }
 
 static bool has_handle(const struct comm *comm, word handle)
@@ -164,16 +164,15 @@ static bool is_any(const struct comm *comm, word handle)
     return true;
 }
 
-struct comm *comms_find(word key)
+struct comm *comms_search(word key)
 {
-    if (last && last->key == key) return last;
     for (size_t i = slot_of(key); slots[i]; i = (i + 1) % SLOTS)
-        if (slots[i]->key == key) return last = slots[i];
+        if (slots[i]->key == key) return comms_last = slots[i];
     struct comm *comm = describe(key);
     if (!comm) return NULL;
     if (n_known == LIMIT) sweep(is_any, 0);
     put_in_slot(comm);
-    return last = comm;
+    return comms_last = comm;
 }
 
 void comms_forget(word key)

@@ -22,8 +22,15 @@ struct comm {
 
 void comms_start(void);
 
+/** The communicator of the last call: most programs use one at a time. */
+extern struct comm *comms_last __attribute__((visibility("hidden")));
+struct comm *comms_search(word key);
+
 /** By key; windows with COMM_WINDOW added. NULL: not known (out of memory). */
-struct comm *comms_find(word key);
+static inline struct comm *comms_find(word key)
+{
+    return comms_last && comms_last->key == key ? comms_last : comms_search(key);
+}
 
 /** The program frees it. */
 void comms_forget(word key);

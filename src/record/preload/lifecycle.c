@@ -11,7 +11,7 @@
 #include "store.h"
 #include "tables.h"
 
-enum { TABLES_TAG = 0x7063, CHUNK = 1 << 16 };
+enum { TABLES_TAG = 0x7063, CHUNK = 1 << 16, STAMP_NS = 100000000 };
 
 static struct place_rank *ranks; /* [n_ranks] */
 static int32_t *node_of;
@@ -102,7 +102,7 @@ static void describe_library(const struct call *c)
     snprintf(h->mpi, sizeof h->mpi, "%s", abi.name);
     snprintf(h->mpi_version, sizeof h->mpi_version, "%s", abi.version);
     snprintf(h->mpi_text, sizeof h->mpi_text, "%s", abi.text);
-    if (c->f->kind == KIND_INIT_THREAD) h->thread_level_asked = call_int(c, c->fortran ? 1 : 3);
+    if (c->f->kind == KIND_INIT_THREAD) h->thread_level_asked = call_int(c, (c->binding & FORTRAN) ? 1 : 3);
     if (!recorder.counted) return;
     PMPI(Query_thread, (word)&h->thread_level);
     recorder.locked = h->thread_level >= abi.thread_multiple;
@@ -121,6 +121,7 @@ static void start_window(void)
     h->start = h->latest = clock_stamp();
     uint64_t span_ns = h->start.monotonic_ns - loaded.monotonic_ns;
     recorder.ticks_per_ns = span_ns ? (double)(h->start.ticks - loaded.ticks) / (double)span_ns : 1;
+    recorder.stamp_ticks = (uint64_t)(STAMP_NS * recorder.ticks_per_ns);
     h->last_ticks = h->phase_ticks = h->start.ticks;
 }
 
@@ -216,9 +217,7 @@ void record_stop(void)
     record_end(RAW_END_FINALIZED);
     h->stop = h->latest;
     struct raw_times *t = thread_self.is_main ? &h->main : &h->others;
-    uint64_t gap = h->stop.ticks - thread_self.last;
-    t->gap_wall += gap;
-    t->gap += gap;
+    t->gap += h->stop.ticks - thread_self.last;
     recorder.calls[ID_Finalize].count++;
     recorder.active = false;
     hand_over();

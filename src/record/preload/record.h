@@ -33,6 +33,7 @@ struct recorder {
     const int32_t *node_of; /* [n_ranks] */
     const void *caller;     /* a place in the program that uses MPI, to find symbols from */
     double ticks_per_ns;
+    uint64_t stamp_ticks; /* how often the header is brought up to date */
     int pid;
     char path[4096]; /* of the file; empty: tables are in anonymous memory */
 };
@@ -55,7 +56,10 @@ void record_finalized(const struct call *c);
 void record_end(enum raw_end end);
 
 /* watch.c */
-word parcast_watch(unsigned id, enum binding binding, word *a, const void *site);
+/** A call of function id with n words; passes it on and records it. */
+word parcast_watch(unsigned id, enum binding binding, unsigned n, word *a, const void *site);
 void record_locked(bool lock);
+/** The function behind ours that was called before. */
+void *record_behind(unsigned id, enum binding binding);
 
 #endif

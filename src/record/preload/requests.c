@@ -16,10 +16,18 @@ static size_t slot_of(word key)
     return (size_t)((key * 0x9e3779b97f4a7c15U) >> 32) & (capacity - 1);
 }
 
-static struct request *free_slot(word key)
+/* The slot of the oldest entry with this key, or the free one behind those that it might have been in. */
+static struct request *oldest_slot(word key)
 {
     size_t i = slot_of(key);
     while (slots[i].kind && slots[i].key != key) i = (i + 1) & (capacity - 1);
+    return &slots[i];
+}
+
+static struct request *free_slot(word key)
+{
+    size_t i = slot_of(key);
+    while (slots[i].kind) i = (i + 1) & (capacity - 1);
     return &slots[i];
 }
 
@@ -44,7 +52,12 @@ struct request *requests_add(word key, enum request_kind kind)
         recorder.header->lost_requests++;
         return NULL;
     }
-    struct request *r = free_slot(key);
+    /*
+     * An entry with this key is of a request that was lost from sight, unless threads call at once: then it
+     * may be complete already in a thread that has not yet come to say so, and both stay, the older one
+     * first.
+     */
+    struct request *r = recorder.locked ? free_slot(key) : oldest_slot(key);
     if (r->kind)
         comms_release(r->comm);
     else
@@ -56,7 +69,7 @@ struct request *requests_add(word key, enum request_kind kind)
 struct request *requests_find(word key)
 {
     if (!requests_open) return NULL;
-    struct request *r = free_slot(key);
+    struct request *r = oldest_slot(key);
     return r->kind ? r : NULL;
 }
 
@@ -85,6 +98,8 @@ void requests_received(struct request *r, const void *status)
     table_message_back(1, r->reach, r->bytes, r->ticks);
     table_message(1, reach, bytes, r->ticks);
     if (!r->corrects_call) return;
-    recorder.calls[r->function].bytes += bytes - r->bytes;
-    if (r->site) r->site->bytes += bytes - r->bytes;
+    if (r->site)
+        r->site->bytes += bytes - r->bytes;
+    else
+        recorder.calls[r->function].bytes += bytes - r->bytes;
 }

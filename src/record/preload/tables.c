@@ -43,35 +43,14 @@ static struct raw_site *new_site(struct raw_site *s, const struct call *c, unsig
     return s;
 }
 
-static struct raw_site *find_site(const struct call *c, unsigned bin)
+struct raw_site *table_search_site(const struct call *c, unsigned bin, size_t slot)
 {
-    uint64_t key = (uint64_t)(uintptr_t)c->site + ((uint64_t)bin << 52) + ((uint64_t)c->id << 56);
-    size_t i = (size_t)(key * 0x9e3779b97f4a7c15U >> 52);
-    for (;; i = (i + 1) % RAW_SITES) {
-        struct raw_site *s = &recorder.sites[i];
-        if (s->address == (uint64_t)(uintptr_t)c->site && s->bin == bin && s->function == c->id) return s;
+    uint64_t address = (uint64_t)(uintptr_t)c->site;
+    for (;; slot = (slot + 1) % RAW_SITES) {
+        struct raw_site *s = &recorder.sites[slot];
         if (!s->used) return new_site(s, c, bin);
+        if (s->address == address && s->bin == bin && s->function == c->id) return s;
     }
-}
-
-struct raw_site *table_call(const struct call *c, uint64_t bytes, uint64_t size)
-{
-    uint64_t ticks = c->t1 - c->t0;
-    struct raw_call *f = &recorder.calls[c->id];
-    if (f->count++ == 0 || ticks < f->min) f->min = ticks;
-    if (ticks > f->max) f->max = ticks;
-    f->bytes += bytes;
-    f->ticks += ticks;
-    struct raw_site *s = find_site(c, table_bin(size));
-    if (!s) return NULL;
-    s->count++;
-    s->bytes += bytes;
-    s->ticks += ticks;
-    if (ticks < s->min) s->min = ticks;
-    s->gap += c->gap;
-    s->gap_sq += (double)c->gap * (double)c->gap;
-    if (c->gap < s->gap_min) s->gap_min = c->gap;
-    return s;
 }
 
 void table_message_back(unsigned message_class, unsigned reach, uint64_t bytes, uint64_t ticks)
@@ -124,17 +103,6 @@ void table_synchronised(void)
     w[h->n_syncs >> h->window_shift] += h->main.gap - h->window_mark;
     h->window_mark = h->main.gap;
     h->n_syncs++;
-}
-
-void table_cycle(void)
-{
-    struct raw_header *h = recorder.header;
-    uint64_t block = h->main.gap - h->cycle_mark;
-    h->cycle_mark = h->main.gap;
-    if (h->n_cycles++ == 0 || block < h->cycle_min) h->cycle_min = block;
-    if (block > h->cycle_max) h->cycle_max = block;
-    h->cycle += block;
-    h->cycle_sq += (double)block * (double)block;
 }
 
 void table_phase(int level, uint64_t t)

@@ -13,28 +13,18 @@ _Thread_local struct thread thread_self;
 /* Functions behind ours, found at the first call. Writing one twice writes the same. */
 static void *behind[N_BINDINGS][N_FUNCTIONS];
 
-static const struct {
-    const char *prefix, *suffix;
-    bool fortran, large, descriptors;
-} bindings[N_BINDINGS] = {
-    [BINDING_C] = {"MPI_", "", false, false, false},
-    [BINDING_C_LARGE] = {"MPI_", "_c", false, true, false},
-    [BINDING_C_MPIX] = {"MPIX_", "", false, false, false},
-    [BINDING_F] = {"mpi_", "_", true, false, false},
-    [BINDING_F_MPIX] = {"mpix_", "_", true, false, false},
-    [BINDING_F08] = {"mpi_", "_f08_", true, false, false},
-    [BINDING_F08TS] = {"mpi_", "_f08ts_", true, false, true},
-    [BINDING_F08_LARGE] = {"mpi_", "_f08_large_", true, true, false},
-    [BINDING_F08TS_LARGE] = {"mpi_", "_f08ts_large_", true, true, true},
-};
-
-enum { SYMBOL_BYTES = 96, CPU_GAP_NS = 20000, STAMP_NS = 100000000 };
+enum { SYMBOL_BYTES = 96, CPU_GAP_NS = 20000 };
 
 static void spell(char *symbol, unsigned id, enum binding binding)
 {
-    snprintf(symbol, SYMBOL_BYTES, "%s%s%s", bindings[binding].prefix, functions[id].name,
-             bindings[binding].suffix);
-    if (!bindings[binding].fortran) return;
+    const char *prefix = binding & MPIX ? "MPIX_" : "MPI_", *suffix = binding & LARGE ? "_c" : "";
+    if (binding & FORTRAN) suffix = "_";
+    if (binding & MODULE_F08) {
+        static const char *const suffixes[] = {"_f08_", "_f08_large_", "_f08ts_", "_f08ts_large_"};
+        suffix = suffixes[(binding & DESCRIPTORS ? 2 : 0) + (binding & LARGE ? 1 : 0)];
+    }
+    snprintf(symbol, SYMBOL_BYTES, "%s%s%s", prefix, functions[id].name, suffix);
+    if (!(binding & FORTRAN)) return;
     for (char *c = symbol; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
@@ -57,7 +47,7 @@ static void *find_behind(unsigned id, enum binding binding, const void *site)
     char symbol[SYMBOL_BYTES + 2];
     spell(symbol, id, binding);
     void *f = abi_symbol(symbol, site);
-    if (!f && (binding == BINDING_F || binding == BINDING_F_MPIX)) f = other_spelling(symbol, site);
+    if (!f && ((binding & FORTRAN) && !(binding & MODULE_F08))) f = other_spelling(symbol, site);
     if (!f) {
         /* The program cannot go on: it called a function that no library has. */
         spell(symbol, id, binding);
@@ -66,6 +56,11 @@ static void *find_behind(unsigned id, enum binding binding, const void *site)
     }
     __atomic_store_n(&behind[binding][id], f, __ATOMIC_RELAXED);
     return f;
+}
+
+void *record_behind(unsigned id, enum binding binding)
+{
+    return __atomic_load_n(&behind[binding][id], __ATOMIC_RELAXED);
 }
 
 void record_locked(bool lock)
@@ -99,9 +94,8 @@ static void open_call(struct call *c, struct thread *self)
 {
     if (__builtin_expect(!self->known, 0)) meet_thread(self, c->t0);
     c->main_thread = self->is_main;
-    c->gap_wall = c->t0 - self->last;
-    c->gap = c->gap_wall;
-    if (__builtin_expect(recorder.precise, 0)) c->gap = cpu_gap(self, c->gap_wall);
+    c->gap = c->t0 - self->last;
+    if (__builtin_expect(recorder.precise, 0)) c->gap = cpu_gap(self, c->gap);
 }
 
 /* Now and then, so that a record that ends suddenly still knows its clock and its CPU time. */
@@ -118,9 +112,7 @@ static void close_call(struct call *c, struct before *b, struct thread *self)
 {
     record_locked(true);
     account_after(c, b);
-    if (__builtin_expect((double)(c->t1 - recorder.header->latest.ticks) > STAMP_NS * recorder.ticks_per_ns,
-                         0))
-        refresh(self);
+    if (__builtin_expect(c->t1 - recorder.header->latest.ticks > recorder.stamp_ticks, 0)) refresh(self);
     record_locked(false);
     if (__builtin_expect(recorder.precise, 0)) self->last_cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     self->last = c->t1;
@@ -135,7 +127,7 @@ static word lifecycle(struct call *c, void *f, unsigned n, struct thread *self)
     if (recorder.active && c->f->kind == KIND_ABORT) record_end(RAW_END_ABORTED);
     word result = abi_call(f, n, c->a);
     c->t1 = clock_ticks();
-    bool failed = !c->fortran && (int)result != 0;
+    bool failed = !(c->binding & FORTRAN) && (int)result != 0;
     if (c->f->kind == KIND_FINALIZE)
         record_finalized(c);
     else if (c->f->kind != KIND_ABORT && !recorder.active && !failed)
@@ -144,24 +136,16 @@ static word lifecycle(struct call *c, void *f, unsigned n, struct thread *self)
     return result;
 }
 
-word parcast_watch(unsigned id, enum binding binding, word *a, const void *site)
+word parcast_watch(unsigned id, enum binding binding, unsigned n, word *a, const void *site)
 {
     struct thread *self = &thread_self;
     const struct function *f = &functions[id];
     void *next = __atomic_load_n(&behind[binding][id], __ATOMIC_RELAXED);
     if (__builtin_expect(!next, 0)) next = find_behind(id, binding, site);
-    unsigned n = bindings[binding].fortran ? f->words_f : f->words_c;
     bool ends = f->kind >= KIND_INIT && f->kind <= KIND_ABORT;
     if (self->depth || (!recorder.active && !ends)) return abi_call(next, n, a);
 
-    struct call c = {.f = f,
-                     .a = a,
-                     .site = site,
-                     .id = id,
-                     .binding = (uint8_t)binding,
-                     .fortran = bindings[binding].fortran,
-                     .large = bindings[binding].large,
-                     .descriptors = bindings[binding].descriptors};
+    struct call c = {.f = f, .a = a, .site = site, .id = id, .binding = binding};
     if (ends) return lifecycle(&c, next, n, self);
     struct before b;
     self->depth = 1;
@@ -169,15 +153,12 @@ word parcast_watch(unsigned id, enum binding binding, word *a, const void *site)
     open_call(&c, self);
     if (account_needs_before(f)) {
         record_locked(true);
-        if (recorder.counted)
-            account_before(&c, &b);
-        else
-            b.allocated = NULL;
+        account_before(&c, &b);
         record_locked(false);
     }
     word result = abi_call(next, n, a);
     c.t1 = clock_ticks();
-    c.failed = !c.fortran && (int)result != 0;
+    c.failed = !(binding & FORTRAN) && (int)result != 0;
     close_call(&c, &b, self);
     self->depth = 0;
     return result;
