@@ -82,7 +82,7 @@ PARCAST_API parcast_status parcast_probe_parse(const char *text, size_t length, 
 
 /**
  * The platform that follows from a probe: hosts whose cores, speed, memory and link agree (5 %; memory
- * bandwidth 15 %) become one node type, in the order of their first host; values are medians with four
+ * bandwidth 25 %) become one node type, in the order of their first host; values are medians with four
  * digits.
  *
  * latency is half a round trip of one byte less the CPU overhead of both sides, median over the pairs; the

@@ -13,7 +13,7 @@
 
 /* Relative differences below which two hosts are of one kind. Memory bandwidth scatters most. */
 #define TOLERANCE        0.05
-#define MEMORY_TOLERANCE 0.15
+#define MEMORY_TOLERANCE 0.25
 
 struct builder {
     const parcast_probe *probe;
@@ -56,13 +56,14 @@ static double rate_at(const parcast_probe_pair *pair, int size)
     return time_s > 0 ? (pair->bytes[size] - pair->bytes[0]) / time_s : INFINITY;
 }
 
-/* The highest rate of the larger half of the sizes. */
+/* The better rate of the two largest sizes, if they take long enough to be told from the latency. */
 static double pair_bandwidth(const parcast_probe_pair *pair)
 {
+    int last = pair->n_sizes - 1;
     double best = 0;
-    for (int i = pair->n_sizes / 2; i < pair->n_sizes; i++)
-        if (i > 0 && isfinite(rate_at(pair, i))) best = fmax(best, rate_at(pair, i));
-    return best > 0 ? best : pair->bytes[pair->n_sizes - 1] / pair->one_way_s[pair->n_sizes - 1];
+    for (int i = last > 1 ? last - 1 : 1; i <= last; i++)
+        if (pair->one_way_s[i] > 4 * pair->one_way_s[0]) best = fmax(best, rate_at(pair, i));
+    return best > 0 ? best : pair->bytes[last] / pair->one_way_s[last];
 }
 
 static void find_links(struct builder *b)
@@ -243,7 +244,7 @@ static void set_duplex(struct builder *b, parcast_network_description *network)
     size_t n = 0;
     for (size_t i = 0; i < b->probe->n_pairs; i++)
         if (b->probe->pairs[i].both_ways_ratio > 0) b->values[n++] = b->probe->pairs[i].both_ways_ratio;
-    if (n && probe_median(b->values, n) > 1.6) network->duplex = PARCAST_HALF_DUPLEX;
+    if (n && probe_median(b->values, n) > 1.8) network->duplex = PARCAST_HALF_DUPLEX;
 }
 
 /* A limit of its own only where the pairs together stayed below their links. */

@@ -212,6 +212,30 @@ static void only_rank_0_speaks_inside_a_launcher(void **state)
     }
 }
 
+/* The ranks are slowed to a quarter by a preloaded MPI_Wtime; scores are by MPI_Wtime, in the file and beside
+ * it. */
+static void a_slowed_machine_is_seen_as_slow(void **state)
+{
+    (void)state;
+    static const char *const preloads[] = {
+#ifdef MPIEXEC_OPENMPI
+        MPIEXEC_OPENMPI " -x LD_PRELOAD=" SLOW_WTIME,
+#endif
+#ifdef MPIEXEC_MPICH
+        MPIEXEC_MPICH " -genv LD_PRELOAD " SLOW_WTIME,
+#endif
+        NULL};
+    for (size_t i = 0; preloads[i]; i++) {
+        expect_success(run("'%s' probe --json --ranks 1 --mpiexec '%s'", PARCAST_PROGRAM, preloads[i]));
+        json_t *root = read_json();
+        const json_t *host = json_array_get(json_object_get(root, "hosts"), 0);
+        double ratio = number(host, "dilation_ratio");
+        if (ratio < 0.1 || ratio > 0.27) fail_msg("slowed to %g, not to a quarter", ratio);
+        assert_true(number(host, "calibration_busy") > 0);
+        json_decref(root);
+    }
+}
+
 static void what_cannot_be_done_is_said(void **state)
 {
     (void)state;
@@ -269,6 +293,7 @@ int main(void)
         cmocka_unit_test(two_ranks_share_the_memory_of_one_host),
         cmocka_unit_test(every_pair_of_hosts_is_measured_once),
         cmocka_unit_test(only_rank_0_speaks_inside_a_launcher),
+        cmocka_unit_test(a_slowed_machine_is_seen_as_slow),
         cmocka_unit_test(what_cannot_be_done_is_said),
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
     };
