@@ -32,7 +32,8 @@ enum {
     LARGEST = 4 << 20
 };
 
-#define ENOUGH_S   0.01 /* a message that takes longer ends the sizes */
+#define ENOUGH_S   0.01 /* a message that takes longer ends the sizes, */
+#define SLOW_S     0.2  /* or, below 64 KiB, one that takes longer than this */
 #define PER_SIZE_S 0.01 /* time for the repetitions of a size in one pass */
 
 static const int sizes[] = {1, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, LARGEST};
@@ -190,13 +191,19 @@ static double measure_size(struct probe *p, int peer, MPI_Comm comm, int bytes, 
     return best_s;
 }
 
+/* Is the next size worth its time? On a busy machine even a byte can take long, so small ones get more. */
+static bool goes_on(int bytes, double last_s)
+{
+    return last_s < (bytes <= 65536 ? SLOW_S : ENOUGH_S);
+}
+
 /* The side that measures: all sizes, overhead, both directions at once. */
 static void measure_pair(struct probe *p, int peer, MPI_Comm comm, parcast_probe_pair *pair)
 {
     announce(peer, comm, COMES_PING, 1, 20); /* opens the connection */
     double expected_s = ping(peer, comm, p->buffer, 1, 20, 1);
     pair->n_sizes = 0;
-    for (int k = 0; k < N_SIZES && expected_s < ENOUGH_S; k++) {
+    for (int k = 0; k < N_SIZES && (k < 2 || goes_on(sizes[k], expected_s)); k++) {
         expected_s = measure_size(p, peer, comm, sizes[k], expected_s * (k ? 2 : 1));
         pair->bytes[pair->n_sizes] = sizes[k];
         pair->one_way_s[pair->n_sizes++] = expected_s;

@@ -172,7 +172,7 @@ static void expect_network(int n_hosts)
     assert_int_equal(json_array_size(json_object_get(root, "hosts")), n_hosts);
     assert_int_equal(json_array_size(pairs), n_hosts * (n_hosts - 1) / 2);
     assert_true(number(network, "latency_s") > 0);
-    assert_true(number(network, "bandwidth_bytes_per_s") > 1e6);
+    assert_true(number(network, "bandwidth_bytes_per_s") > 0);
     for (size_t i = 0; i < json_array_size(pairs); i++) {
         const json_t *messages = json_object_get(json_array_get(pairs, i), "messages");
         assert_true(json_array_size(messages) >= 2);
