@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forecast/async.h"
 #include "forecast/traffic.h"
 
 static const struct {
@@ -332,6 +333,14 @@ parcast_status cluster_time(const struct workload *workload, const double theta[
         c.mean_s[machine->nodes[i].group] = computing_on(&machine->nodes[i], work, c.theta[CLUSTER_MEMORY]);
     struct cluster_time result = {.cycles = c.s};
     dual cycle = barrier_cycle(&c, &result, scratch + groups, counts);
+    if (traffic.away_bytes > 0 && c.theta[CLUSTER_SYNC].v < 1 - 1e-9) {
+        struct async_input input = {machine, &traffic, c.mean_s, c.theta, c.s, c.imbalance};
+        dual async, beta = c.theta[CLUSTER_SYNC];
+        status = async_cycle(&input, &async, error);
+        if (status) goto free_scratch;
+        cycle =
+            dual_add(dual_multiply(beta, cycle), dual_multiply(dual_subtract(dual_constant(1), beta), async));
+    }
     sum_computing(&c, &result);
     result.total_s = dual_add(dual_scale(cycle, c.s), c.theta[CLUSTER_FIXED]);
     if (n > 1) result.total_s = dual_add(result.total_s, collectives_time(&c));
