@@ -286,8 +286,9 @@ static void assert_same_site(const parcast_profile_site *a, const parcast_profil
 {
     SAME_TEXT(name)
     SAME_TEXT(module)
-    SAME_WIDE(offset) SAME_WIDE(bin) SAME_WIDE(blocking) SAME_WIDE(count) SAME_WIDE(bytes) SAME_REAL(time_s)
-        SAME_REAL(min_s) SAME_REAL(compute_s) SAME_REAL(compute_sq_s2) SAME_REAL(compute_min_s)
+    SAME_WIDE(offset)
+    SAME_WIDE(bin) SAME_WIDE(blocking) SAME_WIDE(count) SAME_WIDE(bytes) SAME_REAL(time_s) SAME_REAL(min_s)
+        SAME_REAL(compute_s) SAME_REAL(compute_sq_s2) SAME_REAL(compute_min_s)
 }
 
 static void assert_same_phase(const parcast_profile_phase *a, const parcast_profile_phase *b)
@@ -323,7 +324,8 @@ static void assert_same_node(const parcast_run_node *a, const parcast_run_node *
 {
     SAME_TEXT(name)
     SAME_TEXT(type)
-    SAME_WIDE(n_ranks) SAME_WIDE(cores) SAME_WIDE(allowed_cores) SAME_WIDE(sockets) SAME_REAL(memory_bytes)
+    SAME_WIDE(n_ranks)
+    SAME_WIDE(cores) SAME_WIDE(allowed_cores) SAME_WIDE(sockets) SAME_REAL(memory_bytes)
         SAME_REAL(calibration)
 }
 
@@ -331,13 +333,15 @@ void assert_same_run(const parcast_run *a, const parcast_run *b)
 {
     SAME_WIDE(source)
     SAME_TEXT(program)
-    SAME_WIDE(n_arguments) for (size_t i = 0; i < a->n_arguments; i++)
+    SAME_WIDE(n_arguments)
+    for (size_t i = 0; i < a->n_arguments; i++)
         assert_same_text(a->arguments[i], b->arguments[i], "arguments");
     SAME_TEXT(started_at)
     SAME_TEXT(mpi)
-    SAME_TEXT(launcher) SAME_TEXT(placement) SAME_TEXT(notes) SAME_WIDE(n_ranks) SAME_WIDE(n_nodes_used)
-        SAME_WIDE(complete) SAME_WIDE(oversubscribed) SAME_WIDE(weak) SAME_WIDE(exit_status) SAME_REAL(time_s)
-            SAME_REAL(wall_s) SAME_REAL(compute_s) SAME_REAL(mpi_s) SAME_REAL(load_average)
+    SAME_TEXT(launcher)
+    SAME_TEXT(placement) SAME_TEXT(notes) SAME_WIDE(n_ranks) SAME_WIDE(n_nodes_used) SAME_WIDE(complete)
+        SAME_WIDE(oversubscribed) SAME_WIDE(weak) SAME_WIDE(exit_status) SAME_REAL(time_s) SAME_REAL(wall_s)
+            SAME_REAL(compute_s) SAME_REAL(mpi_s) SAME_REAL(load_average)
                 SAME_ARRAY(nodes, n_nodes, assert_same_node)
                     SAME_ARRAY(ranks, n_profiles, assert_same_profile)
 }

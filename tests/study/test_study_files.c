@@ -379,6 +379,57 @@ static void two_processes_may_add_at_once(void **state)
     parcast_study_close(&study);
 }
 
+/* The part of the documentation under "## table", in buffer; empty if there is none. */
+static void documented(const char *text, const char *table, char *section, size_t size)
+{
+    char heading[64];
+    snprintf(heading, sizeof heading, "\n## %s\n", table);
+    const char *begin = strstr(text, heading);
+    const char *end = begin ? strstr(begin + 4, "\n## ") : NULL;
+    size_t length = !begin ? 0 : end ? (size_t)(end - begin) : strlen(begin);
+    assert_true(length < size);
+    memcpy(section, begin ? begin : "", length);
+    section[length] = '\0';
+}
+
+static char *read_documentation(void)
+{
+    FILE *file = fopen(TEST_DATA "/../../docs/formats/study.md", "r");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 16);
+    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void every_table_and_column_is_documented(void **state)
+{
+    (void)state;
+    parcast_study *study = open_study(PARCAST_STUDY_WRITE);
+    parcast_study_close(&study);
+    char *text = read_documentation(), section[1 << 14], name[64];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    int n_columns = 0;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(db,
+                           "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c "
+                           "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'",
+                           -1, &statement, NULL),
+        SQLITE_OK);
+    for (; sqlite3_step(statement) == SQLITE_ROW; n_columns++) {
+        const char *table = (const char *)sqlite3_column_text(statement, 0);
+        documented(text, table, section, sizeof section);
+        snprintf(name, sizeof name, "`%s`", (const char *)sqlite3_column_text(statement, 1));
+        if (!strstr(section, name)) fail_msg("docs/formats/study.md does not describe %s of %s", name, table);
+    }
+    assert_true(n_columns > 100);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    free(text);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_folder, remove_folder)
 
 int main(void)
@@ -398,6 +449,7 @@ int main(void)
         TEST(a_truncated_or_scribbled_study_gives_an_error_or_the_run_but_no_crash),
         TEST(a_killed_writer_loses_only_the_run_it_was_writing),
         TEST(two_processes_may_add_at_once),
+        TEST(every_table_and_column_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
