@@ -289,8 +289,8 @@ static parcast_status update_private(const struct approximation *a, size_t r,
             n_private++;
             found = k;
         }
-    if (n_private > 1) return solve_private(a, r, n_private, limits, fresh, error);
     if (n_private == 0) return PARCAST_OK;
+    if (n_private > 1) return solve_private(a, r, n_private, limits, fresh, error);
     const struct shape *shape = &a->model->shape[found];
     double delay_s = outside(a, r), n = (double)a->model->population[r];
     double demand_s = a->model->demand_s[r * a->n_stations + found];

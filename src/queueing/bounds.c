@@ -39,14 +39,14 @@ const char *parcast_bounds_name(size_t kind)
 /* Rates: a customer among j gets the share a(j)/j of the station, and the station does at most max a(j). */
 static void add_rates(struct sums *s, const double *rate, size_t n_rates, double demand_s)
 {
-    double least = INFINITY, most = 0, fastest = 0, last = fmin((double)n_rates, s->n);
-    for (double j = 1; j <= last; j++) {
-        double a = rate[(size_t)j - 1];
-        least = fmin(least, j / a);
-        most = fmax(most, j / a);
-        fastest = fmax(fastest, a);
+    double least = INFINITY, most = 0, fastest = 0;
+    size_t last = s->n < (double)n_rates ? (size_t)s->n : n_rates;
+    for (size_t j = 1; j <= last; j++) {
+        least = fmin(least, (double)j / rate[j - 1]);
+        most = fmax(most, (double)j / rate[j - 1]);
+        fastest = fmax(fastest, rate[j - 1]);
     }
-    if (s->n > last) most = fmax(most, s->n / rate[n_rates - 1]);
+    if (s->n > (double)last) most = fmax(most, s->n / rate[n_rates - 1]);
     s->has_rates = true;
     s->shortest_s += demand_s * least;
     s->longest_s += demand_s * most;

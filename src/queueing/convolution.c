@@ -36,9 +36,9 @@
 
 #include "closed.h"
 
-static const double TINY = 1e-290;
+static const double TINY = 1e-100;
 static const double HUGE_SUM = 1e150;
-static const double MIN_CURVE = 1e-200; /* further down the curve another tilt takes over */
+static const double MIN_CURVE = 1e-60; /* further down the curve another tilt takes over */
 static const double MIN_BULK =
     1e-100; /* less weight than this at N: the tilt does not describe the network */
 
@@ -54,11 +54,17 @@ struct product {
     size_t shift, lo, hi;
 };
 
+/* Variance of the number at a station on its own. */
+struct spread {
+    double variance;
+    size_t station;
+};
+
 struct convolution {
     const struct closed_model *model;
     size_t population;
     double tilt;
-    size_t *order; /* [K] stations, most servers first: their passes meet short windows */
+    struct spread *order; /* [K] see order_stations */
     size_t n_segments, segment_length;
     struct vector *checkpoint; /* [n_segments] */
     struct vector *kept;       /* [segment_length + 1] */
@@ -228,7 +234,7 @@ static size_t segment_stations(const struct convolution *c, size_t segment)
 static void run_segment(struct convolution *c, size_t segment)
 {
     for (size_t i = 0; i < segment_stations(c, segment); i++) {
-        multiply(c, c->order[segment * c->segment_length + i], &c->kept[i], c->population, false,
+        multiply(c, c->order[segment * c->segment_length + i].station, &c->kept[i], c->population, false,
                  &c->product);
         settle(&c->product, &c->kept[i + 1]);
     }
@@ -263,18 +269,30 @@ static double weigh(const struct convolution *c, const struct vector *b)
     return weighted / sum;
 }
 
+/* Entries below lo meet only zeros from here on. */
+static void cut(struct vector *b, size_t lo)
+{
+    if (b->lo >= lo) return;
+    b->lo = lo < b->hi ? lo : b->hi;
+    double largest_value = 0;
+    for (size_t n = b->lo; n <= b->hi; n++) largest_value = fmax(largest_value, b->value[n]);
+    for (size_t n = b->lo; largest_value > 0 && n <= b->hi; n++) b->value[n] /= largest_value;
+}
+
 /* One station back: queue lengths from the product before it, then the station goes into the back vectors. */
 static void step_back(struct convolution *c, size_t station, const struct vector *g,
                       struct closed_result *const results[2])
 {
-    size_t limit = c->population - c->back[0].lo;
-    multiply(c, station, g, limit, true, &c->product);
+    size_t lo = c->back[0].lo;
+    if (results[1] && c->back[1].lo < lo) lo = c->back[1].lo;
+    multiply(c, station, g, c->population - lo, true, &c->product);
     for (int i = 0; i < 2; i++)
         if (results[i]) results[i]->queue[station] = weigh(c, &c->back[i]);
     for (int i = 0; i < 2; i++) {
         if (!results[i]) continue;
         multiply(c, station, &c->back[i], c->population - g->lo, false, &c->product);
         settle(&c->product, &c->back[i]);
+        cut(&c->back[i], c->population - g->hi);
     }
 }
 
@@ -290,7 +308,7 @@ static void run_back(struct convolution *c, struct closed_result *const results[
             run_segment(c, segment);
         }
         for (size_t i = segment_stations(c, segment); i-- > 0;)
-            step_back(c, c->order[segment * c->segment_length + i], &c->kept[i], results);
+            step_back(c, c->order[segment * c->segment_length + i].station, &c->kept[i], results);
     }
 }
 
@@ -299,13 +317,28 @@ static double at(const struct vector *g, size_t n)
     return n >= g->lo && n <= g->hi ? g->value[n] : 0;
 }
 
-static void order_stations(const struct closed_model *model, size_t *order)
+/* The derivative of the mean in ln y. */
+static double variance(const struct convolution *c, size_t station)
 {
-    for (size_t q = 0; q < model->n_stations; q++) { /* insertion keeps equals in their order */
-        size_t i = q;
-        for (; i > 0 && model->shape[order[i - 1]].m < model->shape[q].m; i--) order[i] = order[i - 1];
-        order[i] = q;
-    }
+    const struct shape *shape = &c->model->shape[station];
+    double y = c->tilt * c->model->demand_s[station];
+    double step = 1e-3 * (1 - y / shape_rate(shape, shape->m));
+    return step > 0 ? (queueing_open_mean(shape, y * (1 + step)) - queueing_open_mean(shape, y)) / step
+                    : INFINITY;
+}
+
+static int compare_spreads(const void *a, const void *b)
+{
+    const struct spread *x = a, *y = b;
+    if (x->variance != y->variance) return x->variance < y->variance ? -1 : 1;
+    return (x->station > y->station) - (x->station < y->station);
+}
+
+/* Narrow distributions first: the windows stay short until the bottlenecks come. Equals keep their order. */
+static void order_stations(struct convolution *c)
+{
+    for (size_t q = 0; q < c->model->n_stations; q++) c->order[q] = (struct spread){variance(c, q), q};
+    qsort(c->order, c->model->n_stations, sizeof *c->order, compare_spreads);
 }
 
 static size_t most_passes(const struct closed_model *model)
@@ -397,10 +430,9 @@ static parcast_status prepare(struct convolution *c, const parcast_solve_limits 
     if (status) return status;
     if (!allocate(c)) {
         release(c);
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu customers",
-                                 c->population);
+        parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu customers", c->population);
+        return PARCAST_MEMORY;
     }
-    order_stations(c->model, c->order);
     return PARCAST_OK;
 }
 
@@ -413,6 +445,7 @@ parcast_status queueing_convolution(const struct closed_model *model, const parc
     parcast_status status = prepare(&c, limits, error);
     if (status) return status;
     c.tilt = queueing_tilt(model);
+    order_stations(&c);
     const struct vector *g = run_forward(&c);
     if (at(g, c.population) < MIN_BULK || at(g, c.population - 1) < MIN_BULK) {
         status = solve_wide(model, limits, result, previous, error);
@@ -451,6 +484,7 @@ parcast_status queueing_convolution_curve(const struct closed_model *model,
     while (!status && population > 0) {
         c.population = population;
         c.tilt = queueing_tilt(&part);
+        order_stations(&c);
         size_t end = read_curve(&c, run_forward(&c), curve);
         if (end == population) { /* two modes: one population at a time in wide numbers */
             struct closed_result result = {0};

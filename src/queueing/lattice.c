@@ -57,8 +57,8 @@ parcast_status queueing_lattice_create(const struct closed_model *model, double 
     lattice->tilt = calloc(model->n_classes, sizeof *lattice->tilt);
     if (!lattice->class_of || !lattice->population || !lattice->stride || !lattice->tilt) {
         queueing_lattice_destroy(lattice);
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu classes",
-                                 model->n_classes);
+        parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu classes", model->n_classes);
+        return PARCAST_MEMORY;
     }
     sort_classes(model, lattice);
     return PARCAST_OK;

@@ -53,7 +53,8 @@ parcast_status queueing_solution_create(const parcast_network *network, parcast_
 
 out_of_memory:
     parcast_solution_destroy(&made);
-    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a solution");
+    parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a solution");
+    return PARCAST_MEMORY;
 }
 
 parcast_status queueing_solve_exact(const struct closed_model *model, const parcast_solve_limits *limits,

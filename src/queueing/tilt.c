@@ -56,9 +56,11 @@ double queueing_tilt(const struct closed_model *model)
         high = fmin(high, limit);
     }
     double low = 0;
-    for (int i = 0; i < 100 && high - low > 1e-14 * high; i++) {
-        double middle = low + (high - low) / 2;
-        if (mean_total(model, middle) < population)
+    for (int i = 0; i < 1100 && high - low > 1e-15 * high; i++) {
+        double middle = low + (high - low) / 2, mean = mean_total(model, middle);
+        if (fabs(mean - population) < 0.1 * sqrt(population))
+            return middle; /* no total is narrower than that */
+        if (mean < population)
             low = middle;
         else
             high = middle;

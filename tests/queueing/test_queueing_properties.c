@@ -219,7 +219,7 @@ static void approximations_are_as_near_as_they_should(void **state)
     if (!(schweitzer < 0.04)) fail_msg("schweitzer: %g", schweitzer);
     if (!(linearizer < 0.004)) fail_msg("linearizer: %g", linearizer);
     linearizer = mean_error(&multiple, PARCAST_SOLVE_LINEARIZER, 24);
-    if (!(linearizer < 0.02)) fail_msg("linearizer with several servers: %g", linearizer);
+    if (!(linearizer < 0.025)) fail_msg("linearizer with several servers: %g", linearizer);
 }
 
 static void one_class_with_servers_of_its_own_is_exact_in_the_approximation(void **state)
