@@ -73,16 +73,31 @@ struct convolution {
     struct vector back[2]; /* reversed; for N and for N-1 */
 };
 
+/*
+ * out[i] = in[i] + r out[i-1]; returns the last one; out may be in. A block of four waits for the block
+ * before only at its end, so that the processor works on several at once.
+ */
+static double recur(const double *in, double r, size_t n, double *out)
+{
+    double r2 = r * r, r3 = r2 * r, r4 = r2 * r2, value = 0;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        double a = in[i], b = in[i + 1] + r * a, c = in[i + 2] + r * b, d = in[i + 3] + r * c;
+        out[i] = a + r * value;
+        out[i + 1] = b + r2 * value;
+        out[i + 2] = c + r3 * value;
+        out[i + 3] = value = d + r4 * value;
+    }
+    for (; i < n; i++) out[i] = value = in[i] + r * value;
+    return value;
+}
+
 /* Tail of the station, upward: w[n] = g[n] + r w[n-1]. */
 static void close_tail(const struct vector *g, double r, size_t limit, struct product *p)
 {
     double *w = p->w + p->shift;
-    size_t n = g->lo, last = g->hi < limit ? g->hi : limit;
-    double value = 0;
-    for (; n <= last; n++) {
-        value = g->value[n] + r * value;
-        w[n] = value;
-    }
+    size_t last = g->hi < limit ? g->hi : limit, n = last + 1;
+    double value = recur(g->value + g->lo, r, last - g->lo + 1, w + g->lo);
     for (; n <= limit; n++) {
         value *= r;
         if (value < TINY) break;
@@ -95,15 +110,12 @@ static void close_tail(const struct vector *g, double r, size_t limit, struct pr
 /* The derivative of the same: w'[n] = r (w[n-1] + w'[n-1]). */
 static void close_tail_derivative(double r, struct product *p)
 {
-    const double *w = p->w + p->shift;
-    double *derivative = p->derivative + p->shift;
-    double value = 0;
-    derivative[p->lo] = 0;
-    for (size_t n = p->lo + 1; n <= p->hi; n++) {
-        value = r * (w[n - 1] + value);
-        if (value < TINY) value = 0;
-        derivative[n] = value;
-    }
+    const double *w = p->w + p->shift + p->lo;
+    double *derivative = p->derivative + p->shift + p->lo;
+    size_t n = p->hi - p->lo;
+    derivative[0] = 0;
+    for (size_t i = 0; i < n; i++) derivative[i + 1] = r * w[i];
+    (void)recur(derivative + 1, r, n, derivative + 1);
 }
 
 static void scale_add(double *restrict cell, const double *restrict g, double gamma, double q, size_t n)
@@ -141,23 +153,36 @@ static void pass(const struct vector *g, double gamma, double q, size_t limit, b
     p->hi = top > last && w[top] < TINY ? top - 1 : top;
 }
 
+/* fmax would keep the loop from being vectorised. */
+static double largest_of(const double *values, size_t n)
+{
+    double most = 0;
+#pragma omp simd reduction(max : most)
+    for (size_t i = 0; i < n; i++) most = values[i] > most ? values[i] : most;
+    return most;
+}
+
 /* Largest w; at least one entry is positive. */
 static double largest(const struct product *p)
 {
-    double largest_value = 0;
-    for (size_t n = p->lo; n <= p->hi; n++) largest_value = fmax(largest_value, p->w[p->shift + n]);
-    return largest_value;
+    return largest_of(p->w + p->shift + p->lo, p->hi - p->lo + 1);
+}
+
+/* Scaled, and what is too small to count dropped. */
+static void scale_and_drop(const double *from, double factor, size_t n, double *to)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        double value = from[i] * factor;
+        to[i] = value < TINY ? 0 : value;
+    }
 }
 
 static void shrink(struct product *p, bool derive, double factor)
 {
-    for (size_t n = p->lo; n <= p->hi; n++) {
-        double *w = &p->w[p->shift + n];
-        *w = *w * factor < TINY ? 0 : *w * factor;
-        if (!derive) continue;
-        double *derivative = &p->derivative[p->shift + n];
-        *derivative = *derivative * factor < TINY ? 0 : *derivative * factor;
-    }
+    size_t first = p->shift + p->lo, n = p->hi - p->lo + 1;
+    scale_and_drop(p->w + first, factor, n, p->w + first);
+    if (derive) scale_and_drop(p->derivative + first, factor, n, p->derivative + first);
 }
 
 /* f_k * g into the product, up to index limit. */
@@ -193,10 +218,7 @@ static void settle(const struct product *p, struct vector *g)
     g->hi = p->hi;
     while (w[g->lo] * factor < TINY) g->lo++;
     while (w[g->hi] * factor < TINY) g->hi--;
-    for (size_t n = g->lo; n <= g->hi; n++) {
-        double value = w[n] * factor;
-        g->value[n] = value < TINY ? 0 : value;
-    }
+    scale_and_drop(w + g->lo, factor, g->hi - g->lo + 1, g->value + g->lo);
 }
 
 /* (Z t)^n / n! from its mode outward. */
@@ -274,9 +296,8 @@ static void cut(struct vector *b, size_t lo)
 {
     if (b->lo >= lo) return;
     b->lo = lo < b->hi ? lo : b->hi;
-    double largest_value = 0;
-    for (size_t n = b->lo; n <= b->hi; n++) largest_value = fmax(largest_value, b->value[n]);
-    for (size_t n = b->lo; largest_value > 0 && n <= b->hi; n++) b->value[n] /= largest_value;
+    double most = largest_of(b->value + b->lo, b->hi - b->lo + 1);
+    if (most > 0) scale_and_drop(b->value + b->lo, 1 / most, b->hi - b->lo + 1, b->value + b->lo);
 }
 
 /* One station back: queue lengths from the product before it, then the station goes into the back vectors. */
