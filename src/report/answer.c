@@ -108,6 +108,20 @@ static void add_cheapest(struct html *html, const json_t *forecast)
     html_add(html, ". ");
 }
 
+/* An interval that spans a factor of three is no answer yet: say which run would make it one. */
+static void add_doubt(struct html *html, const json_t *forecast)
+{
+    const json_t *point = headline(forecast), *run = json_array_get(json_object_get(forecast, "advice"), 0);
+    double ratio = json_get_number(point, "high_s") / json_get_number(point, "low_s");
+    if (!(ratio > 3)) return;
+    html_add(html, "<strong>The interval is wide</strong>: the runs say little about %.0f processes. ",
+             json_get_number(point, "processes"));
+    if (!run) return;
+    html_add(html, "A measured run of ");
+    add_where(html, run, false);
+    html_add(html, " would narrow it most. ");
+}
+
 static void add_card(struct html *html, const json_t *forecast, const char *which, const char *title)
 {
     const json_t *point = forecast_best(forecast, which);
@@ -154,6 +168,7 @@ static void write_forecast_answer(struct html *html, const json_t *forecast)
     add_limits(html, forecast);
     add_turning_point(html, forecast);
     add_cheapest(html, forecast);
+    add_doubt(html, forecast);
     html_add(html, "</p>\n<ul class=\"cards\">\n");
     add_card(html, forecast, "under_deadline", "Within the deadline");
     add_card(html, forecast, "under_budget", "Within the budget");

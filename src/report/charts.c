@@ -10,6 +10,18 @@
 #include "assets.h"
 #include "page.h"
 
+/* A chart over the processes: its file, the field along y, and the ends of its interval. */
+static const struct scaling_chart {
+    const char *name;
+    enum report_asset asset;
+    const char *field, *low, *high;
+} scaling_charts[] = {
+    {"time", REPORT_TIME, "time_s", "low_s", "high_s"},
+    {"efficiency", REPORT_EFFICIENCY, "efficiency_ratio", "efficiency_low", "efficiency_high"},
+    {"speedup", REPORT_SPEEDUP, "speedup", "speedup_low", "speedup_high"},
+    {"cost", REPORT_COST, "cost", "cost_low", "cost_high"},
+};
+
 static json_t *dataset(const struct page *page, const char *name)
 {
     return json_object_get(page->datasets, name);
@@ -23,22 +35,28 @@ static bool has_value(const json_t *rows, const char *field)
     return false;
 }
 
-/* Largest / smallest positive value of a field over two datasets. */
-static double spread(const json_t *rows, const json_t *more, const char *field)
+/* Smallest and largest positive value; empty when low > high. */
+struct range {
+    double low, high;
+};
+
+static struct range range_of(struct range range, const json_t *rows, const char *field)
 {
-    double low = INFINITY, high = 0;
-    const json_t *both[] = {rows, more};
-    for (int k = 0; k < 2; k++) {
-        size_t i;
-        json_t *row;
-        json_array_foreach(both[k], i, row)
-        {
-            double value = json_get_number(row, field);
-            if (value > 0) low = fmin(low, value);
-            if (value > 0) high = fmax(high, value);
-        }
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        double value = json_get_number(row, field);
+        if (value > 0) range = (struct range){fmin(range.low, value), fmax(range.high, value)};
     }
-    return high > 0 ? high / low : 1;
+    return range;
+}
+
+static struct range drawn_range(const struct page *page, const char *field)
+{
+    struct range range = range_of((struct range){INFINITY, 0}, dataset(page, "points"), field);
+    if (strcmp(field, "speedup") == 0) range = range_of(range, dataset(page, "ideal"), field);
+    return range_of(range, dataset(page, "measured"), field);
 }
 
 static json_t *load(enum report_asset asset)
@@ -66,23 +84,35 @@ static bool set_in_layers(json_t *chart, const char *channel, const char *field,
     return done;
 }
 
-/* Long ranges of processes and speed-up are drawn by powers of two, long ranges of time by powers of ten. */
-static bool fit_scales(const struct page *page, json_t *chart, const char *field)
+/* The ends of an interval that is off by orders of magnitude would press everything else flat: it is cut. */
+static struct range band_range(struct page *page, struct range points, const char *low, const char *high)
 {
-    const json_t *points = dataset(page, "points"), *measured = dataset(page, "measured");
+    const json_t *rows = dataset(page, "points");
+    struct range band = range_of(range_of(points, rows, low), rows, high);
+    struct range cut = {fmax(band.low, points.low / 2), fmin(band.high, points.high * 2)};
+    page->cut_bands |= band.low < cut.low || band.high > cut.high;
+    return cut;
+}
+
+/* Long ranges of processes and speed-up are drawn by powers of two, long ranges of time by powers of ten. */
+static bool fit_scales(struct page *page, json_t *chart, const struct scaling_chart *kind)
+{
     json_t *x = json_object_get(json_object_get(chart, "encoding"), "x");
-    bool wide = spread(points, measured, "processes") >= 8;
+    struct range counts = drawn_range(page, "processes"), points = drawn_range(page, kind->field);
+    struct range shown = band_range(page, points, kind->low, kind->high);
+    bool wide = counts.high >= 8 * counts.low;
+    bool is_time = strcmp(kind->name, "time") == 0, is_speedup = strcmp(kind->name, "speedup") == 0;
+    bool logarithmic = (is_time && points.high >= 10 * points.low) || (is_speedup && wide);
     json_t *scale =
         wide ? json_pack("{s:s, s:i, s:b, s:i}", "type", "log", "base", 2, "nice", 0, "padding", 8)
              : json_pack("{s:s, s:b, s:b, s:i}", "type", "linear", "zero", 0, "nice", 0, "padding", 8);
     bool done = json_object_set_new(x, "scale", scale) == 0;
-    if (strcmp(field, "time_s") == 0 && spread(points, measured, field) >= 10)
-        done = done &&
-               set_in_layers(chart, "y", field, "scale", json_pack("{s:s, s:b}", "type", "log", "nice", 0));
-    if (strcmp(field, "speedup") == 0 && wide)
-        done = done && set_in_layers(chart, "y", field, "scale",
-                                     json_pack("{s:s, s:i, s:b}", "type", "log", "base", 2, "nice", 0));
-    return done;
+    if (logarithmic)
+        scale = json_pack("{s:s, s:i, s:b, s:[f, f]}", "type", "log", "base", is_speedup ? 2 : 10, "nice", 0,
+                          "domain", shown.low, shown.high);
+    else
+        scale = json_pack("{s:s, s:b, s:[f, f]}", "type", "linear", "nice", 1, "domain", 0.0, shown.high);
+    return done && set_in_layers(chart, "y", kind->field, "scale", scale);
 }
 
 /* One series needs no legend; a cost is in a currency. */
@@ -99,6 +129,26 @@ static bool fit_titles(const struct page *page, json_t *chart, const char *field
     return done;
 }
 
+/* A label in the right third of the chart stands to the left of its point, so that it stays inside. */
+static bool place_label(const struct page *page, json_t *chart)
+{
+    struct range counts = drawn_range(page, "processes");
+    bool done = true;
+    size_t i;
+    json_t *layer;
+    json_array_foreach(json_object_get(chart, "layer"), i, layer)
+    {
+        const char *name = json_get_text(layer, "name"),
+                   *data = json_get_text(json_object_get(layer, "data"), "name");
+        if (!name || strcmp(name, "chosen_text") != 0) continue;
+        double processes = json_get_number(json_array_get(dataset(page, data), 0), "processes");
+        if (log(processes / counts.low) > 2.0 / 3 * log(counts.high / counts.low))
+            done = json_object_update_new(json_object_get(layer, "mark"),
+                                          json_pack("{s:s, s:i}", "align", "right", "dx", 8)) == 0;
+    }
+    return done;
+}
+
 /* Layers without a value would only stretch the scales. */
 static void drop_empty_layers(const struct page *page, json_t *chart)
 {
@@ -112,17 +162,17 @@ static void drop_empty_layers(const struct page *page, json_t *chart)
     }
 }
 
-static bool add_scaling_chart(struct page *page, const char *name, enum report_asset asset, const char *field)
+static bool add_scaling_chart(struct page *page, const struct scaling_chart *kind)
 {
     const json_t *points = dataset(page, "points"), *measured = dataset(page, "measured");
-    bool drawable = has_value(points, field) || (strcmp(field, "cost") != 0 && has_value(measured, field));
-    if (!drawable) return true;
-    json_t *chart = load(asset);
-    bool done = chart && fit_scales(page, chart, field) && fit_titles(page, chart, field) &&
+    if (!has_value(points, kind->field) && !has_value(measured, kind->field)) return true;
+    json_t *chart = load(kind->asset);
+    bool done = chart && fit_scales(page, chart, kind) && fit_titles(page, chart, kind->field) &&
+                place_label(page, chart) &&
                 json_put_text(chart, "description",
-                              "%s over the number of processes: %zu forecast points, %zu measured runs", name,
-                              json_array_size(points), json_array_size(measured)) &&
-                json_object_set(page->charts, name, chart) == 0;
+                              "%s over the number of processes: %zu forecast points, %zu measured runs",
+                              kind->name, json_array_size(points), json_array_size(measured)) &&
+                json_object_set(page->charts, kind->name, chart) == 0;
     if (done) drop_empty_layers(page, chart);
     json_decref(chart);
     return done;
@@ -204,11 +254,9 @@ static bool add_run_chart(struct page *page, const char *name, enum report_asset
 
 bool page_add_charts(struct page *page)
 {
-    return add_scaling_chart(page, "time", REPORT_TIME, "time_s") &&
-           add_scaling_chart(page, "efficiency", REPORT_EFFICIENCY, "efficiency_ratio") &&
-           add_scaling_chart(page, "speedup", REPORT_SPEEDUP, "speedup") &&
-           add_scaling_chart(page, "cost", REPORT_COST, "cost") &&
-           add_run_chart(page, "ranks", REPORT_RANKS,
+    for (size_t i = 0; i < sizeof scaling_charts / sizeof *scaling_charts; i++)
+        if (!add_scaling_chart(page, &scaling_charts[i])) return false;
+    return add_run_chart(page, "ranks", REPORT_RANKS,
                          "time of each rank: computing, communication, waiting") &&
            add_run_chart(page, "matrix", REPORT_MATRIX, "bytes and messages from rank to rank");
 }

@@ -76,9 +76,11 @@ static void add_used_runs(struct html *html, const json_t *runs)
     table_end(html, NULL);
 }
 
-/* What the runs say about a parameter. */
+/* What the runs say about a parameter: its own note where it has one. */
 static const char *standing(const json_t *parameter)
 {
+    const char *note = json_get_text(parameter, "note");
+    if (note && *note) return note;
     if (json_is_true(json_object_get(parameter, "fixed"))) return "set, not fitted";
     if (json_is_true(json_object_get(parameter, "prior_only")))
         return "assumed: the runs say nothing about it";
@@ -89,8 +91,7 @@ static const char *standing(const json_t *parameter)
 static void add_parameter(struct html *html, const json_t *parameter)
 {
     struct human value, low, high;
-    const char *note = json_get_text(parameter, "note"), *advice = json_get_text(parameter, "advice"),
-               *unit = json_get_text(parameter, "unit");
+    const char *advice = json_get_text(parameter, "advice"), *unit = json_get_text(parameter, "unit");
     double low_value = json_get_number(parameter, "low"), high_value = json_get_number(parameter, "high");
     html_add(html, "<tr>");
     table_text(html, json_get_text(parameter, "name"));
@@ -98,7 +99,8 @@ static void add_parameter(struct html *html, const json_t *parameter)
              human_number(&value, json_get_number(parameter, "value"), 3), unit);
     if (isfinite(low_value) && isfinite(high_value))
         html_add(html, "%s to %s", human_number(&low, low_value, 3), human_number(&high, high_value, 3));
-    html_add(html, "</td><td>%s%s%s</td>", standing(parameter), note && *note ? "; " : "", note);
+    html_add(html, "</td>");
+    table_text(html, standing(parameter));
     table_text(html, advice);
     html_add(html, "</tr>\n");
 }

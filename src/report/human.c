@@ -51,8 +51,10 @@ const char *human_time(struct human *buffer, double time_s)
 {
     if (!isfinite(time_s)) return unknown(buffer);
     double scale = 1;
-    long long whole_s = time_s < 9e15 ? llround(time_s) : 0;
-    if (time_s < 60) {
+    long long whole_s = time_s < 1e10 ? llround(time_s) : 0;
+    if (time_s >= 1e10 || (time_s > 0 && time_s < 1e-10)) {
+        snprintf(buffer->text, sizeof buffer->text, "%.2e\u00a0s", time_s);
+    } else if (time_s < 60) {
         const char *unit = small_unit(time_s, &scale);
         snprintf(buffer->text, sizeof buffer->text, "%.*f\u00a0%s", decimals(time_s * scale, 3),
                  time_s * scale, unit);
@@ -75,7 +77,7 @@ const char *human_interval(struct human *buffer, double low_s, double high_s)
     buffer->text[0] = '\0';
     if (!isfinite(low_s) || !isfinite(high_s)) return buffer->text;
     double scale = 1;
-    if (high_s < 60) {
+    if (high_s < 60 && low_s >= high_s / 100) {
         const char *unit = small_unit(high_s, &scale);
         int places = decimals(high_s * scale, 3);
         snprintf(buffer->text, sizeof buffer->text, "%.*f\u2013%.*f\u00a0%s", places, low_s * scale, places,

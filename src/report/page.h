@@ -25,6 +25,7 @@ struct page {
     const parcast_run *shown; /**< run whose ranks and calls are shown first; NULL: none has profiles */
     json_t *datasets;         /**< name: rows, for every chart */
     json_t *charts;           /**< name: Vega-Lite specification; those without data are not there */
+    bool cut_bands;           /**< an interval reaches beyond its chart */
     struct html html;
 };
 

@@ -68,7 +68,8 @@ static int mean_parts(const parcast_run *run, int first, int group, struct rank_
     int n = 0;
     *mean = (struct rank_parts){{0}};
     for (size_t i = 0; i < run->n_profiles; i++) {
-        if (run->ranks[i].rank < first || run->ranks[i].rank >= first + group) continue;
+        if (run->ranks[i].spawned || run->ranks[i].rank < first || run->ranks[i].rank >= first + group)
+            continue;
         struct rank_parts parts = rank_parts(&run->ranks[i]);
         for (int part = 0; part < 4; part++) mean->part_s[part] += parts.part_s[part];
         n++;
@@ -101,6 +102,7 @@ struct cell {
 
 static void add_peers(struct cell *cells, int n, int group, const parcast_rank_profile *rank)
 {
+    if (rank->spawned) return;
     for (size_t i = 0; i < rank->n_peers; i++) {
         const parcast_profile_peer *peer = &rank->peers[i];
         int from = rank->rank / group, to = peer->rank / group;
@@ -186,7 +188,7 @@ static bool add_measured(json_t *rows, const parcast_run *run, double sequential
         json_put_number(row, "nodes", run->n_nodes_used > 0 ? run->n_nodes_used : NAN) &&
         json_put_number(row, "time_s", run->time_s) && json_put_number(row, "speedup", speedup) &&
         json_put_number(row, "efficiency_ratio", speedup / run->n_ranks) &&
-        json_put_text(row, "kind", "measured") &&
+        json_object_set_new(row, "oversubscribed", json_boolean(run->oversubscribed)) == 0 &&
         json_put_text(row, "about", "measured, run %lld: %d %s, %s%s", (long long)run->id, run->n_ranks,
                       run->n_ranks == 1 ? "process" : "processes", human_time(&time, run->time_s),
                       run->oversubscribed ? ", more ranks than cores" : "") &&

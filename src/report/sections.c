@@ -106,20 +106,29 @@ static void add_axis_chooser(struct html *html)
                    "<label><input type=\"radio\" name=\"over\" value=\"nodes\"> nodes</label></fieldset>\n");
 }
 
+static bool has_oversubscribed(const parcast_report_content *content)
+{
+    for (size_t i = 0; i < content->n_runs; i++)
+        if (content->runs[i].oversubscribed) return true;
+    return false;
+}
+
 void page_write_scaling(struct page *page)
 {
     struct html *html = &page->html;
     const json_t *answer = page_answer(page);
     const char *platform = json_get_text(answer, "platform");
     html_add(html, "<section id=\"scaling\"><h2>How it scales</h2>\n");
-    if (answer)
+    if (answer) {
         html_add(html,
                  "<p>Lines are the forecast for %s%s%s, bands its 95\u00a0%% interval, diamonds the measured "
-                 "runs, on the machine "
-                 "where they were made.</p>\n",
+                 "runs on the machine "
+                 "where they were made",
                  platform ? "platform \u201c" : "the machine of the runs", platform ? platform : "",
                  platform ? "\u201d" : "");
-    else if (json_object_get(page->charts, "time"))
+        html_add(html, has_oversubscribed(page->content) ? " (hollow: with more ranks than cores).</p>\n"
+                                                         : ".</p>\n");
+    } else if (json_object_get(page->charts, "time"))
         html_add(html, "<p>Diamonds are the measured runs; there is no forecast to compare them with.</p>\n");
     else
         html_add(html, "<p class=\"empty\">There is no complete run and no forecast to draw.</p>\n");
@@ -140,6 +149,9 @@ void page_write_scaling(struct page *page)
         html_add(html, "<p class=\"empty\">No cost: the platform has no <code>price_per_hour</code>.</p>\n");
     size_t i;
     json_t *forecast;
+    if (page->cut_bands)
+        html_add(html, "<p class=\"quiet\">Intervals that reach far beyond a chart are cut at its edge; the "
+                       "tables hold them whole.</p>\n");
     add_sensitivity(html, answer);
     json_array_foreach(page->forecasts, i, forecast) add_thinning(html, forecast);
     json_array_foreach(page->forecasts, i, forecast) add_forecast_table(html, forecast);
@@ -209,18 +221,19 @@ static int larger_first(const void *a, const void *b)
                               : (x->peer->rank > y->peer->rank) - (x->peer->rank < y->peer->rank);
 }
 
-/* The heaviest pairs of a run; returns how many there are, 0 also when memory ran out. */
-static size_t sorted_flows(const parcast_run *run, struct flow **flows)
+/* The heaviest pairs of a run; returns how many there are. */
+static size_t sorted_flows(struct html *html, const parcast_run *run, struct flow **flows)
 {
     size_t n = 0, k = 0;
     for (size_t i = 0; i < run->n_profiles; i++) n += run->ranks[i].n_peers;
     *flows = n ? malloc(n * sizeof **flows) : NULL;
+    html->failed |= n && !*flows;
     if (!*flows) return 0;
     for (size_t i = 0; i < run->n_profiles; i++)
-        for (size_t j = 0; j < run->ranks[i].n_peers; j++)
+        for (size_t j = 0; j < run->ranks[i].n_peers && !run->ranks[i].spawned; j++)
             (*flows)[k++] = (struct flow){run->ranks[i].rank, &run->ranks[i].peers[j]};
-    qsort(*flows, n, sizeof **flows, larger_first);
-    return n;
+    qsort(*flows, k, sizeof **flows, larger_first);
+    return k;
 }
 
 static void add_flow_table(struct html *html, const parcast_run *run)
@@ -228,7 +241,7 @@ static void add_flow_table(struct html *html, const parcast_run *run)
     static const char *const titles[] = {"#from rank", "#to rank", "#bytes", "#messages", "where", NULL};
     struct flow *flows;
     struct human text;
-    size_t n = sorted_flows(run, &flows);
+    size_t n = sorted_flows(html, run, &flows);
     char summary[128];
     size_t rows = n < 40 ? n : 40;
     if (rows < n)

@@ -78,7 +78,9 @@ static parcast_status load_profiles(parcast_study *study, struct study_content *
         content->shown[i] = *run;
         bool drawn = i == largest || content->n_loaded < PAGE_MAX_DRAWN_RUNS;
         if (run->source != PARCAST_RUN_RECORDED || !drawn) continue;
-        parcast_status status = parcast_study_run(study, run->id, &content->loaded[content->n_loaded], error);
+        parcast_status status =
+            parcast_study_run_parts(study, run->id, PARCAST_PART_CALLS | PARCAST_PART_PEERS,
+                                    &content->loaded[content->n_loaded], error);
         if (status) return status;
         content->shown[i] = *content->loaded[content->n_loaded++];
     }

@@ -227,6 +227,33 @@ static void the_latest_forecast_of_each_engine_is_drawn_and_the_best_engine_answ
     fixture_free(&fixture);
 }
 
+static void an_interval_that_says_nothing_is_called_wide_and_cut(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_record(&fixture, three_sizes, 3);
+    fixture_forecast_text(
+        &fixture,
+        "{\"engine\":\"pmnf\",\"points\":[{\"processes\":1,\"time_s\":80,\"low_s\":1e-20,\"high_s\":1e20},"
+        "{\"processes\":16,\"time_s\":8,\"low_s\":1e-20,\"high_s\":1e20}],"
+        "\"best\":{\"turning_point\":{\"processes\":16}},\"advice\":[{\"processes\":8,\"nodes\":2}]}");
+    char *whole = fixture_page(&fixture);
+    assert_has(whole, "The interval is wide</strong>: the runs say little about 16 processes. A measured run "
+                      "of 8\u00a0processes on "
+                      "2\u00a0nodes would narrow it most.");
+    assert_has(whole, "cut at its edge");
+    json_t *data = data_of(whole),
+           *layer = json_array_get(
+               json_object_get(json_object_get(json_object_get(data, "charts"), "time"), "layer"), 1);
+    const json_t *domain = json_object_get(
+        json_object_get(json_object_get(json_object_get(layer, "encoding"), "y"), "scale"), "domain");
+    assert_float_equal(json_number_value(json_array_get(domain, 0)), 4, 1e-3);
+    assert_float_equal(json_number_value(json_array_get(domain, 1)), 160, 1e-3);
+    json_decref(data);
+    free(whole);
+    fixture_free(&fixture);
+}
+
 static void a_deadline_that_nothing_meets_is_said(void **state)
 {
     (void)state;
@@ -315,6 +342,8 @@ static void quantities_read_well(void **state)
     assert_string_equal(human_time(&b, 7800), "2\u00a0h 10\u00a0min");
     assert_string_equal(human_time(&b, 4 * 86400.0), "4.00\u00a0days");
     assert_string_equal(human_interval(&b, 11, 13.94), "11.0\u201313.9\u00a0s");
+    assert_string_equal(human_interval(&b, 0.001, 13.94), "1.00\u00a0ms to 13.9\u00a0s");
+    assert_string_equal(human_time(&b, 1e20), "1.00e+20\u00a0s");
     assert_string_equal(human_interval(&b, 50, 130), "50.0\u00a0s to 2\u00a0min 10\u00a0s");
     assert_string_equal(human_bytes(&b, 999), "999\u00a0B");
     assert_string_equal(human_bytes(&b, 64e6), "64.0\u00a0MB");
@@ -337,6 +366,7 @@ int main(void)
         cmocka_unit_test(a_forecast_that_cannot_be_read_is_named),
         cmocka_unit_test(members_that_a_forecast_lacks_are_left_out),
         cmocka_unit_test(the_latest_forecast_of_each_engine_is_drawn_and_the_best_engine_answers),
+        cmocka_unit_test(an_interval_that_says_nothing_is_called_wide_and_cut),
         cmocka_unit_test(a_deadline_that_nothing_meets_is_said),
         cmocka_unit_test(many_ranks_are_drawn_in_groups),
         cmocka_unit_test(the_same_content_gives_the_same_bytes),
