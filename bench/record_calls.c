@@ -1,7 +1,7 @@
 /*
- * The program that bench_record measures: MPI calls of one rank on MPI_COMM_SELF. Prints one line per kind: its name and
- * the least time of a call [ns] over the repetitions; last the resident memory [kB]. Repetitions are much shorter than a
- * time slice, so the minimum holds on a busy machine too.
+ * The program that bench_record measures: MPI calls of one rank on MPI_COMM_SELF. Prints one line per kind:
+ * its name and the least time of a call [ns] over the repetitions; last the resident memory [kB]. Repetitions
+ * are much shorter than a time slice, so the minimum holds on a busy machine too.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -84,9 +84,14 @@ static const struct {
     void (*turn)(void);
     int calls;
 } kinds[] = {
-    {"sendrecv", sendrecv, 1},   {"isend_irecv_wait", isend_irecv_wait, 4}, {"irecv_send_waitall", irecv_send_waitall, 3},
-    {"isend_recv_wait", isend_recv_wait, 3}, {"allreduce", allreduce, 1}, {"bcast", bcast, 1},
-    {"iprobe", iprobe, 1},       {"test", test, 1},
+    {"sendrecv", sendrecv, 1},
+    {"isend_irecv_wait", isend_irecv_wait, 4},
+    {"irecv_send_waitall", irecv_send_waitall, 3},
+    {"isend_recv_wait", isend_recv_wait, 3},
+    {"allreduce", allreduce, 1},
+    {"bcast", bcast, 1},
+    {"iprobe", iprobe, 1},
+    {"test", test, 1},
 };
 
 int main(int argc, char **argv)

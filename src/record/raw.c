@@ -13,8 +13,8 @@
 #include "raw_format.h"
 #include "raw_tables.h"
 
-_Static_assert((int)RAW_NAME == (int)PARCAST_CALL_NAME, "names have one length");
-_Static_assert((int)RAW_BINS == (int)PARCAST_SIZE_BINS, "bins are the same");
+_Static_assert(sizeof((struct raw_name *)0)->text == sizeof((parcast_profile_call *)0)->name,
+               "names have one length");
 
 static const size_t entry_bytes[RAW_N_SECTIONS] = {
     [RAW_SECTION_NAMES] = sizeof(struct raw_name), [RAW_SECTION_CALLS] = sizeof(struct raw_call),
@@ -315,6 +315,7 @@ static parcast_status read_all(DIR *stream, const char *directory, parcast_rank_
                 return parcast_error_set(error, PARCAST_MEMORY, directory, 0, "out of memory for profiles");
             *profiles = more;
         }
+        (*profiles)[*n] = (parcast_rank_profile){0};
         parcast_status status = read_file(directory, entry->d_name, &(*profiles)[*n], error);
         if (status) return status;
         (*n)++;

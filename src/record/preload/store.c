@@ -17,7 +17,7 @@ static size_t lay_out(struct raw_section sections[RAW_N_SECTIONS], int n_ranks)
     } shape[RAW_N_SECTIONS] = {
         [RAW_SECTION_NAMES] = {N_FUNCTIONS, sizeof(struct raw_name)},
         [RAW_SECTION_CALLS] = {N_FUNCTIONS, sizeof(struct raw_call)},
-        [RAW_SECTION_SIZES] = {RAW_CLASSES * RAW_REACHES * RAW_BINS, sizeof(struct raw_size)},
+        [RAW_SECTION_SIZES] = {(size_t)RAW_CLASSES * RAW_REACHES * RAW_BINS, sizeof(struct raw_size)},
         [RAW_SECTION_COLLECTIVES] = {RAW_COLLECTIVES, sizeof(struct raw_collective)},
         [RAW_SECTION_SITES] = {RAW_SITES, sizeof(struct raw_site)},
         [RAW_SECTION_MODULES] = {RAW_MODULES, sizeof(struct raw_module)},

@@ -55,7 +55,7 @@ struct raw_site *table_search_site(const struct call *c, unsigned bin, size_t sl
 
 void table_message_back(unsigned message_class, unsigned reach, uint64_t bytes, uint64_t ticks)
 {
-    struct raw_size *s = &recorder.sizes[(message_class * RAW_REACHES + reach) * RAW_BINS + table_bin(bytes)];
+    struct raw_size *s = &recorder.sizes[table_size_index(message_class, reach, bytes)];
     s->count--;
     s->bytes -= bytes;
     s->ticks -= ticks;

@@ -55,9 +55,14 @@ static inline struct raw_site *table_call(const struct call *c, uint64_t bytes, 
     return s;
 }
 
+static inline size_t table_size_index(unsigned message_class, unsigned reach, uint64_t bytes)
+{
+    return ((size_t)message_class * RAW_REACHES + reach) * RAW_BINS + table_bin(bytes);
+}
+
 static inline void table_message(unsigned message_class, unsigned reach, uint64_t bytes, uint64_t ticks)
 {
-    struct raw_size *s = &recorder.sizes[(message_class * RAW_REACHES + reach) * RAW_BINS + table_bin(bytes)];
+    struct raw_size *s = &recorder.sizes[table_size_index(message_class, reach, bytes)];
     if (s->count++ == 0 || ticks < s->min) s->min = ticks;
     s->bytes += bytes;
     s->ticks += ticks;
