@@ -18,7 +18,7 @@ static inline void want_statuses(struct call *c, struct before *b)
     if (!call_ignores_status(c)) return;
     b->statuses = b->own_status;
     if (b->n <= 1)
-        memset(b->own_status, 0, ACCOUNT_STATUS);
+        memset(b->own_status, 0, 32);
     else if (b->n <= ACCOUNT_FEW)
         memset(b->own_status, 0, b->n * abi.status_bytes);
     else
@@ -93,7 +93,7 @@ static uint64_t ticks_of(const struct call *c)
 static inline void message_to(struct comm *comm, int peer, uint64_t bytes, uint64_t ticks)
 {
     int world = comm ? comm_world_rank(comm, peer) : -1;
-    table_message(CLASS_SEND, comm_reach(world), bytes, ticks);
+    table_message(CLASS_SEND, comm && comm->reach == 0 ? 0 : comm_reach(world), bytes, ticks);
     table_peer(world, bytes);
 }
 
@@ -113,7 +113,7 @@ static inline uint64_t receive_part(const struct call *c, const struct before *b
     int source = abi_status_source(b->statuses);
     if (source == abi.proc_null) return 0;
     uint64_t bytes = abi_status_bytes(b->statuses);
-    unsigned reach = comm ? comm_reach(comm_world_rank(comm, source)) : REACH_UNKNOWN;
+    unsigned reach = comm ? comm_reach_of(comm, source) : REACH_UNKNOWN;
     table_message(CLASS_RECEIVE, reach, bytes, ticks_of(c));
     return bytes;
 }
@@ -355,25 +355,46 @@ static void end_request(const struct call *c, const struct before *b)
     table_call(c, 0, 0);
 }
 
+/*
+ * Rounds of messages: what is posted since the last completion that blocked belongs to one round; waiting
+ * again ends no other.
+ */
+static inline void open_round(const struct call *c)
+{
+    if (c->main_thread) recorder.header->round_open = 1;
+}
+
+static inline void close_round(const struct call *c, uint64_t rounds)
+{
+    if (!c->main_thread || !(c->f->flags & ENDS_CYCLE)) return; /* a test ends none */
+    recorder.header->n_rounds += rounds;
+    recorder.header->round_open = 0;
+}
+
 static void interpret(const struct call *c, const struct before *b)
 {
     uint64_t bytes;
     switch (c->f->kind) {
     case KIND_SEND:
+        open_round(c);
         bytes = send_part(c, comm_of(c));
         table_call(c, bytes, bytes);
         break;
     case KIND_RECV:
+        close_round(c, 1);
         bytes = receive_part(c, b, comm_of(c));
         table_call(c, bytes, bytes);
         break;
     case KIND_SENDRECV:
+        close_round(c, 1);
         sendrecv(c, b);
         break;
     case KIND_IRECV:
+        open_round(c);
         irecv(c);
         break;
     case KIND_ISENDRECV:
+        open_round(c);
         isendrecv(c);
         break;
     case KIND_SEND_INIT:
@@ -381,12 +402,14 @@ static void interpret(const struct call *c, const struct before *b)
         make_persistent(c);
         break;
     case KIND_START:
+        open_round(c);
         start(c);
         break;
     case KIND_WAIT:
     case KIND_WAITALL:
     case KIND_WAITANY:
     case KIND_WAITSOME:
+        close_round(c, recorder.header->round_open);
         completions(c, b);
         table_call(c, 0, 0);
         break;
@@ -422,35 +445,6 @@ static inline void add_times(const struct call *c)
     t->gap += c->gap;
 }
 
-/* What is posted since the last completion that blocked belongs to one round; waiting again ends no other. */
-static void follow_rounds(const struct call *c)
-{
-    struct raw_header *h = recorder.header;
-    switch (c->f->kind) {
-    case KIND_SEND:
-    case KIND_IRECV:
-    case KIND_ISENDRECV:
-    case KIND_START:
-        h->round_open = 1;
-        break;
-    case KIND_RECV:
-    case KIND_SENDRECV:
-        h->n_rounds++;
-        h->round_open = 0;
-        break;
-    case KIND_WAIT:
-    case KIND_WAITALL:
-    case KIND_WAITANY:
-    case KIND_WAITSOME:
-        if (!(c->f->flags & ENDS_CYCLE)) break; /* a test */
-        h->n_rounds += h->round_open;
-        h->round_open = 0;
-        break;
-    default:
-        break;
-    }
-}
-
 void account_after(const struct call *c, struct before *b)
 {
     add_times(c);
@@ -459,7 +453,6 @@ void account_after(const struct call *c, struct before *b)
         interpret(c, b);
     else
         table_call(c, 0, 0);
-    if (c->main_thread) follow_rounds(c);
     if ((c->f->flags & ENDS_CYCLE) && c->main_thread) table_cycle();
     recorder.header->last_ticks = c->t1;
     if (account_needs_before(c->f)) free(b->allocated);

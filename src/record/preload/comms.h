@@ -48,6 +48,12 @@ static inline unsigned comm_reach(int world_rank)
     return recorder.node_of[world_rank] == recorder.header->node ? 0 : 1;
 }
 
+/** Same for a rank of a communicator; where all are on this node nothing is looked up. */
+static inline unsigned comm_reach_of(const struct comm *comm, int rank)
+{
+    return comm->reach == 0 ? 0 : comm_reach(comm_world_rank(comm, rank));
+}
+
 /** Number of ranks that a neighbourhood collective sends to. */
 int comm_out_degree(struct comm *comm);
 
