@@ -3,13 +3,15 @@
  *
  * Law: ln T = ln W - ln p + ln(1 + (p/P)^g) + d(log2 p) + noise, without "- ln p" for weak scaling.
  *
- *   g     is near 1.2 for strong scaling: the overhead beside W/p is a serial part or latency (g = 1) that
- * grows like log p, and log p has the slope 1/ln p = 0.15..0.3 in log-log at the usual counts; surfaces (g =
- *         1/3) and turning points (g = 2) lie in the tails. Weak scaling: the same without the 1.
- *   P     by the overhead share at the largest count, log2 (p_max/P)^g: some percent, within a factor of ten
- *   d     a random walk over the doublings from the largest count, its variance per doubling that of the
- * noise: phases of a program differ, so that far points say less about the next doubling than near ones noise
- * 6 % by prior, with the weight of three measurements
+ * g is near 1.2 for strong scaling: the overhead beside W/p is a serial part or latency (g = 1) that grows
+ * like log p, and log p has the slope 1/ln p = 0.15..0.3 in log-log at the usual counts. Surfaces (g = 1/3)
+ * and turning points (g = 2) lie in the tails. Weak scaling is the same without the 1.
+ *
+ * P is held by the overhead share at the largest count, (p_max/P)^g: some percent, within a factor of ten.
+ *
+ * d is a random walk over the doublings from the largest count, its variance per doubling that of the noise:
+ * phases of a program differ, so that far points say less about the next doubling than near ones. The noise
+ * is 6 % by prior, with the weight of three measurements.
  *
  * Given g and P the law is linear in ln W with a Student-t prediction in closed form; over them it is
  * averaged on a grid, so that there is no optimiser that can fail and no choice that hides what is not known.
@@ -34,8 +36,8 @@ static const struct prior {
     double exponent, exponent_sd; /* ln g: normal */
     double wide_sd, wide_weight;  /* part of the prior of ln g that allows other kinds of overhead */
     double lowest, highest;       /* grid of g */
-} strong_prior = {-3.6, 3.6, 1.2, 0.15, 0.6, 0.2, 0.2, 3.0},
-  weak_prior = {-3.6, 3.6, 0.25, 0.5, 0.6, 0.2, 0.05, 1.5};
+} strong_prior = {-3, 3.5, 1.2, 0.15, 0.6, 0.2, 0.2, 3.0},
+  weak_prior = {-3, 3.5, 0.25, 0.5, 0.6, 0.2, 0.05, 1.5};
 
 static const double noise_sd = 0.06, noise_weight = 3; /* prior of the noise */
 static const double walk_ratio = 1;   /* variance of the walk per doubling / noise variance */
