@@ -183,7 +183,7 @@ typedef struct parcast_scaling_timings parcast_scaling_timings;
  * @return PARCAST_OK; PARCAST_DATA (no point; a count, a time or a weight that is not positive, more nodes
  * than processes); PARCAST_LIMIT (more than 512 different counts); PARCAST_MEMORY
  *
- * Cost: O(1500 m^2) for m different counts: 0.2 ms for 6. A fitted model may be used by several threads.
+ * Cost: O(1500 m^2) for m different counts: 0.4 ms for 6. A fitted model may be used by several threads.
  * Source: docs/models/scaling.md.
  */
 PARCAST_API parcast_status parcast_scaling_fit_timings(const parcast_scaling_timing *points, size_t n_points,
@@ -212,7 +212,7 @@ parcast_scaling_timings_describe(const parcast_scaling_timings *model);
  * @param[out] time_s, low_s, high_s  0 < low_s <= time_s <= high_s; low_s and high_s may be NULL
  * @return PARCAST_OK, PARCAST_INVALID (processes < 1, nodes < 0, more nodes than processes)
  *
- * Cost: about 0.3 ms.
+ * Cost: about 1 ms.
  */
 PARCAST_API parcast_status parcast_scaling_predict(const parcast_scaling_timings *model, int processes,
                                                    int nodes, double *time_s, double *low_s, double *high_s,
