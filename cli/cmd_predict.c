@@ -133,9 +133,10 @@ static parcast_status read_options(struct predict *p, parcast_error *error)
 static parcast_status read_platform(struct predict *p, parcast_error *error)
 {
     if (p->on) return parcast_platform_load(p->on, &p->platform, error);
+    int largest = p->options.n_counts > 0 ? p->list[p->options.n_counts - 1] : 1;
     /* p->chosen is freed by release(), which the analyzer does not see. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
-    return parcast_platform_from_runs(p->chosen, p->n_chosen, &p->platform, error);
+    return parcast_platform_from_runs(p->chosen, p->n_chosen, largest, &p->platform, error);
 }
 
 /* ---- printing ---- */

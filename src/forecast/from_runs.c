@@ -15,8 +15,8 @@ static void quote(const char *name, char *text, size_t size)
     text[n] = '\0';
 }
 
-parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs, parcast_platform **platform,
-                                          parcast_error *error)
+parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs, int n_ranks,
+                                          parcast_platform **platform, parcast_error *error)
 {
     int count = 8;
     const parcast_run_node *node = NULL;
@@ -36,6 +36,7 @@ parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs
         parcast_error_hint(error, "describe the machine in a platform file and give it with --on");
         return PARCAST_DATA;
     }
+    if (count < n_ranks / cores + 1) count = n_ranks / cores + 1;
     char type[64] = "recorded", text[1024];
     if (node && node->type) quote(node->type, type, sizeof type);
     snprintf(text, sizeof text,
