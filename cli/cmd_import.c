@@ -157,9 +157,9 @@ static parcast_status warn_of_bad_scaling(struct import *import, parcast_error *
     parcast_scaling_timings_destroy(&model);
     if (summary.does_not_scale)
         warn(import,
-             "this program does not scale: no count is clearly faster than %d processes; check the runs, or "
+             "this program does not scale: no count is clearly faster than %d process%s; check the runs, or "
              "the problem is too small to be shared (or did it grow with the processes: --weak?)",
-             summary.smallest);
+             summary.smallest, summary.smallest == 1 ? "" : "es");
     if (summary.n_counts < 3)
         warn(import, "times at %zu process count%s only: the forecast will be very wide", summary.n_counts,
              summary.n_counts == 1 ? "" : "s");
@@ -246,7 +246,10 @@ static int print_table(const struct import *import)
         double low = table->rows[i + (n - 1) / 2].time_s, high = table->rows[i + n / 2].time_s;
         cli_table_row(out);
         cli_table_put(out, "%d", table->rows[i].processes);
-        cli_table_number(out, table->rows[i].nodes ? table->rows[i].nodes : NAN, 6);
+        if (table->rows[i].nodes > 0)
+            cli_table_put(out, "%d", table->rows[i].nodes);
+        else
+            cli_table_put(out, "-");
         cli_table_put(out, "%zu", n);
         cli_table_number(out, 0.5 * (low + high), 5);
     }

@@ -132,8 +132,8 @@ static parcast_status read_options(struct predict *p, parcast_error *error)
 
 static parcast_status read_platform(struct predict *p, parcast_error *error)
 {
+    int largest = p->options.n_counts ? p->list[p->options.n_counts - 1] : 0; /* ascending */
     if (p->on) return parcast_platform_load(p->on, &p->platform, error);
-    int largest = p->options.n_counts > 0 ? p->list[p->options.n_counts - 1] : 1;
     /* p->chosen is freed by release(), which the analyzer does not see. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     return parcast_platform_from_runs(p->chosen, p->n_chosen, largest, &p->platform, error);
@@ -223,6 +223,29 @@ static void print_summary(const parcast_forecast *f)
     if (!isnan(f->budget)) print_best(f, "under budget", f->best.under_budget, "no count stays within it");
 }
 
+static bool undetermined(const parcast_parameter *p)
+{
+    return !p->fixed && (p->prior_only || !p->identifiable);
+}
+
+/* Parameters that the same kind of run would determine stand in one line. */
+static void print_undetermined(const parcast_fit_report *r)
+{
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        bool told = !undetermined(&r->parameters[i]);
+        for (size_t j = 0; j < i; j++)
+            told = told || (undetermined(&r->parameters[j]) &&
+                            strcmp(r->parameters[i].advice, r->parameters[j].advice) == 0);
+        if (told) continue;
+        printf("not determined by the runs: %s", r->parameters[i].name);
+        for (size_t j = i + 1; j < r->n_parameters; j++)
+            if (undetermined(&r->parameters[j]) &&
+                strcmp(r->parameters[i].advice, r->parameters[j].advice) == 0)
+                printf(", %s", r->parameters[j].name);
+        printf("; %s would\n", r->parameters[i].advice);
+    }
+}
+
 /* Where the figures come from: runs, error out of sample, what the runs cannot tell, what to record next. */
 static void print_basis(const parcast_forecast *f)
 {
@@ -237,10 +260,7 @@ static void print_basis(const parcast_forecast *f)
                100 * r->loo_mean_ratio, 100 * r->loo_worst_ratio);
     else
         puts("error out of sample: unknown, fewer than three process counts were recorded");
-    for (size_t i = 0; i < r->n_parameters; i++)
-        if (r->parameters[i].prior_only || !r->parameters[i].identifiable)
-            printf("the runs do not determine the %s: %s would\n", r->parameters[i].name,
-                   r->parameters[i].advice);
+    print_undetermined(r);
     for (size_t i = 0; i < f->n_advice; i++)
         printf("%s: %d rank%s on %d node%s would cut the variance by %.0f %%\n",
                i == 0 ? "next run that helps most" : "  or", f->advice[i].processes,

@@ -39,10 +39,10 @@ command != "" && /^  (-[A-Za-z]|    --[a-z])/ {
         line = substr(line, RLENGTH + 1)
     }
     argument = ""
-    if (long == "" ? $0 ~ /^  -[A-Za-z] [^ ]/ : line ~ /^=/) {
-        match(line, /^=?[^ ]+/)
+    if (line ~ /^=[^ ]/ || (long == "" ? $0 ~ /^  -[A-Za-z] [^ ]/ : line ~ /^ [^ ]/)) {
+        match(line, /^[= ]?[^ ]+/)
         argument = substr(line, 1, RLENGTH)
-        sub(/^=/, "", argument)
+        sub(/^[= ]/, "", argument)
         line = substr(line, RLENGTH + 1)
     }
     sub(/^ +/, "", line)

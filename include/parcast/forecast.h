@@ -193,10 +193,9 @@ PARCAST_API parcast_status parcast_forecast_create(const parcast_predictor *pred
 PARCAST_API void parcast_forecast_destroy(parcast_forecast **forecast);
 
 /**
- * More nodes of the kind that the runs were made on, joined by a common network (10 Gbit/s, 30 us), for a
- * forecast without a platform file: eight, or twice as many as a run used, or enough for n_ranks.
- *
- * @return PARCAST_OK; PARCAST_DATA when the runs do not say what they were made on
+ * More nodes of the kind that the runs were made on (eight, twice as many as a run used, or as many as
+ * n_ranks processes need), joined by a common network (10 Gbit/s, 30 us), for a forecast without a platform
+ * file. PARCAST_DATA when the runs do not say what they were made on.
  */
 PARCAST_API parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs, int n_ranks,
                                                       parcast_platform **platform, parcast_error *error);

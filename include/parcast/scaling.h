@@ -91,8 +91,8 @@ typedef struct parcast_scaling_options {
     bool allow_negative_exponents; /**< strong scaling: times that fall with the process count */
     bool relative; /**< minimise relative instead of absolute residuals; every value must be > 0 */
     parcast_scaling_purpose purpose;
-    const double
-        *range_to; /**< [n_parameters] largest coordinates of a forecast; NULL: those of the points */
+    /** [n_parameters] smallest and largest coordinates of a forecast; NULL: those of the points. */
+    const double *range_from, *range_to;
 } parcast_scaling_options;
 
 typedef struct parcast_scaling_pmnf parcast_scaling_pmnf;
@@ -107,7 +107,7 @@ typedef struct parcast_scaling_pmnf parcast_scaling_pmnf;
  * above 1). Points with equal coordinates are averaged first.
  *
  * To forecast times T(p) of a strong-scaling program: one parameter, allow_negative_exponents and relative
- * set, purpose PARCAST_SCALING_FORECAST, range_to the largest count that will be asked for.
+ * set, purpose PARCAST_SCALING_FORECAST, range_from and range_to the counts that will be asked for.
  *
  * @param[in]  data    at least three different points
  * @param[in]  options NULL: all fields zero
@@ -137,7 +137,7 @@ PARCAST_API const parcast_scaling_quality *parcast_scaling_pmnf_quality(const pa
  *
  * @param[in]  x     [n_parameters] coordinates
  * @param[out] value, low, high  low <= value <= high, all > 0; low and high may be NULL
- * @return PARCAST_OK; PARCAST_DATA where the function is not positive (outside range_to, or values that are
+ * @return PARCAST_OK; PARCAST_DATA where the function is not positive (outside the range, or values that are
  *         not positive): no such forecast is given
  */
 PARCAST_API parcast_status parcast_scaling_pmnf_predict(const parcast_scaling_pmnf *model, const double *x,
@@ -196,7 +196,8 @@ typedef struct parcast_scaling_timings_summary {
     size_t n_counts;          /**< different process counts */
     int smallest, largest;    /**< of them */
     bool does_not_scale;      /**< strong: no larger count is clearly faster than the smallest: bad runs, or a
-                                 problem      that is too small. The forecast holds, but it is no reason to buy nodes */
+                                 problem      that is too small. The forecast holds, but it is no reason to buy
+                                 nodes */
     double noise_ratio;       /**< relative deviation of the times from the law, posterior mean */
     double overhead_ratio;    /**< overhead / work at the largest count, posterior median */
     double overhead_exponent; /**< g, posterior mean; above 1 (strong) the time turns up again */

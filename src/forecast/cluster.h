@@ -24,7 +24,7 @@
     X(NETWORK, "network factor", "")                                                                         \
     X(LATENCY, "latency factor", "")                                                                         \
     X(LOCAL, "shared-memory factor", "")                                                                     \
-    X(NOISE, "spread of the computing per cycle", "")                                                        \
+    X(NOISE, "noise of the computing", "")                                                                   \
     X(MEMORY, "memory-bound share of computing", "")                                                         \
     X(SYNC, "synchronisation", "")
 

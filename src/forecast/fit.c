@@ -18,15 +18,16 @@ struct fit_state {
     parcast_error *error;
 };
 
-/* A clean run repeats within a few per cent; one with more ranks than cores says little about its time. */
+/* A clean run repeats within a few per cent; one with more ranks than cores, or one that other programs
+ * disturbed, says little about its time. */
 double fit_time_sd(const struct observation *observation)
 {
-    return observation->oversubscribed ? 0.5 : 0.02;
+    return observation->oversubscribed ? 0.5 : 0.02 + observation->disturbed;
 }
 
 static double compute_sd(const struct observation *observation)
 {
-    return observation->oversubscribed ? 0.05 : 0.02;
+    return observation->oversubscribed ? 0.05 : 0.02 + 0.5 * observation->disturbed;
 }
 
 struct row {
@@ -51,7 +52,8 @@ static parcast_status run_rows(const struct fit_state *state, const struct obser
     if (o->compute_s > 1e-3 * o->time_s) set_row(&rows[1], time.mean_compute_s, o->compute_s, compute_sd(o));
     double communication = o->time_s - o->compute_s;
     dual model = dual_subtract(time.total_s, time.mean_compute_s);
-    if (o->n > 1 && !o->oversubscribed && communication > 1e-3 * o->time_s && model.v > 0) {
+    if (o->n > 1 && !o->oversubscribed && o->disturbed == 0 && communication > 1e-3 * o->time_s &&
+        model.v > 0) {
         double noise = 0.01 * o->time_s / communication; /* a small difference of large times */
         set_row(&rows[2], model, communication, sqrt(0.1 * 0.1 + noise * noise));
     }
@@ -186,10 +188,21 @@ static parcast_status summarise(const struct fit_state *state, struct fit_result
     double *residuals = jacobian + (size_t)m * (size_t)n, normal[P * P];
     parcast_status status = evaluate(state, result->theta, m, residuals, jacobian, m);
     if (status) goto free_jacobian;
+    double chi2 = 0;
+    int rows = 0;
+    for (int r = 0; r < m_data; r++) {
+        chi2 += residuals[r] * residuals[r];
+        rows += residuals[r] != 0;
+    }
+    status = identify(state, jacobian, m_data, m, result);
+    if (status) goto free_jacobian;
+    result->chi2_ratio = rows > result->rank ? fmax(chi2 / (rows - result->rank), 1) : 1;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-            normal[i + j * n] = 0;
-            for (int r = 0; r < m; r++) normal[i + j * n] += jacobian[r + i * m] * jacobian[r + j * m];
+            normal[i + j * n] = 0; /* runs that fit badly count for less; the priors stay what they are */
+            for (int r = 0; r < m; r++)
+                normal[i + j * n] +=
+                    jacobian[r + i * m] * jacobian[r + j * m] / (r < m_data ? result->chi2_ratio : 1);
         }
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', n, normal, n) != 0 ||
         LAPACKE_dpotri(LAPACK_COL_MAJOR, 'U', n, normal, n) != 0) {
@@ -200,14 +213,6 @@ static parcast_status summarise(const struct fit_state *state, struct fit_result
         for (int j = 0; j < n; j++)
             result->covariance[state->free_index[i]][state->free_index[j]] =
                 i <= j ? normal[i + j * n] : normal[j + i * n];
-    double chi2 = 0;
-    int rows = 0;
-    for (int r = 0; r < m_data; r++) {
-        chi2 += residuals[r] * residuals[r];
-        rows += residuals[r] != 0;
-    }
-    status = identify(state, jacobian, m_data, m, result);
-    result->chi2_ratio = rows > result->rank ? chi2 / (rows - result->rank) : 1;
 
 free_jacobian:
     free(jacobian);

@@ -1,5 +1,6 @@
 /* A platform of more nodes of the kind that the runs were made on, for forecasts without a platform file. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,20 +24,22 @@ parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs
     for (size_t i = 0; i < n_runs && !node; i++)
         if (runs[i].n_nodes > 0) node = &runs[i].nodes[0];
     int cores = node && node->cores > 0 ? node->cores : 0;
-    for (size_t i = 0; i < n_runs && cores == 0;
-         i++) /* a table of timings: as many cores as it used on a node */
-        for (size_t k = 0; k < n_runs; k++) {
-            int nodes = runs[k].n_nodes_used > 0 ? runs[k].n_nodes_used : 1;
-            int per_node = (runs[k].n_ranks + nodes - 1) / nodes;
-            cores = per_node > cores ? per_node : cores;
-        }
+    bool table = cores == 0; /* of timings: as many cores as it used on a node */
+    for (size_t i = 0; i < n_runs && table; i++) {
+        int nodes = runs[i].n_nodes_used > 0 ? runs[i].n_nodes_used : 1;
+        int per_node = (runs[i].n_ranks + nodes - 1) / nodes;
+        cores = per_node > cores ? per_node : cores;
+    }
     if (cores == 0) {
         parcast_error_set(error, PARCAST_DATA, NULL, 0,
                           "the runs do not say what kind of node they were made on");
         parcast_error_hint(error, "describe the machine in a platform file and give it with --on");
         return PARCAST_DATA;
     }
-    if (count < n_ranks / cores + 1) count = n_ranks / cores + 1;
+    for (size_t i = 0; i < n_runs; i++)
+        if (2 * runs[i].n_nodes_used > count) count = 2 * runs[i].n_nodes_used;
+    int needed = (n_ranks - 1) / cores + 1;
+    if (needed > count) count = needed;
     char type[64] = "recorded", text[1024];
     if (node && node->type) quote(node->type, type, sizeof type);
     snprintf(text, sizeof text,

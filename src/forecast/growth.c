@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Sides longer than one of a balanced grid of n blocks in d dimensions: min(d, prime factors of n). */
+static double split_sides(double n, int d)
+{
+    int sides = 0;
+    long rest = lround(n);
+    for (long factor = 2; factor * factor <= rest && sides < d; factor++)
+        for (; rest % factor == 0 && sides < d; rest /= factor) sides++;
+    return sides < d && rest > 1 ? sides + 1 : sides;
+}
+
 double growth_term_value(enum growth_term term, double n)
 {
     switch (term) {

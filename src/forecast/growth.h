@@ -23,6 +23,10 @@
     X(BORDER_1, 1.0 - 1.0 / n, "(1-1/n)", "neighbours on a line with ends")                                  \
     X(BORDER_2, 1.0 - 1.0 / sqrt(n), "(1-n^(-1/2))", "neighbours on a grid with edges")                      \
     X(BORDER_3, 1.0 - pow(n, -1.0 / 3.0), "(1-n^(-1/3))", "neighbours in a box with faces")                  \
+    X(SPLIT_2, split_sides(n, 2), "sides of a 2-D grid",                                                     \
+      "one exchange after the other for each side that is split")                                            \
+    X(SPLIT_3, split_sides(n, 3), "sides of a 3-D grid",                                                     \
+      "one exchange after the other for each side that is split")                                            \
     X(LINEAR, n, "n", "grows with the count")
 
 enum growth_term {

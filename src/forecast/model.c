@@ -188,7 +188,7 @@ static const char *advice_for(enum cluster_parameter p, const struct workload *w
     case CLUSTER_LATENCY:
         return w->several_nodes ? "a run with more ranks on more nodes" : "a run on two nodes";
     case CLUSTER_LOCAL:
-        return "a run with several ranks on one node";
+        return "a run with all cores of a node";
     case CLUSTER_NOISE:
     case CLUSTER_SYNC:
         return "a run with more ranks";
@@ -210,7 +210,7 @@ static parcast_status describe_parameter(const struct model *m, const struct fit
 {
     const struct fit_result *fit = &m->fit;
     parcast_parameter out = {.fixed = fit->fixed[p]};
-    double sd = out.fixed ? 0 : sqrt(fit->covariance[p][p] * fmax(fit->chi2_ratio, 1));
+    double sd = out.fixed ? 0 : sqrt(fit->covariance[p][p]);
     double prior = problem->priors[p].sd;
     snprintf(out.name, sizeof out.name, "%s", cluster_parameter_text(p));
     snprintf(out.unit, sizeof out.unit, "%s", cluster_parameter_unit(p));
@@ -275,14 +275,23 @@ static parcast_status describe_functions(const struct workload *w, parcast_fit_r
 static parcast_status describe_notes(const struct model *m, parcast_fit_report *report, parcast_error *error)
 {
     const struct workload *w = &m->workload;
-    int crowded = 0;
-    for (size_t i = 0; i < m->n; i++) crowded += m->observations[i].oversubscribed;
+    int crowded = 0, disturbed = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        crowded += m->observations[i].oversubscribed;
+        disturbed += m->observations[i].disturbed > 0;
+    }
     parcast_status status = PARCAST_OK;
     if (crowded > 0)
         status = report_note(report, error,
                              "%d of %zu runs had more ranks than cores: their computing is CPU time, their "
                              "total time hardly counts",
                              crowded, m->n);
+    if (!status && disturbed > 0)
+        status =
+            report_note(report, error,
+                        "%d of %zu runs were disturbed by other programs on the machine and count for less; "
+                        "record them again on a quiet machine",
+                        disturbed, m->n);
     if (!status && !w->several_nodes)
         status = report_note(report, error,
                              "all runs were on one node: the network is taken from the platform file, not "
@@ -387,10 +396,11 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
 
 /* ---- points ---- */
 
-/* var ln T = g'Pg max(1, chi2) + the form's own error, which grows with each doubling beyond the recorded
+/* var ln T = g'Pg + the form's own error, which grows with each doubling beyond the recorded
  * counts. */
-static double variance_of(const struct model *m, const dual *time, int n)
+static double variance_of(const struct model *m, const struct cluster_time *cluster, int n)
 {
+    const dual *time = &cluster->total_s;
     double gradient[CLUSTER_PARAMETERS], variance = 0;
     for (int i = 0; i < CLUSTER_PARAMETERS; i++) gradient[i] = time->d[i] / time->v;
     for (int i = 0; i < CLUSTER_PARAMETERS; i++)
@@ -398,7 +408,11 @@ static double variance_of(const struct model *m, const dual *time, int n)
             variance += gradient[i] * m->fit.covariance[i][j] * gradient[j];
     double doublings = fmax(log2((double)n / m->workload.n_max), 0);
     double form = m->form_sd * (1 + 0.5 * doublings);
-    return variance * fmax(m->fit.chi2_ratio, 1) + form * form;
+    /* A shape that was guessed among several: the messages may be off by about a third. */
+    double shape = 0;
+    if (m->workload.pattern.ambiguous && n > m->workload.n_max)
+        shape = 0.3 * fmax(1 - cluster->compute_s.v / time->v, 0);
+    return variance + form * form + shape * shape;
 }
 
 static void name_limit(const struct cluster_time *time, const struct machine *machine,
@@ -427,7 +441,7 @@ static parcast_status point_of(const void *state, const parcast_platform *platfo
     status = cluster_time(&m->workload, m->fit.theta, &machine, &time, error);
     if (!status) {
         const dual *t = &time.total_s;
-        double sd = sqrt(variance_of(m, t, placement->n_ranks));
+        double sd = sqrt(variance_of(m, &time, placement->n_ranks));
         point->time_s = t->v;
         point->low_s = t->v * exp(-1.96 * sd);
         point->high_s = t->v * exp(1.96 * sd);
@@ -505,7 +519,7 @@ static parcast_status advise(const void *state, const parcast_platform *platform
     status = cluster_time(&m->workload, m->fit.theta, &machine, &aim, error);
     machine_clear(&machine);
     int cores = parcast_platform_cores(platform);
-    for (int n = 1; !status && n <= cores && n <= target->n_ranks; n *= 2)
+    for (int n = 1; !status && n <= cores && n <= target->n_ranks && n <= 2 * m->workload.n_max; n *= 2)
         for (int policy = PARCAST_FILL; policy <= PARCAST_SPREAD && !status; policy++) {
             struct cluster_time run;
             parcast_advised_run candidate = {.processes = n};

@@ -23,11 +23,12 @@ static void destroy(void *state)
 static parcast_status fit(const double *x, const double *y, size_t n, parcast_scaling_pmnf **model,
                           parcast_error *error)
 {
-    const double range = 1e6; /* positive over every count that may be asked for */
+    const double first = 1, range = 1e6; /* positive over every count that may be asked for */
     parcast_scaling_data data = {.n_parameters = 1, .n_points = n, .x = x, .y = y};
     parcast_scaling_options options = {.allow_negative_exponents = true,
                                        .relative = true,
                                        .purpose = PARCAST_SCALING_FORECAST,
+                                       .range_from = &first,
                                        .range_to = &range};
     return parcast_scaling_fit_pmnf(&data, &options, model, error);
 }

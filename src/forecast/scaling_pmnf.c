@@ -232,15 +232,15 @@ static parcast_status search_create(const parcast_scaling_data *data, const parc
     return status;
 }
 
-/* Best terms of one parameter on the marginal points: half of them those with the smallest error, half the
- * simplest within one standard error. */
+/* Best terms of one parameter on the marginal points: those with the smallest error; for a forecast half of
+ * them, and half the simplest of those that are not clearly worse. */
 static void take_best(struct search *search, size_t p, struct search *marginal, size_t limit)
 {
-    size_t n = 0;
+    size_t n = 0, by_error = limit / 2;
     for (int purpose = PARCAST_SCALING_DESCRIBE; purpose <= PARCAST_SCALING_FORECAST; purpose++) {
         size_t within = best_candidates(marginal, (parcast_scaling_purpose)purpose);
         if (purpose == PARCAST_SCALING_DESCRIBE) within = marginal->n_candidates;
-        for (size_t c = 0; c < within && n < (purpose ? limit : limit / 2); c++) {
+        for (size_t c = 0; c < within && n < (purpose == PARCAST_SCALING_FORECAST ? limit : by_error); c++) {
             const struct candidate *candidate = &marginal->candidates[c];
             if (candidate->shape == 0) continue;
             struct scaling_power power = marginal->powers[0][candidate->choice[0]];
@@ -254,7 +254,7 @@ static void take_best(struct search *search, size_t p, struct search *marginal, 
 
 static parcast_status shortlist(struct search *search, size_t p, parcast_error *error)
 {
-    static const size_t limits[] = {SCALING_MAX_POWERS, 16, 6, 4, 3, 2};
+    static const size_t limits[] = {SCALING_MAX_POWERS, 24, 9, 5, 3, 2};
     struct search *marginal = NULL;
     struct scaling_points points = {0};
     parcast_status status = scaling_points_marginal(&search->points, p, &points, error);
@@ -338,14 +338,28 @@ static struct hypothesis make_hypothesis(struct search *search, const struct can
     return hypothesis;
 }
 
-/* Positive everywhere between the smallest coordinates and the largest that will be asked for. */
-static bool stays_positive(const struct search *search, const parcast_scaling_function *function)
+/* log2(x)^j / x^i rises up to ln x = j/i: a peak below the data is an artefact of the form. */
+static bool peaks_above(const parcast_scaling_function *function, const double *low)
+{
+    for (size_t t = 0; t < function->n_terms; t++)
+        for (size_t f = 0; f < function->terms[t].n_factors; f++) {
+            const parcast_scaling_factor *factor = &function->terms[t].factors[f];
+            if (factor->numerator >= 0 || factor->log2_exponent <= 0) continue;
+            double peak = exp(-(double)factor->log2_exponent * factor->denominator / factor->numerator);
+            if (peak > low[factor->parameter]) return true;
+        }
+    return false;
+}
+
+/* Positive, finite and without an artificial peak between the smallest and the largest coordinates that will
+ * be asked for. */
+static bool is_sound(const struct search *search, const parcast_scaling_function *function)
 {
     static const size_t steps_of[] = {33, 9, 5, 3, 3, 3};
     size_t m = search->points.n_parameters, steps = steps_of[m - 1], total = 1;
     double low[PARCAST_SCALING_MAX_PARAMETERS], high[PARCAST_SCALING_MAX_PARAMETERS];
     for (size_t p = 0; p < m; p++) {
-        low[p] = INFINITY;
+        low[p] = search->options.range_from ? search->options.range_from[p] : INFINITY;
         high[p] = search->options.range_to ? search->options.range_to[p] : 0;
         for (size_t i = 0; i < search->points.n; i++) {
             low[p] = fmin(low[p], search->points.x[i * m + p]);
@@ -353,6 +367,7 @@ static bool stays_positive(const struct search *search, const parcast_scaling_fu
         }
         total *= steps;
     }
+    if (peaks_above(function, low)) return false;
     for (size_t g = 0; g < total; g++) {
         double x[PARCAST_SCALING_MAX_PARAMETERS];
         size_t rest = g;
@@ -360,7 +375,8 @@ static bool stays_positive(const struct search *search, const parcast_scaling_fu
             double share = (double)(rest % steps) / (double)(steps - 1);
             x[p] = low[p] > 0 ? low[p] * pow(high[p] / low[p], share) : high[p] * share;
         }
-        if (!(parcast_scaling_function_value(function, x) > 0)) return false;
+        double value = parcast_scaling_function_value(function, x);
+        if (!(value > 0) || !isfinite(value)) return false;
     }
     return true;
 }
@@ -371,9 +387,9 @@ static void select_hypotheses(struct search *search, parcast_scaling_pmnf *model
     bool forecast = search->options.purpose == PARCAST_SCALING_FORECAST;
     size_t within = best_candidates(search, search->options.purpose);
     for (size_t c = 0; c < search->n_candidates && model->n_hypotheses < MAX_HYPOTHESES; c++) {
-        if (c >= within && model->n_hypotheses > 0) break; /* beyond only when none within stays positive */
+        if (c >= within && model->n_hypotheses > 0) break; /* beyond only when none within is sound */
         struct hypothesis hypothesis = make_hypothesis(search, &search->candidates[c]);
-        if (forecast && !stays_positive(search, &hypothesis.function)) continue;
+        if (forecast && !is_sound(search, &hypothesis.function)) continue;
         model->hypotheses[model->n_hypotheses++] = hypothesis;
         if (!forecast) break;
     }

@@ -83,6 +83,22 @@ static parcast_status observe_traffic(const parcast_run *run, struct observation
     return PARCAST_OK;
 }
 
+/*
+ * Share of the time that other programs took from the ranks: only where they were running when the program
+ * started and left it too few cores, for a rank may also sleep of its own accord.
+ */
+static double lost_share(const parcast_run *run)
+{
+    double lost = 0;
+    for (size_t r = 0; r < run->n_profiles; r++) {
+        const parcast_rank_profile *p = &run->ranks[r];
+        bool crowded = p->load_average + p->node_ranks > p->node_allowed_cores + 0.5;
+        if (crowded && p->thread_cpu_s > 0 && p->time_s > 0)
+            lost = fmax(lost, 1 - p->thread_cpu_s / p->time_s);
+    }
+    return lost > 0.03 ? fmin(lost, 0.9) : 0;
+}
+
 parcast_status observation_create(const parcast_run *run, const parcast_platform *platform,
                                   double reference_calibration, struct observation *observation,
                                   parcast_error *error)
@@ -108,6 +124,8 @@ parcast_status observation_create(const parcast_run *run, const parcast_platform
         o.rounds += share * (double)profile->n_rounds;
         o.syncs = fmax(o.syncs, (double)profile->n_syncs);
     }
+    if (!o.oversubscribed) o.disturbed = lost_share(run);
+    if (o.disturbed > 0) o.weight = 1 / (1 + pow(o.disturbed / 0.05, 2));
     o.excess = excess_of(run);
     observe_collectives(run, &o);
     *observation = o;
@@ -129,8 +147,9 @@ static const struct growth_form work_forms[] = {{{GROWTH_INVERSE}},
                                                 {{GROWTH_INVERSE, GROWTH_ROOT}}};
 static const struct growth_form imbalance_forms[] = {
     {{GROWTH_BORDER_1}}, {{GROWTH_LOG}}, {{GROWTH_ONE}}, {{GROWTH_OTHERS}}};
-static const struct growth_form count_forms[] = {{{GROWTH_ONE}},    {{GROWTH_BORDER_1}}, {{GROWTH_LOG}},
-                                                 {{GROWTH_OTHERS}}, {{GROWTH_ROOT}},     {{GROWTH_INVERSE}}};
+static const struct growth_form count_forms[] = {{{GROWTH_ONE}},      {{GROWTH_SPLIT_3}}, {{GROWTH_SPLIT_2}},
+                                                 {{GROWTH_BORDER_1}}, {{GROWTH_LOG}},     {{GROWTH_OTHERS}},
+                                                 {{GROWTH_ROOT}},     {{GROWTH_INVERSE}}};
 static const struct growth_form size_forms[] = {{{GROWTH_ONE}},          {{GROWTH_INVERSE}},
                                                 {{GROWTH_TWO_THIRDS}},   {{GROWTH_ROOT}},
                                                 {{GROWTH_OTHERS_SHARE}}, {{GROWTH_LINEAR}}};

@@ -30,7 +30,8 @@ struct observation {
     int n, n_nodes;
     struct machine machine;
     bool oversubscribed;
-    double weight; /* relative to a clean run */
+    double disturbed; /* share of the time that other programs took, 0 if none */
+    double weight;    /* relative to a clean run */
     double time_s;
     double compute_s; /* mean over ranks */
     double excess;    /* computing of the slowest rank / mean - 1, window by window where there are windows */

@@ -153,6 +153,22 @@ static void a_forecast_is_never_negative_in_its_range(void **state)
     }
 }
 
+/* A negative power of log2(p) is infinite at one process, where a speed-up begins. */
+static void a_forecast_holds_down_to_the_smallest_count_asked_for(void **state)
+{
+    (void)state;
+    double p[] = {24, 48, 96, 192}, y[] = {1619.8, 818.97, 449.2, 266.22}, from = 1, to = 1e6, value;
+    parcast_scaling_pmnf *model = fit(1, 4, p, y,
+                                      (parcast_scaling_options){.allow_negative_exponents = true,
+                                                                .relative = true,
+                                                                .purpose = PARCAST_SCALING_FORECAST,
+                                                                .range_from = &from,
+                                                                .range_to = &to});
+    assert_int_equal(parcast_scaling_pmnf_predict(model, &from, &value, NULL, NULL, NULL), PARCAST_OK);
+    assert_true(value > 1e4 && value < 1e5);
+    parcast_scaling_pmnf_destroy(&model);
+}
+
 static void intervals_hold_the_truth_about_as_often_as_they_say(void **state)
 {
     (void)state;
@@ -244,6 +260,7 @@ int main(void)
         cmocka_unit_test(leave_one_out_quality_equals_refits_without_the_point),
         cmocka_unit_test(a_forecast_of_noise_does_not_explode),
         cmocka_unit_test(a_forecast_is_never_negative_in_its_range),
+        cmocka_unit_test(a_forecast_holds_down_to_the_smallest_count_asked_for),
         cmocka_unit_test(intervals_hold_the_truth_about_as_often_as_they_say),
         cmocka_unit_test(repetitions_are_averaged),
         cmocka_unit_test(logarithms_are_left_out_below_one),
