@@ -77,7 +77,7 @@ static void show_elapsed(void *context, double elapsed_s)
     if (!moves(session) || elapsed_s < 1) return;
     describe_progress(session, text, sizeof text);
     fprintf(stderr, "\r\033[K%s, running for %s", text,
-            parcast_units_format_time(elapsed_s, elapsed, sizeof elapsed));
+            parcast_units_format_time(floor(elapsed_s), elapsed, sizeof elapsed));
 }
 
 static void show_end(const struct session *session)

@@ -13,7 +13,7 @@
 
 #include "record/recording.h"
 
-enum { TICK_MS = 250, MAX_PROCESSES = 65536, LAST_WAIT_MS = 5000 };
+enum { TICK_MS = 250, MAX_PROCESSES = 65536, LAST_WAIT_MS = 5000, PATIENCE_S = 5 };
 
 struct process {
     pid_t id, parent;
@@ -108,14 +108,16 @@ static void watched_signals(sigset_t *set)
     sigaddset(set, SIGCHLD);
 }
 
-/* In the child, after fork: only what is safe there. The launcher dies with us, so that nothing runs on
- * unwatched. */
+/*
+ * In the child, after fork: only what is safe there. The launcher is killed when we are, so that nothing runs
+ * on unwatched: ranks end when they lose their launcher. (Hydra does not end by SIGTERM in every moment.)
+ */
 static void become_launcher(const parcast_recording *recording, pid_t parent, const sigset_t *watched,
                             int report)
 {
     const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     sigprocmask(SIG_UNBLOCK, watched, NULL);
     if (!recording->request.stdout_to_stderr || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
@@ -158,18 +160,41 @@ static void pass_on(const siginfo_t *info, pid_t child, int *interrupted)
     if (info->si_code != SI_KERNEL) kill(child, info->si_signo);
 }
 
-static int wait_for(pid_t child, const sigset_t *set, parcast_record_tick *tick, void *context,
-                    double start_s, int *interrupted)
+/* Has a rank come as far as MPI_Init, so that there are data to wait for? */
+static bool ranks_have_begun(const char *path)
+{
+    DIR *directory = opendir(path);
+    bool found = false;
+    if (!directory) return true;
+    for (const struct dirent *entry = readdir(directory); entry && !found; entry = readdir(directory))
+        found = strstr(entry->d_name, ".parcast-raw") != NULL;
+    closedir(directory);
+    return found;
+}
+
+/* A launcher that is stopped while it starts its ranks may never end; then there is nothing to lose. */
+static void lose_patience(const parcast_recording *recording, double now, double *stopped_s)
+{
+    if (!recording->interrupted) return;
+    if (*stopped_s == 0) *stopped_s = now;
+    if (now - *stopped_s > PATIENCE_S && !ranks_have_begun(recording->directory))
+        record_kill_descendants(SIGKILL);
+}
+
+static int wait_for(parcast_recording *recording, pid_t child, const sigset_t *set, parcast_record_tick *tick,
+                    void *context, double start_s)
 {
     const struct timespec pause = {.tv_nsec = TICK_MS * 1000000L};
     int how = 0;
+    double stopped_s = 0;
     for (;;) {
         siginfo_t info;
         int signal = sigtimedwait(set, &info, &pause);
-        if (signal > 0 && signal != SIGCHLD) pass_on(&info, child, interrupted);
+        if (signal > 0 && signal != SIGCHLD) pass_on(&info, child, &recording->interrupted);
         pid_t ended = waitpid(child, &how, WNOHANG);
         if (ended == child) return how;
         if (ended < 0 && errno != EINTR) return 0;
+        lose_patience(recording, now_s(), &stopped_s);
         if (tick) tick(context, now_s() - start_s);
     }
 }
@@ -206,7 +231,7 @@ parcast_status parcast_record_execute(parcast_recording *recording, parcast_reco
     parcast_status status = start(recording, &set, &child, error);
     if (!status) {
         recording->interrupted = 0;
-        int how = wait_for(child, &set, tick, context, start_s, &recording->interrupted);
+        int how = wait_for(recording, child, &set, tick, context, start_s);
         recording->wall_s = now_s() - start_s;
         recording->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
         if (recording->interrupted) {

@@ -74,6 +74,18 @@ static parcast_status find_in_list(const char *list, char **library, parcast_mpi
     return PARCAST_OK;
 }
 
+/* glibc's --list gives up at the first library that is missing; asked by the variable it names that one, too.
+ */
+static parcast_status list_libraries(const char *path, const char *loader, char **list, parcast_error *error)
+{
+    const char *const plain[] = {loader, "--list", path, NULL};
+    const char *const thorough[] = {"/usr/bin/env", "LD_TRACE_LOADED_OBJECTS=1", loader, path, NULL};
+    parcast_status status = record_capture(plain, list, error);
+    if (!status && !*list && begins(record_base_name(loader), "ld-linux"))
+        status = record_capture(thorough, list, error);
+    return status;
+}
+
 parcast_status record_find_mpi(const char *path, const char *loader, char **library,
                                parcast_mpi_family *family, parcast_error *error)
 {
@@ -86,8 +98,7 @@ parcast_status record_find_mpi(const char *path, const char *loader, char **libr
         if (status) return status;
         loader = own.interpreter;
     }
-    const char *const words[] = {loader, "--list", path, NULL};
-    parcast_status status = record_capture(words, &list, error);
+    parcast_status status = list_libraries(path, loader, &list, error);
     if (!status && list) status = find_in_list(list, library, family, error);
     free(list);
     return status;

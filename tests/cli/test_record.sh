@@ -180,6 +180,30 @@ a_killed_record_leaves_the_study_intact() {
     record 0 -s killed -- "$BEHAVE.$first"
 }
 
+processes_with() {
+    for process in /proc/[0-9]*; do
+        ! tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -qF -- "$1" || echo "${process#/proc/}"
+    done 2>/dev/null
+}
+
+a_killed_record_leaves_no_rank_behind() {
+    for mpi in $MPIS; do
+        rm -f ready
+        "$PARCAST" record -q -s orphans -n 2 -- "$BEHAVE.$mpi" hang "$PWD/ready" >/dev/null 2>err &
+        process=$!
+        wait_for ready $process
+        kill -KILL $process
+        wait $process || true
+        for _ in $(seq 300); do
+            left=$(processes_with "hang $PWD/ready")
+            [ -n "$left" ] || break
+            sleep 0.1
+        done
+        [ -z "$left" ] || fail "$mpi: still running: $left"
+        rm -rf .parcast-*
+    done
+}
+
 # The message, the status, that nothing was started and nothing made.
 refuses() { # refuses STATUS TEXT ARG...
     expected=$1 text=$2
@@ -195,6 +219,16 @@ a_static_program_is_refused_with_the_cure() {
     "$CC" -static -o static static.c 2>/dev/null || skip "this compiler links nothing statically"
     refuses 1 "linked statically" -- ./static
     says "hint: link it dynamically"
+}
+
+a_missing_mpi_library_is_named() {
+    mkdir -p gone
+    echo 'int MPI_Init(void) { return 0; }' >gone/mpi.c
+    echo 'int MPI_Init(void); int main(void) { return MPI_Init(); }' >lost.c
+    "$CC" -shared -fPIC -o gone/libmpi.so.40 -Wl,-soname,libmpi.so.40.99 gone/mpi.c
+    "$CC" -o lost lost.c gone/libmpi.so.40
+    refuses 1 "'./lost' needs libmpi.so.40.99, which is not found" -- ./lost
+    says libopenmpi3
 }
 
 a_program_without_mpi_is_named_with_the_probable_reason() {
@@ -333,7 +367,7 @@ scripts_and_wrappers_are_followed_to_the_program() {
 }
 
 what_was_preloaded_before_stays() {
-    LD_PRELOAD=libm.so.6 record 0 -s preload -- sh -c "echo \$LD_PRELOAD; exec '$BEHAVE.$first'"
+    ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=libm.so.6 record 0 -s preload -- sh -c "echo \$LD_PRELOAD; exec '$BEHAVE.$first'"
     grep -q 'libparcast-record.so:libm.so.6$' out || fail "LD_PRELOAD was $(cat out)"
 }
 
@@ -417,7 +451,9 @@ run a_run_is_kept_with_ranks_calls_and_messages \
     sigterm_ends_the_program_and_keeps_its_data \
     a_second_ctrl_c_kills_a_launcher_that_does_not_listen \
     a_killed_record_leaves_the_study_intact \
+    a_killed_record_leaves_no_rank_behind \
     a_static_program_is_refused_with_the_cure \
+    a_missing_mpi_library_is_named \
     a_program_without_mpi_is_named_with_the_probable_reason \
     a_program_that_fails_before_mpi_init_gives_its_own_status \
     programs_that_cannot_be_started_are_named \
