@@ -92,7 +92,7 @@ int main(void)
         "{\"schema\": \"parcast.bench/1\", \"what\": \"forecast\", \"fit_runs\": %d, "
         "\"fit_with_cross_validation_s\": %.6f, "
         "\"configurations\": %d, \"cores\": %d, \"node_types\": 4, \"sweep_s\": %.6f, \"checksum\": %.9g}\n",
-        (int)RUNS, median(fit), CONFIGURATIONS, cores, median(sweep), checksum);
+        RUNS, median(fit), CONFIGURATIONS, cores, median(sweep), checksum);
     for (int i = 0; i < RUNS; i++) parcast_run_clear(&runs[i]);
     parcast_predictor_destroy(&predictor);
     parcast_platform_destroy(&platform);

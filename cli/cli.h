@@ -28,7 +28,7 @@ struct cli_common {
     {"json", 0, POPT_ARG_NONE, &(c)->json, 0, "print the result as one JSON object", NULL},                  \
         {"quiet", 'q', POPT_ARG_NONE, &(c)->quiet, 0, "no progress and no notes", NULL},                     \
         {"verbose", 'v', POPT_ARG_NONE, &(c)->verbose, 0, "say more", NULL},                                 \
-        {"color", 0, POPT_ARG_STRING, &(c)->color, 0, "colours; auto: on a terminal", "auto|always|never"},                      \
+        {"color", 0, POPT_ARG_STRING, &(c)->color, 0, "colours; auto: on a terminal", "auto|always|never"},  \
     {                                                                                                        \
         "help", 'h', POPT_ARG_NONE, &(c)->help, 0, "print this help", NULL                                   \
     }

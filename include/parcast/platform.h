@@ -173,8 +173,8 @@ typedef struct parcast_placement_group {
 
 typedef struct parcast_placement {
     parcast_placement_policy policy; /**< order of the ranks: block by block, or dealt in turn */
-    int n_ranks; /**< of all groups */
-    int n_nodes; /**< nodes used */
+    int n_ranks;                     /**< of all groups */
+    int n_nodes;                     /**< nodes used */
     parcast_placement_group
         *groups; /**< [n_groups] ordered by type, then by ranks descending; no empty group */
     size_t n_groups;

@@ -360,7 +360,7 @@ static parcast_status alternate(const struct approximation *a, const parcast_sol
                                 parcast_error *error)
 {
     size_t n_cells = a->n_classes * a->n_stations;
-    double *fresh = calloc(n_cells, sizeof *fresh);
+    double *fresh = calloc(n_cells ? n_cells : 1, sizeof *fresh);
     if (!fresh) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a network");
     parcast_status status = PARCAST_OK;
     double largest_change = INFINITY;

@@ -1,4 +1,5 @@
-/* The reader of networks, and behind it every solver: what is accepted is solved to finite numbers or refused. */
+/* The reader of networks, and behind it every solver: what is accepted is solved to finite numbers or
+ * refused. */
 #include <math.h>
 #include <stdlib.h>
 

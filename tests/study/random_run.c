@@ -287,7 +287,8 @@ static void assert_same_site(const parcast_profile_site *a, const parcast_profil
     SAME_TEXT(name)
     SAME_TEXT(module)
     SAME_WIDE(offset)
-    SAME_WIDE(bin) SAME_WIDE(blocking) SAME_WIDE(count) SAME_WIDE(bytes) SAME_REAL(time_s) SAME_REAL(min_s)
+    SAME_WIDE(bin)
+    SAME_WIDE(blocking) SAME_WIDE(count) SAME_WIDE(bytes) SAME_REAL(time_s) SAME_REAL(min_s)
         SAME_REAL(compute_s) SAME_REAL(compute_sq_s2) SAME_REAL(compute_min_s)
 }
 
@@ -325,8 +326,8 @@ static void assert_same_node(const parcast_run_node *a, const parcast_run_node *
     SAME_TEXT(name)
     SAME_TEXT(type)
     SAME_WIDE(n_ranks)
-    SAME_WIDE(cores) SAME_WIDE(allowed_cores) SAME_WIDE(sockets) SAME_REAL(memory_bytes)
-        SAME_REAL(calibration)
+    SAME_WIDE(cores)
+    SAME_WIDE(allowed_cores) SAME_WIDE(sockets) SAME_REAL(memory_bytes) SAME_REAL(calibration)
 }
 
 void assert_same_run(const parcast_run *a, const parcast_run *b)
@@ -339,9 +340,9 @@ void assert_same_run(const parcast_run *a, const parcast_run *b)
     SAME_TEXT(started_at)
     SAME_TEXT(mpi)
     SAME_TEXT(launcher)
-    SAME_TEXT(placement) SAME_TEXT(notes) SAME_WIDE(n_ranks) SAME_WIDE(n_nodes_used) SAME_WIDE(complete)
-        SAME_WIDE(oversubscribed) SAME_WIDE(weak) SAME_WIDE(exit_status) SAME_REAL(time_s) SAME_REAL(wall_s)
-            SAME_REAL(compute_s) SAME_REAL(mpi_s) SAME_REAL(load_average)
-                SAME_ARRAY(nodes, n_nodes, assert_same_node)
-                    SAME_ARRAY(ranks, n_profiles, assert_same_profile)
+    SAME_TEXT(placement)
+    SAME_TEXT(notes) SAME_WIDE(n_ranks) SAME_WIDE(n_nodes_used) SAME_WIDE(complete) SAME_WIDE(oversubscribed)
+        SAME_WIDE(weak) SAME_WIDE(exit_status) SAME_REAL(time_s) SAME_REAL(wall_s) SAME_REAL(compute_s)
+            SAME_REAL(mpi_s) SAME_REAL(load_average) SAME_ARRAY(nodes, n_nodes, assert_same_node)
+                SAME_ARRAY(ranks, n_profiles, assert_same_profile)
 }

@@ -1,6 +1,6 @@
 /*
- * Every kind of call a known number of times, on two ranks. calls.F90 makes the same calls in the same numbers;
- * test_preload.c holds the truth.
+ * Every kind of call a known number of times, on two ranks. calls.F90 makes the same calls in the same
+ * numbers; test_preload.c holds the truth.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -143,7 +143,8 @@ static void neighbours(void)
     MPI_Comm_free(&ring);
 }
 
-/* Ranks turned round: rank 0 of the new communicator is rank 1 of the world. Many are made and freed: handles return. */
+/* Ranks turned round: rank 0 of the new communicator is rank 1 of the world. Many are made and freed: handles
+ * return. */
 static void communicators(void)
 {
     MPI_Comm copy, turned, node;

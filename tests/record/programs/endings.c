@@ -14,7 +14,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     int next = (rank + 1) % n, previous = (rank + n - 1) % n;
     for (int i = 0; i < 5; i++)
-        MPI_Sendrecv(&in, 1, MPI_INT, next, 0, &out, 1, MPI_INT, previous, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&in, 1, MPI_INT, next, 0, &out, 1, MPI_INT, previous, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
     for (int i = 0; i < 7; i++) MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     /* The one that ends first ends the other: both have made all their calls by then. */
     if (rank == 0) MPI_Send(&in, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);

@@ -26,7 +26,8 @@ int posix_fallocate(int file, off_t offset, off_t length)
 
 ssize_t write(int file, const void *bytes, size_t n)
 {
-    ssize_t (*next)(int, const void *, size_t) = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+    ssize_t (*next)(int, const void *, size_t) =
+        (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
     const char *what = getenv("NOSPACE");
     if (what && strcmp(what, "write") == 0 && is_raw(file)) {
         errno = ENOSPC;
