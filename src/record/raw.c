@@ -285,7 +285,7 @@ static int compare_keyed(const void *a, const void *b)
 
 static parcast_status sort_profiles(parcast_rank_profile *profiles, size_t n, parcast_error *error)
 {
-    struct keyed *keyed = malloc((n ? n : 1) * sizeof *keyed);
+    struct keyed *keyed = calloc(n ? n : 1, sizeof *keyed);
     if (!keyed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu profiles", n);
     for (size_t i = 0; i < n; i++)
         keyed[i] = (struct keyed){start_of_world(profiles, n, profiles[i].world_id), profiles[i]};
