@@ -86,9 +86,61 @@ static double median_time(const parcast_network *network, parcast_solve_method m
     return times[REPETITIONS / 2];
 }
 
+/* A cluster of n_types types of 16 nodes of 8 cores, 12 jobs each: CPU and TX private, RX shared, one switch.
+ */
+static parcast_node_network *make_cluster(size_t n_types)
+{
+    parcast_node_network *network = NULL;
+    if (parcast_nodes_create(n_types, 2, 1, 1, &network, NULL)) return NULL;
+    for (size_t t = 0; t < n_types; t++) {
+        network->nodes[t] = 16;
+        network->jobs[t] = 12;
+        network->servers[2 * t] = 8;
+        network->time_s[parcast_nodes_delay(network, t)] = 1e-3;
+        network->time_s[parcast_nodes_private(network, t, 0)] = 1 + 0.1 * (double)t;
+        network->time_s[parcast_nodes_private(network, t, 1)] = 0.05;
+        network->time_s[parcast_nodes_global(network, t, 0)] = 0.0004;
+        network->time_s[parcast_nodes_same(network, t, 0)] = 0.05 / 16 / (double)n_types;
+        for (size_t u = 0; u < n_types; u++)
+            if (u != t) network->time_s[parcast_nodes_other(network, t, u, 0)] = 0.05 / 16 / (double)n_types;
+    }
+    return network;
+}
+
+static int time_cluster(size_t n_types, parcast_solve_method method, bool with_gradient)
+{
+    enum { SOLUTIONS = 50 };
+    parcast_node_network *network = make_cluster(n_types);
+    if (!network) return 1;
+    double begin = cpu_s(), cycle_s = 0;
+    for (int i = 0; i < SOLUTIONS; i++) {
+        parcast_node_solution *solution = NULL;
+        if (parcast_nodes_solve(network, method, with_gradient, &solution, NULL)) return 1;
+        cycle_s = solution->cycle_s[0];
+        parcast_node_solution_destroy(&solution);
+    }
+    printf(" {\"job\": \"cluster of %zu types, %s%s\", \"cpu_s\": %.6f, \"target_s\": 0.001, \"cycle_s\": "
+           "%.12g},\n",
+           n_types, parcast_solve_method_name(method), with_gradient ? " with gradient" : "",
+           (cpu_s() - begin) / SOLUTIONS, cycle_s);
+    parcast_nodes_destroy(&network);
+    return 0;
+}
+
+static int run_clusters(void)
+{
+    for (size_t n_types = 1; n_types <= 8; n_types *= 2) {
+        if (time_cluster(n_types, PARCAST_SOLVE_SCHWEITZER, false)) return 1;
+        if (time_cluster(n_types, PARCAST_SOLVE_LINEARIZER, false)) return 1;
+        if (time_cluster(n_types, PARCAST_SOLVE_LINEARIZER, true)) return 1;
+    }
+    return 0;
+}
+
 static int run_jobs(void)
 {
     printf("{\"schema\": \"parcast.bench/1\", \"bench\": \"queueing\", \"jobs\": [\n");
+    if (run_clusters()) return 1;
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
         double throughput_per_s = 0;
         parcast_network *network = make_network(&jobs[i]);
