@@ -17,9 +17,9 @@ struct job {
     const char *name;
     size_t n_classes, n_stations;
     int servers; /* of every other station */
-    int64_t population;
+    int population;
     parcast_solve_method method;
-    double target_s; /* what docs/models/queueing.md promises; 0: nothing */
+    double target_s; /* 0: none */
 };
 
 static const struct job jobs[] = {

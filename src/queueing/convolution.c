@@ -258,7 +258,7 @@ static void run_segment(struct convolution *c, size_t segment)
     for (size_t i = 0; i < segment_stations(c, segment); i++) {
         multiply(c, c->order[segment * c->segment_length + i].station, &c->kept[i], c->population, false,
                  &c->product);
-        settle(&c->product, &c->kept[i + 1]);
+        settle(&c->product, &c->kept[i + 1]); // NOLINT(clang-analyzer-unix.Malloc): release() frees all of c
     }
 }
 
@@ -492,29 +492,44 @@ static size_t read_curve(const struct convolution *c, const struct vector *g, do
     return n;
 }
 
+/* One population in wide numbers, where two modes lie too far apart for a product in doubles. */
+static parcast_status solve_point(const struct closed_model *model, const parcast_solve_limits *limits,
+                                  double *throughput_per_s, parcast_error *error)
+{
+    struct closed_result result = {0};
+    parcast_status status = queueing_result_create(model, &result, error);
+    if (!status) status = queueing_lattice_solve(model, limits, &result, error);
+    if (!status) *throughput_per_s = result.throughput_per_s[0];
+    queueing_result_destroy(&result);
+    return status;
+}
+
+/* The piece of the curve that ends at the population of the model; returns how many populations are left. */
+static parcast_status solve_piece(struct convolution *c, const parcast_solve_limits *limits, double *curve,
+                                  size_t *left, parcast_error *error)
+{
+    c->population = c->model->population[0];
+    c->tilt = queueing_tilt(c->model);
+    order_stations(c);
+    *left = read_curve(c, run_forward(c), curve);
+    if (*left < c->population) return PARCAST_OK;
+    return solve_point(c->model, limits, &curve[--*left], error);
+}
+
 parcast_status queueing_convolution_curve(const struct closed_model *model,
                                           const parcast_solve_limits *limits, double *curve,
                                           parcast_error *error)
 {
     size_t population = model->population[0];
     struct closed_model part = *model;
+    part.population = &population;
     struct convolution c = {.model = &part, .population = population};
     parcast_status status = prepare(&c, limits, error);
     if (status) return status;
-    part.population = &population;
     while (!status && population > 0) {
-        c.population = population;
-        c.tilt = queueing_tilt(&part);
-        order_stations(&c);
-        size_t end = read_curve(&c, run_forward(&c), curve);
-        if (end == population) { /* two modes: one population at a time in wide numbers */
-            struct closed_result result = {0};
-            status = queueing_result_create(&part, &result, error);
-            if (!status) status = queueing_lattice_solve(&part, limits, &result, error);
-            if (!status) curve[--end] = result.throughput_per_s[0];
-            queueing_result_destroy(&result);
-        }
-        population = end;
+        size_t left = 0;
+        status = solve_piece(&c, limits, curve, &left, error);
+        population = left;
     }
     release(&c);
     return status;
