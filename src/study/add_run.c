@@ -21,17 +21,20 @@ static parcast_status check_run(const parcast_run *run, parcast_error *error)
     return PARCAST_OK;
 }
 
-/* Waiting and imbalance of the whole run, so that a list of runs need not read the profiles. */
+/* Waiting and imbalance of the whole run, so that a list of runs need not read the profiles. Spawned ranks do
+ * another work than those that the run is about. */
 static void summarize(const parcast_run *run, double *wait_s, double *imbalance_ratio)
 {
-    double wait = 0, compute = 0, longest = 0;
+    double wait = 0, compute = 0, longest = 0, n = 0;
     for (size_t i = 0; i < run->n_profiles; i++) {
-        wait += run->ranks[i].wait_s;
-        compute += run->ranks[i].compute_s;
-        longest = fmax(longest, run->ranks[i].compute_s);
+        const parcast_rank_profile *profile = &run->ranks[i];
+        if (profile->spawned && !run->ranks[0].spawned) continue;
+        wait += profile->wait_s;
+        compute += profile->compute_s;
+        longest = fmax(longest, profile->compute_s);
+        n++;
     }
-    double n = (double)run->n_profiles;
-    *wait_s = run->n_profiles ? wait / n : NAN;
+    *wait_s = n > 0 ? wait / n : NAN;
     *imbalance_ratio = compute > 0 ? longest * n / compute : NAN;
 }
 

@@ -218,8 +218,11 @@ static void waiting_and_imbalance_are_summed_up_over_the_ranks(void **state)
     run.nodes = calloc(1, sizeof *run.nodes);
     run.nodes[0].name = strdup("here");
     run.n_nodes = 1;
-    run.ranks = calloc(2, sizeof *run.ranks);
-    run.n_profiles = 2;
+    run.ranks = calloc(3, sizeof *run.ranks);
+    run.n_profiles = 3;
+    run.ranks[2].spawned = true; /* is not counted */
+    run.ranks[2].compute_s = 100;
+    run.ranks[2].wait_s = 100;
     run.ranks[0].compute_s = 3;
     run.ranks[1].compute_s = 1;
     run.ranks[0].wait_s = 0.5;

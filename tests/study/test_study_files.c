@@ -348,6 +348,58 @@ static void a_killed_writer_loses_only_the_run_it_was_writing(void **state)
     assert_true(last > 0);
 }
 
+static void copy_file(const char *from, const char *to)
+{
+    static char bytes[1 << 22];
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    assert_non_null(in);
+    assert_non_null(out);
+    size_t n = fread(bytes, 1, sizeof bytes, in);
+    assert_int_equal(fwrite(bytes, 1, n, out), n);
+    fclose(in);
+    fclose(out);
+}
+
+/* The files as they are in the middle of a change: half written, with the journal that undoes it. */
+static void freeze_in_the_middle_of_a_change(const char *copy, const char *copy_journal)
+{
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db,
+                     "PRAGMA cache_size = 1; BEGIN; UPDATE run SET notes = hex(zeroblob(40000)); "
+                     "DELETE FROM rank_call; UPDATE rank SET host = 'torn'",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_db_cacheflush(db), SQLITE_OK);
+    copy_file(path, copy);
+    copy_file(journal, copy_journal);
+    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_close(db);
+}
+
+static void a_half_written_change_is_undone_by_the_next_reader(void **state)
+{
+    (void)state;
+    char copy[128], copy_journal[144];
+    snprintf(copy, sizeof copy, "%s/copy", folder);
+    snprintf(copy_journal, sizeof copy_journal, "%s-journal", copy);
+    parcast_run run, *back = NULL;
+    parcast_study *study = open_study(PARCAST_STUDY_WRITE);
+    random_run(&run, 4, 4);
+    assert_int_equal(parcast_study_add_run(study, &run, NULL), PARCAST_OK);
+    parcast_study_close(&study);
+    freeze_in_the_middle_of_a_change(copy, copy_journal);
+    assert_int_equal(parcast_study_open(copy, PARCAST_STUDY_READ, &study, NULL), PARCAST_OK);
+    assert_int_equal(parcast_study_run(study, run.id, &back, NULL), PARCAST_OK);
+    assert_same_run(&run, back);
+    assert_int_not_equal(access(copy_journal, F_OK), 0);
+    parcast_run_destroy(&back);
+    parcast_run_clear(&run);
+    parcast_study_close(&study);
+    unlink(copy);
+}
+
 static void two_processes_may_add_at_once(void **state)
 {
     (void)state;
@@ -448,6 +500,7 @@ int main(void)
         TEST(reading_changes_no_byte_and_leaves_no_file),
         TEST(a_truncated_or_scribbled_study_gives_an_error_or_the_run_but_no_crash),
         TEST(a_killed_writer_loses_only_the_run_it_was_writing),
+        TEST(a_half_written_change_is_undone_by_the_next_reader),
         TEST(two_processes_may_add_at_once),
         TEST(every_table_and_column_is_documented),
     };
