@@ -145,13 +145,11 @@ static inline int abi_status_source(const void *status)
  */
 static inline uint64_t abi_status_bytes(const void *status)
 {
-    uint64_t words[3];
-    if (abi.kind == ABI_MPICH) {
-        memcpy(words, status, 8);
-        return (words[0] & 0xffffffffU) | words[0] >> 33 << 32;
-    }
-    memcpy(words, status, 24);
-    return words[2];
+    const char *bytes = status;
+    if (abi.kind == ABI_OPENMPI) return *(const uint64_t *)(bytes + 16);
+    /* Two loads, as the library stores them: one of both would wait until they have left the store buffer. */
+    uint32_t low = *(const uint32_t *)bytes, high = *(const uint32_t *)(bytes + 4);
+    return (uint64_t)low | (uint64_t)(high >> 1) << 32;
 }
 
 #endif

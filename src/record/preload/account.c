@@ -455,5 +455,5 @@ void account_after(const struct call *c, struct before *b)
         table_call(c, 0, 0);
     if ((c->f->flags & ENDS_CYCLE) && c->main_thread) table_cycle();
     recorder.header->last_ticks = c->t1;
-    if (account_needs_before(c->f)) free(b->allocated);
+    if (account_needs_before(c->f) && __builtin_expect(b->allocated != NULL, 0)) free(b->allocated);
 }

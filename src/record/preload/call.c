@@ -1,12 +1,18 @@
 #include "call.h"
 
-#define CALL(id, lower, upper, c_words, f_words, its_kind, ...)                                              \
-    [ID_##id] = {.name = #id, .words_c = c_words, .words_f = f_words, .kind = KIND_##its_kind, ##__VA_ARGS__},
+#define CALL(its_name, lower, upper, c_words, f_words, its_kind, ...)                                        \
+    [ID_##its_name] = {.name = #its_name,                                                                    \
+                       .id = ID_##its_name,                                                                  \
+                       .words_c = c_words,                                                                   \
+                       .words_f = f_words,                                                                   \
+                       .kind = KIND_##its_kind,                                                              \
+                       ##__VA_ARGS__},
 #define CALL_LARGE      CALL
 #define CALL_PERSISTENT CALL
 const struct function functions[N_FUNCTIONS] = {
 #include "functions.def"
-    [ID_Pcontrol] = {.name = "Pcontrol", .words_c = 1, .words_f = 1, .kind = KIND_PCONTROL},
+    [ID_Pcontrol] =
+        {.name = "Pcontrol", .id = ID_Pcontrol, .words_c = 1, .words_f = 1, .kind = KIND_PCONTROL},
 };
 
 bool call_in_place(const struct call *c, unsigned position)

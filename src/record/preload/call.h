@@ -71,7 +71,6 @@ enum {
     DESCRIPTORS = 4, /* buffers are CFI descriptors */
     MPIX = 8,
     MODULE_F08 = 16,
-    N_BINDINGS = 32,
 };
 enum binding {
     BINDING_C = 0,
@@ -88,6 +87,7 @@ enum binding {
 /* Positions of arguments from 1; 0: there is none. See functions.def. */
 struct function {
     const char *name; /* without MPI_ */
+    uint16_t id;
     uint8_t words_c, words_f, kind, rule, flags;
     uint8_t buffer, count, type, peer, recv_buffer, recv_count, recv_type, source;
     uint8_t comm, win, root, n, request, status, flag, index, indices, partitions;
@@ -111,6 +111,7 @@ struct call {
     const struct function *f;
     word *a;
     const void *site; /* return address in the caller */
+    void *next;       /* the function behind */
     unsigned id;
     enum binding binding;
     bool main_thread;

@@ -4,7 +4,7 @@
  */
 static int ask_library(const struct call *c)
 {
-    void *routine = record_behind(c->id, c->binding);
+    void *routine = c->next;
     uint32_t requests[2] = {(uint32_t)abi.request_null, 0};
     word request = 0;
     int two = 2, index = 0, other[2] = {0, 0}, error = 0;

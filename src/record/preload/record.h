@@ -55,11 +55,11 @@ void record_stop(void);
 void record_finalized(const struct call *c);
 void record_end(enum raw_end end);
 
-/* watch.c */
-/** A call of function id with n words; passes it on and records it. */
-word parcast_watch(unsigned id, enum binding binding, unsigned n, word *a, const void *site);
-void record_locked(bool lock);
-/** The function behind ours that was called before. */
-void *record_behind(unsigned id, enum binding binding);
+/**
+ * A call of f with n words: passes it on to the function of the same name behind, which *next remembers, and
+ * records it.
+ */
+word parcast_watch(const struct function *f, void **next, enum binding binding, unsigned n, word *a,
+                   const void *site);
 
 #endif

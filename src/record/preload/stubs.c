@@ -45,8 +45,9 @@
     EXPORT word symbol(PARAMETERS_##n);                                                                      \
     word symbol(PARAMETERS_##n)                                                                              \
     {                                                                                                        \
+        static void *next;                                                                                   \
         word a[] = {WORDS_##n};                                                                              \
-        return parcast_watch(id, binding, n, a, __builtin_return_address(0));                                \
+        return parcast_watch(&functions[id], &next, binding, n, a, __builtin_return_address(0));             \
     }
 #define ALIAS(symbol, target, n) EXPORT word symbol(PARAMETERS_##n) __attribute__((alias(#target)));
 
@@ -79,8 +80,9 @@
 EXPORT int MPI_Pcontrol(int level, ...);
 int MPI_Pcontrol(int level, ...)
 {
+    static void *next;
     word a[] = {(word)level};
-    return (int)parcast_watch(ID_Pcontrol, BINDING_C, 1, a, __builtin_return_address(0));
+    return (int)parcast_watch(&functions[ID_Pcontrol], &next, BINDING_C, 1, a, __builtin_return_address(0));
 }
 FORTRAN(mpi_, MPI_, pcontrol, PCONTROL, ID_Pcontrol, 1, BINDING_F)
 STUB(mpi_pcontrol_f08_, ID_Pcontrol, 1, BINDING_F08)

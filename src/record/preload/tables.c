@@ -97,7 +97,7 @@ void table_synchronised(void)
     uint64_t *w = recorder.windows;
     if (h->n_syncs >> h->window_shift == RAW_WINDOWS) {
         for (size_t i = 0; i < RAW_WINDOWS / 2; i++) w[i] = w[2 * i] + w[2 * i + 1];
-        for (size_t i = RAW_WINDOWS / 2; i < RAW_WINDOWS; i++) w[i] = 0;
+        for (unsigned i = RAW_WINDOWS / 2; i < RAW_WINDOWS; i++) w[i] = 0;
         h->window_shift++;
     }
     w[h->n_syncs >> h->window_shift] += h->main.gap - h->window_mark;

@@ -10,12 +10,9 @@
 struct recorder recorder = {.lock = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local struct thread thread_self;
 
-/* Functions behind ours, found at the first call. Writing one twice writes the same. */
-static void *behind[N_BINDINGS][N_FUNCTIONS];
-
 enum { SYMBOL_BYTES = 96, CPU_GAP_NS = 20000 };
 
-static void spell(char *symbol, unsigned id, enum binding binding)
+static void spell(char *symbol, const struct function *f, enum binding binding)
 {
     const char *prefix = binding & MPIX ? "MPIX_" : "MPI_", *suffix = binding & LARGE ? "_c" : "";
     if (binding & FORTRAN) suffix = "_";
@@ -23,7 +20,7 @@ static void spell(char *symbol, unsigned id, enum binding binding)
         static const char *const suffixes[] = {"_f08_", "_f08_large_", "_f08ts_", "_f08ts_large_"};
         suffix = suffixes[(binding & DESCRIPTORS ? 2 : 0) + (binding & LARGE ? 1 : 0)];
     }
-    snprintf(symbol, SYMBOL_BYTES, "%s%s%s", prefix, functions[id].name, suffix);
+    snprintf(symbol, SYMBOL_BYTES, "%s%s%s", prefix, f->name, suffix);
     if (!(binding & FORTRAN)) return;
     for (char *c = symbol; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
@@ -42,30 +39,22 @@ static void *other_spelling(char *symbol, const void *site)
     return f;
 }
 
-static void *find_behind(unsigned id, enum binding binding, const void *site)
+static void *find_behind(const struct function *f, enum binding binding, const void *site)
 {
     char symbol[SYMBOL_BYTES + 2];
-    spell(symbol, id, binding);
-    void *f = abi_symbol(symbol, site);
-    if (!f && ((binding & FORTRAN) && !(binding & MODULE_F08))) f = other_spelling(symbol, site);
-    if (!f) {
-        /* The program cannot go on: it called a function that no library has. */
-        spell(symbol, id, binding);
-        fprintf(stderr, "parcast record: no MPI library of this process has the function %s\n", symbol);
-        abort();
-    }
-    __atomic_store_n(&behind[binding][id], f, __ATOMIC_RELAXED);
-    return f;
+    spell(symbol, f, binding);
+    void *behind = abi_symbol(symbol, site);
+    if (!behind && (binding & FORTRAN) && !(binding & MODULE_F08)) behind = other_spelling(symbol, site);
+    if (behind) return behind;
+    /* The program cannot go on: it called a function that no library has. */
+    spell(symbol, f, binding);
+    fprintf(stderr, "parcast record: no MPI library of this process has the function %s\n", symbol);
+    abort();
 }
 
-void *record_behind(unsigned id, enum binding binding)
+static inline void lock_tables(bool lock)
 {
-    return __atomic_load_n(&behind[binding][id], __ATOMIC_RELAXED);
-}
-
-void record_locked(bool lock)
-{
-    if (!recorder.locked) return;
+    if (__builtin_expect(!recorder.locked, 1)) return;
     if (lock)
         pthread_mutex_lock(&recorder.lock);
     else
@@ -110,22 +99,25 @@ static void refresh(const struct thread *self)
 
 static void close_call(struct call *c, struct before *b, struct thread *self)
 {
-    record_locked(true);
+    lock_tables(true);
     account_after(c, b);
     if (__builtin_expect(c->t1 - recorder.header->latest.ticks > recorder.stamp_ticks, 0)) refresh(self);
-    record_locked(false);
+    lock_tables(false);
     if (__builtin_expect(recorder.precise, 0)) self->last_cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     self->last = c->t1;
 }
 
 /* Calls that start or end the recording itself. */
-static word lifecycle(struct call *c, void *f, unsigned n, struct thread *self)
+static word lifecycle(struct call *c, unsigned n, struct thread *self)
 {
     self->depth = 1;
+    c->main_thread = true;
+    c->failed = false;
+    c->gap = 0;
     c->t0 = clock_ticks();
     if (recorder.active && c->f->kind == KIND_FINALIZE) record_stop();
     if (recorder.active && c->f->kind == KIND_ABORT) record_end(RAW_END_ABORTED);
-    word result = abi_call(f, n, c->a);
+    word result = abi_call(c->next, n, c->a);
     c->t1 = clock_ticks();
     bool failed = !(c->binding & FORTRAN) && (int)result != 0;
     if (c->f->kind == KIND_FINALIZE)
@@ -136,27 +128,38 @@ static word lifecycle(struct call *c, void *f, unsigned n, struct thread *self)
     return result;
 }
 
-word parcast_watch(unsigned id, enum binding binding, unsigned n, word *a, const void *site)
+word parcast_watch(const struct function *f, void **next, enum binding binding, unsigned n, word *a,
+                   const void *site)
 {
     struct thread *self = &thread_self;
-    const struct function *f = &functions[id];
-    void *next = __atomic_load_n(&behind[binding][id], __ATOMIC_RELAXED);
-    if (__builtin_expect(!next, 0)) next = find_behind(id, binding, site);
+    /* Two threads that find it at once write the same. */
+    void *behind = __atomic_load_n(next, __ATOMIC_RELAXED);
+    if (__builtin_expect(!behind, 0)) {
+        behind = find_behind(f, binding, site);
+        __atomic_store_n(next, behind, __ATOMIC_RELAXED);
+    }
     bool ends = f->kind >= KIND_INIT && f->kind <= KIND_ABORT;
-    if (self->depth || (!recorder.active && !ends)) return abi_call(next, n, a);
+    if (self->depth || (!recorder.active && !ends)) return abi_call(behind, n, a);
 
-    struct call c = {.f = f, .a = a, .site = site, .id = id, .binding = binding};
-    if (ends) return lifecycle(&c, next, n, self);
+    /* Member by member: zeros that are overwritten at once would cost a nanosecond. */
+    struct call c;
+    c.f = f;
+    c.a = a;
+    c.site = site;
+    c.next = behind;
+    c.id = f->id;
+    c.binding = binding;
+    if (ends) return lifecycle(&c, n, self);
     struct before b;
     self->depth = 1;
     c.t0 = clock_ticks();
     open_call(&c, self);
     if (account_needs_before(f)) {
-        record_locked(true);
+        lock_tables(true);
         account_before(&c, &b);
-        record_locked(false);
+        lock_tables(false);
     }
-    word result = abi_call(next, n, a);
+    word result = abi_call(behind, n, a);
     c.t1 = clock_ticks();
     c.failed = !(binding & FORTRAN) && (int)result != 0;
     close_call(&c, &b, self);
