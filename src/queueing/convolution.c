@@ -258,7 +258,7 @@ static void run_segment(struct convolution *c, size_t segment)
     for (size_t i = 0; i < segment_stations(c, segment); i++) {
         multiply(c, c->order[segment * c->segment_length + i].station, &c->kept[i], c->population, false,
                  &c->product);
-        settle(&c->product, &c->kept[i + 1]); // NOLINT(clang-analyzer-unix.Malloc): release() frees all of c
+        settle(&c->product, &c->kept[i + 1]);
     }
 }
 

@@ -19,8 +19,8 @@ void parcast_nodes_destroy(parcast_node_network **network)
     *network = NULL;
 }
 
-parcast_status nodes_allocate(size_t n_types, size_t n_private, size_t n_shared, size_t n_global,
-                              parcast_node_network **network, parcast_error *error)
+parcast_status queueing_nodes_allocate(size_t n_types, size_t n_private, size_t n_shared, size_t n_global,
+                                       parcast_node_network **network, parcast_error *error)
 {
     size_t n_cells = n_types * n_private;
     parcast_node_network *made = calloc(1, sizeof *made);
@@ -57,7 +57,7 @@ parcast_status parcast_nodes_create(size_t n_types, size_t n_private, size_t n_s
     if (n_types > MAX_COUNT || n_private > MAX_COUNT || n_shared > MAX_COUNT || n_global > MAX_COUNT)
         return parcast_error_set(error, PARCAST_LIMIT, NULL, 0,
                                  "more than %d types of nodes or stations of a kind", MAX_COUNT);
-    return nodes_allocate(n_types, n_private, n_shared, n_global, network, error);
+    return queueing_nodes_allocate(n_types, n_private, n_shared, n_global, network, error);
 }
 
 static parcast_status check_private(const parcast_node_network *network, size_t t, size_t p,
@@ -92,7 +92,7 @@ static double shortest_cycle(const parcast_node_network *network, size_t t)
     return sum_s;
 }
 
-parcast_status nodes_validate(const parcast_node_network *network, parcast_error *error)
+parcast_status queueing_nodes_validate(const parcast_node_network *network, parcast_error *error)
 {
     for (size_t i = 0; i < network->n_times; i++)
         if (!isfinite(network->time_s[i]) || network->time_s[i] < 0)
@@ -122,8 +122,8 @@ void parcast_node_solution_destroy(parcast_node_solution **solution)
     *solution = NULL;
 }
 
-parcast_status node_solution_create(const parcast_node_network *network, bool with_gradient,
-                                    parcast_node_solution **solution, parcast_error *error)
+parcast_status queueing_nodes_solution_create(const parcast_node_network *network, bool with_gradient,
+                                              parcast_node_solution **solution, parcast_error *error)
 {
     size_t n_types = network->n_types, n_cells = n_types * network->n_shared;
     size_t n_gradient = with_gradient ? n_types * network->n_times : 0;

@@ -26,7 +26,7 @@ struct core {
     double *unknown;       /**< [n_unknowns] */
     double *residual;      /**< [n_unknowns] */
     double *step;          /**< [n_unknowns] */
-    double *matrix;        /**< [n_unknowns]^2 by columns; its factors after core_factor */
+    double *matrix;        /**< [n_unknowns]^2 by columns; its factors after queueing_core_solve */
     int *pivot;            /**< [n_unknowns] */
     double *residence_s;   /**< [n_links] at one station */
     double *cycle_s;       /**< [T] */
@@ -35,15 +35,16 @@ struct core {
     double *private_slope; /**< [T][P] d cycle / d private demand */
 };
 
-parcast_status core_create(const parcast_node_network *network, struct core *core, parcast_error *error);
-void core_destroy(struct core *core);
+parcast_status queueing_core_create(const parcast_node_network *network, struct core *core,
+                                    parcast_error *error);
+void queueing_core_destroy(struct core *core);
 
 /**
  * Solve the equations with the corrections as they stand; leaves the factors of the Jacobian in the matrix.
  *
  * @param[in] guess  [n_unknowns] where to start, or NULL
  */
-parcast_status core_solve(struct core *core, const double *guess, parcast_error *error);
+parcast_status queueing_core_solve(struct core *core, const double *guess, parcast_error *error);
 
 /**
  * Derivative of a quantity that depends on the unknowns, by the adjoint equation.
@@ -51,16 +52,16 @@ parcast_status core_solve(struct core *core, const double *guess, parcast_error 
  * @param[in,out] adjoint   [n_unknowns] in: d quantity / d unknown; out: the solution of the adjoint equation
  * @param[in,out] gradient  [n_times] d quantity / d time_s is added
  */
-void core_adjoint(const struct core *core, double *adjoint, double *gradient);
+void queueing_core_adjoint(const struct core *core, double *adjoint, double *gradient);
 
 /** d quantity / d correction of a link, from the solution of the adjoint equation. */
-double core_correction_slope(const struct core *core, const double *adjoint, size_t link);
+double queueing_core_correction_slope(const struct core *core, const double *adjoint, size_t link);
 
 /** Partial derivatives of the residence of a link. */
 struct residence_slopes {
     double demand, queue, throughput;
 };
-struct residence_slopes core_residence_slopes(const struct core *core, size_t link);
+struct residence_slopes queueing_core_residence_slopes(const struct core *core, size_t link);
 
 /**
  * Cycle time of the n jobs of a node, `outside_s` of it spent elsewhere, and its derivatives.
@@ -68,8 +69,8 @@ struct residence_slopes core_residence_slopes(const struct core *core, size_t li
  * @param[out] slope          d cycle / d outside
  * @param[out] private_slope  [P] d cycle / d demand
  */
-parcast_status nodes_private_cycle(const parcast_node_network *network, size_t type, double outside_s,
-                                   double *cycle_s, double *slope, double *private_slope,
-                                   parcast_error *error);
+parcast_status queueing_nodes_private_cycle(const parcast_node_network *network, size_t type,
+                                            double outside_s, double *cycle_s, double *slope,
+                                            double *private_slope, parcast_error *error);
 
 #endif

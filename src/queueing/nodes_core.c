@@ -79,13 +79,14 @@ static bool allocate(struct core *core)
     return true;
 }
 
-parcast_status core_create(const parcast_node_network *network, struct core *core, parcast_error *error)
+parcast_status queueing_core_create(const parcast_node_network *network, struct core *core,
+                                    parcast_error *error)
 {
     *core = (struct core){.network = network};
     core->n_stations = network->n_types * network->n_shared + network->n_global;
     core->n_unknowns = core->n_stations + network->n_types;
     if (!allocate(core)) {
-        core_destroy(core);
+        queueing_core_destroy(core);
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu types of nodes",
                                  network->n_types);
     }
@@ -93,7 +94,7 @@ parcast_status core_create(const parcast_node_network *network, struct core *cor
     return PARCAST_OK;
 }
 
-void core_destroy(struct core *core)
+void queueing_core_destroy(struct core *core)
 {
     free(core->link);
     free(core->pivot);
@@ -127,8 +128,9 @@ static parcast_status evaluate(struct core *core, parcast_error *error)
     parcast_status status = PARCAST_OK;
     for (size_t t = 0; !status && t < network->n_types; t++)
         if (jobs_of(core, t) > 0)
-            status = nodes_private_cycle(network, t, core->outside_s[t], &core->cycle_s[t], &core->slope[t],
-                                         core->private_slope + t * network->n_private, error);
+            status = queueing_nodes_private_cycle(network, t, core->outside_s[t], &core->cycle_s[t],
+                                                  &core->slope[t],
+                                                  core->private_slope + t * network->n_private, error);
     return status;
 }
 
@@ -170,7 +172,7 @@ static void iterate(struct core *core)
     }
 }
 
-struct residence_slopes core_residence_slopes(const struct core *core, size_t i)
+struct residence_slopes queueing_core_residence_slopes(const struct core *core, size_t i)
 {
     double n = jobs_of(core, core->link[i].type), d = demand(core, i);
     double seen = 1 + core->unknown[core->link[i].station] + core->correction[i];
@@ -192,7 +194,7 @@ static void fill_jacobian(struct core *core)
         const struct link *link = &core->link[i];
         size_t k = link->station, x = core->n_stations + link->type;
         double rate = core->unknown[x];
-        struct residence_slopes slopes = core_residence_slopes(core, i);
+        struct residence_slopes slopes = queueing_core_residence_slopes(core, i);
         double cycle = rate * core->slope[link->type] * link->in_cycle / jobs_of(core, link->type);
         core->matrix[k * n + k] -= link->at_station * rate * slopes.queue;
         core->matrix[x * n + k] -= link->at_station * (core->residence_s[i] + rate * slopes.throughput);
@@ -245,7 +247,7 @@ static parcast_status advance(struct core *core, double *residual, parcast_error
     return status;
 }
 
-parcast_status core_solve(struct core *core, const double *guess, parcast_error *error)
+parcast_status queueing_core_solve(struct core *core, const double *guess, parcast_error *error)
 {
     double residual = INFINITY;
     parcast_status status = PARCAST_OK;
@@ -279,12 +281,12 @@ static double residence_weight(const struct core *core, const double *adjoint, s
     return adjoint[link->station] * link->at_station * rate - adjoint[x] * cycle;
 }
 
-double core_correction_slope(const struct core *core, const double *adjoint, size_t link)
+double queueing_core_correction_slope(const struct core *core, const double *adjoint, size_t link)
 {
-    return residence_weight(core, adjoint, link) * core_residence_slopes(core, link).queue;
+    return residence_weight(core, adjoint, link) * queueing_core_residence_slopes(core, link).queue;
 }
 
-void core_adjoint(const struct core *core, double *adjoint, double *gradient)
+void queueing_core_adjoint(const struct core *core, double *adjoint, double *gradient)
 {
     const parcast_node_network *network = core->network;
     lapack_int n = (lapack_int)core->n_unknowns;
@@ -292,7 +294,7 @@ void core_adjoint(const struct core *core, double *adjoint, double *gradient)
     (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, core->matrix, n, core->pivot, adjoint, n);
     for (size_t i = 0; i < core->n_links; i++)
         gradient[core->link[i].time] +=
-            residence_weight(core, adjoint, i) * core_residence_slopes(core, i).demand;
+            residence_weight(core, adjoint, i) * queueing_core_residence_slopes(core, i).demand;
     for (size_t t = 0; t < network->n_types; t++) {
         if (jobs_of(core, t) == 0) continue;
         double weight = -adjoint[core->n_stations + t] * throughput(core, t) / jobs_of(core, t);

@@ -98,9 +98,9 @@ destroy_results:
     return status;
 }
 
-parcast_status nodes_private_cycle(const parcast_node_network *network, size_t type, double outside_s,
-                                   double *cycle_s, double *slope, double *private_slope,
-                                   parcast_error *error)
+parcast_status queueing_nodes_private_cycle(const parcast_node_network *network, size_t type,
+                                            double outside_s, double *cycle_s, double *slope,
+                                            double *private_slope, parcast_error *error)
 {
     size_t n_private = network->n_private, n = (size_t)network->jobs[type];
     struct queues queues = {0};

@@ -85,16 +85,16 @@ static void copy_types(const parcast_node_network *full, size_t tagged, struct r
 static parcast_status solve_reduced(const parcast_node_network *full, size_t tagged, struct reduced *reduced,
                                     parcast_error *error)
 {
-    parcast_status status = nodes_allocate(full->n_types + 1, full->n_private, full->n_shared, full->n_global,
-                                           &reduced->network, error);
+    parcast_status status = queueing_nodes_allocate(full->n_types + 1, full->n_private, full->n_shared,
+                                                    full->n_global, &reduced->network, error);
     if (status) return status;
     reduced->map = malloc(reduced->network->n_times * sizeof *reduced->map);
     if (!reduced->map)
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a cluster");
     map_types(full, tagged, reduced);
     copy_types(full, tagged, reduced);
-    status = core_create(reduced->network, &reduced->core, error);
-    return status ? status : core_solve(&reduced->core, NULL, error);
+    status = queueing_core_create(reduced->network, &reduced->core, error);
+    return status ? status : queueing_core_solve(&reduced->core, NULL, error);
 }
 
 /* Unknown of the reduced network that holds the queue at the station of a link of the type that lost a job.
@@ -130,24 +130,24 @@ static parcast_status linearize(struct solver *s, parcast_error *error)
     parcast_status status = PARCAST_OK;
     for (size_t t = 0; !status && t < n_types; t++)
         if (s->network->jobs[t] > 0) status = solve_reduced(s->network, t, &s->reduced[t], error);
-    if (!status) status = core_create(s->network, &s->corrected, error);
+    if (!status) status = queueing_core_create(s->network, &s->corrected, error);
     if (status) return status;
     correct(s);
-    return core_solve(&s->corrected, s->plain.unknown, error);
+    return queueing_core_solve(&s->corrected, s->plain.unknown, error);
 }
 
 static void release(struct solver *s)
 {
     for (size_t t = 0; s->reduced && t < s->network->n_types; t++) {
-        core_destroy(&s->reduced[t].core);
+        queueing_core_destroy(&s->reduced[t].core);
         free(s->reduced[t].map);
         parcast_nodes_destroy(&s->reduced[t].network);
     }
     free(s->reduced);
     free(s->adjoint);
     free(s->reduced_gradient);
-    core_destroy(&s->plain);
-    core_destroy(&s->corrected);
+    queueing_core_destroy(&s->plain);
+    queueing_core_destroy(&s->corrected);
 }
 
 /* What the corrections contribute to a gradient, from the adjoint of the corrected equations. */
@@ -157,21 +157,21 @@ static void add_corrections(struct solver *s, const double *adjoint, double *gra
     for (size_t i = 0; i < s->corrected.n_links; i++) {
         const struct link *link = &s->corrected.link[i];
         size_t x = s->plain.n_stations + link->type;
-        double weight = core_correction_slope(&s->corrected, adjoint, i);
+        double weight = queueing_core_correction_slope(&s->corrected, adjoint, i);
         double share = weight / (double)s->network->jobs[link->type], rate = s->plain.unknown[x];
-        struct residence_slopes slopes = core_residence_slopes(&s->plain, i);
+        struct residence_slopes slopes = queueing_core_residence_slopes(&s->plain, i);
         double *without = s->adjoint + (2 + link->type) * s->adjoint_stride;
         without[reduced_station(s->network, link)] += weight;
         plain[link->station] += share * rate * slopes.queue - weight;
         plain[x] += share * (s->plain.residence_s[i] + rate * slopes.throughput);
         gradient[link->time] += share * rate * slopes.demand;
     }
-    core_adjoint(&s->plain, plain, gradient);
+    queueing_core_adjoint(&s->plain, plain, gradient);
     for (size_t t = 0; t < s->network->n_types; t++) {
         const struct reduced *reduced = &s->reduced[t];
         if (!reduced->network) continue;
         memset(s->reduced_gradient, 0, reduced->network->n_times * sizeof *s->reduced_gradient);
-        core_adjoint(&reduced->core, s->adjoint + (2 + t) * s->adjoint_stride, s->reduced_gradient);
+        queueing_core_adjoint(&reduced->core, s->adjoint + (2 + t) * s->adjoint_stride, s->reduced_gradient);
         for (size_t i = 0; i < reduced->network->n_times; i++)
             if (reduced->map[i] != UNUSED) gradient[reduced->map[i]] += s->reduced_gradient[i];
     }
@@ -194,7 +194,7 @@ static parcast_status fill_gradient(struct solver *s, double *gradient, parcast_
         if (network->jobs[t] == 0) continue;
         memset(s->adjoint, 0, (n_types + 2) * s->adjoint_stride * sizeof *s->adjoint);
         s->adjoint[core->n_stations + t] = -core->cycle_s[t] / rate; /* C = n/X */
-        core_adjoint(core, s->adjoint, row);
+        queueing_core_adjoint(core, s->adjoint, row);
         if (s->reduced) add_corrections(s, s->adjoint, row);
     }
     return PARCAST_OK;
@@ -232,12 +232,12 @@ parcast_status parcast_nodes_solve(const parcast_node_network *network, parcast_
     if (method != PARCAST_SOLVE_SCHWEITZER && method != PARCAST_SOLVE_LINEARIZER)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "a cluster is solved by schweitzer or linearizer");
-    parcast_status status = nodes_validate(network, error);
+    parcast_status status = queueing_nodes_validate(network, error);
     if (status) return status;
-    status = core_create(network, &s.plain, error);
-    if (!status) status = core_solve(&s.plain, NULL, error);
+    status = queueing_core_create(network, &s.plain, error);
+    if (!status) status = queueing_core_solve(&s.plain, NULL, error);
     if (!status && method == PARCAST_SOLVE_LINEARIZER) status = linearize(&s, error);
-    if (!status) status = node_solution_create(network, with_gradient, &made, error);
+    if (!status) status = queueing_nodes_solution_create(network, with_gradient, &made, error);
     if (!status) fill_solution(s.reduced ? &s.corrected : &s.plain, made);
     if (!status && with_gradient) status = fill_gradient(&s, made->gradient, error);
     release(&s);
