@@ -177,6 +177,60 @@ COUNTS_ARE_TRUE(OPENMPI, "calls_mpif", counts_of_an_mpif_program_under_open_mpi_
 COUNTS_ARE_TRUE(OPENMPI, "calls_usempi", counts_of_a_use_mpi_program_under_open_mpi_are_true)
 COUNTS_ARE_TRUE(OPENMPI, "calls_f08", counts_of_an_mpi_f08_program_under_open_mpi_are_true)
 
+static const parcast_profile_collective *collective_of(const parcast_rank_profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->n_collectives; i++)
+        if (strcmp(p->collectives[i].name, name) == 0) return &p->collectives[i];
+    fail_msg("no collective %s", name);
+    return NULL;
+}
+
+/* Persistent collectives count under their own name at every start; 3000 windows were merged twice. */
+static void check_more(const parcast_rank_profile *p, bool mpi_4)
+{
+    assert_int_equal(calls_of(p, "MPI_Barrier"), 3000);
+    assert_int_equal(p->n_syncs, mpi_4 ? 3001 : 3000);
+    assert_int_equal(p->syncs_per_window, 4);
+    assert_int_equal(p->n_windows, mpi_4 ? 751 : 750);
+    assert_int_equal(calls_of(p, "MPI_Irecv"), 201);
+    assert_int_equal(bytes_of(p, "MPI_Irecv"), 200 * 4 + 64); /* the cancelled one as it was posted */
+    assert_int_equal(calls_of(p, "MPI_Waitall"), 2);
+    assert_int_equal(calls_of(p, "MPI_Cancel"), 1);
+    assert_int_equal(calls_of(p, "MPI_Allreduce_init"), 1);
+    assert_int_equal(collective_of(p, "MPI_Allreduce_init")->count, 6);
+    assert_int_equal(collective_of(p, "MPI_Allreduce_init")->bytes, 6 * 16);
+    assert_int_equal(collective_of(p, "MPI_Neighbor_alltoall_init")->count, 3);
+    assert_int_equal(collective_of(p, "MPI_Neighbor_alltoall_init")->bytes, 3 * 16);
+    assert_int_equal(p->n_peers, 1); /* also through the intercommunicator */
+    assert_int_equal(p->peers[0].rank, 1 - p->rank);
+    if (!mpi_4) return;
+    assert_int_equal(calls_of(p, "MPI_Allreduce"), 1);
+    assert_int_equal(bytes_of(p, "MPI_Allreduce"), 12);
+    assert_int_equal(calls_of(p, "MPI_Send"), 1);
+    assert_int_equal(bytes_of(p, "MPI_Send"), 12);
+    assert_int_equal(bytes_of(p, "MPI_Recv"), 12);
+    if (p->rank == 0) {
+        assert_int_equal(calls_of(p, "MPI_Psend_init"), 1);
+        assert_int_equal(calls_of(p, "MPI_Pready"), 2);
+        assert_int_equal(p->peers[0].count, 200 + 1 + 1 + 1);
+        assert_int_equal(p->peers[0].bytes, 200 * 4 + 32 + 12 + 40);
+    }
+}
+
+static void many_requests_windows_and_the_calls_of_mpi_4_are_counted(void **state)
+{
+    (void)state;
+    for (int mpi = 0; mpi < N_MPIS; mpi++) {
+        struct record r;
+        need_program(mpi, "more");
+        run_recorded(&r, mpi, "", "-n 2 @more%");
+        if (r.exit_status != 0) fail_msg("exit status %d\n%s", r.exit_status, r.output);
+        for (int rank = 0; rank < 2; rank++)
+            check_more(rank_of(&r, rank), calls_of(rank_of(&r, 0), "MPI_Psend_init") > 0);
+        free_record(&r);
+    }
+}
+
 /* 4 threads of 500 rounds; sizes 4, 8, 12, 16 bytes in turn, received as they came. */
 static void counts_of_threads_that_call_at_once_are_exact(void **state)
 {
@@ -291,6 +345,7 @@ int main(void)
         cmocka_unit_test(counts_of_an_mpif_program_under_open_mpi_are_true),
         cmocka_unit_test(counts_of_a_use_mpi_program_under_open_mpi_are_true),
         cmocka_unit_test(counts_of_an_mpi_f08_program_under_open_mpi_are_true),
+        cmocka_unit_test(many_requests_windows_and_the_calls_of_mpi_4_are_counted),
         cmocka_unit_test(counts_of_threads_that_call_at_once_are_exact),
         cmocka_unit_test(a_program_in_cplusplus_is_counted),
         cmocka_unit_test(an_mpi_library_of_local_scope_is_found),
