@@ -10,6 +10,8 @@ set_target_properties(parcast_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib
 install(DIRECTORY include/parcast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES ${CMAKE_BINARY_DIR}/include/parcast/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/parcast)
 install(FILES README.md CHANGELOG.md LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES report/LICENSES.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSES-report.md)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples PATTERN CMakeLists.txt EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/parcast)
 install(EXPORT parcastTargets NAMESPACE parcast:: DESTINATION ${package_dir})

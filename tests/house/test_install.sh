@@ -59,9 +59,18 @@ the_installed_program_runs_where_it_lies() {
     [ "$out" = "parcast $version" ] || fail "parcast --version printed: $out"
 }
 
+the_installed_program_finds_its_preload_library() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    for kind in $MPIS; do
+        "$prefix/bin/parcast" record -q -s "$scratch/$kind.parcast" -n 1 -- "$BUILD/examples/heat2d.$kind" 10 5 >"$scratch/log" 2>&1 ||
+            fail "$(cat "$scratch/log")"
+        "$prefix/bin/parcast" show "$scratch/$kind.parcast" --json | grep -q '"MPI_Allreduce"' || fail "no calls were recorded with $kind"
+    done
+}
+
 everything_that_people_look_for_is_there() {
     for file in share/bash-completion/completions/parcast share/zsh/site-functions/_parcast share/fish/vendor_completions.d/parcast.fish \
-        share/doc/parcast/README.md share/doc/parcast/LICENSE share/doc/parcast/THIRD_PARTY.md include/parcast/error.h include/parcast/version.h; do
+        share/doc/parcast/README.md share/doc/parcast/LICENSE share/doc/parcast/THIRD_PARTY.md share/doc/parcast/examples/platforms/eight-nodes.yaml include/parcast/error.h include/parcast/version.h; do
         [ -s "$prefix/$file" ] || fail "$file was not installed"
     done
     command -v scdoc >/dev/null || return 0
@@ -77,4 +86,5 @@ no_path_of_the_build_is_installed() {
 }
 
 run a_program_links_through_pkg_config a_program_links_through_find_package a_newer_version_than_installed_is_refused \
-    the_installed_program_runs_where_it_lies everything_that_people_look_for_is_there no_path_of_the_build_is_installed
+    the_installed_program_runs_where_it_lies the_installed_program_finds_its_preload_library \
+    everything_that_people_look_for_is_there no_path_of_the_build_is_installed
