@@ -6,7 +6,9 @@
 #include "forecast/cluster.h"
 #include "parcast/queueing.h"
 
-enum { SENDING, RECEIVING };
+/* Private stations of a node; its link is the shared one, for what it receives or, half duplex, for both
+ * directions. */
+enum { COMPUTING, SENDING };
 
 /* Every time of the network with its derivatives; the network itself holds the values. */
 struct async_network {
@@ -31,13 +33,15 @@ static void add_nodes(const struct async_input *in, struct async_network *a)
         if (a->network->nodes[g]++ > 0) continue;
         double crowding = fmax(1, (double)node->n_ranks / node->cores);
         a->network->jobs[g] = node->n_ranks;
-        a->network->servers[g] = node->n_ranks <= node->cores ? PARCAST_DELAY : node->cores;
-        add_time(a, parcast_nodes_private(a->network, g, 0), (1 + in->imbalance) / crowding, in->mean_s[g]);
+        a->network->servers[g * a->network->n_private + COMPUTING] =
+            node->n_ranks <= node->cores ? PARCAST_DELAY : node->cores;
+        add_time(a, parcast_nodes_private(a->network, g, COMPUTING), (1 + in->imbalance) / crowding,
+                 in->mean_s[g]);
     }
 }
 
 /* Messages of a mean job of each node: start-ups and copies are delays, bytes are work of the links. */
-static void add_messages(const struct async_input *in, struct async_network *a, int shared)
+static void add_messages(const struct async_input *in, struct async_network *a)
 {
     const struct machine *m = in->machine;
     for (int i = 0; i < m->n_nodes; i++) {
@@ -52,7 +56,10 @@ static void add_messages(const struct async_input *in, struct async_network *a, 
         add_time(a, parcast_nodes_delay(a->network, g), starts * share, in->theta[CLUSTER_LATENCY]);
         add_time(a, parcast_nodes_delay(a->network, g), local * share, in->theta[CLUSTER_LOCAL]);
         double out_s = t->out_bytes / node->n_ranks / node->bandwidth_bytes_per_s;
-        add_time(a, parcast_nodes_own(a->network, g, SENDING), out_s * share, in->theta[CLUSTER_NETWORK]);
+        add_time(a,
+                 m->half_duplex ? parcast_nodes_own(a->network, g, 0)
+                                : parcast_nodes_private(a->network, g, SENDING),
+                 out_s * share, in->theta[CLUSTER_NETWORK]);
         if (m->bisection_bytes_per_s > 0)
             add_time(a, parcast_nodes_global(a->network, g, 0),
                      t->out_bytes / 2 / node->n_ranks / m->bisection_bytes_per_s * share,
@@ -62,9 +69,8 @@ static void add_messages(const struct async_input *in, struct async_network *a, 
             double jobs = (double)(a->network->nodes[from] * a->network->jobs[from]);
             double receivers = (double)a->network->nodes[g] - ((size_t)from == g ? 1 : 0);
             if (bytes <= 0 || receivers <= 0) continue;
-            size_t station = shared == 1 ? SENDING : RECEIVING; /* one queue serves both directions */
-            size_t index = (size_t)from == g ? parcast_nodes_same(a->network, g, station)
-                                             : parcast_nodes_other(a->network, (size_t)from, g, station);
+            size_t index = (size_t)from == g ? parcast_nodes_same(a->network, g, 0)
+                                             : parcast_nodes_other(a->network, (size_t)from, g, 0);
             add_time(a, index, bytes / node->bandwidth_bytes_per_s / jobs / in->cycles / receivers,
                      in->theta[CLUSTER_NETWORK]);
         }
@@ -90,10 +96,9 @@ parcast_status async_cycle(const struct async_input *input, dual *cycle_s, parca
     struct async_network a;
     parcast_node_solution *solution;
     const struct machine *m = input->machine;
-    int shared = m->half_duplex ? 1 : 2; /* a half-duplex link is one queue for both directions */
+    size_t private = m->half_duplex ? 1 : 2; /* only a node's own jobs send through its link */
     size_t global = m->bisection_bytes_per_s > 0 ? 1 : 0;
-    parcast_status status =
-        parcast_nodes_create((size_t)m->n_groups, 1, (size_t)shared, global, &a.network, error);
+    parcast_status status = parcast_nodes_create((size_t)m->n_groups, private, 1, global, &a.network, error);
     if (status) return status;
     a.times = calloc(a.network->n_times, sizeof *a.times);
     if (!a.times) {
@@ -101,7 +106,7 @@ parcast_status async_cycle(const struct async_input *input, dual *cycle_s, parca
         goto destroy_network;
     }
     add_nodes(input, &a);
-    add_messages(input, &a, shared);
+    add_messages(input, &a);
     status = parcast_nodes_solve(a.network, PARCAST_SOLVE_SCHWEITZER, true, &solution, error);
     if (status) goto free_times;
     *cycle_s = slowest_class(&a, solution);
