@@ -18,15 +18,13 @@ room_of_header() {
     echo "$homes"
 }
 
-# Lines "FILE ROOM INCLUDED" of all includes in quotes, where ROOM is the file's own.
-includes() {
-    find src -name '*.[ch]' | while read -r file; do
-        room=${file#src/}
-        sed -n "s|^ *# *include *\"\([^\"]*\)\".*|$file ${room%%/*} \1|p" "$file"
-    done
-    find include/parcast -name '*.h' | while read -r file; do
-        room=$(room_of_header "$file") || { echo "$room" >&2; exit 1; }
-        sed -n "s|^ *# *include *\"\([^\"]*\)\".*|$file $room \1|p" "$file"
+# Lines "ROOM FILE" of every file of the library, "HEADER ROOM" of every public header.
+sources() { find src -mindepth 2 -name '*.[ch]' | sed 's|^src/\([^/]*\)/.*|\1 &|'; }
+headers() {
+    for header in include/parcast/*.h include/parcast/*.h.in; do
+        name=$(basename "${header%.in}")
+        room=$(room_of_header "$name") || { echo "$room" >&2; exit 1; }
+        echo "parcast/$name $room"
     done
 }
 
@@ -44,18 +42,24 @@ rooms_are_built_in_order() {
 }
 
 a_room_uses_only_rooms_above_it() {
-    includes >"$scratch/includes"
+    headers >"$scratch/headers"
+    rooms >"$scratch/rooms"
+    {
+        sources
+        sed 's|^parcast/\([^ ]*\) \(.*\)|\2 include/parcast/\1|; /version\.h/d' "$scratch/headers"
+    } | while read -r room file; do
+        sed -n "s|^ *# *include *\"\([^\"]*\)\".*|$file $room \1|p" "$file"
+    done >"$scratch/includes"
     [ "$(wc -l <"$scratch/includes")" -ge 10 ] || fail "no includes found"
-    while read -r file room included; do
-        case $included in
-        parcast/*) used=$(room_of_header "$included") || fail "$used" ;;
-        */*) used=${included%%/*} ;;
-        *) continue ;; # its own folder
-        esac
-        if [ "$used" = .. ]; then fail "$file includes $included: name the room instead"; fi
-        [ -n "$(level "$used")" ] || fail "$file includes $included, and $used is no room"
-        [ "$(level "$used")" -le "$(level "$room")" ] || echo "$file includes $included: $room may not use $used"
-    done <"$scratch/includes" >"$scratch/wrong"
+    awk '
+        FILENAME ~ /rooms$/ { level[$1] = FNR; next }
+        FILENAME ~ /headers$/ { room_of[$1] = $2; next }
+        $3 !~ /\// { next } # its own folder
+        {
+            used = $3 ~ /^parcast\// ? room_of[$3] : substr($3, 1, index($3, "/") - 1)
+            if (!(used in level)) print $1 " includes " $3 ", which is in no room"
+            else if (level[used] > level[$2]) print $1 " includes " $3 ": " $2 " may not use " used
+        }' "$scratch/rooms" "$scratch/headers" "$scratch/includes" >"$scratch/wrong"
     [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 }
 
