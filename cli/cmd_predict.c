@@ -16,7 +16,7 @@ struct predict {
     struct cli_common common;
     char *on, *counts, *place, *deadline, *budget, *runs, *reading, *method;
     char **engines; /* NULL-terminated */
-    int oversubscribe, busy_wait;
+    int oversubscribe;
     const char *study_path;
 
     parcast_platform *platform;
@@ -126,7 +126,6 @@ static parcast_status read_options(struct predict *p, parcast_error *error)
             status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--fit-method is lm or gn, not '%s'",
                                        p->method);
     }
-    p->fit.busy_wait = p->busy_wait;
     return status;
 }
 
@@ -397,8 +396,6 @@ int cmd_predict(int argc, const char **argv)
         {"runs", 0, POPT_ARG_STRING, &p.runs, 0,
          "fit these runs (default: all complete ones of the latest problem)", "IDS"},
         {"oversubscribe", 0, POPT_ARG_NONE, &p.oversubscribe, 0, "allow more processes than cores", NULL},
-        {"busy-wait", 0, POPT_ARG_NONE, &p.busy_wait, 0, "blocked ranks keep their core (spinning MPI)",
-         NULL},
         {"paper-reading", 0, POPT_ARG_STRING, &p.reading, 0,
          "engine paper: jobs in the CPU queue or in total", "queue|total"},
         {"fit-method", 0, POPT_ARG_STRING, &p.method, 0, "Levenberg-Marquardt or Gauss-Newton", "lm|gn"},

@@ -45,7 +45,6 @@ PARCAST_API parcast_status parcast_engine_parse(const char *name, parcast_engine
 typedef struct parcast_fit_options {
     bool paper_reading_total; /**< engine paper: (2) takes the total n instead of the jobs in the CPU queue */
     bool gauss_newton;        /**< optimiser: plain Gauss-Newton steps instead of Levenberg-Marquardt */
-    bool busy_wait; /**< blocked ranks use their core (spinning MPI): matters only beyond the cores */
 } parcast_fit_options;
 
 /** One fitted parameter with what the runs say about it. */

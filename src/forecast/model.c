@@ -272,6 +272,28 @@ static parcast_status describe_functions(const struct workload *w, parcast_fit_r
     return status;
 }
 
+/* Pairs that move together: the data hold their combination, not each of them. */
+static parcast_status describe_pairs(const struct model *m, const struct fit_problem *problem,
+                                     parcast_fit_report *report, parcast_error *error)
+{
+    const double inseparable = 0.9;
+    parcast_status status = PARCAST_OK;
+    for (int i = 0; i < CLUSTER_PARAMETERS && !status; i++)
+        for (int j = i + 1; j < CLUSTER_PARAMETERS && !status; j++) {
+            if (m->fit.fixed[i] || m->fit.fixed[j]) continue;
+            double a = m->fit.covariance[i][i], b = m->fit.covariance[j][j], c = m->fit.covariance[i][j];
+            if (fabs(c) < inseparable * sqrt(a * b)) continue;
+            status = report_note(
+                report, error, "the runs cannot tell %s and %s apart (correlation %.2f); %s would",
+                cluster_parameter_text((enum cluster_parameter)i),
+                cluster_parameter_text((enum cluster_parameter)j), c / sqrt(a * b),
+                advice_for(problem->priors[i].sd > problem->priors[j].sd ? (enum cluster_parameter)i
+                                                                         : (enum cluster_parameter)j,
+                           &m->workload));
+        }
+    return status;
+}
+
 static parcast_status describe_notes(const struct model *m, parcast_fit_report *report, parcast_error *error)
 {
     const struct workload *w = &m->workload;
@@ -331,6 +353,7 @@ static parcast_status describe(const struct model *m, const struct fit_problem *
                                 .oversubscribed = o->oversubscribed};
         status = report_run(report, &run, error);
     }
+    if (!status) status = describe_pairs(m, problem, report, error);
     return status ? status : describe_notes(m, report, error);
 }
 
