@@ -116,8 +116,8 @@ static void remove_directory(const char *directory)
 {
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", directory);
-    if (system(command) != 0)
-        fprintf(stderr, "bench_record: cannot remove '%s'\n", directory); /* NOLINT(cert-env33-c) */
+    int status = system(command); /* NOLINT(cert-env33-c) */
+    if (status != 0) fprintf(stderr, "bench_record: cannot remove '%s'\n", directory);
 }
 
 int main(int argc, char **argv)
