@@ -108,11 +108,27 @@ parcast_status machine_from_placement(const parcast_platform *platform, const pa
     return PARCAST_OK;
 }
 
-static int type_named(const parcast_platform *platform, const char *name)
+/*
+ * Node type of the platform that a recorded node is: the one it was named after (`record --node`), otherwise
+ * the probed type with as many cores whose calibration score is nearest, within 10 %. -1: none.
+ */
+static int type_of(const parcast_platform *platform, const parcast_run_node *node)
 {
-    for (size_t t = 0; platform && name && t < platform->n_types; t++)
-        if (strcmp(platform->types[t].name, name) == 0) return (int)t;
-    return -1;
+    const double close_enough = 0.1;
+    int best = -1;
+    double nearest = close_enough;
+    for (size_t t = 0; platform && t < platform->n_types; t++) {
+        const parcast_node_type *type = &platform->types[t];
+        if (node->type && strcmp(type->name, node->type) == 0) return (int)t;
+        if (node->type || type->cores != node->cores || !(type->calibration > 0) || !(node->calibration > 0))
+            continue;
+        double distance = fabs(log(type->calibration / node->calibration));
+        if (distance < nearest) {
+            nearest = distance;
+            best = (int)t;
+        }
+    }
+    return best;
 }
 
 parcast_status machine_from_run(const parcast_run *run, const parcast_platform *platform,
@@ -125,7 +141,7 @@ parcast_status machine_from_run(const parcast_run *run, const parcast_platform *
     for (size_t i = 0; i < run->n_nodes; i++) {
         const parcast_run_node *from = &run->nodes[i];
         struct machine_node *node = &machine->nodes[i];
-        int type = type_named(platform, from->type);
+        int type = type_of(platform, from);
         node->n_ranks = from->n_ranks;
         if (platform && type >= 0) {
             use_type(node, platform, (size_t)type, reference_calibration);

@@ -41,8 +41,9 @@ parcast_status machine_from_placement(const parcast_platform *platform, const pa
                                       parcast_error *error);
 
 /*
- * The machine of a recorded run. Node types are those of the platform with the same name; others keep their
- * calibration against the reference. Links are the platform's, or (platform NULL) a common default.
+ * The machine of a recorded run. Node types are those of the platform with the same name or, unnamed, with
+ * the same cores and calibration; others keep their calibration against the reference. Links are the
+ * platform's, or (platform NULL) a common default.
  */
 parcast_status machine_from_run(const parcast_run *run, const parcast_platform *platform,
                                 double reference_calibration, struct machine *machine, parcast_error *error);
