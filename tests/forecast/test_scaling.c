@@ -186,6 +186,7 @@ static void intervals_hold_the_truth_about_as_often_as_they_say(void **state)
         inside += low <= measured && measured <= high;
         parcast_scaling_pmnf_destroy(&model);
     }
+    assert_in_range(inside, TRIALS * 92 / 100, TRIALS * 98 / 100); /* 95 % intervals */
 }
 
 static void repetitions_are_averaged(void **state)
