@@ -84,19 +84,22 @@ static parcast_status observe_traffic(const parcast_run *run, struct observation
 }
 
 /*
- * Share of the time that other programs took from the ranks: only where they were running when the program
+ * Share of its time that other programs took from a rank: only where they were running when the program
  * started and left it too few cores, for a rank may also sleep of its own accord.
  */
+static double lost_by(const parcast_rank_profile *p, const parcast_run *run)
+{
+    bool crowded = p->load_average + p->node_ranks > p->node_allowed_cores + 0.5;
+    if (run->oversubscribed || !crowded || !(p->thread_cpu_s > 0) || !(p->time_s > 0)) return 0;
+    double lost = 1 - p->thread_cpu_s / p->time_s;
+    return lost > 0.03 ? fmin(lost, 0.9) : 0;
+}
+
 static double lost_share(const parcast_run *run)
 {
     double lost = 0;
-    for (size_t r = 0; r < run->n_profiles; r++) {
-        const parcast_rank_profile *p = &run->ranks[r];
-        bool crowded = p->load_average + p->node_ranks > p->node_allowed_cores + 0.5;
-        if (crowded && p->thread_cpu_s > 0 && p->time_s > 0)
-            lost = fmax(lost, 1 - p->thread_cpu_s / p->time_s);
-    }
-    return lost > 0.03 ? fmin(lost, 0.9) : 0;
+    for (size_t r = 0; r < run->n_profiles; r++) lost = fmax(lost, lost_by(&run->ranks[r], run));
+    return lost;
 }
 
 parcast_status observation_create(const parcast_run *run, const parcast_platform *platform,
@@ -119,12 +122,13 @@ parcast_status observation_create(const parcast_run *run, const parcast_platform
     for (size_t r = 0; r < run->n_profiles; r++) {
         const parcast_rank_profile *profile = &run->ranks[r];
         double share = 1 / (double)run->n_profiles;
-        o.compute_s += share * profile->compute_s;
+        /* Preemption hits computing as it hits the rest: what is left of it is the processor's time. */
+        o.compute_s += share * profile->compute_s * (1 - lost_by(profile, run));
         o.io_s += share * (isfinite(profile->io_s) ? profile->io_s : 0);
         o.rounds += share * (double)profile->n_rounds;
         o.syncs = fmax(o.syncs, (double)profile->n_syncs);
     }
-    if (!o.oversubscribed) o.disturbed = lost_share(run);
+    o.disturbed = lost_share(run);
     if (o.disturbed > 0) o.weight = 1 / (1 + pow(o.disturbed / 0.05, 2));
     o.excess = excess_of(run);
     observe_collectives(run, &o);
