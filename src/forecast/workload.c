@@ -89,7 +89,7 @@ static parcast_status observe_traffic(const parcast_run *run, struct observation
  */
 static double lost_by(const parcast_rank_profile *p, const parcast_run *run)
 {
-    bool crowded = p->load_average + p->node_ranks > p->node_allowed_cores + 0.5;
+    bool crowded = p->node_allowed_cores > 0 && p->load_average + p->node_ranks > p->node_allowed_cores + 0.5;
     if (run->oversubscribed || !crowded || !(p->thread_cpu_s > 0) || !(p->time_s > 0)) return 0;
     double lost = 1 - p->thread_cpu_s / p->time_s;
     return lost > 0.03 ? fmin(lost, 0.9) : 0;
