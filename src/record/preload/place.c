@@ -85,6 +85,18 @@ static int count_bits(const unsigned char mask[MASK_BYTES])
     return n;
 }
 
+/* On a node that is emulated on a larger machine the kernel tells about that machine; who emulates, tells
+ * about the node. */
+static double emulated(const char *name, double otherwise)
+{
+    const char *text = getenv(name);
+    if (!text || !*text) return otherwise;
+    double value = strtod(text, NULL);
+    if (value > 0 && value < INT32_MAX) return value;
+    fprintf(stderr, "parcast record: %s is '%s', not a number above 0: it is ignored\n", name, text);
+    return otherwise;
+}
+
 void place_describe(struct raw_header *h)
 {
     unsigned char mask[MASK_BYTES];
@@ -100,7 +112,7 @@ void place_describe(struct raw_header *h)
     double load;
     h->load_average = getloadavg(&load, 1) == 1 ? load : -1;
     h->startup_ns = process_age_ns();
-    h->calibration = parcast_calibrate_core(calibration_s);
+    h->calibration = parcast_calibrate_core(calibration_s) * emulated("PARCAST_NODE_SPEED", 1);
 }
 
 /* A container may be given less time than it sees CPUs. */
@@ -149,6 +161,8 @@ static void describe_node(struct raw_header *h, word node_comm)
     free(masks);
     h->node_allowed_cores = count_bits(together);
     if (node.quota < h->node_allowed_cores) h->node_allowed_cores = node.quota;
+    int32_t cores = (int32_t)emulated("PARCAST_NODE_CORES", 0);
+    if (cores > 0) h->node_cores = h->node_logical_cores = h->node_allowed_cores = cores;
 }
 
 /* Nodes are numbered in the order of their lowest ranks. */

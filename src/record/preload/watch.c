@@ -1,56 +1,12 @@
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "account.h"
+#include "behind.h"
 #include "clock.h"
 #include "tables.h"
 
 struct recorder recorder = {.lock = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local struct thread thread_self;
 
-enum { SYMBOL_BYTES = 96, CPU_GAP_NS = 20000 };
-
-static void spell(char *symbol, const struct function *f, enum binding binding)
-{
-    const char *prefix = binding & MPIX ? "MPIX_" : "MPI_", *suffix = binding & LARGE ? "_c" : "";
-    if (binding & FORTRAN) suffix = "_";
-    if (binding & MODULE_F08) {
-        static const char *const suffixes[] = {"_f08_", "_f08_large_", "_f08ts_", "_f08ts_large_"};
-        suffix = suffixes[(binding & DESCRIPTORS ? 2 : 0) + (binding & LARGE ? 1 : 0)];
-    }
-    snprintf(symbol, SYMBOL_BYTES, "%s%s%s", prefix, f->name, suffix);
-    if (!(binding & FORTRAN)) return;
-    for (char *c = symbol; *c; c++) *c = (char)tolower((unsigned char)*c);
-}
-
-/* A library may have only some of the four spellings of a Fortran routine. */
-static void *other_spelling(char *symbol, const void *site)
-{
-    size_t length = strlen(symbol);
-    symbol[length] = '_';
-    symbol[length + 1] = '\0';
-    void *f = abi_symbol(symbol, site);
-    symbol[length - 1] = '\0';
-    if (!f) f = abi_symbol(symbol, site);
-    for (char *c = symbol; *c; c++) *c = (char)toupper((unsigned char)*c);
-    if (!f) f = abi_symbol(symbol, site);
-    return f;
-}
-
-static void *find_behind(const struct function *f, enum binding binding, const void *site)
-{
-    char symbol[SYMBOL_BYTES + 2];
-    spell(symbol, f, binding);
-    void *behind = abi_symbol(symbol, site);
-    if (!behind && (binding & FORTRAN) && !(binding & MODULE_F08)) behind = other_spelling(symbol, site);
-    if (behind) return behind;
-    /* The program cannot go on: it called a function that no library has. */
-    spell(symbol, f, binding);
-    fprintf(stderr, "parcast record: no MPI library of this process has the function %s\n", symbol);
-    abort();
-}
+enum { CPU_GAP_NS = 20000 };
 
 static inline void lock_tables(bool lock)
 {
@@ -135,7 +91,7 @@ word parcast_watch(const struct function *f, void **next, enum binding binding, 
     /* Two threads that find it at once write the same. */
     void *behind = __atomic_load_n(next, __ATOMIC_RELAXED);
     if (__builtin_expect(!behind, 0)) {
-        behind = find_behind(f, binding, site);
+        behind = behind_find(f, binding, site);
         __atomic_store_n(next, behind, __ATOMIC_RELAXED);
     }
     bool ends = f->kind >= KIND_INIT && f->kind <= KIND_ABORT;
@@ -165,4 +121,12 @@ word parcast_watch(const struct function *f, void **next, enum binding binding, 
     close_call(&c, &b, self);
     self->depth = 0;
     return result;
+}
+
+/* A preload library of ours that stands in front of this one (validation/shim) comes in here: passed on as a
+ * plain MPI call, every call would seem to come from one place in that library. */
+word parcast_record_watch(unsigned id, void **next, enum binding binding, unsigned n, word *a,
+                          const void *site)
+{
+    return parcast_watch(&functions[id], next, binding, n, a, site);
 }
