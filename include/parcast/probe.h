@@ -24,8 +24,8 @@ typedef struct parcast_probe_host {
     double memory_bytes;     /**< installed */
     double calibration;      /**< score of parcast_calibrate_core, one core busy [1/s] */
     double calibration_busy; /**< the same with all cores busy, median over the cores [1/s] */
-    double dilation_ratio; /**< CPU time / elapsed time of MPI_Wtime around the kernel; 1 without MPI. The two
-                                scores and the flop rate are multiplied by it already */
+    double dilation_ratio;   /**< CPU time / elapsed time of MPI_Wtime around the kernel; 1 without MPI. The
+                                  scores, the flop rate and the memory are multiplied by it already */
     double flop_rate_flop_per_s; /**< multiply-add on double vectors in registers, one core */
     double shared_latency_s; /**< half a round trip between two processes of the host; NAN if not measured */
     double shared_bandwidth_bytes_per_s;
@@ -69,7 +69,11 @@ typedef void parcast_probe_progress(const char *step, void *data);
  * @param[in]  processes true: the shared memory is measured between two processes (fork); false: between two
  *                       threads, for callers that must not fork; threads of the caller are not disturbed
  * @param[out] host      set on success
- * @return PARCAST_OK, PARCAST_MEMORY, PARCAST_IO when the topology cannot be read or no thread be started
+ * @return PARCAST_OK, PARCAST_MEMORY, PARCAST_IO when the topology cannot be read or no thread be started,
+ *         PARCAST_INVALID when PARCAST_NODE_CORES is no number
+ *
+ * Where PARCAST_NODE_CORES is set, the node is emulated: it has that many cores, and one core of the machine
+ * is measured for all of them.
  *
  * The CPU binding of the calling thread is widened to all allowed cores and restored.
  */

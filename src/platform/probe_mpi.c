@@ -91,6 +91,7 @@ static void measure_host(struct probe *p)
         p->host.calibration *= p->host.dilation_ratio;
         p->host.calibration_busy *= p->host.dilation_ratio;
         p->host.flop_rate_flop_per_s *= p->host.dilation_ratio;
+        for (int i = 0; i < p->host.n_memory; i++) p->host.memory_bytes_per_s[i] *= p->host.dilation_ratio;
     }
     sleeping_barrier(p->node);
     measure_shared(p);

@@ -58,6 +58,7 @@ struct team {
     double *result; /* [cores] */
     size_t n_doubles;
     bool failed;
+    bool emulated; /* the node is a part of this machine's time: one core stands for all of its cores */
 };
 
 struct member {
@@ -145,10 +146,10 @@ static parcast_status measure_speed(struct team *team, parcast_probe_host *host,
     parcast_status status = team_run(team, calibrate_work, error);
     if (status) return status;
     host->calibration = team->result[0];
-    team->n_members = host->cores;
+    team->n_members = team->emulated ? 1 : host->cores;
     status = team_run(team, calibrate_work, error);
     if (status) return status;
-    host->calibration_busy = probe_median(team->result, (size_t)host->cores);
+    host->calibration_busy = probe_median(team->result, (size_t)team->n_members);
     if (host->calibration > 0 && host->calibration_busy > 0) return PARCAST_OK;
     return parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
                              "this system has no clock for the CPU time of a thread");
@@ -226,15 +227,37 @@ static int next_count(int n, int cores)
 static parcast_status measure_memory(struct team *team, parcast_probe_host *host, parcast_error *error)
 {
     team->n_doubles = (size_t)(triad_bytes(team->topology, host->memory_bytes) / sizeof(double));
+    int cores = team->emulated ? 1 : host->cores;
     host->n_memory = 0;
-    for (int n = 1; n <= host->cores && host->n_memory < PARCAST_PROBE_POINTS;
-         n = next_count(n, host->cores)) {
+    for (int n = 1; n <= cores && host->n_memory < PARCAST_PROBE_POINTS; n = next_count(n, cores)) {
         team->n_members = n;
         parcast_status status = team_run(team, triad_work, error);
         if (status) return status;
         host->memory_cores[host->n_memory] = n;
         host->memory_bytes_per_s[host->n_memory++] = probe_median(team->result, (size_t)n);
     }
+    if (cores == host->cores) return PARCAST_OK;
+    /* Each of them has the memory for itself while it runs. */
+    host->memory_cores[1] = host->cores;
+    host->memory_bytes_per_s[1] = host->cores * host->memory_bytes_per_s[0];
+    host->n_memory = 2;
+    return PARCAST_OK;
+}
+
+/* A node that is emulated on a larger machine: hwloc tells about the machine, who emulates about the node. */
+static parcast_status find_emulated(struct team *team, parcast_probe_host *host, parcast_error *error)
+{
+    enum { MOST_CORES = 1 << 16 };
+    const char *text = getenv("PARCAST_NODE_CORES");
+    if (!text || !*text) return PARCAST_OK;
+    char *end;
+    long cores = strtol(text, &end, 10);
+    if (*end || cores < 1 || cores > MOST_CORES)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                 "PARCAST_NODE_CORES is '%s', not a number of cores", text);
+    team->emulated = true;
+    host->cores = (int)cores;
+    host->sockets = 1;
     return PARCAST_OK;
 }
 
@@ -291,6 +314,7 @@ parcast_status parcast_probe_node(bool processes, parcast_probe_progress *progre
     (void)hwloc_set_cpubind(team.topology, hwloc_topology_get_allowed_cpuset(team.topology),
                             HWLOC_CPUBIND_THREAD);
     parcast_status status = describe(team.topology, &result, error);
+    if (!status) status = find_emulated(&team, &result, error);
     if (!status) team.result = calloc((size_t)result.cores, sizeof *team.result);
     if (!status && !team.result) status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     if (!status) status = measure_all(&team, processes, progress, data, &result, error);
