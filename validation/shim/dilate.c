@@ -34,8 +34,8 @@ static struct totals {
 } totals;
 
 static _Thread_local bool is_main;
-static void *behind[N_BINDINGS][N_FUNCTIONS];
-typedef word watch_function(unsigned id, enum binding binding, unsigned n, word *a, const void *site);
+typedef word watch_function(unsigned id, void **next, enum binding binding, unsigned n, word *a,
+                            const void *site);
 static watch_function *recorder_watch;
 
 __attribute__((constructor)) static void load(void)
@@ -129,31 +129,31 @@ static void start(void)
     begin_gap();
 }
 
-static word pass_on(unsigned id, enum binding binding, unsigned n, word *a, const void *site)
+static word pass_on(const struct function *f, void **next, enum binding binding, unsigned n, word *a,
+                    const void *site)
 {
     static bool looked;
     if (!looked) recorder_watch = (watch_function *)abi_symbol("parcast_record_watch", site);
     looked = true;
-    if (recorder_watch) return recorder_watch(id, binding, n, a, site);
-    void *next = __atomic_load_n(&behind[binding][id], __ATOMIC_RELAXED);
-    if (!next) {
-        next = behind_find(id, binding, site);
-        __atomic_store_n(&behind[binding][id], next, __ATOMIC_RELAXED);
+    if (recorder_watch) return recorder_watch(f->id, next, binding, n, a, site);
+    void *behind = __atomic_load_n(next, __ATOMIC_RELAXED);
+    if (!behind) {
+        behind = behind_find(f, binding, site);
+        __atomic_store_n(next, behind, __ATOMIC_RELAXED);
     }
-    return abi_call(next, n, a);
+    return abi_call(behind, n, a);
 }
 
-word parcast_watch(unsigned id, enum binding binding, unsigned n, word *a, const void *site)
+word parcast_watch(const struct function *f, void **next, enum binding binding, unsigned n, word *a,
+                   const void *site)
 {
-    const struct function *f = &functions[id];
-    bool starts = f->kind == KIND_INIT || f->kind == KIND_INIT_THREAD;
+    bool starts = f->kind == KIND_INIT || f->kind == KIND_INIT_THREAD, ends = f->kind == KIND_FINALIZE;
     if (shim_settings.speed == 0 || shim_state != OUTSIDE || (!is_main && !starts))
-        return pass_on(id, binding, n, a, site);
+        return pass_on(f, next, binding, n, a, site);
     if (is_main) end_gap();
-    bool ends = f->kind == KIND_FINALIZE;
-    if (ends && is_main) report();
+    if (is_main && ends) report();
     shim_state = starts || ends || (f->flags & WAITS) ? WAITING : PASSING;
-    word result = pass_on(id, binding, n, a, site);
+    word result = pass_on(f, next, binding, n, a, site);
     shim_state = OUTSIDE;
     if (starts) start();
     if (ends) is_main = false;

@@ -63,7 +63,8 @@ word parcast_watch(const struct function *f, void **next, enum binding binding, 
                    const void *site);
 
 /** The same for a preload library of ours in front of this one, which has a table of functions of its own. */
-__attribute__((visibility("default"))) word parcast_record_watch(unsigned id, void **next, enum binding binding,
-                                                                 unsigned n, word *a, const void *site);
+__attribute__((visibility("default"))) word parcast_record_watch(unsigned id, void **next,
+                                                                 enum binding binding, unsigned n, word *a,
+                                                                 const void *site);
 
 #endif
