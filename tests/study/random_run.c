@@ -290,8 +290,8 @@ static void assert_same_site(const parcast_profile_site *a, const parcast_profil
     SAME_WIDE(bin)
     SAME_WIDE(blocking)
     SAME_WIDE(count)
-    SAME_WIDE(bytes) SAME_REAL(time_s) SAME_REAL(min_s) SAME_REAL(compute_s) SAME_REAL(compute_sq_s2)
-        SAME_REAL(compute_min_s)
+    SAME_WIDE(bytes)
+    SAME_REAL(time_s) SAME_REAL(min_s) SAME_REAL(compute_s) SAME_REAL(compute_sq_s2) SAME_REAL(compute_min_s)
 }
 
 static void assert_same_phase(const parcast_profile_phase *a, const parcast_profile_phase *b)
@@ -345,8 +345,8 @@ void assert_same_run(const parcast_run *a, const parcast_run *b)
     SAME_TEXT(placement)
     SAME_TEXT(notes)
     SAME_WIDE(n_ranks)
-    SAME_WIDE(n_nodes_used) SAME_WIDE(complete) SAME_WIDE(oversubscribed) SAME_WIDE(weak)
-        SAME_WIDE(exit_status) SAME_REAL(time_s) SAME_REAL(wall_s) SAME_REAL(compute_s) SAME_REAL(mpi_s)
-            SAME_REAL(load_average) SAME_ARRAY(nodes, n_nodes, assert_same_node)
-                SAME_ARRAY(ranks, n_profiles, assert_same_profile)
+    SAME_WIDE(n_nodes_used)
+    SAME_WIDE(complete) SAME_WIDE(oversubscribed) SAME_WIDE(weak) SAME_WIDE(exit_status) SAME_REAL(time_s)
+        SAME_REAL(wall_s) SAME_REAL(compute_s) SAME_REAL(mpi_s) SAME_REAL(load_average)
+            SAME_ARRAY(nodes, n_nodes, assert_same_node) SAME_ARRAY(ranks, n_profiles, assert_same_profile)
 }
