@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "parcast/forecast.h"
 #include "parcast/units.h"
+#include "study_runs.h"
 #include "table.h"
 
 enum { MAX_ENGINES = 8 };
@@ -20,75 +21,11 @@ struct predict {
     const char *study_path;
 
     parcast_platform *platform;
-    parcast_run *chosen; /* [n_chosen] with profiles */
-    size_t n_chosen;
-    int64_t problem_id;
+    struct cli_runs chosen;
     int *list;
     parcast_forecast_options options;
     parcast_fit_options fit;
 };
-
-/* ---- what to forecast from ---- */
-
-static parcast_status make_room(struct predict *p, size_t n_runs, parcast_error *error)
-{
-    p->chosen = calloc(n_runs + 1, sizeof *p->chosen);
-    if (p->chosen) return PARCAST_OK;
-    parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu runs", n_runs);
-    return PARCAST_MEMORY;
-}
-
-static parcast_status load_run(parcast_study *study, int64_t id, struct predict *p, parcast_error *error)
-{
-    parcast_run *run;
-    parcast_status status = parcast_study_run(study, id, &run, error);
-    if (status) return status;
-    p->chosen[p->n_chosen++] = *run; /* the array owns the contents now */
-    free(run);
-    return PARCAST_OK;
-}
-
-static parcast_status load_listed(parcast_study *study, struct predict *p, parcast_error *error)
-{
-    int *ids;
-    size_t n;
-    parcast_status status = parcast_units_list(p->runs, &ids, &n, error);
-    if (status) return status;
-    status = make_room(p, n, error);
-    for (size_t i = 0; i < n && !status; i++) status = load_run(study, ids[i], p, error);
-    free(ids);
-    if (status) return status;
-    p->problem_id = p->chosen[0].problem_id;
-    for (size_t i = 1; i < p->n_chosen; i++)
-        if (p->chosen[i].problem_id != p->problem_id)
-            return parcast_error_set(error, PARCAST_DATA, p->study_path, 0,
-                                     "runs %lld and %lld are of different problems",
-                                     (long long)p->chosen[0].id, (long long)p->chosen[i].id);
-    return PARCAST_OK;
-}
-
-static parcast_status load_latest(parcast_study *study, struct predict *p, parcast_error *error)
-{
-    parcast_run_list list;
-    parcast_status status = parcast_study_latest_problem(study, &p->problem_id, error);
-    if (!status) status = parcast_study_list(study, p->problem_id, &list, error);
-    if (status) return status;
-    status = make_room(p, list.n_runs, error);
-    for (size_t i = 0; i < list.n_runs && !status; i++)
-        if (list.runs[i].complete) status = load_run(study, list.runs[i].id, p, error);
-    parcast_run_list_clear(&list);
-    return status;
-}
-
-static parcast_status load_runs(struct predict *p, parcast_error *error)
-{
-    parcast_study *study;
-    parcast_status status = parcast_study_open(p->study_path, PARCAST_STUDY_READ, &study, error);
-    if (status) return status;
-    status = p->runs ? load_listed(study, p, error) : load_latest(study, p, error);
-    parcast_study_close(&study);
-    return status;
-}
 
 /* ---- options ---- */
 
@@ -135,7 +72,7 @@ static parcast_status read_platform(struct predict *p, parcast_error *error)
     if (p->on) return parcast_platform_load(p->on, &p->platform, error);
     /* p->chosen is freed by release(), which the analyzer does not see. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
-    return parcast_platform_from_runs(p->chosen, p->n_chosen, largest, &p->platform, error);
+    return parcast_platform_from_runs(p->chosen.runs, p->chosen.n_runs, largest, &p->platform, error);
 }
 
 /* ---- printing ---- */
@@ -303,7 +240,7 @@ static void keep(struct predict *p, const parcast_forecast *f)
     char *json = parcast_forecast_json(f, p->platform);
     if (!json) return;
     if (parcast_study_open(p->study_path, PARCAST_STUDY_WRITE, &study, &error) == PARCAST_OK) {
-        parcast_study_add_result(study, p->problem_id, "parcast.forecast/1", json, &error);
+        parcast_study_add_result(study, p->chosen.problem_id, "parcast.forecast/1", json, &error);
         parcast_study_close(&study);
     }
     if (error.code) cli_note(&p->common, "the forecast is not kept in the study: %s", error.text);
@@ -317,12 +254,12 @@ static parcast_status make(struct predict *p, const char *name, parcast_forecast
     parcast_predictor *predictor;
     parcast_status status = parcast_engine_parse(name, &engine, error);
     if (status) return status;
-    status =
-        parcast_predictor_create(engine, p->chosen, p->n_chosen, p->platform, &p->fit, &predictor, error);
+    status = parcast_predictor_create(engine, p->chosen.runs, p->chosen.n_runs, p->platform, &p->fit,
+                                      &predictor, error);
     if (status) return status;
     status = parcast_forecast_create(predictor, p->platform, &p->options, forecast, error);
     parcast_predictor_destroy(&predictor);
-    if (!status) status = parcast_forecast_set_program(*forecast, &p->chosen[0], error);
+    if (!status) status = parcast_forecast_set_program(*forecast, &p->chosen.runs[0], error);
     return status;
 }
 
@@ -366,8 +303,7 @@ static int forecast_all(struct predict *p)
 
 static void release(struct predict *p, poptContext context)
 {
-    for (size_t i = 0; i < p->n_chosen; i++) parcast_run_clear(&p->chosen[i]);
-    free(p->chosen);
+    cli_runs_clear(&p->chosen);
     free(p->list);
     parcast_platform_destroy(&p->platform);
     cli_options_free(&p->common, context);
@@ -410,7 +346,8 @@ int cmd_predict(int argc, const char **argv)
         status = cli_usage(&p.common, "which study?");
     else if (cli_argument(context))
         status = cli_usage(&p.common, "one study at a time");
-    else if (read_options(&p, &error) || load_runs(&p, &error) || read_platform(&p, &error))
+    else if (read_options(&p, &error) || cli_runs_load(p.study_path, p.runs, &p.chosen, &error) ||
+             read_platform(&p, &error))
         status = cli_fail(&p.common, &error);
     else
         status = forecast_all(&p);

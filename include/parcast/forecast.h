@@ -152,6 +152,15 @@ PARCAST_API parcast_status parcast_predictor_point(const parcast_predictor *pred
                                                    const parcast_placement *placement, parcast_point *point,
                                                    parcast_error *error);
 
+/**
+ * The same for the machine and the ranks of a run, which need not be among those fitted.
+ *
+ * @param[in] platform machine that the run was made on, as for parcast_predictor_create; may be NULL
+ */
+PARCAST_API parcast_status parcast_predictor_run(const parcast_predictor *predictor,
+                                                 const parcast_platform *platform, const parcast_run *run,
+                                                 parcast_point *point, parcast_error *error);
+
 typedef struct parcast_forecast_options {
     const int *counts; /**< [n_counts] process counts; NULL: 1 to all cores of the platform */
     size_t n_counts;

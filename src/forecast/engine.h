@@ -14,6 +14,9 @@ struct engine {
     void (*destroy)(void *state);
     parcast_status (*point)(const void *state, const parcast_platform *platform,
                             const parcast_placement *placement, parcast_point *point, parcast_error *error);
+    /* The same for the machine that a run was made on, rank by rank. */
+    parcast_status (*again)(const void *state, const parcast_platform *platform, const parcast_run *run,
+                            parcast_point *point, parcast_error *error);
     /* Runs that would narrow the forecast of a placement most; at most 3, best first. NULL: the engine cannot
      * tell. */
     parcast_status (*advise)(const void *state, const parcast_platform *platform,

@@ -443,39 +443,58 @@ static void name_limit(const struct cluster_time *time, const struct machine *ma
 {
     const char *type = "";
     for (int i = 0; i < machine->n_nodes; i++)
-        if (machine->nodes[i].group == time->limit_group && machine->nodes[i].type >= 0)
+        if (platform && machine->nodes[i].group == time->limit_group && machine->nodes[i].type >= 0)
             type = platform->types[machine->nodes[i].type].name;
-    if (*type && platform->n_types > 1)
+    if (*type && platform && platform->n_types > 1)
         snprintf(point->limit, sizeof point->limit, "%.20s (%.24s)", time->limit, type);
     else
         snprintf(point->limit, sizeof point->limit, "%s", time->limit);
+}
+
+static parcast_status point_on(const struct model *m, const struct machine *machine,
+                               const parcast_platform *platform, parcast_point *point, parcast_error *error)
+{
+    struct cluster_time time;
+    parcast_status status = cluster_time(&m->workload, m->fit.theta, machine, &time, error);
+    if (status) return status;
+    const dual *t = &time.total_s;
+    double sd = sqrt(variance_of(m, &time, machine->n_ranks));
+    point->time_s = t->v;
+    point->low_s = t->v * exp(-1.96 * sd);
+    point->high_s = t->v * exp(1.96 * sd);
+    point->compute_s = fmin(time.compute_s.v, t->v);
+    point->communication_s = t->v - point->compute_s;
+    point->sensitivity[0] = -(t->d[CLUSTER_WORK] + t->d[CLUSTER_WORK2]) / t->v;
+    point->sensitivity[1] = -t->d[CLUSTER_NETWORK] / t->v;
+    point->sensitivity[2] = t->d[CLUSTER_LATENCY] / t->v;
+    point->sensitivity[3] = -t->d[CLUSTER_MEMORY] / t->v;
+    name_limit(&time, machine, platform, point);
+    return PARCAST_OK;
 }
 
 static parcast_status point_of(const void *state, const parcast_platform *platform,
                                const parcast_placement *placement, parcast_point *point, parcast_error *error)
 {
     const struct model *m = state;
-    if (m->timings) return timings_point(m->timings, platform, placement, point, error);
     struct machine machine;
+    if (m->timings) return timings_point(m->timings, platform, placement, point, error);
     parcast_status status =
         machine_from_placement(platform, placement, m->reference_calibration, &machine, error);
     if (status) return status;
-    struct cluster_time time;
-    status = cluster_time(&m->workload, m->fit.theta, &machine, &time, error);
-    if (!status) {
-        const dual *t = &time.total_s;
-        double sd = sqrt(variance_of(m, &time, placement->n_ranks));
-        point->time_s = t->v;
-        point->low_s = t->v * exp(-1.96 * sd);
-        point->high_s = t->v * exp(1.96 * sd);
-        point->compute_s = fmin(time.compute_s.v, t->v);
-        point->communication_s = t->v - point->compute_s;
-        point->sensitivity[0] = -(t->d[CLUSTER_WORK] + t->d[CLUSTER_WORK2]) / t->v;
-        point->sensitivity[1] = -t->d[CLUSTER_NETWORK] / t->v;
-        point->sensitivity[2] = t->d[CLUSTER_LATENCY] / t->v;
-        point->sensitivity[3] = -t->d[CLUSTER_MEMORY] / t->v;
-        name_limit(&time, &machine, platform, point);
-    }
+    status = point_on(m, &machine, platform, point, error);
+    machine_clear(&machine);
+    return status;
+}
+
+static parcast_status again(const void *state, const parcast_platform *platform, const parcast_run *run,
+                            parcast_point *point, parcast_error *error)
+{
+    const struct model *m = state;
+    struct machine machine;
+    if (m->timings) return timings_run(m->timings, run, point, error);
+    parcast_status status = machine_from_run(run, platform, m->reference_calibration, &machine, error);
+    if (status) return status;
+    status = point_on(m, &machine, platform, point, error);
     machine_clear(&machine);
     return status;
 }
@@ -558,4 +577,4 @@ static parcast_status advise(const void *state, const parcast_platform *platform
     return status;
 }
 
-const struct engine engine_model = {create, destroy, point_of, advise};
+const struct engine engine_model = {create, destroy, point_of, again, advise};

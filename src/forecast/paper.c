@@ -305,6 +305,16 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
     return PARCAST_OK;
 }
 
+static parcast_status point_on(const struct paper *p, const struct machine *machine, parcast_point *point,
+                               parcast_error *error)
+{
+    parcast_status status = evaluate(p, machine, p->theta, &point->time_s, NULL, error);
+    if (status) return status;
+    point->low_s = point->time_s * exp(-1.96 * p->sd);
+    point->high_s = point->time_s * exp(1.96 * p->sd);
+    return PARCAST_OK;
+}
+
 static parcast_status point_of(const void *state, const parcast_platform *platform,
                                const parcast_placement *placement, parcast_point *point, parcast_error *error)
 {
@@ -313,12 +323,21 @@ static parcast_status point_of(const void *state, const parcast_platform *platfo
     parcast_status status =
         machine_from_placement(platform, placement, p->reference_calibration, &machine, error);
     if (status) return status;
-    status = evaluate(p, &machine, p->theta, &point->time_s, NULL, error);
+    status = point_on(p, &machine, point, error);
     machine_clear(&machine);
-    if (status) return status;
-    point->low_s = point->time_s * exp(-1.96 * p->sd);
-    point->high_s = point->time_s * exp(1.96 * p->sd);
-    return PARCAST_OK;
+    return status;
 }
 
-const struct engine engine_paper = {create, destroy, point_of, NULL};
+static parcast_status again(const void *state, const parcast_platform *platform, const parcast_run *run,
+                            parcast_point *point, parcast_error *error)
+{
+    const struct paper *p = state;
+    struct machine machine;
+    parcast_status status = machine_from_run(run, platform, p->reference_calibration, &machine, error);
+    if (status) return status;
+    status = point_on(p, &machine, point, error);
+    machine_clear(&machine);
+    return status;
+}
+
+const struct engine engine_paper = {create, destroy, point_of, again, NULL};

@@ -129,4 +129,13 @@ static parcast_status point_of(const void *state, const parcast_platform *platfo
     return PARCAST_OK;
 }
 
-const struct engine engine_pmnf = {create, destroy, point_of, NULL};
+static parcast_status again(const void *state, const parcast_platform *platform, const parcast_run *run,
+                            parcast_point *point, parcast_error *error)
+{
+    const struct pmnf *p = state;
+    double n = run->n_ranks;
+    (void)platform;
+    return parcast_scaling_pmnf_predict(p->model, &n, &point->time_s, &point->low_s, &point->high_s, error);
+}
+
+const struct engine engine_pmnf = {create, destroy, point_of, again, NULL};

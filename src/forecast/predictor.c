@@ -87,22 +87,45 @@ const parcast_fit_report *parcast_predictor_report(const parcast_predictor *pred
     return &predictor->report;
 }
 
-parcast_status parcast_predictor_point(const parcast_predictor *predictor, const parcast_platform *platform,
-                                       const parcast_placement *placement, parcast_point *point,
-                                       parcast_error *error)
+static parcast_point empty_point(int processes)
 {
-    parcast_point p = {.processes = placement->n_ranks,
+    parcast_point p = {.processes = processes,
                        .compute_s = NAN,
                        .communication_s = NAN,
                        .speedup = NAN,
                        .efficiency_ratio = NAN,
                        .cost = NAN};
     for (size_t i = 0; i < sizeof p.sensitivity / sizeof *p.sensitivity; i++) p.sensitivity[i] = NAN;
+    return p;
+}
+
+/* Nothing that is no time leaves an engine with success. */
+static parcast_status check_time(const parcast_predictor *predictor, const parcast_point *point,
+                                 parcast_error *error)
+{
+    if (isfinite(point->time_s) && point->time_s > 0) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_NOT_CONVERGED, NULL, 0,
+                             "engine %s has no finite positive time for %d processes",
+                             parcast_engine_name(predictor->report.engine), point->processes);
+}
+
+parcast_status parcast_predictor_point(const parcast_predictor *predictor, const parcast_platform *platform,
+                                       const parcast_placement *placement, parcast_point *point,
+                                       parcast_error *error)
+{
+    parcast_point p = empty_point(placement->n_ranks);
     parcast_status status = predictor->engine->point(predictor->state, platform, placement, &p, error);
-    if (!status && !(isfinite(p.time_s) && p.time_s > 0))
-        status = parcast_error_set(error, PARCAST_NOT_CONVERGED, NULL, 0,
-                                   "engine %s has no finite positive time for %d processes",
-                                   parcast_engine_name(predictor->report.engine), placement->n_ranks);
+    if (!status) status = check_time(predictor, &p, error);
+    if (!status) *point = p;
+    return status;
+}
+
+parcast_status parcast_predictor_run(const parcast_predictor *predictor, const parcast_platform *platform,
+                                     const parcast_run *run, parcast_point *point, parcast_error *error)
+{
+    parcast_point p = empty_point(run->n_ranks);
+    parcast_status status = predictor->engine->again(predictor->state, platform, run, &p, error);
+    if (!status) status = check_time(predictor, &p, error);
     if (!status) *point = p;
     return status;
 }

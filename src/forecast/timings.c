@@ -156,3 +156,10 @@ parcast_status timings_point(const struct timings *t, const parcast_platform *pl
     }
     return PARCAST_OK;
 }
+
+parcast_status timings_run(const struct timings *t, const parcast_run *run, parcast_point *point,
+                           parcast_error *error)
+{
+    return parcast_scaling_predict(t->total, run->n_ranks, run->n_nodes_used, &point->time_s, &point->low_s,
+                                   &point->high_s, error);
+}

@@ -16,6 +16,10 @@ void timings_destroy(struct timings *timings);
 parcast_status timings_point(const struct timings *timings, const parcast_platform *platform,
                              const parcast_placement *placement, parcast_point *point, parcast_error *error);
 
+/* On the machine that a run was made on. */
+parcast_status timings_run(const struct timings *timings, const parcast_run *run, parcast_point *point,
+                           parcast_error *error);
+
 /* Slowest core that a placement uses, relative to the node type of the runs. */
 double slowest_speed(const parcast_platform *platform, const parcast_placement *placement,
                      double reference_calibration);

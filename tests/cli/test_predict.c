@@ -206,6 +206,44 @@ static void wrong_use_and_bad_input_have_their_status(void **state)
     }
 }
 
+static void validate_forecasts_what_it_has_not_seen(void **state)
+{
+    (void)state;
+    struct outcome o = run_cli("validate heat.parcast --on mixed.yaml --fit 1,2 --json");
+    assert_int_equal(o.status, 0);
+    json_t *object = json_loads(o.out, 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(object, "schema")), "parcast.validate/1");
+    const json_t *points = json_object_get(object, "points");
+    assert_int_equal(json_array_size(points), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *point = json_array_get(points, i);
+        assert_true(json_is_true(json_object_get(point, "held_out")) == (number_of(point, "processes") == 4));
+        assert_true(fabs(number_of(point, "predicted_s") / number_of(point, "measured_s") - 1 -
+                         number_of(point, "error_ratio")) < 1e-9);
+    }
+    assert_true(fabs(number_of(object, "mape_ratio") -
+                     fabs(number_of(json_array_get(points, 2), "error_ratio"))) < 1e-12);
+    json_decref(object);
+    outcome_clear(&o);
+}
+
+static void validate_fails_above_the_error_that_was_asked_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *limit;
+        int status;
+    } cases[] = {{"90%", 0}, {"0.9", 0}, {"0", 4}, {"much", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct outcome o = run_cli("validate heat.parcast --on mixed.yaml --fail-above %s", cases[i].limit);
+        assert_int_equal(o.status, cases[i].status);
+        outcome_clear(&o);
+    }
+    struct outcome o = run_cli("validate heat.parcast --fit 64");
+    assert_int_equal(o.status, 3);
+    outcome_clear(&o);
+}
+
 static void more_processes_than_cores_are_forecast_when_asked(void **state)
 {
     (void)state;
@@ -227,6 +265,8 @@ int main(void)
         cmocka_unit_test(a_table_of_timings_gets_a_wider_forecast_and_says_why),
         cmocka_unit_test(the_table_names_engine_runs_and_error),
         cmocka_unit_test(wrong_use_and_bad_input_have_their_status),
+        cmocka_unit_test(validate_forecasts_what_it_has_not_seen),
+        cmocka_unit_test(validate_fails_above_the_error_that_was_asked_for),
         cmocka_unit_test(more_processes_than_cores_are_forecast_when_asked),
     };
     return cmocka_run_group_tests(tests, set_up, cli_folder_remove);

@@ -1,0 +1,174 @@
+/* parcast validate: forecasts beside measurements, with errors on runs that the fit has not seen. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "parcast/units.h"
+#include "parcast/validation.h"
+#include "study_runs.h"
+#include "table.h"
+
+struct validate {
+    struct cli_common common;
+    char *on, *fit, *engine, *runs, *fail_above;
+    const char *study_path;
+
+    parcast_engine which;
+    parcast_platform *platform;
+    struct cli_runs chosen;
+    int *counts;
+    size_t n_counts;
+    double limit_ratio; /* NAN: none */
+};
+
+static parcast_status read_options(struct validate *v, parcast_error *error)
+{
+    parcast_status status = parcast_engine_parse(v->engine ? v->engine : "model", &v->which, error);
+    v->limit_ratio = NAN;
+    if (!status && v->fit) status = parcast_units_list(v->fit, &v->counts, &v->n_counts, error);
+    if (!status && v->fail_above) {
+        char *end;
+        v->limit_ratio = strtod(v->fail_above, &end);
+        if (*end == '%') {
+            v->limit_ratio /= 100;
+            end++;
+        }
+        if (end == v->fail_above || *end || !(v->limit_ratio >= 0))
+            status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--fail-above '%s' is no ratio",
+                                       v->fail_above);
+    }
+    if (!status && v->on) status = parcast_platform_load(v->on, &v->platform, error);
+    return status;
+}
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void print_json(const struct validate *v, const parcast_validation *validation)
+{
+    json_t *points = json_array();
+    for (size_t i = 0; i < validation->n_points; i++) {
+        const parcast_validation_point *p = &validation->points[i];
+        json_array_append_new(
+            points,
+            json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "processes", p->processes,
+                      "placement", p->placement, "runs", p->n_runs, "measured_s", number(p->measured_s),
+                      "measured_cv_ratio", number(p->measured_cv_ratio), "predicted_s",
+                      number(p->predicted_s), "low_s", number(p->low_s), "high_s", number(p->high_s),
+                      "error_ratio", number(p->error_ratio), "held_out", p->held_out, "counts", p->counts));
+    }
+    cli_print_json(json_pack(
+        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "parcast.validate/1", "engine",
+        parcast_engine_name(validation->engine), "platform",
+        v->platform ? json_string(v->platform->name) : json_null(), "points", points, "mape_ratio",
+        number(validation->mape_ratio), "worst_ratio", number(validation->worst_ratio), "in_sample_ratio",
+        number(validation->in_sample_ratio), "inside_interval_ratio", number(validation->inside_ratio)));
+}
+
+static int print_table(const struct validate *v, const parcast_validation *validation)
+{
+    static const struct cli_column columns[] = {
+        {"processes", CLI_RIGHT},     {"placement", CLI_WRAP}, {"runs", CLI_RIGHT},
+        {"measured", CLI_RIGHT},      {"cv", CLI_RIGHT},       {"forecast", CLI_RIGHT},
+        {"95 % interval", CLI_RIGHT}, {"error", CLI_RIGHT},    {"", CLI_LEFT}};
+    struct cli_table *table = cli_table_create(&v->common, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < validation->n_points; i++) {
+        const parcast_validation_point *p = &validation->points[i];
+        char text[32], high[32];
+        cli_table_row(table);
+        cli_table_put(table, "%d", p->processes);
+        cli_table_put(table, "%s", p->placement);
+        cli_table_put(table, "%d", p->n_runs);
+        cli_table_put(table, "%s", parcast_units_format_time(p->measured_s, text, sizeof text));
+        if (isnan(p->measured_cv_ratio))
+            cli_table_put(table, "-");
+        else
+            cli_table_put(table, "%.1f %%", 100 * p->measured_cv_ratio);
+        cli_table_put(table, "%s", parcast_units_format_time(p->predicted_s, text, sizeof text));
+        cli_table_put(table, "%s .. %s", parcast_units_format_time(p->low_s, text, sizeof text),
+                      parcast_units_format_time(p->high_s, high, sizeof high));
+        cli_table_put(table, "%+.1f %%", 100 * p->error_ratio);
+        cli_table_put(table, "%s", !p->held_out ? "fitted" : p->counts ? "held out" : "held out, unsteady");
+    }
+    return cli_table_print(&v->common, &table);
+}
+
+static void print_summary(const parcast_validation *validation)
+{
+    printf("\nengine %s: ", parcast_engine_name(validation->engine));
+    if (isnan(validation->mape_ratio))
+        puts("no held-out point whose runs agree within 5 %");
+    else
+        printf("out of sample %.1f %% on average, at worst %.1f %%\n", 100 * validation->mape_ratio,
+               100 * validation->worst_ratio);
+    if (!isnan(validation->in_sample_ratio))
+        printf("in sample %.1f %% on average\n", 100 * validation->in_sample_ratio);
+    if (!isnan(validation->inside_ratio))
+        printf("%.0f %% of the held-out points are inside their 95 %% interval\n",
+               100 * validation->inside_ratio);
+}
+
+static int validate(struct validate *v)
+{
+    parcast_error error = {.code = PARCAST_OK};
+    parcast_validation *validation = NULL;
+    if (parcast_validation_create(v->which, v->chosen.runs, v->chosen.n_runs, v->platform, NULL, v->counts,
+                                  v->n_counts, &validation, &error))
+        return cli_fail(&v->common, &error);
+    int status = 0;
+    if (v->common.json) {
+        print_json(v, validation);
+    } else {
+        status = print_table(v, validation);
+        if (!status) print_summary(validation);
+    }
+    if (!status && !isnan(v->limit_ratio) && !(validation->mape_ratio <= v->limit_ratio)) {
+        cli_warn(&v->common, "the error out of sample is above %g %%", 100 * v->limit_ratio);
+        status = EXIT_TOLERANCE;
+    }
+    parcast_validation_destroy(&validation);
+    return status;
+}
+
+int cmd_validate(int argc, const char **argv)
+{
+    struct validate v = {.common = {.command = "validate",
+                                    .synopsis =
+                                        "parcast validate STUDY [--on PLATFORM] [--fit LIST] [--engine "
+                                        "model|paper|pmnf] [--runs IDS] [--fail-above ERROR] [--json]"}};
+    const struct poptOption table[] = {
+        {"on", 0, POPT_ARG_STRING, &v.on, 0, "platform file of the machine that the runs were made on",
+         "PLATFORM"},
+        {"fit", 0, POPT_ARG_STRING, &v.fit, 0,
+         "fit on these process counts, hold out the rest (default: leave out each point in turn)", "LIST"},
+        {"engine", 0, POPT_ARG_STRING, &v.engine, 0, "model, paper or pmnf", "ENGINE"},
+        {"runs", 0, POPT_ARG_STRING, &v.runs, 0,
+         "these runs (default: all complete ones of the latest problem)", "IDS"},
+        {"fail-above", 0, POPT_ARG_STRING, &v.fail_above, 0,
+         "exit with status 4 when the mean error out of sample is above it: 0.1 or 10%", "ERROR"},
+        CLI_COMMON(&v.common),
+        POPT_TABLEEND};
+    poptContext context;
+    int status = cli_options(&v.common, argc, argv, table, &context);
+    if (status >= 0) return status;
+    parcast_error error = {.code = PARCAST_OK};
+    v.study_path = cli_argument(context);
+    if (!v.study_path)
+        status = cli_usage(&v.common, "which study?");
+    else if (cli_argument(context))
+        status = cli_usage(&v.common, "one study at a time");
+    else if (read_options(&v, &error) || cli_runs_load(v.study_path, v.runs, &v.chosen, &error))
+        status = cli_fail(&v.common, &error);
+    else
+        status = validate(&v);
+    cli_runs_clear(&v.chosen);
+    free(v.counts);
+    parcast_platform_destroy(&v.platform);
+    cli_options_free(&v.common, context);
+    char *texts[] = {v.on, v.fit, v.engine, v.runs, v.fail_above};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
+    return status;
+}

@@ -1,0 +1,74 @@
+#include "study_runs.h"
+
+#include <stdlib.h>
+
+#include "parcast/units.h"
+
+static parcast_status make_room(struct cli_runs *r, size_t n_runs, parcast_error *error)
+{
+    r->runs = calloc(n_runs + 1, sizeof *r->runs);
+    if (r->runs) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu runs", n_runs);
+    return PARCAST_MEMORY;
+}
+
+static parcast_status load_run(parcast_study *study, int64_t id, struct cli_runs *r, parcast_error *error)
+{
+    parcast_run *run;
+    parcast_status status = parcast_study_run(study, id, &run, error);
+    if (status) return status;
+    r->runs[r->n_runs++] = *run; /* the array owns the contents now */
+    free(run);
+    return PARCAST_OK;
+}
+
+static parcast_status load_listed(parcast_study *study, const char *path, const char *text,
+                                  struct cli_runs *r, parcast_error *error)
+{
+    int *ids;
+    size_t n;
+    parcast_status status = parcast_units_list(text, &ids, &n, error);
+    if (status) return status;
+    status = make_room(r, n, error);
+    for (size_t i = 0; i < n && !status; i++) status = load_run(study, ids[i], r, error);
+    free(ids);
+    if (status) return status;
+    r->problem_id = r->runs[0].problem_id;
+    for (size_t i = 1; i < r->n_runs; i++)
+        if (r->runs[i].problem_id != r->problem_id)
+            return parcast_error_set(error, PARCAST_DATA, path, 0,
+                                     "runs %lld and %lld are of different problems", (long long)r->runs[0].id,
+                                     (long long)r->runs[i].id);
+    return PARCAST_OK;
+}
+
+static parcast_status load_latest(parcast_study *study, struct cli_runs *r, parcast_error *error)
+{
+    parcast_run_list list;
+    parcast_status status = parcast_study_latest_problem(study, &r->problem_id, error);
+    if (!status) status = parcast_study_list(study, r->problem_id, &list, error);
+    if (status) return status;
+    status = make_room(r, list.n_runs, error);
+    for (size_t i = 0; i < list.n_runs && !status; i++)
+        if (list.runs[i].complete) status = load_run(study, list.runs[i].id, r, error);
+    parcast_run_list_clear(&list);
+    return status;
+}
+
+parcast_status cli_runs_load(const char *study_path, const char *ids, struct cli_runs *runs,
+                             parcast_error *error)
+{
+    parcast_study *study;
+    parcast_status status = parcast_study_open(study_path, PARCAST_STUDY_READ, &study, error);
+    if (status) return status;
+    status = ids ? load_listed(study, study_path, ids, runs, error) : load_latest(study, runs, error);
+    parcast_study_close(&study);
+    return status;
+}
+
+void cli_runs_clear(struct cli_runs *runs)
+{
+    for (size_t i = 0; i < runs->n_runs; i++) parcast_run_clear(&runs->runs[i]);
+    free(runs->runs);
+    *runs = (struct cli_runs){0};
+}

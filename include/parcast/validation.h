@@ -1,0 +1,60 @@
+/**
+ * Forecasts beside measurements: how far off an engine is on runs that it has not seen.
+ */
+#ifndef PARCAST_VALIDATION_H
+#define PARCAST_VALIDATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "parcast/error.h"
+#include "parcast/forecast.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Runs of one process count and placement: repetitions of each other. */
+typedef struct parcast_validation_point {
+    int processes;
+    char placement[96];       /**< ranks on each node: "2+2 small, 1 big" */
+    int n_runs;               /**< repetitions */
+    double measured_s;        /**< median */
+    double measured_cv_ratio; /**< standard deviation / mean; NAN for a single run */
+    double predicted_s, low_s, high_s;
+    double error_ratio; /**< predicted_s / measured_s - 1 */
+    bool held_out;      /**< none of its runs was used in the fit */
+    bool counts;        /**< part of mape_ratio: held out, and its own variation is not above 5 % */
+} parcast_validation_point;
+
+typedef struct parcast_validation {
+    parcast_engine engine;
+    parcast_validation_point *points; /**< [n_points] ascending processes */
+    size_t n_points;
+    double mape_ratio;      /**< mean |error_ratio| of the points that count; NAN without any */
+    double worst_ratio;     /**< largest of them */
+    double in_sample_ratio; /**< mean |error_ratio| of the points that are not held out; NAN without any */
+    double inside_ratio;    /**< share of the held-out points inside their 95 % interval; NAN without any */
+} parcast_validation;
+
+/**
+ * Fit on some runs and compare with all.
+ *
+ * @param[in]  runs     [n_runs] of one problem, with profiles; those that are not complete are left out
+ * @param[in]  platform as for parcast_predictor_create
+ * @param[in]  counts   [n_counts] process counts to fit on, the rest is held out; NULL: each point is
+ * forecast from all the others, leaving out every run of its process count and placement
+ * @param[out] validation release with parcast_validation_destroy
+ * @return PARCAST_OK; PARCAST_DATA when nothing is left to fit on; what the engine returns
+ */
+PARCAST_API parcast_status parcast_validation_create(parcast_engine engine, const parcast_run *runs,
+                                                     size_t n_runs, const parcast_platform *platform,
+                                                     const parcast_fit_options *options, const int *counts,
+                                                     size_t n_counts, parcast_validation **validation,
+                                                     parcast_error *error);
+PARCAST_API void parcast_validation_destroy(parcast_validation **validation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
