@@ -1,5 +1,5 @@
 #!/bin/sh
-# The example programs do what they say, with every MPI that is installed.
+# heat2d does what it says, with every MPI that is installed.
 # shellcheck source=tests/house/lib.sh
 . "$SOURCE/tests/house/lib.sh"
 heat2d=$BUILD/examples/heat2d

@@ -1,0 +1,98 @@
+#!/bin/sh
+# The example programs compute what they say at any number of ranks, with every MPI that is installed, and notice
+# when they do not. (heat2d has a test of its own.)
+# shellcheck source=tests/house/lib.sh
+. "$SOURCE/tests/house/lib.sh"
+
+# Sizes that no number of ranks divides, and that take milliseconds.
+arguments_of() {
+    case $1 in
+    cg) echo 211 30 2 ;;
+    sort) echo 20011 3 ;;
+    lu) echo 61 4 ;;
+    kmeans) echo 1009 7 6 ;;
+    stencil3d) echo 11 12 3 ;;
+    esac
+}
+
+# launch KIND RANKS PROGRAM [VARIABLE=VALUE...]: its line is left in $scratch/out. Passes on the exit status.
+launch() {
+    kind=$1 ranks=$2 program=$3
+    shift 3
+    # shellcheck disable=SC2046 # words
+    "mpiexec.$kind" -n "$ranks" env "$@" "$BUILD/examples/$program.$kind" $(arguments_of "$program") \
+        >"$scratch/out" 2>"$scratch/err"
+}
+each_mpi() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    for kind in $MPIS; do "$@"; done
+}
+told() { cat "$scratch/out" "$scratch/err"; }
+
+# The line must not change with the number of ranks, except for time, ranks, and what rounding may change.
+without_ranks() { sed -e 's/ on [0-9x ]* ranks: [0-9.]* s,/:/' -e 's/\(error\|residual\) [^:]*:/\1:/'; }
+
+right() {
+    program=$1
+    shift
+    for ranks in "$@"; do
+        launch "$kind" "$ranks" "$program" || fail "$program.$kind failed on $ranks ranks: $(told)"
+        [ "$(wc -l <"$scratch/out")" = 1 ] || fail "$program.$kind printed more than a line on $ranks ranks: $(told)"
+        [ ! -s "$scratch/err" ] || fail "$program.$kind complained on $ranks ranks: $(told)"
+        grep -q "^$program: .* on .*ranks: [0-9.]* s, .*: correct$" "$scratch/out" || fail "$program.$kind on $ranks ranks: $(told)"
+        without_ranks <"$scratch/out" >"$scratch/now"
+        [ "$ranks" = 1 ] && cp "$scratch/now" "$scratch/one"
+        cmp -s "$scratch/one" "$scratch/now" || fail "$program.$kind on $ranks ranks differs from 1: $(cat "$scratch/one" "$scratch/now")"
+    done
+}
+cg_finds_the_known_solutions_on_any_number_of_ranks() { each_mpi right cg 1 2 3 4; }
+sort_sorts_the_same_keys_on_any_number_of_ranks() { each_mpi right sort 1 2 3 4; }
+lu_finds_the_same_solution_on_any_number_of_ranks() { each_mpi right lu 1 2 3 4 7; }
+kmeans_finds_the_same_centres_on_any_number_of_ranks() { each_mpi right kmeans 1 2 3 4; }
+stencil3d_follows_the_exact_solution_on_any_number_of_ranks() { each_mpi right stencil3d 1 2 3 4 8; }
+
+# One bit of what rank 1 receives is wrong, once. Without the fault (a call that is never reached) all is well.
+notice() {
+    program=$1 call=$2 nth=$3
+    set -- LD_PRELOAD="$BUILD/tests/examples/faulty_mpi.$kind" FAULT_CALL="$call" FAULT_RANK=1
+    launch "$kind" 2 "$program" "$@" FAULT_NTH=1000000 || fail "$program.$kind fails under a faultless MPI: $(told)"
+    if launch "$kind" 2 "$program" "$@" FAULT_NTH="$nth"; then
+        fail "$program.$kind did not notice the fault in $call number $nth: $(told)"
+    fi
+    grep -q ': WRONG$' "$scratch/out" || fail "$program.$kind broke down at the fault in $call: $(told)"
+}
+cg_notices_a_wrong_entry_and_a_wrong_sum() {
+    each_mpi notice cg MPI_Allgatherv 3
+    each_mpi notice cg MPI_Allreduce 4
+}
+sort_notices_a_wrong_key() { each_mpi notice sort MPI_Alltoallv 2; }
+lu_notices_a_wrong_entry_of_a_panel() { each_mpi notice lu MPI_Bcast 2; }
+kmeans_notices_a_wrong_sum() { each_mpi notice kmeans MPI_Allreduce 4; }
+stencil3d_notices_a_wrong_face() { each_mpi notice stencil3d MPI_Waitall 5; }
+
+# refuse PROGRAM ARGUMENTS...: one process without a launcher is enough.
+refuse() {
+    program=$1
+    shift
+    for arguments in "$@"; do
+        # shellcheck disable=SC2086 # words
+        "$BUILD/examples/$program.${MPIS%% *}" $arguments >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+        [ $status = 2 ] || fail "$program took '$arguments'"
+        [ ! -s "$scratch/out" ] || fail "$program computed something for '$arguments'"
+        grep -qE "^(usage: $program|$program: )" "$scratch/err" || fail "$program said nothing about '$arguments'"
+    done
+}
+programs_refuse_what_they_cannot_do() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    refuse cg "63" "1000 3" "64 64" "1000 4 0" "1000 4 1 1" "many"
+    refuse sort "0" "10 0" "10 1 1" "1e6"
+    refuse lu "0" "10 0" "10 2 1" "-5"
+    refuse kmeans "0" "10 11" "10 2 0" "10 2 1 1"
+    refuse stencil3d "1" "8 0" "8 1 0" "8 1 65" "8 1 1 1" "2 100000"
+}
+
+run cg_finds_the_known_solutions_on_any_number_of_ranks sort_sorts_the_same_keys_on_any_number_of_ranks \
+    lu_finds_the_same_solution_on_any_number_of_ranks kmeans_finds_the_same_centres_on_any_number_of_ranks \
+    stencil3d_follows_the_exact_solution_on_any_number_of_ranks \
+    cg_notices_a_wrong_entry_and_a_wrong_sum sort_notices_a_wrong_key lu_notices_a_wrong_entry_of_a_panel \
+    kmeans_notices_a_wrong_sum stencil3d_notices_a_wrong_face programs_refuse_what_they_cannot_do
