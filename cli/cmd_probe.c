@@ -147,7 +147,7 @@ enum { MAX_NOTES = 32 };
 
 static void print_json(const parcast_probe *probe, const parcast_platform *platform, double wall_s)
 {
-    char notes[MAX_NOTES][160];
+    char notes[MAX_NOTES][PARCAST_PROBE_NOTE];
     size_t n_notes = parcast_probe_notes(probe, notes, MAX_NOTES);
     json_t *texts = json_array();
     for (size_t i = 0; i < n_notes; i++) json_array_append_new(texts, json_string(notes[i]));
@@ -242,7 +242,7 @@ static int print_table(const struct cli_common *common, const parcast_probe *pro
                        const parcast_platform *platform, double wall_s)
 {
     static const struct cli_column columns[] = {{"what", CLI_LEFT}, {"value", CLI_RIGHT}, {"how", CLI_WRAP}};
-    char notes[MAX_NOTES][160];
+    char notes[MAX_NOTES][PARCAST_PROBE_NOTE];
     struct cli_table *table = cli_table_create(common, columns, 3);
     for (size_t i = 0; i < platform->n_types; i++) put_node_type(table, &platform->types[i]);
     put_network(table, platform, probe);

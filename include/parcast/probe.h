@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-enum { PARCAST_PROBE_POINTS = 24 };
+enum { PARCAST_PROBE_POINTS = 24, PARCAST_PROBE_NOTE = 256 };
 
 /** What was measured on one host. Plain data, so that it can be sent as it is. */
 typedef struct parcast_probe_host {
@@ -100,9 +100,10 @@ PARCAST_API parcast_status parcast_probe_platform(const parcast_probe *probe, co
                                                   parcast_platform **platform, parcast_error *error);
 
 /** Sentences about what makes a probe doubtful (load, time dilation, oversubscription).
- *  @param[out] notes up to n_notes texts of 160 bytes
+ *  @param[out] notes up to n_notes texts of PARCAST_PROBE_NOTE bytes
  *  @return how many there are */
-PARCAST_API size_t parcast_probe_notes(const parcast_probe *probe, char (*notes)[160], size_t n_notes);
+PARCAST_API size_t parcast_probe_notes(const parcast_probe *probe, char (*notes)[PARCAST_PROBE_NOTE],
+                                       size_t n_notes);
 
 PARCAST_API void parcast_probe_destroy(parcast_probe *probe);
 

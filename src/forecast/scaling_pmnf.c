@@ -149,7 +149,7 @@ static parcast_status keep(struct search *search, const struct candidate *candid
 /* The next choice of powers for the active parameters, as an odometer; false after the last. */
 static bool next_choice(const struct search *search, unsigned active, struct candidate *candidate)
 {
-    for (size_t p = 0; p < search->points.n_parameters; p++) {
+    for (size_t p = 0; p < search->points.n_parameters && p < PARCAST_SCALING_MAX_PARAMETERS; p++) {
         if (!(active & 1u << p)) continue;
         if (++candidate->choice[p] < search->n_powers[p]) return true;
         candidate->choice[p] = 0;

@@ -367,13 +367,13 @@ parcast_status parcast_probe_platform(const parcast_probe *probe, const char *na
     return status;
 }
 
-static void add_note(char (*notes)[160], size_t size, size_t *n, const char *format, const char *host,
-                     double a, double b)
+static void add_note(char (*notes)[PARCAST_PROBE_NOTE], size_t size, size_t *n, const char *format,
+                     const char *host, double a, double b)
 {
-    if (*n < size) snprintf(notes[(*n)++], 160, format, host, a, b);
+    if (*n < size) snprintf(notes[(*n)++], PARCAST_PROBE_NOTE, format, host, a, b);
 }
 
-size_t parcast_probe_notes(const parcast_probe *probe, char (*notes)[160], size_t n_notes)
+size_t parcast_probe_notes(const parcast_probe *probe, char (*notes)[PARCAST_PROBE_NOTE], size_t n_notes)
 {
     size_t n = 0;
     for (size_t i = 0; i < probe->n_hosts; i++) {

@@ -149,7 +149,7 @@ static void hosts_of_one_name_get_types_of_different_names(void **state)
 static void doubtful_measurements_are_said(void **state)
 {
     (void)state;
-    char notes[8][160];
+    char notes[8][PARCAST_PROBE_NOTE];
     parcast_probe_host hosts[] = {host("calm", 4, 4e8), host("busy", 4, 4e8)};
     parcast_probe probe = {.hosts = hosts, .n_hosts = 2};
     assert_int_equal(parcast_probe_notes(&probe, notes, 8), 0);
