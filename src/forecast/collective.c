@@ -115,15 +115,17 @@ static struct transfer_cost root_cost(const struct span *s, double block)
     return cost;
 }
 
-/* Short blocks: recursive doubling, every rank of a node receives everything. Long: a ring, once over the
- * link. */
+/* Short blocks: recursive doubling, every rank of a node receives everything. Long: a ring, in which each
+ * link between neighbours carries every block but one. */
 static struct transfer_cost allgather_cost(const struct span *s, double block)
 {
     bool shorter = s->n * block < 81920;
-    double away = (s->n - s->per_node) * block;
     struct transfer_cost cost;
     cost.start_s = s->rounds_out * s->start_s;
-    cost.network_s = (shorter ? s->per_node : 1) * away * s->byte_s;
+    cost.network_s = (shorter        ? s->per_node * (s->n - s->per_node)
+                      : s->nodes > 1 ? s->n - 1
+                                     : 0) *
+                     block * s->byte_s;
     cost.local_s = s->rounds_in * s->local_start_s + s->n * block * s->local_byte_s;
     return cost;
 }

@@ -22,7 +22,10 @@ struct fit_state {
  * disturbed, says little about its time. */
 double fit_time_sd(const struct observation *observation)
 {
-    return observation->oversubscribed ? 0.5 : 0.02 + observation->disturbed;
+    if (!observation->oversubscribed && !(observation->disturbed > 0)) return 0.02;
+    /* The more of it is no computing, the more of it may be waiting for a core. */
+    double rest = log(fmax(observation->time_s / fmax(observation->compute_s, 1e-12), 1));
+    return rest + (observation->oversubscribed ? 0.5 : 0.02 + observation->disturbed);
 }
 
 static double compute_sd(const struct observation *observation)

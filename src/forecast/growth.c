@@ -122,7 +122,7 @@ static int terms_of(const struct growth_form *form)
 }
 
 void growth_choose(const struct growth_point *points, size_t n_points, const struct growth_form *forms,
-                   size_t n_forms, struct growth *growth)
+                   size_t n_forms, double noise_ratio, struct growth *growth)
 {
     enum { MAX_FORMS = 16 };
     double means[MAX_FORMS] = {0}, best = INFINITY, best_error = 0;
@@ -143,7 +143,7 @@ void growth_choose(const struct growth_point *points, size_t n_points, const str
                 best_error = error;
             }
         }
-        while (chosen + 1 < n_forms && !(means[chosen] <= best + fmax(best_error, 0.002))) chosen++;
+        while (chosen + 1 < n_forms && !(means[chosen] <= best + fmax(best_error, noise_ratio))) chosen++;
         growth->loo_ratio = means[chosen];
     } else {
         while (chosen + 1 < n_forms && terms_of(&forms[chosen]) > 1) chosen++;

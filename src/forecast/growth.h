@@ -51,15 +51,21 @@ struct growth_point {
     double n, y, weight;
 };
 
+/* Noise of what is counted, and of what is timed. */
+#define GROWTH_COUNTED 0.002
+#define GROWTH_TIMED   0.03
+
 double growth_term_value(enum growth_term term, double n);
 double growth_value(const struct growth *growth, double n);
 
 /*
  * Choose among forms and fit by weighted relative least squares with non-negative coefficients. No points, or
- * all of them zero, give the zero function. With a single distinct count the first one-term form is taken.
+ * all of them zero, give the zero function. noise_ratio: relative error of the values themselves; an earlier
+ * form that is worse by no more than that is preferred. With a single distinct count the first one-term form
+ * is taken.
  */
 void growth_choose(const struct growth_point *points, size_t n_points, const struct growth_form *forms,
-                   size_t n_forms, struct growth *growth);
+                   size_t n_forms, double noise_ratio, struct growth *growth);
 
 /* "0.52 + 31.4 1/n"; returns text. */
 const char *growth_text(const struct growth *growth, char *text, size_t size);

@@ -333,9 +333,9 @@ static void fit_random(struct pattern *pattern, const struct traffic_matrix *mat
         counts[n_points] = (struct growth_point){matrices[i].n, count / matrices[i].n, matrices[i].weight};
         bytes[n_points++] = (struct growth_point){matrices[i].n, size / matrices[i].n, matrices[i].weight};
     }
-    growth_choose(counts, n_points, count_forms, sizeof count_forms / sizeof *count_forms,
+    growth_choose(counts, n_points, count_forms, sizeof count_forms / sizeof *count_forms, GROWTH_COUNTED,
                   &pattern->random_count);
-    growth_choose(bytes, n_points, byte_forms, sizeof byte_forms / sizeof *byte_forms,
+    growth_choose(bytes, n_points, byte_forms, sizeof byte_forms / sizeof *byte_forms, GROWTH_COUNTED,
                   &pattern->random_bytes);
     pattern->loo_ratio = pattern->random_bytes.loo_ratio;
 }

@@ -52,7 +52,7 @@ static void observe_collectives(const parcast_run *run, struct observation *o)
         for (size_t i = 0; i < run->ranks[r].n_collectives; i++) {
             const parcast_profile_collective *c = &run->ranks[r].collectives[i];
             int kind = collective_kind_of(c->name);
-            if (kind >= 0 && c->n_ranks > 1)
+            if (kind >= 0 && (c->n_ranks > 1 || run->n_ranks == 1))
                 add_collective(o, (enum collective_kind)kind, c->n_ranks, (double)c->count, (double)c->bytes);
         }
     for (int i = 0; i < o->n_collectives; i++) {
@@ -174,7 +174,8 @@ static bool looked_at(const struct selection *s, size_t i)
 
 /* Points of one quantity over the observations; ranks from `first` on (communication needs two). */
 static void fit_quantity(const struct selection *s, double (*quantity)(const struct observation *), int first,
-                         const struct growth_form *forms, size_t n_forms, struct growth *growth)
+                         const struct growth_form *forms, size_t n_forms, double noise_ratio,
+                         struct growth *growth)
 {
     struct growth_point points[MAX_POINTS];
     size_t n = 0;
@@ -183,7 +184,7 @@ static void fit_quantity(const struct selection *s, double (*quantity)(const str
         if (looked_at(s, i) && o->n >= first)
             points[n++] = (struct growth_point){o->n, quantity(o), o->weight};
     }
-    growth_choose(points, n, forms, n_forms, growth);
+    growth_choose(points, n, forms, n_forms, noise_ratio, growth);
 }
 
 /* Computing per process as it would be on the reference core. */
@@ -228,10 +229,10 @@ static int find_used(const struct workload *w, enum collective_kind kind, double
 static void fit_collective(const struct selection *s, struct used_collective *used)
 {
     struct growth_point counts[MAX_POINTS], bytes[MAX_POINTS];
-    size_t n = 0;
-    for (size_t i = 0; i < s->n && n < MAX_POINTS; i++) {
+    size_t n_counts = 0, n_bytes = 0;
+    for (size_t i = 0; i < s->n && n_bytes < MAX_POINTS; i++) {
         const struct observation *o = &s->observations[i];
-        if (!looked_at(s, i) || o->n < 2) continue;
+        if (!looked_at(s, i)) continue;
         double count = 0, total = 0;
         for (int c = 0; c < o->n_collectives; c++)
             if (o->collectives[c].kind == used->kind &&
@@ -239,11 +240,13 @@ static void fit_collective(const struct selection *s, struct used_collective *us
                 count += o->collectives[c].count;
                 total += o->collectives[c].count * o->collectives[c].bytes;
             }
-        counts[n] = (struct growth_point){o->n, count, o->weight};
-        bytes[n++] = (struct growth_point){o->n, count > 0 ? total / count : 0, o->weight};
+        /* Alone a collective costs nothing, but its contribution is one more point. */
+        if (o->n > 1) counts[n_counts++] = (struct growth_point){o->n, count, o->weight};
+        if (o->n > 1 || count > 0)
+            bytes[n_bytes++] = (struct growth_point){o->n, count > 0 ? total / count : 0, o->weight};
     }
-    growth_choose(counts, n, count_forms, COUNT_OF(count_forms), &used->count);
-    growth_choose(bytes, n, size_forms, COUNT_OF(size_forms), &used->bytes);
+    growth_choose(counts, n_counts, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, &used->count);
+    growth_choose(bytes, n_bytes, size_forms, COUNT_OF(size_forms), GROWTH_COUNTED, &used->bytes);
 }
 
 static void fit_collectives(const struct selection *s, struct workload *w)
@@ -288,10 +291,11 @@ void workload_fit(const struct observation *observations, size_t n_observations,
         workload->several_nodes = workload->several_nodes || o->n_nodes > 1;
     }
     if (weights > 0) workload->io_s /= weights;
-    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), &workload->work);
-    fit_quantity(&s, excess_value, 2, imbalance_forms, COUNT_OF(imbalance_forms), &workload->imbalance);
-    fit_quantity(&s, rounds_value, 2, count_forms, COUNT_OF(count_forms), &workload->rounds);
-    fit_quantity(&s, syncs_value, 2, count_forms, COUNT_OF(count_forms), &workload->syncs);
+    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), GROWTH_TIMED, &workload->work);
+    fit_quantity(&s, excess_value, 2, imbalance_forms, COUNT_OF(imbalance_forms), GROWTH_TIMED,
+                 &workload->imbalance);
+    fit_quantity(&s, rounds_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, &workload->rounds);
+    fit_quantity(&s, syncs_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, &workload->syncs);
     fit_pattern(&s, workload);
     fit_collectives(&s, workload);
 }

@@ -55,7 +55,7 @@ static void the_form_behind_the_points_is_found_and_goes_on(void **state)
         struct growth_point points[4];
         struct growth growth;
         sample(truths[t], counts, 4, points);
-        growth_choose(points, 4, forms, N_FORMS, &growth);
+        growth_choose(points, 4, forms, N_FORMS, GROWTH_COUNTED, &growth);
         assert_float_equal(growth_value(&growth, 128) / truths[t](128), 1, 1e-6);
         assert_true(growth.loo_ratio < 1e-6);
     }
@@ -66,7 +66,7 @@ static void a_small_deviation_does_not_buy_a_second_term(void **state)
     (void)state;
     struct growth_point points[] = {{1, 100, 1}, {2, 50.02, 1}, {4, 24.99, 1}, {8, 12.51, 1}};
     struct growth growth;
-    growth_choose(points, 4, forms, N_FORMS, &growth);
+    growth_choose(points, 4, forms, N_FORMS, GROWTH_COUNTED, &growth);
     assert_int_equal(growth.form.term[0], GROWTH_INVERSE);
     assert_int_equal(growth.form.term[1], GROWTH_NONE);
 }
@@ -76,7 +76,7 @@ static void coefficients_are_never_negative(void **state)
     (void)state;
     struct growth_point points[] = {{1, 100, 1}, {2, 40, 1}, {4, 15, 1}, {8, 5, 1}}; /* faster than 1/n */
     struct growth growth;
-    growth_choose(points, 4, forms, N_FORMS, &growth);
+    growth_choose(points, 4, forms, N_FORMS, GROWTH_COUNTED, &growth);
     assert_true(growth.c[0] >= 0 && growth.c[1] >= 0);
     for (int n = 1; n < 4096; n *= 2) assert_true(growth_value(&growth, n) >= 0);
 }
@@ -87,9 +87,9 @@ static void no_points_and_zeros_give_zero(void **state)
     struct growth_point points[] = {{2, 0, 1}, {4, 0, 1}};
     struct growth growth;
     char text[64];
-    growth_choose(points, 0, forms, N_FORMS, &growth);
+    growth_choose(points, 0, forms, N_FORMS, GROWTH_COUNTED, &growth);
     assert_true(growth_value(&growth, 16) == 0);
-    growth_choose(points, 2, forms, N_FORMS, &growth);
+    growth_choose(points, 2, forms, N_FORMS, GROWTH_COUNTED, &growth);
     assert_true(growth_value(&growth, 16) == 0);
     assert_string_equal(growth_text(&growth, text, sizeof text), "0");
 }
@@ -99,7 +99,7 @@ static void one_count_takes_the_first_form(void **state)
     (void)state;
     struct growth_point points[] = {{4, 12, 1}, {4, 12.2, 1}};
     struct growth growth;
-    growth_choose(points, 2, forms, N_FORMS, &growth);
+    growth_choose(points, 2, forms, N_FORMS, GROWTH_COUNTED, &growth);
     assert_int_equal(growth.form.term[0], GROWTH_ONE);
     assert_float_equal(growth_value(&growth, 64), 12.1, 0.1);
     assert_true(isnan(growth.loo_ratio));
