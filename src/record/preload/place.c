@@ -109,10 +109,11 @@ void place_describe(struct raw_header *h)
     h->launcher_pid = getppid();
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     h->node_memory_bytes = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : 0;
-    double load;
-    h->load_average = getloadavg(&load, 1) == 1 ? load : -1;
+    double load, speed = emulated("PARCAST_NODE_SPEED", 0);
+    h->load_average =
+        !(speed > 0) && getloadavg(&load, 1) == 1 ? load : -1; /* the machine's, not the node's */
     h->startup_ns = process_age_ns();
-    h->calibration = parcast_calibrate_core(calibration_s) * emulated("PARCAST_NODE_SPEED", 1);
+    h->calibration = parcast_calibrate_core(calibration_s) * (speed > 0 ? speed : 1);
 }
 
 /* A container may be given less time than it sees CPUs. */
