@@ -248,6 +248,16 @@ static void the_shim_hides_no_call_from_the_recorder_and_adds_none(void **state)
     json_decref(slowed);
 }
 
+static void a_message_to_another_node_takes_the_latency_and_all_of_it_arrives(void **state)
+{
+    (void)state;
+    cluster_is_up_or_skip("latency: 2 ms\nnodes:\n  - {name: a, count: 2, link: 400 Mbit/s}\n");
+    struct outcome o = run("%s run --sleep -- %s/skeleton.openmpi ring 0 20 8", CLUSTER_PROGRAM, PROGRAMS);
+    assert_true(time_of(&o) >= 20 * 0.002);
+    o = run("%s run --sleep -- %s/skeleton.openmpi ring 0 3 2000000", CLUSTER_PROGRAM, PROGRAMS);
+    assert_true(time_of(&o) >= 3 * 2e6 * 8 / 400e6);
+}
+
 static int leftovers(void)
 {
     struct outcome o =
@@ -323,6 +333,7 @@ int main(void)
         cmocka_unit_test(computing_takes_as_much_longer_as_the_node_is_slower),
         cmocka_unit_test(the_shim_hides_no_call_from_the_recorder_and_adds_none),
         cmocka_unit_test(a_recorded_run_shows_the_nodes_as_they_are_emulated),
+        cmocka_unit_test(a_message_to_another_node_takes_the_latency_and_all_of_it_arrives),
         cmocka_unit_test(a_run_passes_on_the_status_of_the_program),
         cmocka_unit_test(a_run_that_is_under_way_is_not_taken_down),
         cmocka_unit_test(down_leaves_nothing_behind),

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 #include "shim.h"
 
@@ -26,7 +27,7 @@ enum {
 
 /* The sockets that MPI looked at last. */
 static _Thread_local struct {
-    struct pollfd sockets[SOCKETS];
+    struct pollfd sockets[SOCKETS + 1]; /* one more for news of room in a delayed line */
     nfds_t n;
     bool something;
     unsigned idle;
@@ -37,15 +38,24 @@ static bool looks(int timeout_ms)
     return shim_state != OUTSIDE && timeout_ms == 0 && shim_settings.speed != 0;
 }
 
+/* A socket whose delayed line is full takes nothing, whatever the kernel says. */
+static void hide_full(struct pollfd *sockets, nfds_t n)
+{
+    for (nfds_t i = 0; i < n; i++)
+        if ((sockets[i].events & POLLOUT) && delay_is_full(sockets[i].fd)) sockets[i].events &= ~POLLOUT;
+}
+
 EXPORT int poll(struct pollfd *sockets, nfds_t n, int timeout_ms)
 {
     static int (*next)(struct pollfd *, nfds_t, int);
     if (!next) next = (int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll");
-    int ready = next(sockets, n, timeout_ms);
-    if (!looks(timeout_ms) || n > SOCKETS) return ready;
+    if (!looks(timeout_ms) || n > SOCKETS) return next(sockets, n, timeout_ms);
+    memcpy(seen.sockets, sockets, n * sizeof *sockets);
+    hide_full(seen.sockets, n);
+    int ready = next(seen.sockets, n, 0);
+    for (nfds_t i = 0; i < n; i++) sockets[i].revents = seen.sockets[i].revents;
     seen.something = ready != 0;
     seen.n = n;
-    memcpy(seen.sockets, sockets, n * sizeof *sockets);
     return ready;
 }
 
@@ -69,6 +79,10 @@ EXPORT int sched_yield(void)
     if (seen.something) seen.idle = 0;
     if (++seen.idle < IDLE_BEFORE_SLEEP) return 0;
     struct timespec time = {.tv_nsec = shim_state == WAITING ? LONGEST_SLEEP_NS : NAP_NS};
-    if (ppoll(seen.sockets, seen.n, &time, NULL) != 0) seen.idle = 0;
+    int room = delay_room();
+    seen.sockets[seen.n] = (struct pollfd){.fd = room, .events = POLLIN};
+    if (ppoll(seen.sockets, seen.n + 1, &time, NULL) != 0) seen.idle = 0;
+    uint64_t count;
+    if (seen.sockets[seen.n].revents && read(room, &count, sizeof count) < 0) return 0; /* nothing new */
     return 0;
 }
