@@ -1,4 +1,5 @@
 /* parcast show: what a study holds. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -618,8 +619,9 @@ static int run(const struct options *options, poptContext context)
     int64_t only = 0;
     if (options->run) {
         char *end = NULL;
+        errno = 0;
         only = strtoll(options->run, &end, 10);
-        if (end == options->run || *end || only < 1)
+        if (end == options->run || *end || only < 1 || errno)
             return cli_usage(&options->common, "--run is the number of a run, not '%s'", options->run);
     }
     return show(&options->common, path, only);

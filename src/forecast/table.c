@@ -64,6 +64,9 @@ static parcast_status not_a_number(const struct reader *reader, enum column colu
     return refuse(reader, column, text, text[0] ? "is not a number" : "is missing", cure);
 }
 
+/* No run takes less than a nanosecond or more than thirty thousand years: such a number is a mistake. */
+static const double SHORTEST_S = 1e-9, LONGEST_S = 1e12;
+
 /* A decimal number; hexadecimal, nan and inf, which strtod takes too, are no measurement. */
 static parcast_status read_number(const struct reader *reader, enum column column, const char *text,
                                   double *number)
@@ -97,6 +100,9 @@ static parcast_status read_time(const struct reader *reader, enum column column,
     double value = 0;
     parcast_status status = read_number(reader, column, text, &value);
     if (status) return status;
+    if (value > LONGEST_S) return refuse(reader, column, text, "is too large", "times are in seconds");
+    if (column == TIME && value > 0 && value < SHORTEST_S)
+        return refuse(reader, column, text, "is too small", "times are in seconds");
     if (value < 0 || (value == 0 && column == TIME))
         return refuse(reader, column, text, column == TIME ? "is not positive" : "is negative",
                       "leave out the line of a run that failed or was not timed");

@@ -332,7 +332,8 @@ static void note_circumstances(const parcast_recording *recording, const struct 
                                parcast_run *run, size_t n_others)
 {
     int n_asked = recording->request.n_ranks;
-    if (run->n_ranks != n_asked) add_note(run, "%d ranks were asked for, %d ran", n_asked, run->n_ranks);
+    if (run->n_ranks != n_asked)
+        add_note(run, "%d rank%s asked for, %d ran", n_asked, n_asked == 1 ? " was" : "s were", run->n_ranks);
     if (n_others > 0)
         add_note(run, "%zu MPI programs ran one after the other: the longest is kept", n_others + 1);
     if (run->n_profiles > harvest->main->n)

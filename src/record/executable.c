@@ -121,10 +121,15 @@ static void read_script(const char *head, record_file *file)
 parcast_status record_file_read(const char *path, record_file *file, parcast_error *error)
 {
     char head[256] = {0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    int fd = stat(path, &status) == 0 ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (fd < 0)
         return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot read '%s': %s", path,
                                  strerror(errno));
+    if (!S_ISREG(status.st_mode)) { /* a pipe among the arguments is the program's to read */
+        close(fd);
+        return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "'%s' is not a file", path);
+    }
     memset(file, 0, sizeof *file);
     file->kind = RECORD_FILE_OTHER;
     ssize_t n = pread(fd, head, sizeof head - 1, 0);

@@ -157,21 +157,30 @@ static parcast_status follow_file(struct search *search, const char *path, int d
     return status;
 }
 
+/* A file that is named as a whole may have blanks in its name; what it is not, its words may be. */
+static parcast_status follow_argument(struct search *search, const char *argument)
+{
+    record_file file;
+    parcast_status status = PARCAST_OK;
+    if (record_file_read(argument, &file, NULL) == PARCAST_OK) {
+        if (file.kind != RECORD_FILE_OTHER)
+            status = follow_file(search, argument, 0);
+        else if (is_new(search, argument))
+            status = follow_script(search, argument, 0);
+    }
+    char *line = strdup(argument);
+    if (!line) return record_no_memory(search->error);
+    if (!status && !search->found->library) status = follow_line(search, line, ".", 0);
+    free(line);
+    return status;
+}
+
 /* The words of a wrapper: `env A=1 ./prog`, `numactl -N 0 ./prog`, `bash run.sh`, `sh -c './prog x'`. */
 static parcast_status follow_arguments(struct search *search, char *const *arguments, size_t n)
 {
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0; i < n && !status && !search->found->library; i++) {
-        record_file file;
-        bool readable = record_file_read(arguments[i], &file, NULL) == PARCAST_OK;
-        if (readable && access(arguments[i], X_OK) != 0 && file.kind != RECORD_FILE_ELF) {
-            if (is_new(search, arguments[i])) status = follow_script(search, arguments[i], 0);
-            continue;
-        }
-        char *line = strdup(arguments[i]);
-        status = line ? follow_line(search, line, ".", 0) : record_no_memory(search->error);
-        free(line);
-    }
+    for (size_t i = 0; i < n && !status && !search->found->library; i++)
+        status = follow_argument(search, arguments[i]);
     return status;
 }
 

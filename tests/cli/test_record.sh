@@ -64,6 +64,13 @@ the_launcher_belongs_to_the_library_of_the_program() {
     done
 }
 
+a_pipe_among_the_arguments_is_left_to_the_program() {
+    mkfifo pipe
+    record 0 -s pipe.parcast -- "$BEHAVE.$first" work pipe
+    record 0 -s pipe.parcast -- env "$BEHAVE.$first" work pipe
+    record 1 -s pipe.parcast --mpiexec "mpiexec.none" -- sh -c true pipe
+}
+
 output_input_and_messages_of_the_program_pass_through() {
     printf 'line 1\nline 2\n' >input
     "$PARCAST" record -q -s through -- "$BEHAVE.$first" input <input >out 2>err || fail "$(cat err)"
@@ -361,8 +368,12 @@ scripts_and_wrappers_are_followed_to_the_program() {
         record 0 -s "script.$mpi" -n 2 -- env A=1 "$BEHAVE.$mpi" work
         record 0 -s "script.$mpi" -n 2 -- sh -c "'$BEHAVE.$mpi' work"
         record 0 -s "script.$mpi" -n 2 -- sh "place.$mpi/run.sh" work
-        is "script.$mpi" '[r["ranks"] for r in runs]' '[2, 2, 2, 2]'
-        is "script.$mpi" 'len(study["problems"])' 4
+        cp "place.$mpi/run.sh" "place.$mpi/a run"
+        record 0 -s "script.$mpi" -n 2 -- sh "place.$mpi/a run" work
+        (cd "place.$mpi" && timeout 120 "$PARCAST" record -q -s "../script.$mpi" -n 2 -- sh run.sh work) >out 2>err ||
+            fail "an executable script without a slash is not followed: $(cat err)"
+        is "script.$mpi" '[r["ranks"] for r in runs]' '[2, 2, 2, 2, 2, 2]'
+        is "script.$mpi" 'len(study["problems"])' 6
     done
 }
 
@@ -441,6 +452,7 @@ show_says_what_is_wrong() {
 
 run a_run_is_kept_with_ranks_calls_and_messages \
     the_launcher_belongs_to_the_library_of_the_program \
+    a_pipe_among_the_arguments_is_left_to_the_program \
     output_input_and_messages_of_the_program_pass_through \
     json_is_one_object_and_the_program_writes_to_standard_error \
     the_exit_status_is_that_of_the_program \

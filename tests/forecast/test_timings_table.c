@@ -95,6 +95,8 @@ static void what_is_no_measurement_is_refused_with_line_and_cure(void **state)
         {"processes,time_s\n4,nan\n", 2, "'nan'", "leave out the line"},
         {"processes,time_s\n4,inf\n", 2, "'inf'", "leave out the line"},
         {"processes,time_s\n4,1e999\n", 2, "too large", ""},
+        {"processes,time_s\n4,1e300\n", 2, "too large", "seconds"},
+        {"processes,time_s\n4,1e-300\n", 2, "too small", "seconds"},
         {"processes,time_s\n4,0x10\n", 2, "'0x10'", ""},
         {"processes,time_s\n4,12 s\n", 2, "'12 s'", "units"},
         {"processes,time_s\n4,\n", 2, "is missing", ""},

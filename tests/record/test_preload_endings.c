@@ -1,6 +1,7 @@
 #include "preload.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,18 @@ static void what_was_counted_before_exit_is_kept(void **state)
         struct record r;
         run_ending(&r, mpi, "exit");
         assert_true(rank_of(&r, 0)->end == PARCAST_END_EXITED || rank_of(&r, 1)->end == PARCAST_END_EXITED);
+        free_record(&r);
+    }
+}
+
+static void a_rank_that_leaves_by_underscore_exit_was_not_killed(void **state)
+{
+    (void)state;
+    for (int mpi = 0; mpi < N_MPIS; mpi++) {
+        struct record r;
+        run_ending(&r, mpi, "_exit");
+        assert_true(rank_of(&r, 0)->end == PARCAST_END_EXITED || rank_of(&r, 1)->end == PARCAST_END_EXITED);
+        assert_int_equal(r.exit_status, SIGKILL);
         free_record(&r);
     }
 }
@@ -139,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_counted_before_kill_9_is_kept),
         cmocka_unit_test(what_was_counted_before_exit_is_kept),
+        cmocka_unit_test(a_rank_that_leaves_by_underscore_exit_was_not_killed),
         cmocka_unit_test(what_was_counted_before_abort_is_kept),
         cmocka_unit_test(without_room_for_the_file_tables_are_written_at_the_end),
         cmocka_unit_test(a_full_disk_costs_the_record_but_not_the_run),

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "account.h"
@@ -233,11 +234,23 @@ void record_finalized(const struct call *c)
         ticks;
 }
 
-/* exit() or return from main without MPI_Finalize. A child that was forked shares the file, but not the
- * record. */
+/* exit(), _exit() or return from main without MPI_Finalize. A child that was forked shares the file, but not
+ * the record. */
 __attribute__((destructor)) static void leave(void)
 {
     if (!recorder.active || recorder.pid != getpid() || recorder.header->end != RAW_END_LOST) return;
     recorder.active = false;
     record_end(RAW_END_EXITED);
+}
+
+/* Nothing of the above runs behind these two; without them such a rank would pass for one that was killed. */
+__attribute__((visibility("default"), noreturn)) void _exit(int status)
+{
+    leave();
+    for (;;) syscall(SYS_exit_group, status);
+}
+
+__attribute__((visibility("default"), noreturn)) void _Exit(int status)
+{
+    _exit(status);
 }
