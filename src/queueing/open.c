@@ -5,7 +5,7 @@
  * the last rate) no steady state exists. At a single server the closed classes see service slowed down by
  * 1/(1 - rho_k), and an open customer stays R = D (1 + Q_closed)/(1 - rho_k). A station of another shape that
  * only open classes visit holds L(rho_k) customers (tilt.c), shared in proportion to the loads; where closed
- * classes come too, that is not handled. A delay delays. Source: Lazowska et al., Quantitative System
+ * classes come too, mixed.c takes over. A delay delays. Source: Lazowska et al., Quantitative System
  * Performance, 1984, chapter 7; docs/models/queueing.md.
  */
 #include "open.h"
@@ -24,7 +24,7 @@ bool queueing_has_open(const parcast_network *network)
     return false;
 }
 
-static double offered_load(const parcast_network *network, size_t k)
+double queueing_open_load(const parcast_network *network, size_t k)
 {
     double load = 0;
     for (size_t r = 0; r < network->n_classes; r++)
@@ -39,28 +39,40 @@ static bool closed_come(const parcast_network *network, size_t k)
     return false;
 }
 
-parcast_status queueing_open_slowdown(const parcast_network *network, double *slowdown, parcast_error *error)
+bool queueing_open_meets_closed(const parcast_network *network, size_t k)
+{
+    return queueing_shape(network, k).m > 1 && queueing_open_load(network, k) > 0 && closed_come(network, k);
+}
+
+parcast_status queueing_open_check(const parcast_network *network, parcast_error *error)
 {
     for (size_t k = 0; k < network->n_stations; k++) {
         struct shape shape = queueing_shape(network, k);
-        double load = offered_load(network, k);
-        slowdown[k] = 1;
-        if (shape.m == 0 || load == 0) continue;
-        double capacity = shape_rate(&shape, shape.m);
-        if (!(load < capacity)) {
-            parcast_error_set(error, PARCAST_DATA, NULL, 0,
-                              "station %zu is overloaded: the open classes bring %.6g of the %.6g it can do",
-                              k, load, capacity);
-            parcast_error_hint(error, "a steady state needs sum lambda V S below the number of servers");
-            return PARCAST_DATA;
-        }
-        if (shape.m > 1 && closed_come(network, k))
-            return parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
-                                     "open and closed classes meet at station %zu, which is no single server",
-                                     k);
-        slowdown[k] = 1 / (1 - load / capacity);
+        double load = queueing_open_load(network, k);
+        if (shape.m == 0 || load == 0 || load < shape_rate(&shape, shape.m)) continue;
+        parcast_error_set(error, PARCAST_DATA, NULL, 0,
+                          "station %zu is overloaded: the open classes bring %.6g of the %.6g it can do", k,
+                          load, shape_rate(&shape, shape.m));
+        parcast_error_hint(error, "a steady state needs sum lambda V S below the number of servers");
+        return PARCAST_DATA;
     }
     return PARCAST_OK;
+}
+
+parcast_status queueing_open_slowdown(const parcast_network *network, double *slowdown, parcast_error *error)
+{
+    parcast_status status = queueing_open_check(network, error);
+    for (size_t k = 0; k < network->n_stations && !status; k++) {
+        struct shape shape = queueing_shape(network, k);
+        double load = queueing_open_load(network, k);
+        slowdown[k] = shape.m == 0 || load == 0 ? 1 : 1 / (1 - load / shape_rate(&shape, shape.m));
+        if (!queueing_open_meets_closed(network, k)) continue;
+        status =
+            parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
+                              "open and closed classes meet at station %zu, which is no single server", k);
+        parcast_error_hint(error, "the method exact takes such stations");
+    }
+    return status;
 }
 
 /* Residence of a class with demand_s at station k; the queues of the closed classes are known. */
@@ -68,7 +80,7 @@ static double residence(const parcast_network *network, const parcast_solution *
                         double slowdown, double demand_s)
 {
     struct shape shape = queueing_shape(network, k);
-    double load = offered_load(network, k), closed = 0;
+    double load = queueing_open_load(network, k), closed = 0;
     if (shape.m == 0 || load == 0) return demand_s;
     if (shape.m > 1) return demand_s * queueing_open_mean(&shape, load) / load;
     for (size_t r = 0; r < network->n_classes; r++)

@@ -137,9 +137,9 @@ destroy_model:
     return status;
 }
 
-static parcast_status solve_mixed(const parcast_network *network, parcast_solve_method method,
-                                  const parcast_solve_limits *limits, parcast_solution *solution,
-                                  parcast_error *error)
+parcast_status queueing_solve_mixed(const parcast_network *network, parcast_solve_method method,
+                                    const parcast_solve_limits *limits, parcast_solution *solution,
+                                    parcast_error *error)
 {
     double *slowdown = calloc(network->n_stations, sizeof *slowdown);
     if (!slowdown) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a network");
@@ -160,7 +160,10 @@ parcast_status parcast_network_solve(const parcast_network *network, parcast_sol
     parcast_solve_limits filled = queueing_limits(limits);
     parcast_status status = parcast_network_validate(network, error);
     if (!status) status = queueing_solution_create(network, &made, error);
-    if (!status) status = solve_mixed(network, method, &filled, made, error);
+    if (!status && method == PARCAST_SOLVE_EXACT && queueing_mixed_meet(network))
+        status = queueing_solve_meeting(network, &filled, made, error);
+    else if (!status)
+        status = queueing_solve_mixed(network, method, &filled, made, error);
     if (!status) status = complete(network, made, error);
     if (status) {
         parcast_solution_destroy(&made);

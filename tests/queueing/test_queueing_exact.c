@@ -395,20 +395,100 @@ static void open_stations_follow_erlang(void **state)
     parcast_network_destroy(&network);
 }
 
-static void open_and_closed_customers_at_several_servers_are_not_guessed(void **state)
+/*
+ * N closed customers think for think_s and meet open ones, offered load rho, at one station. With n closed
+ * and i open there, the weight is think_s^(N-n)/(N-n)! D^n C(n+i, i) rho^i / (a(1)...a(n+i)).
+ */
+struct meeting {
+    int customers;
+    double think_s, demand_s, load;
+    int servers;
+    size_t n_rates;
+    double rates[4];
+};
+
+static double meeting_rate(const struct meeting *m, int j)
+{
+    if (m->n_rates > 0) return m->rates[(size_t)j < m->n_rates ? (size_t)j - 1 : m->n_rates - 1];
+    return j < m->servers ? j : m->servers;
+}
+
+static void count_all_states(const struct meeting *m, double *closed, double *open)
+{
+    long double total = 0, n_closed = 0, n_open = 0, outer = 1;
+    for (int n = 0; n <= m->customers; n++) {
+        long double term = outer;
+        for (int i = 0; i < 20000; i++) {
+            total += term;
+            n_closed += n * term;
+            n_open += i * term;
+            term *= (long double)m->load * (n + i + 1) / (i + 1) / meeting_rate(m, n + i + 1);
+        }
+        outer *= (m->customers - n) / (long double)m->think_s * m->demand_s / meeting_rate(m, n + 1);
+    }
+    *closed = (double)(n_closed / total);
+    *open = (double)(n_open / total);
+}
+
+static parcast_network *meeting_network(const struct meeting *m)
+{
+    parcast_network *network = NULL;
+    assert_int_equal(parcast_network_create(3, 1, &network, NULL), PARCAST_OK);
+    network->servers[0] = m->servers;
+    network->arrival_rate_per_s[0] = 0.25 * m->load / 0.5; /* two open classes share the load */
+    network->arrival_rate_per_s[2] = 0.75 * m->load / 2;
+    network->service_s[0] = 0.5;
+    network->service_s[2] = 2;
+    network->population[1] = m->customers;
+    network->think_time_s[1] = m->think_s;
+    network->service_s[1] = m->demand_s;
+    if (m->n_rates == 0) return network;
+    network->rates[0] = malloc(sizeof m->rates);
+    assert_non_null(network->rates[0]);
+    memcpy(network->rates[0], m->rates, sizeof m->rates);
+    network->n_rates[0] = m->n_rates;
+    return network;
+}
+
+static void open_and_closed_customers_at_several_servers_equal_the_product_form(void **state)
 {
     (void)state;
-    parcast_network *network = NULL;
+    static const struct meeting cases[] = {
+        {1, 2, 1, 0.5, 2, 0, {0}},       {5, 3, 1, 1.5, 2, 0, {0}},      {20, 0.5, 2, 3.9, 4, 0, {0}},
+        {3, 10, 0.1, 0.01, 8, 0, {0}},   {40, 1, 1, 14, 16, 0, {0}},     {30, 5, 1e-3, 60, 64, 0, {0}},
+        {6, 1, 1, 0.9, 1, 3, {1, 3, 2}}, {9, 4, 2, 0.2, 1, 2, {2, 0.5}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct meeting *m = &cases[i];
+        double closed = 0, open = 0;
+        count_all_states(m, &closed, &open);
+        parcast_network *network = meeting_network(m);
+        parcast_solution *solution = solve(network);
+        assert_close("closed", solution->queue_length[1], closed, 1e-12 * fmax(1, closed));
+        assert_close("open", solution->queue_length[0], 0.25 * open, 1e-12 * fmax(1, open));
+        assert_close("open", solution->queue_length[2], 0.75 * open, 1e-12 * fmax(1, open));
+        assert_close("X", solution->throughput_per_s[1] * m->think_s + closed, m->customers, 1e-10);
+        assert_close("X", solution->throughput_per_s[2], network->arrival_rate_per_s[2], 0);
+        parcast_solution_destroy(&solution);
+        parcast_network_destroy(&network);
+    }
+}
+
+static void where_open_and_closed_customers_meet_the_approximations_do_not_guess(void **state)
+{
+    (void)state;
+    const struct meeting meeting = {5, 1, 1, 0.5, 2, 0, {0}}, overloaded = {5, 1, 1, 2, 2, 0, {0}};
+    parcast_network *network = meeting_network(&meeting);
     parcast_solution *solution = NULL;
     parcast_error error = {0};
-    assert_int_equal(parcast_network_create(2, 1, &network, NULL), PARCAST_OK);
-    network->servers[0] = 2;
-    network->service_s[0] = network->service_s[1] = 1;
-    network->arrival_rate_per_s[0] = 0.5;
-    network->population[1] = 5;
-    assert_int_equal(parcast_network_solve(network, PARCAST_SOLVE_EXACT, NULL, &solution, &error),
+    assert_int_equal(parcast_network_solve(network, PARCAST_SOLVE_LINEARIZER, NULL, &solution, &error),
                      PARCAST_UNSUPPORTED);
     assert_non_null(strstr(error.text, "station 0"));
+    parcast_network_destroy(&network);
+    network = meeting_network(&overloaded);
+    assert_int_equal(parcast_network_solve(network, PARCAST_SOLVE_EXACT, NULL, &solution, &error),
+                     PARCAST_DATA);
+    assert_non_null(strstr(error.text, "overloaded"));
     assert_null(solution);
     parcast_network_destroy(&network);
 }
@@ -433,7 +513,8 @@ int main(void)
         cmocka_unit_test(identical_stations_have_the_closed_form),
         cmocka_unit_test(nobody_in_the_network_means_zeros),
         cmocka_unit_test(open_stations_follow_erlang),
-        cmocka_unit_test(open_and_closed_customers_at_several_servers_are_not_guessed),
+        cmocka_unit_test(open_and_closed_customers_at_several_servers_equal_the_product_form),
+        cmocka_unit_test(where_open_and_closed_customers_meet_the_approximations_do_not_guess),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
