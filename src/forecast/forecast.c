@@ -6,6 +6,9 @@
 #include "forecast/engine.h"
 #include "forecast/machine.h"
 
+/* A point costs about a millisecond, and two kilobytes in the study. */
+enum { MAX_POINTS = 100000 };
+
 void parcast_forecast_destroy(parcast_forecast **forecast)
 {
     if (!forecast || !*forecast) return;
@@ -125,6 +128,7 @@ static parcast_status counts_of(const parcast_platform *platform, const parcast_
         return PARCAST_OK;
     }
     *n = (size_t)parcast_platform_cores(platform);
+    if (*n > MAX_POINTS) return PARCAST_OK; /* which the caller refuses */
     int *all = calloc(*n, sizeof *all);
     if (!all) {
         parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu process counts", *n);
@@ -145,6 +149,12 @@ static parcast_status fill_points(const parcast_predictor *predictor, const parc
     parcast_point alone = {.placement = NULL};
     parcast_status status = counts_of(platform, options, &counts, &owned, &n, error);
     if (status) return status;
+    if (n > MAX_POINTS) {
+        parcast_error_set(error, PARCAST_LIMIT, NULL, 0, "%zu process counts: a forecast takes at most %d", n,
+                          MAX_POINTS);
+        parcast_error_hint(error, "choose some with -n: 1..%zu (powers of two) or 1-%zu:%zu", n, n, n / 1000);
+        return PARCAST_LIMIT;
+    }
     f->points = calloc(n, sizeof *f->points);
     if (!f->points) {
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu points", n);

@@ -196,6 +196,7 @@ static void wrong_use_and_bad_input_have_their_status(void **state)
         {"missing.parcast", "missing.parcast", 1},
         {"mixed.yaml", "mixed.yaml", 3},
         {"heat.parcast --runs 99", "99", 1},
+        {"heat.parcast -n 1-1000000", "at most 100000", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct outcome o = run_cli("predict %s", cases[i].arguments);
