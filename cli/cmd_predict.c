@@ -143,8 +143,8 @@ static void print_best(const parcast_forecast *f, const char *what, int index, c
         return;
     }
     const parcast_point *point = &f->points[index];
-    printf("%-15s %d process%s on %d node%s: %s", what, point->processes, point->processes == 1 ? "" : "es",
-           point->placement->n_nodes, point->placement->n_nodes == 1 ? "" : "s",
+    printf("%-15s %d processes on %d node%s: %s", what, point->processes, point->placement->n_nodes,
+           point->placement->n_nodes == 1 ? "" : "s",
            parcast_units_format_time(point->time_s, time, sizeof time));
     if (!isnan(point->cost)) printf(", %.3g %s", point->cost, f->currency);
     putchar('\n');
