@@ -236,6 +236,36 @@ static void tell_next(const struct session *session)
             session->options->study, session->options->study);
 }
 
+/* Inside an allocation of a batch system the launcher finds other machines by itself. */
+static bool inside_allocation(void)
+{
+    static const char *const names[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE", "FLUX_URI"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i])) return true;
+    return false;
+}
+
+/*
+ * A few ranks a core is what people do on a laptop; hundreds stop the machine for minutes. A launcher that
+ * was named may use other machines: it is trusted.
+ */
+static parcast_status check_counts(const struct session *session, parcast_error *error)
+{
+    const int ranks_per_cpu = 64;
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    int most = session->counts[session->n_counts - 1]; /* ascending */
+    if (session->options->mpiexec || inside_allocation() || cpus < 1 || most <= ranks_per_cpu * cpus)
+        return PARCAST_OK;
+    parcast_error_set(error, PARCAST_DATA, NULL, 0, "%d ranks on the %ld CPUs of this machine would stop it",
+                      most, cpus);
+    parcast_error_hint(
+        error,
+        "record at most %ld here and forecast the rest with 'parcast predict'; a launcher for other "
+        "machines is named with --mpiexec",
+        ranks_per_cpu * cpus);
+    return PARCAST_DATA;
+}
+
 /* Everything that can be wrong is found before the program starts, and before a study is made. */
 static int check_and_run(struct session *session)
 {
@@ -243,6 +273,7 @@ static int check_and_run(struct session *session)
     parcast_error error = {0};
     parcast_status status =
         parcast_units_list(options->list ? options->list : "1", &session->counts, &session->n_counts, &error);
+    if (!status) status = check_counts(session, &error);
     if (!status)
         status = parcast_program_inspect(session->name, session->arguments, session->n_arguments,
                                          &session->program, &error);

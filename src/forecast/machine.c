@@ -32,8 +32,9 @@ static void use_network(struct machine *machine, const parcast_platform *platfor
     machine->local_latency_s = default_local_latency_s;
     machine->local_bandwidth_bytes_per_s = default_local_bandwidth_bytes_per_s;
     if (!platform) return;
-    machine->latency_s = parcast_platform_latency(platform, machine->n_nodes);
-    machine->overhead_s = platform->network.overhead_s;
+    double latency_s = parcast_platform_latency(platform, machine->n_nodes);
+    if (latency_s >= 0) machine->latency_s = latency_s; /* a single node may come without a network */
+    if (platform->network.overhead_s >= 0) machine->overhead_s = platform->network.overhead_s;
     machine->bisection_bytes_per_s = platform->network.bisection_bytes_per_s;
     machine->half_duplex = platform->network.duplex == PARCAST_HALF_DUPLEX;
     machine->local_latency_s = platform->shared_memory.latency_s;
@@ -49,6 +50,7 @@ static void use_type(struct machine_node *node, const parcast_platform *platform
     node->cores = type->cores;
     node->sockets = type->sockets;
     node->bandwidth_bytes_per_s = parcast_platform_link_bandwidth(platform, t);
+    if (!(node->bandwidth_bytes_per_s > 0)) node->bandwidth_bytes_per_s = default_bandwidth_bytes_per_s;
     node->memory_scaling = type->memory_scaling;
     node->n_memory_scaling = (int)type->n_memory_scaling;
 }

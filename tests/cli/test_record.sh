@@ -35,6 +35,11 @@ nothing_is_left() {
     [ -z "$left" ] || fail "left behind: $left"
 }
 
+counts_that_would_stop_the_machine_are_refused() {
+    record 3 -s many.parcast -n 100000 -- "$BEHAVE.$first" work
+    says "would stop it"
+    [ ! -e many.parcast ] || fail "a study was made"
+}
 a_run_is_kept_with_ranks_calls_and_messages() {
     for mpi in $MPIS; do
         record 0 -s "kept.$mpi" -n 1,2 -- "$BEHAVE.$mpi" work
