@@ -32,8 +32,8 @@ struct predict {
 static parcast_status read_options(struct predict *p, parcast_error *error)
 {
     parcast_status status = PARCAST_OK;
-    p->options =
-        (parcast_forecast_options){.deadline_s = NAN, .budget = NAN, .oversubscribe = p->oversubscribe};
+    p->options = (parcast_forecast_options){
+        .deadline_s = NAN, .budget = NAN, .oversubscribe = p->oversubscribe, .other_machine = p->on != NULL};
     if (p->place && strcmp(p->place, "spread") == 0)
         p->options.policy = PARCAST_SPREAD;
     else if (p->place && strcmp(p->place, "fill") != 0)

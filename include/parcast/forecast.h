@@ -166,8 +166,10 @@ typedef struct parcast_forecast_options {
     size_t n_counts;
     parcast_placement_policy policy;
     bool oversubscribe;
-    double deadline_s; /**< NAN: none */
-    double budget;     /**< NAN: none */
+    bool other_machine; /**< the platform is not the machine of the runs: forecasts from total times alone
+                           widen */
+    double deadline_s;  /**< NAN: none */
+    double budget;      /**< NAN: none */
 } parcast_forecast_options;
 
 /** Indices into the points, -1 for none. */

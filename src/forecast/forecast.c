@@ -139,6 +139,16 @@ static parcast_status counts_of(const parcast_platform *platform, const parcast_
     return PARCAST_OK;
 }
 
+/* Total times say nothing about another node or network: half as fast or twice as fast would be no surprise.
+ */
+static void widen(parcast_point *point)
+{
+    const double other_machine_sd = 0.35;
+    double low = log(point->time_s / point->low_s) / 1.96, high = log(point->high_s / point->time_s) / 1.96;
+    point->low_s = point->time_s * exp(-1.96 * sqrt(low * low + other_machine_sd * other_machine_sd));
+    point->high_s = point->time_s * exp(1.96 * sqrt(high * high + other_machine_sd * other_machine_sd));
+}
+
 static parcast_status fill_points(const parcast_predictor *predictor, const parcast_platform *platform,
                                   const parcast_forecast_options *options, parcast_forecast *f,
                                   parcast_error *error)
@@ -168,6 +178,7 @@ static parcast_status fill_points(const parcast_predictor *predictor, const parc
                            &f->points[i], error);
         if (status) break;
         f->n_points++;
+        if (options->other_machine && predictor->report.empirical) widen(&f->points[i]);
         complete_point(predictor, platform, alone.time_s, &f->points[i]);
     }
 

@@ -431,6 +431,8 @@ static double variance_of(const struct model *m, const struct cluster_time *clus
             variance += gradient[i] * m->fit.covariance[i][j] * gradient[j];
     double doublings = fmax(log2((double)n / m->workload.n_max), 0);
     double form = m->form_sd * (1 + 0.5 * doublings);
+    /* A single count was recorded: that the work divides is an assumption, and so is what is sent. */
+    if (m->workload.n_min == m->workload.n_max) form += 0.2 * fabs(log2((double)n / m->workload.n_max));
     /* A shape that was guessed among several: the messages may be off by about a third. */
     double shape = 0;
     if (m->workload.pattern.ambiguous && n > m->workload.n_max)

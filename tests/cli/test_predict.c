@@ -159,6 +159,14 @@ static void a_table_of_timings_gets_a_wider_forecast_and_says_why(void **state)
     assert_true(json_is_null(json_object_get(far, "compute_s")));
     json_decref(forecast);
     json_decref(predict("times.parcast -n 4096")); /* far more nodes than were measured */
+    json_t *elsewhere = predict("times.parcast --on mixed.yaml -n 4,32"),
+           *here = predict("times.parcast -n 4,32");
+    const json_t *there = json_array_get(json_object_get(elsewhere, "points"), 0);
+    const json_t *same = json_array_get(json_object_get(here, "points"), 0);
+    assert_true(number_of(there, "high_s") / number_of(there, "low_s") >
+                2 * number_of(same, "high_s") / number_of(same, "low_s"));
+    json_decref(elsewhere);
+    json_decref(here);
     struct outcome table = run_cli("predict times.parcast -n 4,32");
     assert_non_null(strstr(table.out, "parcast record"));
     outcome_clear(&table);

@@ -486,6 +486,7 @@ run a_run_is_kept_with_ranks_calls_and_messages \
     what_was_preloaded_before_stays \
     paths_with_blanks_work \
     the_node_type_is_kept \
+    counts_that_would_stop_the_machine_are_refused \
     usage_errors_have_status_two \
     show_lists_runs_and_details \
     show_says_what_is_wrong
