@@ -57,7 +57,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     if (geteuid() == 0) run("%s down --force", CLUSTER_PROGRAM);
-    run("rmdir /run/parcast-cluster/$CLUSTER; rm -rf %s", folder);
+    run("rm -rf /run/parcast-cluster/$CLUSTER %s", folder);
     return 0;
 }
 
