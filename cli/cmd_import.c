@@ -191,12 +191,38 @@ static void give_hints(struct import *import)
              "would give the split into computing and MPI and the messages, and narrow the forecast");
 }
 
+static bool same_run(const parcast_run *a, const parcast_run *b)
+{
+    return a->source == b->source && strcmp(a->program, b->program) == 0 && a->n_ranks == b->n_ranks &&
+           a->n_nodes_used == b->n_nodes_used && a->time_s == b->time_s;
+}
+
+/* A table that is imported again doubles its runs: they would look like repetitions that agree too well. */
+static parcast_status warn_of_repetition(struct import *import, parcast_study *study, parcast_error *error)
+{
+    parcast_run_list list;
+    size_t known = 0;
+    parcast_status status = parcast_study_list(study, 0, &list, error);
+    if (status) return status;
+    for (size_t i = 0; i < import->n_runs; i++) {
+        bool found = false;
+        for (size_t k = 0; k < list.n_runs && !found; k++) found = same_run(&import->runs[i], &list.runs[k]);
+        known += found;
+    }
+    parcast_run_list_clear(&list);
+    if (import->n_runs > 0 && known == import->n_runs)
+        warn(import, "%s already holds the same %zu run%s: imported again, they count twice", import->study,
+             known, known == 1 ? "" : "s");
+    return PARCAST_OK;
+}
+
 static parcast_status store(struct import *import, parcast_error *error)
 {
     parcast_study *study = NULL;
     parcast_status status = parcast_study_open(import->study, PARCAST_STUDY_WRITE, &study, error);
     if (status) return status;
-    status = parcast_study_add_runs(study, import->runs, import->n_runs, error);
+    status = warn_of_repetition(import, study, error);
+    if (!status) status = parcast_study_add_runs(study, import->runs, import->n_runs, error);
     parcast_study_close(&study);
     return status;
 }

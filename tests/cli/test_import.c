@@ -150,6 +150,16 @@ static void scattered_repetitions_and_few_counts_are_named(void **state)
     assert_non_null(strstr(err, "2 process counts only"));
 }
 
+static void a_table_that_is_imported_again_is_named(void **state)
+{
+    (void)state;
+    static const char table[] = "processes,nodes,time_s\n4,1,10\n8,2,6\n";
+    assert_int_equal(import("-s s.parcast twice.csv", table), 0);
+    assert_null(strstr(err, "already holds"));
+    assert_int_equal(import("-s s.parcast twice.csv", table), 0);
+    assert_non_null(strstr(err, "already holds the same 2 runs"));
+}
+
 static void a_file_that_is_no_study_is_left_alone(void **state)
 {
     (void)state;
@@ -197,6 +207,7 @@ int main(void)
         cmocka_unit_test_teardown(a_mistake_adds_nothing_of_its_table, remove_study),
         cmocka_unit_test_teardown(runs_that_do_not_scale_are_imported_with_a_warning, remove_study),
         cmocka_unit_test_teardown(scattered_repetitions_and_few_counts_are_named, remove_study),
+        cmocka_unit_test_teardown(a_table_that_is_imported_again_is_named, remove_study),
         cmocka_unit_test_teardown(a_file_that_is_no_study_is_left_alone, remove_study),
         cmocka_unit_test_teardown(wrong_usage_is_status_2, remove_study),
     };
