@@ -54,6 +54,8 @@ static parcast_status find_worlds(struct harvest *harvest, parcast_error *error)
                 (struct world){profile->world_id, i, 0, profile->n_ranks, profile->spawned, 0};
         struct world *world = &harvest->worlds[harvest->n_worlds - 1];
         world->n++;
+        /* A rank without room for its record knows only that there are at least as many as its number. */
+        if (profile->n_ranks > world->n_ranks) world->n_ranks = profile->n_ranks;
         world->time_s = fmax(world->time_s, profile->time_s);
     }
     return PARCAST_OK;
@@ -394,6 +396,15 @@ static parcast_status fill_run(const parcast_recording *recording, struct harves
     return PARCAST_OK;
 }
 
+/* Whatever ran, the disk was too full for any of it. */
+static bool nothing_was_kept(const struct harvest *harvest)
+{
+    const struct world *main = harvest->main;
+    for (size_t k = main->first; k < main->first + main->n; k++)
+        if (!harvest->profiles[k].unsaved || isfinite(harvest->profiles[k].time_s)) return false;
+    return true;
+}
+
 static parcast_status make_run(const parcast_recording *recording, struct harvest *harvest, parcast_run *run,
                                parcast_error *error)
 {
@@ -401,6 +412,10 @@ static parcast_status make_run(const parcast_recording *recording, struct harves
     if (status) return status;
     choose_main(harvest);
     if (!harvest->main) return nothing_seen(recording, error);
+    if (nothing_was_kept(harvest))
+        return parcast_error_set(error, PARCAST_IO, NULL, 0,
+                                 "the disk is full: no rank of '%s' had room for its record",
+                                 recording->request.name);
     if (every_rank_is_alone(harvest, recording->request.n_ranks)) return does_not_fit(recording, error);
     return fill_run(recording, harvest, run, error);
 }

@@ -363,6 +363,21 @@ full_after() {
 }
 a_disk_that_fills_during_the_run_loses_nothing() { with_small_disk full_after; }
 
+full_for_ranks() {
+    record 0 -s disk/a.parcast -- "$BEHAVE.$first"
+    free_kb=$(df -k --output=avail disk | tail -n 1)
+    head -c $(((free_kb - 100) * 1024)) /dev/zero >disk/filler
+    for n in 1 2; do
+        record 1 -s disk/a.parcast -n $n -- "$BEHAVE.$first"
+        says "the disk is full: no rank"
+        is disk/a.parcast 'len(runs)' 1
+    done
+    rm disk/filler
+    record 0 -s disk/a.parcast -- "$BEHAVE.$first"
+    is disk/a.parcast 'len(runs)' 2
+}
+a_disk_without_room_for_the_ranks_is_said_and_nothing_changed() { with_small_disk full_for_ranks; }
+
 scripts_and_wrappers_are_followed_to_the_program() {
     for mpi in $MPIS; do
         mkdir -p "place.$mpi"
@@ -482,6 +497,7 @@ run a_run_is_kept_with_ranks_calls_and_messages \
     a_folder_that_cannot_be_written_is_said_before_the_program_starts \
     a_disk_that_is_full_before_the_run_is_said_and_nothing_changed \
     a_disk_that_fills_during_the_run_loses_nothing \
+    a_disk_without_room_for_the_ranks_is_said_and_nothing_changed \
     scripts_and_wrappers_are_followed_to_the_program \
     what_was_preloaded_before_stays \
     paths_with_blanks_work \

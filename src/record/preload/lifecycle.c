@@ -190,7 +190,7 @@ static void receive_tables(int rank)
         PMPI(Recv, (word)chunk, n, abi.byte, (word)rank, TABLES_TAG, abi.comm_world, abi.status_ignore);
         written = written && store_append(file, chunk, n);
     }
-    if (!store_close(file, written)) warn("no room for the record of a rank of another node");
+    if (!store_close(file, written)) warn("no room for the record of another rank: it is lost");
 }
 
 static void write_own_tables(void)
