@@ -44,6 +44,19 @@ double reference_calibration_of(const parcast_run *runs, size_t n_runs)
     return NAN;
 }
 
+/* Times of a problem that grows with the processes say nothing of one that does not. */
+static parcast_status check_one_scaling(const parcast_run *runs, size_t n_runs, parcast_error *error)
+{
+    for (size_t i = 1; i < n_runs; i++) {
+        if (runs[i].weak == runs[0].weak) continue;
+        parcast_error_set(error, PARCAST_DATA, NULL, 0, "run %lld is of weak scaling and run %lld is not",
+                          (long long)runs[runs[i].weak ? i : 0].id, (long long)runs[runs[i].weak ? 0 : i].id);
+        parcast_error_hint(error, "choose runs of one kind with --runs");
+        return PARCAST_DATA;
+    }
+    return PARCAST_OK;
+}
+
 parcast_status parcast_predictor_create(parcast_engine engine, const parcast_run *runs, size_t n_runs,
                                         const parcast_platform *platform, const parcast_fit_options *options,
                                         parcast_predictor **predictor, parcast_error *error)
@@ -56,14 +69,16 @@ parcast_status parcast_predictor_create(parcast_engine engine, const parcast_run
         parcast_error_hint(error, "record one: parcast record -s STUDY -n 1,2,4 -- PROGRAM");
         return PARCAST_DATA;
     }
+    parcast_status status = check_one_scaling(runs, n_runs, error);
+    if (status) return status;
     parcast_predictor *p = calloc(1, sizeof *p);
     if (!p) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a predictor");
     p->engine = engines[engine].engine;
     p->report.engine = engine;
     p->report.loo_mean_ratio = p->report.loo_worst_ratio = p->report.extrapolation_ratio = NAN;
     p->reference_calibration = reference_calibration_of(runs, n_runs);
-    parcast_status status = p->engine->create(runs, n_runs, platform, options ? options : &defaults,
-                                              &p->state, &p->report, error);
+    status = p->engine->create(runs, n_runs, platform, options ? options : &defaults, &p->state, &p->report,
+                               error);
     if (status) {
         report_clear(&p->report);
         free(p);

@@ -253,6 +253,26 @@ static void validate_fails_above_the_error_that_was_asked_for(void **state)
     outcome_clear(&o);
 }
 
+static void weak_and_strong_scaling_are_not_fitted_together(void **state)
+{
+    (void)state;
+    write_file("both.csv", "processes,time_s\n1,100\n2,52\n4,28\n");
+    static const char *const imports[] = {"import -s both.parcast both.csv",
+                                          "import -s both.parcast --weak both.csv"};
+    for (size_t i = 0; i < 2; i++) {
+        struct outcome import = run_cli("%s", imports[i]);
+        assert_int_equal(import.status, 0);
+        outcome_clear(&import);
+    }
+    struct outcome o = run_cli("predict both.parcast -n 8");
+    assert_int_equal(o.status, 3);
+    assert_non_null(strstr(o.err, "run 4 is of weak scaling and run 1 is not"));
+    outcome_clear(&o);
+    o = run_cli("predict both.parcast -n 8 --runs 1,2,3");
+    assert_int_equal(o.status, 0);
+    outcome_clear(&o);
+}
+
 static void more_processes_than_cores_are_forecast_when_asked(void **state)
 {
     (void)state;
@@ -276,6 +296,7 @@ int main(void)
         cmocka_unit_test(wrong_use_and_bad_input_have_their_status),
         cmocka_unit_test(validate_forecasts_what_it_has_not_seen),
         cmocka_unit_test(validate_fails_above_the_error_that_was_asked_for),
+        cmocka_unit_test(weak_and_strong_scaling_are_not_fitted_together),
         cmocka_unit_test(more_processes_than_cores_are_forecast_when_asked),
     };
     return cmocka_run_group_tests(tests, set_up, cli_folder_remove);
