@@ -458,7 +458,8 @@ static double half_width(const parcast_scaling_pmnf *model, const struct hypothe
 {
     double leverage = leverage_at(hypothesis, x);
     if (model->relative) leverage /= value * value; /* the rows of the fit were divided by their values */
-    double ratio = hypothesis->sigma_ratio;
+    /* Times that lie on the function by chance are no more exact than other times: 1 % at least. */
+    double ratio = model->relative ? fmax(hypothesis->sigma_ratio, 0.01) : hypothesis->sigma_ratio;
     if (!model->relative) ratio = fmax(ratio, hypothesis->sigma_abs / value);
     return fmin(50, scaling_student_t(model->n_points - hypothesis->ols.k) * ratio * sqrt(1 + leverage));
 }

@@ -253,6 +253,22 @@ static void validate_fails_above_the_error_that_was_asked_for(void **state)
     outcome_clear(&o);
 }
 
+static void times_on_a_smooth_curve_still_get_an_interval(void **state)
+{
+    (void)state;
+    write_file("smooth.csv", "processes,time_s\n1,100\n2,52\n4,28\n8,16\n");
+    struct outcome import = run_cli("import -s smooth.parcast smooth.csv");
+    assert_int_equal(import.status, 0);
+    outcome_clear(&import);
+    json_t *forecast = predict("smooth.parcast --engine pmnf -n 8,1024");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *point = json_array_get(json_object_get(forecast, "points"), i);
+        assert_true(number_of(point, "low_s") < 0.98 * number_of(point, "time_s"));
+        assert_true(number_of(point, "high_s") > 1.02 * number_of(point, "time_s"));
+    }
+    json_decref(forecast);
+}
+
 static void weak_and_strong_scaling_are_not_fitted_together(void **state)
 {
     (void)state;
@@ -296,6 +312,7 @@ int main(void)
         cmocka_unit_test(wrong_use_and_bad_input_have_their_status),
         cmocka_unit_test(validate_forecasts_what_it_has_not_seen),
         cmocka_unit_test(validate_fails_above_the_error_that_was_asked_for),
+        cmocka_unit_test(times_on_a_smooth_curve_still_get_an_interval),
         cmocka_unit_test(weak_and_strong_scaling_are_not_fitted_together),
         cmocka_unit_test(more_processes_than_cores_are_forecast_when_asked),
     };
