@@ -64,6 +64,13 @@ static parcast_status describe_run(const struct timings *t, const parcast_run *r
                              .time_s = run->time_s,
                              .left_out_s = NAN,
                              .oversubscribed = run->oversubscribed};
+    for (size_t k = 0; k < report->n_runs; k++) { /* a repetition: the same forecasts, found already */
+        const parcast_used_run *earlier = &report->runs[k];
+        if (earlier->processes != used.processes || earlier->nodes != used.nodes) continue;
+        used.fitted_s = earlier->fitted_s;
+        used.left_out_s = earlier->left_out_s;
+        return report_run(report, &used, error);
+    }
     parcast_status status =
         parcast_scaling_predict(t->total, run->n_ranks, run->n_nodes_used, &used.fitted_s, NULL, NULL, error);
     size_t others = collect(runs, n_runs, false, run->n_ranks, points);
