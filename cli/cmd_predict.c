@@ -192,8 +192,8 @@ static void print_best(const parcast_forecast *f, const char *what, int index, c
         return;
     }
     const parcast_point *point = &f->points[index];
-    printf("%-15s %d processes on %d node%s: %s", what, point->processes, point->placement->n_nodes,
-           point->placement->n_nodes == 1 ? "" : "s",
+    printf("%-15s %d process%s on %d node%s: %s", what, point->processes, point->processes == 1 ? "" : "es",
+           point->placement->n_nodes, point->placement->n_nodes == 1 ? "" : "s",
            parcast_units_format_time(point->time_s, time, sizeof time));
     if (!isnan(point->cost)) printf(", %s %s", cost_text(point->cost, cost, sizeof cost), f->currency);
     putchar('\n');
@@ -308,12 +308,25 @@ static int print_forecast(struct predict *p, const parcast_forecast *f)
 
 /* ---- one engine ---- */
 
+/* For `parcast report`. A sweep over a whole big machine would make the study large for no reader's benefit.
+ */
 static void keep(struct predict *p, const parcast_forecast *f)
 {
+    const size_t most_points = 4096;
     parcast_study *study;
     parcast_error error = {.code = PARCAST_OK};
+    if (f->n_points > most_points) {
+        cli_note(&p->common,
+                 "the forecast is not kept in the study for 'parcast report': %zu counts, at most %zu are; "
+                 "give -n",
+                 f->n_points, most_points);
+        return;
+    }
     char *json = parcast_forecast_json(f, p->platform);
-    if (!json) return;
+    if (!json) {
+        cli_warn(&p->common, "out of memory: the forecast is not kept in the study");
+        return;
+    }
     if (parcast_study_open(p->study_path, PARCAST_STUDY_WRITE, &study, &error) == PARCAST_OK) {
         parcast_study_add_result(study, p->chosen.problem_id, "parcast.forecast/1", json, &error);
         parcast_study_close(&study);
