@@ -26,7 +26,8 @@
 
 enum { DEFAULT_SIZE = 96, DEFAULT_STEPS = 200, DEFAULT_VARIABLES = 4 };
 enum { MAX_SIZE = 2000, MAX_VARIABLES = 64, EVERY = 10 };
-enum { Z, Y, X, N_AXES, N_SIDES = 2 * N_AXES }; /* side 2 d is the low end of axis d, 2 d + 1 the high end */
+enum { Z, Y, X, N_AXES };
+enum { N_SIDES = 2 * N_AXES }; /* side 2 d is the low end of axis d, 2 d + 1 the high end */
 static const double pi = 3.14159265358979323846;
 static const double fastest = 0.08;      /* r of the last variable; the scheme is stable up to (1 - e)/6 */
 static const double exchanged = 0.01;    /* e */
@@ -116,19 +117,19 @@ static bool block_create(struct block *block, const struct options *options)
     MPI_Cart_coords(block->comm, block->rank, N_AXES, where);
 
     size_t n_points = (size_t)options->variables;
-    for (int d = 0; d < N_AXES; d++) {
-        MPI_Cart_shift(block->comm, d, 1, &block->neighbour[2 * d], &block->neighbour[2 * d + 1]);
+    for (size_t d = 0; d < N_AXES; d++) {
+        MPI_Cart_shift(block->comm, (int)d, 1, &block->neighbour[2 * d], &block->neighbour[2 * d + 1]);
         block->points[d] = deal(options->size, block->dims[d], where[d], &block->first[d]);
         n_points *= (size_t)block->points[d] + 2;
         block->wave[d] = allocate((size_t)block->points[d] + 2);
         for (int i = 1; i <= block->points[d]; i++)
             block->wave[d][i] = sin(pi * (block->first[d] + i) / (options->size + 1));
     }
-    for (int d = 0; d < N_AXES; d++) {
-        block->rim[2 * d] = layer(block, d, 0);
-        block->face[2 * d] = layer(block, d, 1);
-        block->face[2 * d + 1] = layer(block, d, block->points[d]);
-        block->rim[2 * d + 1] = layer(block, d, block->points[d] + 1);
+    for (size_t d = 0; d < N_AXES; d++) {
+        block->rim[2 * d] = layer(block, (int)d, 0);
+        block->face[2 * d] = layer(block, (int)d, 1);
+        block->face[2 * d + 1] = layer(block, (int)d, block->points[d]);
+        block->rim[2 * d + 1] = layer(block, (int)d, block->points[d] + 1);
     }
     block->now = allocate(n_points);
     block->next = allocate(n_points);

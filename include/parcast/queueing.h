@@ -133,7 +133,8 @@ typedef struct parcast_solution {
  * @return PARCAST_OK; PARCAST_DATA as parcast_network_validate, or when the open classes ask for more than a
  *         station can do (the station is named); PARCAST_LIMIT when the exact solution exceeds the limits,
  * with the size of the lattice; PARCAST_UNSUPPORTED from the approximations when open and closed classes meet
- *         at a station with several servers or rates (exact takes them); PARCAST_NOT_CONVERGED; PARCAST_MEMORY
+ *         at a station with several servers or rates (exact takes them); PARCAST_NOT_CONVERGED;
+ * PARCAST_MEMORY
  *
  * Cost, exact: one class and single servers O(K N) time; one class otherwise O(N sum of servers) time,
  * O(N sqrt K) memory at least; several classes O(R K) (single servers) or O(R sum of servers) times the

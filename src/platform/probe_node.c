@@ -244,10 +244,12 @@ static parcast_status measure_memory(struct team *team, parcast_probe_host *host
     return PARCAST_OK;
 }
 
+enum { MOST_CORES = 1 << 16 };
+
 /* A node that is emulated on a larger machine: hwloc tells about the machine, who emulates about the node. */
 static parcast_status find_emulated(struct team *team, parcast_probe_host *host, parcast_error *error)
 {
-    enum { MOST_CORES = 1 << 16 };
+
     const char *text = getenv("PARCAST_NODE_CORES");
     if (!text || !*text) return PARCAST_OK;
     char *end;
@@ -315,7 +317,8 @@ parcast_status parcast_probe_node(bool processes, parcast_probe_progress *progre
                             HWLOC_CPUBIND_THREAD);
     parcast_status status = describe(team.topology, &result, error);
     if (!status) status = find_emulated(&team, &result, error);
-    if (!status) team.result = calloc((size_t)result.cores, sizeof *team.result);
+    size_t n_workers = result.cores > 0 && result.cores <= MOST_CORES ? (size_t)result.cores : 1;
+    if (!status) team.result = calloc(n_workers, sizeof *team.result);
     if (!status && !team.result) status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     if (!status) status = measure_all(&team, processes, progress, data, &result, error);
     if (restore) (void)hwloc_set_cpubind(team.topology, bound, HWLOC_CPUBIND_THREAD);
