@@ -289,6 +289,23 @@ static void weak_and_strong_scaling_are_not_fitted_together(void **state)
     outcome_clear(&o);
 }
 
+static void a_misspelt_command_is_guessed_and_help_names_one(void **state)
+{
+    (void)state;
+    struct outcome o = run_cli("predcit heat.parcast");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "did you mean 'parcast predict'?"));
+    outcome_clear(&o);
+    o = run_cli("frobnicate");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "commands:"));
+    outcome_clear(&o);
+    o = run_cli("help predict");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "usage: parcast predict STUDY"));
+    outcome_clear(&o);
+}
+
 static void more_processes_than_cores_are_forecast_when_asked(void **state)
 {
     (void)state;
@@ -310,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_table_of_timings_gets_a_wider_forecast_and_says_why),
         cmocka_unit_test(the_table_names_engine_runs_and_error),
         cmocka_unit_test(wrong_use_and_bad_input_have_their_status),
+        cmocka_unit_test(a_misspelt_command_is_guessed_and_help_names_one),
         cmocka_unit_test(validate_forecasts_what_it_has_not_seen),
         cmocka_unit_test(validate_fails_above_the_error_that_was_asked_for),
         cmocka_unit_test(times_on_a_smooth_curve_still_get_an_interval),
