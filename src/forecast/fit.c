@@ -156,11 +156,11 @@ static parcast_status identify(const struct fit_state *state, const double *jaco
                                struct fit_result *result)
 {
     int n = state->n_free;
-    double *a = calloc((size_t)m * (size_t)n + 1, sizeof *a), s[P], u[1], vt[P * P], superb[P];
+    double *a = calloc((size_t)m * (size_t)n + 1, sizeof *a), s[P], u[1], vt[1], superb[P];
     if (!a) return parcast_error_set(state->error, PARCAST_MEMORY, NULL, 0, "out of memory for the fit");
     for (int j = 0; j < n; j++)
         memcpy(a + (size_t)j * (size_t)m, jacobian + (size_t)j * (size_t)leading, (size_t)m * sizeof *a);
-    lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', m, n, a, m, s, u, 1, vt, n, superb);
+    lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', m, n, a, m, s, u, 1, vt, 1, superb);
     free(a);
     if (info != 0)
         return parcast_error_set(state->error, PARCAST_NOT_CONVERGED, NULL, 0,
@@ -169,15 +169,6 @@ static parcast_status identify(const struct fit_state *state, const double *jaco
     result->rank = 0;
     while (result->rank < k && s[result->rank] > 1e-3 * s[0]) result->rank++;
     result->condition = k == n && s[k - 1] > 0 ? s[0] / s[k - 1] : INFINITY;
-    for (int f = 0; f < n; f++) { /* variance of parameter f: sum over singular directions */
-        double variance = 0;
-        for (int d = 0; d < n; d++) {
-            double v = vt[d + f * n];
-            double singular = d < k ? s[d] : 0;
-            variance += v * v > 1e-12 ? v * v / fmax(singular * singular, 1e-12) : 0;
-        }
-        result->data_sd[state->free_index[f]] = sqrt(variance);
-    }
     return PARCAST_OK;
 }
 
@@ -251,7 +242,6 @@ parcast_status fit_cluster(const struct fit_problem *problem, const double *star
     for (int i = 0; i < P; i++) {
         state.fixed[i] = problem->priors[i].fixed;
         r.theta[i] = problem->priors[i].mean;
-        r.data_sd[i] = INFINITY;
     }
     choose_free(&state);
     parcast_status status;

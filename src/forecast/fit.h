@@ -31,7 +31,6 @@ struct fit_result {
     double theta[CLUSTER_PARAMETERS];
     double covariance[CLUSTER_PARAMETERS]
                      [CLUSTER_PARAMETERS]; /* of theta, priors included; 0 for fixed ones */
-    double data_sd[CLUSTER_PARAMETERS];    /* from the runs alone, infinite where they say nothing */
     double chi2_ratio; /* weighted squared residuals of the data per degree of freedom, at least 1; the
                           covariance has it in */
     int rank;          /* of the Jacobian without prior rows, at 1e-3 of its largest singular value */
