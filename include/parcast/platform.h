@@ -20,6 +20,9 @@ extern "C" {
 /** One kind of node and how many of them there are. */
 typedef struct parcast_node_type {
     char *name;
+    char **
+        hosts; /**< [n_hosts] names of these nodes, so that recorded ones are recognised; NULL if not given */
+    size_t n_hosts;
     int count;          /**< nodes of this type, from 1 */
     int cores;          /**< physical cores of a node, from 1 */
     int sockets;        /**< 1 unless given; divides cores */
@@ -79,6 +82,9 @@ typedef struct parcast_network_description {
     double eager_below_bytes, detached_below_bytes;                       /**< replay; NAN unless given */
     parcast_breakpoint *bandwidth_factors, *latency_factors;              /**< NULL unless given */
     size_t n_bandwidth_factors, n_latency_factors;
+    parcast_breakpoint *exchange_factors; /**< rate of each direction while two ranks exchange, against one
+                                             direction alone; NULL: 1 */
+    size_t n_exchange_factors;
     struct {
         bool given;
         double L_s, o_s, g_s, G_s_per_byte, O_s_per_byte, S_bytes;

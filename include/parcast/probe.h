@@ -40,11 +40,12 @@ typedef struct parcast_probe_host {
 
 /** Messages between two hosts. */
 typedef struct parcast_probe_pair {
-    int a, b;                               /**< hosts */
-    int n_sizes;                            /**< ascending sizes */
-    double bytes[PARCAST_PROBE_POINTS];     /**< of a message */
-    double one_way_s[PARCAST_PROBE_POINTS]; /**< median half round trip */
-    double overhead_s;                      /**< CPU time of MPI_Isend for a small message, median */
+    int a, b;                                /**< hosts */
+    int n_sizes;                             /**< ascending sizes */
+    double bytes[PARCAST_PROBE_POINTS];      /**< of a message */
+    double one_way_s[PARCAST_PROBE_POINTS];  /**< median half round trip */
+    double exchange_s[PARCAST_PROBE_POINTS]; /**< both send and receive at once, median; NAN if unknown */
+    double overhead_s;                       /**< CPU time of MPI_Isend for a small message, median */
     double
         both_ways_ratio; /**< time of the largest size in both directions at once / in one; NAN if unknown */
 } parcast_probe_pair;
@@ -85,13 +86,13 @@ PARCAST_API parcast_status parcast_probe_parse(const char *text, size_t length, 
                                                parcast_probe *probe, parcast_error *error);
 
 /**
- * The platform that follows from a probe: hosts whose cores, speed, memory and link agree (5 %; memory
- * bandwidth 25 %) become one node type, in the order of their first host; values are medians with four
+ * The platform that follows from a probe: hosts whose cores, speed (8 %), memory (5 %), link (15 %) and
+ * memory bandwidth (50 %) agree become one node type, in the order of their first host; values are medians with four
  * digits.
  *
  * latency is half a round trip of one byte less the CPU overhead of both sides, median over the pairs; the
  * bandwidth of a host's link is the best that it reached with any partner; the network's is the highest of
- * them, a type more than 5 % below has its own. bisection is written when the pairs across the halves carried
+ * them, a type more than 15 % below has its own. bisection is written when the pairs across the halves carried
  * less than 90 % of their links. docs/formats/platform.md says more.
  *
  * @return PARCAST_OK, PARCAST_INVALID when the measurements make no machine, PARCAST_MEMORY

@@ -20,6 +20,9 @@ parcast_status check_node_type(const struct reader *reader, const struct tree *m
         return reader_fail(reader, at(mapping, "sockets"), PARCAST_DATA,
                            "key 'sockets': %d cores do not divide into %d sockets", type->cores,
                            type->sockets);
+    if (type->n_hosts > (size_t)type->count)
+        return reader_fail(reader, at(mapping, "hosts"), PARCAST_DATA,
+                           "key 'hosts' has %zu names for %d nodes", type->n_hosts, type->count);
     if (type->n_memory_scaling == 0) return PARCAST_OK;
     const struct tree *scaling = at(mapping, "memory_scaling");
     if (type->n_memory_scaling > (size_t)type->cores)

@@ -33,6 +33,7 @@ TABLE(platform_keys, platform_array);
 
 static const struct key node_array[] = {
     {.name = "type", .kind = KEY_TEXT, .offset = N(name), .required = true},
+    {.name = "hosts", .kind = KEY_TEXTS, .offset = N(hosts), .offset_n = N(n_hosts)},
     {.name = "count", .kind = KEY_COUNT, .offset = N(count), .low = 1, .high = 10000000, .required = true},
     {.name = "cores", .kind = KEY_COUNT, .offset = N(cores), .low = 1, .high = 65536, .required = true},
     {.name = "sockets", .kind = KEY_COUNT, .offset = N(sockets), .low = 1, .high = 65536},
@@ -137,6 +138,12 @@ static const struct key network_array[] = {
      .offset = W(bandwidth_factors),
      .offset_n = W(n_bandwidth_factors),
      .high = 1e6,
+     .above = true},
+    {.name = "exchange_factors",
+     .kind = KEY_CURVE,
+     .offset = W(exchange_factors),
+     .offset_n = W(n_exchange_factors),
+     .high = 1,
      .above = true},
     {.name = "latency_factors",
      .kind = KEY_CURVE,

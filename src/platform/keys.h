@@ -27,6 +27,7 @@ enum key_kind {
     KEY_COUNTS,    /**< int[PARCAST_MAX_DIMENSIONS], length at offset_n */
     KEY_CABLES,    /**< int at offset, int at offset_n: "4", or "[4, 2]" with the cables of a link */
     KEY_NUMBERS,   /**< double *, length at offset_n */
+    KEY_TEXTS,     /**< char **, length at offset_n */
     KEY_CURVE      /**< parcast_breakpoint *, length at offset_n */
 };
 

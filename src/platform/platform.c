@@ -10,12 +10,15 @@ void parcast_platform_destroy(parcast_platform **platform)
     for (size_t i = 0; i < p->n_types; i++) {
         free(p->types[i].name);
         free(p->types[i].memory_scaling);
+        for (size_t k = 0; k < p->types[i].n_hosts; k++) free(p->types[i].hosts[k]);
+        free(p->types[i].hosts);
     }
     free(p->types);
     free(p->network.sharing);
     free(p->network.routing);
     free(p->network.collectives);
     free(p->network.bandwidth_factors);
+    free(p->network.exchange_factors);
     free(p->network.latency_factors);
     free(p->name);
     free(p->currency);

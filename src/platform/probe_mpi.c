@@ -36,7 +36,7 @@ static void sleeping_barrier(MPI_Comm comm)
     int done = 0;
     MPI_Ibarrier(comm, &request);
     while (MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done)
-        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 4000000}, NULL);
 }
 
 static double cpu_s(void)
@@ -97,6 +97,34 @@ static void measure_host(struct probe *p)
     measure_shared(p);
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/*
+ * Again the speed of a core, in rounds over all hosts, and the median: clocks rise and fall by tenths within
+ * seconds, and hosts that are alike must come out alike.
+ */
+static void measure_speeds(struct probe *p, int mine, int turns)
+{
+    enum { SPEED_ROUNDS = 9 };
+    static const double budget_s = 0.02;
+    double scores[SPEED_ROUNDS];
+    for (int round = 0; round < SPEED_ROUNDS; round++)
+        for (int turn = 0; turn < turns; turn++) {
+            if (p->leader >= 0 && (turns == 1 || mine == turn))
+                scores[round] = parcast_calibrate_core(budget_s);
+            sleeping_barrier(MPI_COMM_WORLD);
+        }
+    if (p->leader < 0) return;
+    qsort(scores, SPEED_ROUNDS, sizeof *scores, compare_numbers);
+    double busy_ratio = p->host.calibration_busy / p->host.calibration;
+    p->host.calibration = scores[SPEED_ROUNDS / 2] * p->host.dilation_ratio;
+    p->host.calibration_busy = busy_ratio * p->host.calibration;
+}
+
 /* One host after the other where that does not take long: hosts may be parts of one machine. */
 static void measure_hosts(struct probe *p)
 {
@@ -106,6 +134,7 @@ static void measure_hosts(struct probe *p)
         if (turns == 1 || mine == turn) measure_host(p);
         sleeping_barrier(MPI_COMM_WORLD);
     }
+    if (p->n_hosts > 1) measure_speeds(p, mine, turns);
 }
 
 /* Partner in a round of the circle method; n_hosts odd: one rests. -1: no partner. */
@@ -161,27 +190,50 @@ static int common_largest(const struct probe *p)
     return bytes;
 }
 
-/* Every host of the lower half exchanges with its partner in the upper half, all at once; the slowest pair
-   ends a turn, the best of three turns counts. */
-static double measure_bisection(struct probe *p)
+/* Stream `times` messages one way, until the last one has arrived. */
+static void stream(struct probe *p, int to, int from, int bytes, int times)
 {
-    enum { TURNS = 3, TIMES = 5 };
-    int half = p->n_hosts / 2, peer = p->leader < half ? p->leader + half : p->leader - half;
-    int bytes = common_largest(p);
-    double best = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    for (int i = 0; i < times; i++) {
+        if (from >= 0) MPI_Irecv(p->incoming, bytes, MPI_BYTE, from, TAG_STREAM, p->leaders, &request);
+        if (to >= 0) MPI_Send(p->buffer, bytes, MPI_BYTE, to, TAG_STREAM, p->leaders);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (from >= 0) MPI_Send(NULL, 0, MPI_BYTE, from, TAG_STREAM, p->leaders);
+    if (to >= 0) MPI_Recv(NULL, 0, MPI_BYTE, to, TAG_STREAM, p->leaders, MPI_STATUS_IGNORE);
+}
+
+/* Time of the slowest host until its stream is through; the best of three turns. */
+static double slowest_stream(struct probe *p, int to, int from, int bytes, int times)
+{
+    enum { TURNS = 3 };
+    double best_s = INFINITY;
     for (int turn = 0; turn < TURNS; turn++) {
         double slowest_s, elapsed_s = 0;
         MPI_Barrier(p->leaders);
-        if (p->leader < 2 * half) {
+        if (to >= 0 || from >= 0) {
             double start_s = MPI_Wtime();
-            exchange(p, peer, p->leaders, bytes, TIMES);
+            stream(p, to, from, bytes, times);
             elapsed_s = MPI_Wtime() - start_s;
         }
         sleeping_barrier(p->leaders); /* an odd host does not spin meanwhile */
         MPI_Allreduce(&elapsed_s, &slowest_s, 1, MPI_DOUBLE, MPI_MAX, p->leaders);
-        best = fmax(best, (double)half * bytes * TIMES / slowest_s);
+        best_s = fmin(best_s, slowest_s);
     }
-    return best;
+    return best_s;
+}
+
+/*
+ * Every host of the lower half sends to its partner in the upper half, all at once. One way only: libraries
+ * slow down an exchange by themselves, which says nothing of the network.
+ */
+static double measure_bisection(struct probe *p, int bytes)
+{
+    enum { TIMES = 20 }; /* against ranks that begin at slightly different times */
+    int half = p->n_hosts / 2;
+    int to = p->leader < half ? p->leader + half : -1;
+    int from = p->leader >= half && p->leader < 2 * half ? p->leader - half : -1;
+    return (double)half * bytes * TIMES / slowest_stream(p, to, from, bytes, TIMES);
 }
 
 /* All pairs to rank 0, as bytes: all hosts run this very program. */
@@ -225,7 +277,7 @@ static void measure_network(struct probe *p, const char *path)
     double bisection = NAN;
     if (p->n_hosts > 1) {
         measure_pairs(p);
-        bisection = measure_bisection(p);
+        bisection = measure_bisection(p, common_largest(p));
         gather_pairs(p);
     }
     parcast_probe_host *hosts = calloc((size_t)p->n_hosts, sizeof *hosts);

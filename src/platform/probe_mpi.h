@@ -13,6 +13,7 @@ enum {
     ALL_PAIRS_UP_TO = 8, /* hosts; above, rounds of disjoint pairs run at the same time */
     ROUNDS = 8,
     TAG_RESULT = 3,
+    TAG_STREAM = 4,
     LARGEST = 4 << 20 /* bytes of a message */
 };
 

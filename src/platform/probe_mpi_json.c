@@ -49,6 +49,9 @@ static void put_pair(FILE *out, const parcast_probe_pair *pair)
     fprintf(out, "{\"a\":%d,\"b\":%d,\"one_way\":[", pair->a, pair->b);
     for (int i = 0; i < pair->n_sizes; i++)
         fprintf(out, "%s[%.0f,%.17g]", i ? "," : "", pair->bytes[i], pair->one_way_s[i]);
+    fputs("],\"exchange\":[", out);
+    for (int i = 0; i < pair->n_sizes; i++)
+        fprintf(out, "%s[%.0f,%.17g]", i ? "," : "", pair->bytes[i], pair->exchange_s[i]);
     putc(']', out);
     put_number(out, "overhead_s", pair->overhead_s);
     put_number(out, "both_ways_ratio", pair->both_ways_ratio);

@@ -94,6 +94,21 @@ static parcast_status parse_host(const struct parser *p, const json_t *object, p
     return status;
 }
 
+/* Times of exchanges, of the same sizes; probes of before had none. */
+static parcast_status parse_exchange(const struct parser *p, const json_t *object, parcast_probe_pair *pair)
+{
+    double bytes[PARCAST_PROBE_POINTS];
+    int n = 0;
+    for (int k = 0; k < pair->n_sizes; k++) pair->exchange_s[k] = NAN;
+    if (!json_object_get(object, "exchange")) return PARCAST_OK;
+    parcast_status status = get_points(p, object, "exchange", &n, bytes, pair->exchange_s);
+    if (status) return status;
+    if (n != pair->n_sizes) return malformed(p, "exchange");
+    for (int k = 0; k < n; k++)
+        if (bytes[k] != pair->bytes[k]) return malformed(p, "exchange");
+    return PARCAST_OK;
+}
+
 static parcast_status parse_pair(const struct parser *p, const json_t *object, int n_hosts,
                                  parcast_probe_pair *pair)
 {
@@ -101,6 +116,7 @@ static parcast_status parse_pair(const struct parser *p, const json_t *object, i
     if (!status) status = get_count(p, object, "b", 0, n_hosts - 1, &pair->b);
     if (!status) status = get_points(p, object, "one_way", &pair->n_sizes, pair->bytes, pair->one_way_s);
     if (!status && pair->n_sizes < 2) status = malformed(p, "one_way");
+    if (!status) status = parse_exchange(p, object, pair);
     if (!status) status = get_number(p, object, "overhead_s", &pair->overhead_s);
     if (!status) status = get_number(p, object, "both_ways_ratio", &pair->both_ways_ratio);
     return status;

@@ -11,9 +11,14 @@
 #include "platform/keys.h"
 #include "platform/probe_internal.h"
 
-/* Relative differences below which two hosts are of one kind. Memory bandwidth scatters most. */
+/* Relative differences below which two hosts are of one kind: what scatters more is given more. */
 #define TOLERANCE        0.05
-#define MEMORY_TOLERANCE 0.25
+#define SPEED_TOLERANCE  0.08
+#define LINK_TOLERANCE   0.15
+#define MEMORY_TOLERANCE 0.5
+
+/* Messages from this size on take long enough to show whether they share the link. */
+#define DUPLEX_FROM_BYTES 4096.0
 
 struct builder {
     const parcast_probe *probe;
@@ -82,8 +87,8 @@ static bool alike(const struct builder *b, size_t i, size_t j)
     const parcast_probe_host *x = &b->probe->hosts[i], *y = &b->probe->hosts[j];
     return x->cores == y->cores && x->sockets == y->sockets &&
            close_to(x->memory_bytes, y->memory_bytes, TOLERANCE) &&
-           close_to(x->calibration, y->calibration, TOLERANCE) &&
-           close_to(b->link_bytes_per_s[i], b->link_bytes_per_s[j], TOLERANCE) &&
+           close_to(x->calibration, y->calibration, SPEED_TOLERANCE) &&
+           close_to(b->link_bytes_per_s[i], b->link_bytes_per_s[j], LINK_TOLERANCE) &&
            close_to(best_memory(x), best_memory(y), MEMORY_TOLERANCE);
 }
 
@@ -202,6 +207,13 @@ static parcast_status add_type(struct builder *b, size_t number, parcast_platfor
     platform->n_types++;
     if (!type->name) return PARCAST_MEMORY;
     assert(first); /* every type has a first host */
+    type->hosts = calloc((size_t)type->count, sizeof *type->hosts);
+    if (!type->hosts) return PARCAST_MEMORY;
+    for (size_t i = 0; i < b->probe->n_hosts; i++) {
+        if (b->type_of[i] != number) continue;
+        type->hosts[type->n_hosts] = strdup(b->probe->hosts[i].name);
+        if (!type->hosts[type->n_hosts++]) return PARCAST_MEMORY;
+    }
     type->cores = first->cores;
     type->sockets = first->sockets;
     type->calibration = median_of(b, (int)number, calibration_of);
@@ -220,7 +232,7 @@ static void set_bandwidth(parcast_platform *platform)
         best = fmax(best, platform->types[i].bandwidth_bytes_per_s);
     platform->network.bandwidth_bytes_per_s = best;
     for (size_t i = 0; i < platform->n_types; i++)
-        if (close_to(platform->types[i].bandwidth_bytes_per_s, best, TOLERANCE))
+        if (close_to(platform->types[i].bandwidth_bytes_per_s, best, LINK_TOLERANCE))
             platform->types[i].bandwidth_bytes_per_s = NAN;
 }
 
@@ -239,12 +251,20 @@ static void set_latency(struct builder *b, parcast_network_description *network)
     network->latency_s = rounded_time(one_way_s - 2 * network->overhead_s);
 }
 
+/* A link that is half duplex halves messages of every size; MPI libraries may halve the long ones only. */
 static void set_duplex(struct builder *b, parcast_network_description *network)
 {
+    const double shared_ratio = 1.8;
     size_t n = 0;
-    for (size_t i = 0; i < b->probe->n_pairs; i++)
-        if (b->probe->pairs[i].both_ways_ratio > 0) b->values[n++] = b->probe->pairs[i].both_ways_ratio;
-    if (n && probe_median(b->values, n) > 1.8) network->duplex = PARCAST_HALF_DUPLEX;
+    for (size_t i = 0; i < b->probe->n_pairs; i++) {
+        const parcast_probe_pair *pair = &b->probe->pairs[i];
+        double lowest = pair->both_ways_ratio;
+        for (int k = 1; k < pair->n_sizes; k++)
+            if (pair->bytes[k] >= DUPLEX_FROM_BYTES && pair->exchange_s[k] > 0)
+                lowest = fmin(lowest, pair->exchange_s[k] / pair->one_way_s[k]);
+        if (lowest > 0) b->values[n++] = lowest;
+    }
+    if (n && probe_median(b->values, n) > shared_ratio) network->duplex = PARCAST_HALF_DUPLEX;
 }
 
 /* A limit of its own only where the pairs together stayed below their links. */
@@ -260,15 +280,33 @@ static void set_bisection(struct builder *b, parcast_network_description *networ
         network->bisection_bytes_per_s = rounded(probe->bisection_bytes_per_s);
 }
 
-/* Median over the pairs of the rate at a size, as a share of each pair's best. */
-static double factor_at(struct builder *b, double bytes)
+/* Rate at a size, as a share of the pair's best. */
+static double bandwidth_factor(const parcast_probe_pair *pair, int k)
+{
+    double rate = rate_at(pair, k);
+    return isfinite(rate) ? rate / pair_bandwidth(pair) : NAN;
+}
+
+/* Rate of each direction while both are busy, as a share of that of one alone. */
+static double exchange_factor(const parcast_probe_pair *pair, int k)
+{
+    double beyond_s = pair->exchange_s[k] - pair->exchange_s[0],
+           one_way_s = pair->one_way_s[k] - pair->one_way_s[0];
+    return beyond_s > 0 && one_way_s > 0 ? fmin(one_way_s / beyond_s, 1) : NAN;
+}
+
+typedef double pair_factor(const parcast_probe_pair *pair, int k);
+
+/* Median over the pairs. */
+static double factor_at(struct builder *b, pair_factor *factor, double bytes)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->probe->n_pairs; i++) {
         const parcast_probe_pair *pair = &b->probe->pairs[i];
-        for (int k = 1; k < pair->n_sizes; k++)
-            if (pair->bytes[k] == bytes && isfinite(rate_at(pair, k)))
-                b->values[n++] = rate_at(pair, k) / pair_bandwidth(pair);
+        for (int k = 1; k < pair->n_sizes; k++) {
+            double value = pair->bytes[k] == bytes ? factor(pair, k) : NAN;
+            if (!isnan(value)) b->values[n++] = value;
+        }
     }
     return n ? probe_median(b->values, n) : NAN;
 }
@@ -276,32 +314,30 @@ static double factor_at(struct builder *b, double bytes)
 /* Below this size the time beyond the latency drowns in noise, and does not count. */
 #define CURVE_FROM_BYTES 1024.0
 
-/* The share of the bandwidth that messages of each size reach; from the middle (geometric) between two
-   measured sizes on the larger one's counts. Steps below TOLERANCE are left out, a flat curve altogether. */
-static parcast_status set_curve(struct builder *b, parcast_network_description *network)
+/* A factor by message size; from the middle (geometric) between two measured sizes on the larger one's
+   counts. Steps below TOLERANCE are left out, a flat curve altogether. */
+static parcast_status set_curve(struct builder *b, pair_factor *factor_of, parcast_breakpoint **curve,
+                                size_t *n)
 {
     const parcast_probe_pair *widest = &b->probe->pairs[0];
     for (size_t i = 1; i < b->probe->n_pairs; i++)
         if (b->probe->pairs[i].n_sizes > widest->n_sizes) widest = &b->probe->pairs[i];
-    parcast_breakpoint *curve = calloc((size_t)widest->n_sizes, sizeof *curve);
-    if (!curve) return PARCAST_MEMORY;
-    size_t n = 0;
+    *curve = calloc((size_t)widest->n_sizes, sizeof **curve);
+    if (!*curve) return PARCAST_MEMORY;
     bool flat = true;
     for (int k = 1; k < widest->n_sizes; k++) {
-        double factor = widest->bytes[k] < CURVE_FROM_BYTES ? NAN : factor_at(b, widest->bytes[k]);
+        double factor = widest->bytes[k] < CURVE_FROM_BYTES ? NAN : factor_at(b, factor_of, widest->bytes[k]);
         if (isnan(factor)) continue;
         factor = rounded(fmin(fmax(factor, 0.01), 100));
-        if (n && close_to(curve[n - 1].value, factor, TOLERANCE)) continue;
-        curve[n].bytes = n ? rint(sqrt(widest->bytes[k - 1] * widest->bytes[k])) : 0;
-        curve[n++].value = factor;
+        if (*n && close_to((*curve)[*n - 1].value, factor, TOLERANCE)) continue;
+        (*curve)[*n].bytes = *n ? rint(sqrt(widest->bytes[k - 1] * widest->bytes[k])) : 0;
+        (*curve)[(*n)++].value = factor;
         flat = flat && close_to(factor, 1, 2 * TOLERANCE);
     }
-    if (flat) {
-        free(curve);
-        return PARCAST_OK;
-    }
-    network->bandwidth_factors = curve;
-    network->n_bandwidth_factors = n;
+    if (!flat) return PARCAST_OK;
+    free(*curve);
+    *curve = NULL;
+    *n = 0;
     return PARCAST_OK;
 }
 
@@ -312,7 +348,12 @@ static parcast_status set_network(struct builder *b, parcast_platform *platform)
     set_latency(b, &platform->network);
     set_duplex(b, &platform->network);
     set_bisection(b, &platform->network);
-    return set_curve(b, &platform->network);
+    parcast_network_description *network = &platform->network;
+    parcast_status status =
+        set_curve(b, bandwidth_factor, &network->bandwidth_factors, &network->n_bandwidth_factors);
+    if (!status && network->duplex == PARCAST_FULL_DUPLEX) /* a half-duplex link says it already */
+        status = set_curve(b, exchange_factor, &network->exchange_factors, &network->n_exchange_factors);
+    return status;
 }
 
 static parcast_status build(struct builder *b, const char *name, parcast_platform *platform)

@@ -184,6 +184,23 @@ static parcast_status read_cables(const struct reader *reader, const struct tree
     return status;
 }
 
+/* What was read belongs to the field at once, so that it is freed with it. */
+static parcast_status read_texts(const struct reader *reader, const struct tree *value, const struct key *key,
+                                 char ***texts, size_t *n_texts)
+{
+    parcast_status status = expect_list(reader, value, key->name);
+    if (status) return status;
+    *texts = calloc(value->n_children, sizeof **texts);
+    if (!*texts) return reader_out_of_memory(reader);
+    for (const struct tree *item = value->child; item; item = item->next) {
+        status = expect_scalar(reader, item, key->name);
+        if (status) return status;
+        (*texts)[*n_texts] = strdup(item->text);
+        if (!(*texts)[(*n_texts)++]) return reader_out_of_memory(reader);
+    }
+    return PARCAST_OK;
+}
+
 static parcast_status read_numbers(const struct reader *reader, const struct tree *value,
                                    const struct key *key, double **numbers, size_t *n_numbers)
 {
@@ -269,6 +286,8 @@ static parcast_status read_field(const struct reader *reader, const struct tree 
         return read_cables(reader, value, key, field, length);
     case KEY_NUMBERS:
         return read_numbers(reader, value, key, field, length);
+    case KEY_TEXTS:
+        return read_texts(reader, value, key, field, length);
     case KEY_CURVE:
         return read_curve(reader, value, key, field, length);
     case KEY_NUMBER:

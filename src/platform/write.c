@@ -148,6 +148,13 @@ static void put_numbers(struct writer *w, const double *numbers, size_t n)
     end_list(w);
 }
 
+static void put_texts(struct writer *w, char *const *texts, size_t n)
+{
+    begin_list(w, YAML_FLOW_SEQUENCE_STYLE);
+    for (size_t i = 0; i < n; i++) put_text(w, texts[i]);
+    end_list(w);
+}
+
 static void put_curve(struct writer *w, const parcast_breakpoint *points, size_t n)
 {
     begin_list(w, YAML_FLOW_SEQUENCE_STYLE);
@@ -185,6 +192,7 @@ static bool is_default(const struct key *key, const void *fields, const void *de
     case KEY_COUNTS:
         return *(const int *)extra == 0;
     case KEY_NUMBERS:
+    case KEY_TEXTS:
     case KEY_CURVE:
         return *(const size_t *)extra == 0;
     case KEY_WEIGHTS:
@@ -228,6 +236,9 @@ static void put_field(struct writer *w, const struct key *key, const void *field
         break;
     case KEY_NUMBERS:
         put_numbers(w, *(double *const *)field, *(const size_t *)extra);
+        break;
+    case KEY_TEXTS:
+        put_texts(w, *(char *const *const *)field, *(const size_t *)extra);
         break;
     case KEY_CURVE:
         put_curve(w, *(parcast_breakpoint *const *)field, *(const size_t *)extra);

@@ -159,7 +159,7 @@ static const struct bad bads[] = {
     {HEAD "nodes:\n  - type: a\n    count: 2\n    core: 4\n" NETWORK, PARCAST_FORMAT, 5, "unknown key 'core'",
      "did you mean 'cores'"},
     {HEAD "nodes: [{type: a, count: 2, cores: 4, zzzzzzzz: 1}]\n" NETWORK, PARCAST_FORMAT, 2, "'zzzzzzzz'",
-     "known keys: type, count"},
+     "known keys: type, hosts, count"},
     {HEAD NODE NETWORK "netwrok: 1\n", PARCAST_FORMAT, 4, "'netwrok'", "'network'"},
     {HEAD "nodes: [{type: a, count: 2, cores: 4, count: 3}]\n" NETWORK, PARCAST_FORMAT, 2,
      "'count' stands twice", NULL},

@@ -78,12 +78,17 @@ static void fill(const struct key_table *table, void *fields)
             *(size_t *)extra = n;
             break;
         }
+        case KEY_TEXTS:
+            *(char ***)field = malloc(sizeof(char *));
+            **(char ***)field = random_text();
+            *(size_t *)extra = 1;
+            break;
         case KEY_CURVE: {
             size_t n = 1 + (size_t)below(5);
             parcast_breakpoint *points = malloc(n * sizeof *points);
             for (size_t j = 0; j < n; j++)
                 points[j] =
-                    (parcast_breakpoint){(j ? points[j - 1].bytes : 0) + value_in(1, 1e6), value_in(0.1, 3)};
+                    (parcast_breakpoint){(j ? points[j - 1].bytes : 0) + value_in(1, 1e6), value_in(0.1, fmin(key->high, 3))};
             *(parcast_breakpoint **)field = points;
             *(size_t *)extra = n;
             break;
@@ -191,6 +196,9 @@ static bool same_field(const struct key *key, const void *a, const void *b)
         return *(const size_t *)nx == *(const size_t *)ny &&
                (*(const size_t *)nx == 0 ||
                 memcmp(*(double *const *)x, *(double *const *)y, sizeof(double) * *(const size_t *)nx) == 0);
+    case KEY_TEXTS:
+        return *(const size_t *)nx == *(const size_t *)ny &&
+               (*(const size_t *)nx == 0 || same_text(**(char *const *const *)x, **(char *const *const *)y));
     case KEY_CURVE:
         return *(const size_t *)nx == *(const size_t *)ny &&
                (*(const size_t *)nx == 0 ||
