@@ -311,6 +311,22 @@ static void completions(const struct call *c, const struct before *b)
     }
 }
 
+/*
+ * Does every rank wait for every other here? By the nature of the operation, or because a broadcast has another
+ * root than the one before: its root had to receive that one first, and so on (LU and its kind). All ranks see
+ * the same roots, so their windows stay aligned.
+ */
+static bool synchronises(const struct call *c, const struct comm *comm)
+{
+    static int last_root = -1;
+    if (!comm || !comm->whole_world || !c->main_thread) return false;
+    if (c->f->flags & SYNCHRONISES) return true;
+    if (c->f->rule != RULE_BCAST || !(c->f->flags & WAITS)) return false;
+    int root = call_int(c, c->f->root), before = last_root;
+    last_root = root;
+    return before >= 0 && root != before;
+}
+
 static void collective(const struct call *c)
 {
     struct comm *comm = comms_find(call_handle(c, c->f->comm));
@@ -318,7 +334,7 @@ static void collective(const struct call *c)
     if (comm) given = bytes_of_collective(c, comm);
     table_call(c, given.bytes, given.size);
     collective_done(c->id, comm, given, ticks_of(c));
-    if (comm && comm->whole_world && (c->f->flags & SYNCHRONISES) && c->main_thread) table_synchronised();
+    if (synchronises(c, comm)) table_synchronised();
 }
 
 static void one_sided(const struct call *c)
