@@ -15,12 +15,12 @@ enum { MAX_ENGINES = 8 };
 
 struct predict {
     struct cli_common common;
-    char *on, *counts, *place, *deadline, *budget, *runs, *reading, *method;
+    char *on, *recorded_on, *counts, *place, *deadline, *budget, *runs, *reading, *method;
     char **engines; /* NULL-terminated */
     int oversubscribe;
     const char *study_path;
 
-    parcast_platform *platform;
+    parcast_platform *platform, *recorded; /* recorded: NULL if it is the same */
     struct cli_runs chosen;
     int *list;
     parcast_forecast_options options;
@@ -69,6 +69,7 @@ static parcast_status read_options(struct predict *p, parcast_error *error)
 static parcast_status read_platform(struct predict *p, parcast_error *error)
 {
     int largest = p->options.n_counts ? p->list[p->options.n_counts - 1] : 0; /* ascending */
+    if (p->recorded_on && parcast_platform_load(p->recorded_on, &p->recorded, error)) return error->code;
     if (p->on) return parcast_platform_load(p->on, &p->platform, error);
     /* p->chosen is freed by release(), which the analyzer does not see. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
@@ -342,8 +343,8 @@ static parcast_status make(struct predict *p, const char *name, parcast_forecast
     parcast_predictor *predictor;
     parcast_status status = parcast_engine_parse(name, &engine, error);
     if (status) return status;
-    status = parcast_predictor_create(engine, p->chosen.runs, p->chosen.n_runs, p->platform, &p->fit,
-                                      &predictor, error);
+    status = parcast_predictor_create(engine, p->chosen.runs, p->chosen.n_runs,
+                                      p->recorded ? p->recorded : p->platform, &p->fit, &predictor, error);
     if (status) return status;
     status = parcast_forecast_create(predictor, p->platform, &p->options, forecast, error);
     parcast_predictor_destroy(&predictor);
@@ -394,8 +395,10 @@ static void release(struct predict *p, poptContext context)
     cli_runs_clear(&p->chosen);
     free(p->list);
     parcast_platform_destroy(&p->platform);
+    parcast_platform_destroy(&p->recorded);
     cli_options_free(&p->common, context);
-    char *texts[] = {p->on, p->counts, p->place, p->deadline, p->budget, p->runs, p->reading, p->method};
+    char *texts[] = {p->on,     p->recorded_on, p->counts,  p->place, p->deadline,
+                     p->budget, p->runs,        p->reading, p->method};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     for (size_t i = 0; p->engines && p->engines[i]; i++) free(p->engines[i]);
     free(p->engines);
@@ -406,11 +409,14 @@ int cmd_predict(int argc, const char **argv)
     struct predict p = {
         .common = {.command = "predict",
                    .synopsis =
-                       "parcast predict STUDY [--on PLATFORM] [-n LIST] [--place fill|spread] "
+                       "parcast predict STUDY [--on PLATFORM] [--recorded-on PLATFORM] [-n LIST] [--place "
+                       "fill|spread] "
                        "[--engine model|paper|pmnf]... [--deadline T] [--budget C] [--runs IDS] [--json]"}};
     const struct poptOption table[] = {
         {"on", 0, POPT_ARG_STRING, &p.on, 0,
          "platform file (default: more nodes of the kind that the runs were made on)", "PLATFORM"},
+        {"recorded-on", 0, POPT_ARG_STRING, &p.recorded_on, 0,
+         "platform file of the machine that the runs were made on (default: that of --on)", "PLATFORM"},
         {NULL, 'n', POPT_ARG_STRING, &p.counts, 0, "process counts (default: 1 to all cores)", "LIST"},
         {"place", 0, POPT_ARG_STRING, &p.place, 0, "fill nodes one after the other, or spread ranks over all",
          "fill|spread"},

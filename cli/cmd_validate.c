@@ -11,14 +11,13 @@
 
 struct validate {
     struct cli_common common;
-    char *on, *fit, *engine, *runs, *fail_above;
+    char *on, *recorded_on, *fit, *fit_runs, *engine, *runs, *fail_above;
     const char *study_path;
 
     parcast_engine which;
-    parcast_platform *platform;
+    parcast_platform *platform, *recorded; /* recorded: NULL if it is the same */
     struct cli_runs chosen;
-    int *counts;
-    size_t n_counts;
+    bool *fitted;       /* [chosen.n_runs], NULL: leave out each point in turn */
     double limit_ratio; /* NAN: none */
 };
 
@@ -26,7 +25,6 @@ static parcast_status read_options(struct validate *v, parcast_error *error)
 {
     parcast_status status = parcast_engine_parse(v->engine ? v->engine : "model", &v->which, error);
     v->limit_ratio = NAN;
-    if (!status && v->fit) status = parcast_units_list(v->fit, &v->counts, &v->n_counts, error);
     if (!status && v->fail_above) {
         char *end;
         v->limit_ratio = strtod(v->fail_above, &end);
@@ -38,7 +36,41 @@ static parcast_status read_options(struct validate *v, parcast_error *error)
             status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--fail-above '%s' is no ratio",
                                        v->fail_above);
     }
+    if (!status && v->fit && v->fit_runs)
+        status =
+            parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--fit and --fit-runs exclude each other");
     if (!status && v->on) status = parcast_platform_load(v->on, &v->platform, error);
+    if (!status && v->recorded_on) status = parcast_platform_load(v->recorded_on, &v->recorded, error);
+    return status;
+}
+
+/* Mark the runs whose process count (--fit) or id (--fit-runs) is in the list; each must be of use. */
+static parcast_status choose_fitted(struct validate *v, parcast_error *error)
+{
+    const char *text = v->fit ? v->fit : v->fit_runs;
+    int *list = NULL;
+    size_t n = 0;
+    if (!text) return PARCAST_OK;
+    parcast_status status = parcast_units_list(text, &list, &n, error);
+    if (status) return status;
+    v->fitted = calloc(v->chosen.n_runs + 1, sizeof *v->fitted);
+    if (!v->fitted)
+        status =
+            parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu runs", v->chosen.n_runs);
+    for (size_t k = 0; k < n && !status; k++) {
+        bool found = false;
+        for (size_t i = 0; i < v->chosen.n_runs; i++) {
+            const parcast_run *run = &v->chosen.runs[i];
+            if ((v->fit ? (int64_t)run->n_ranks : run->id) != list[k]) continue;
+            v->fitted[i] = found = true;
+        }
+        if (!found)
+            status = parcast_error_set(error, PARCAST_DATA, v->study_path, 0,
+                                       v->fit ? "--fit: there is no run of %d processes"
+                                              : "--fit-runs: run %d is not among the runs",
+                                       list[k]);
+    }
+    free(list);
     return status;
 }
 
@@ -47,18 +79,25 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+static json_t *ids_json(const parcast_validation_point *p)
+{
+    json_t *ids = json_array();
+    for (int i = 0; i < p->n_runs; i++) json_array_append_new(ids, json_integer(p->run_ids[i]));
+    return ids;
+}
+
 static void print_json(const struct validate *v, const parcast_validation *validation)
 {
     json_t *points = json_array();
     for (size_t i = 0; i < validation->n_points; i++) {
         const parcast_validation_point *p = &validation->points[i];
         json_array_append_new(
-            points,
-            json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "processes", p->processes,
-                      "placement", p->placement, "runs", p->n_runs, "measured_s", number(p->measured_s),
-                      "measured_cv_ratio", number(p->measured_cv_ratio), "predicted_s",
-                      number(p->predicted_s), "low_s", number(p->low_s), "high_s", number(p->high_s),
-                      "error_ratio", number(p->error_ratio), "held_out", p->held_out, "counts", p->counts));
+            points, json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "processes",
+                              p->processes, "placement", p->placement, "runs", p->n_runs, "run_ids",
+                              ids_json(p), "measured_s", number(p->measured_s), "measured_cv_ratio",
+                              number(p->measured_cv_ratio), "predicted_s", number(p->predicted_s), "low_s",
+                              number(p->low_s), "high_s", number(p->high_s), "error_ratio",
+                              number(p->error_ratio), "held_out", p->held_out, "counts", p->counts));
     }
     cli_print_json(json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "parcast.validate/1", "engine",
@@ -115,8 +154,10 @@ static int validate(struct validate *v)
 {
     parcast_error error = {.code = PARCAST_OK};
     parcast_validation *validation = NULL;
-    if (parcast_validation_create(v->which, v->chosen.runs, v->chosen.n_runs, v->platform, NULL, v->counts,
-                                  v->n_counts, &validation, &error))
+    parcast_validation_platforms platforms = {v->recorded ? v->recorded : v->platform, v->platform};
+    if (choose_fitted(v, &error) ||
+        parcast_validation_create(v->which, v->chosen.runs, v->chosen.n_runs, &platforms, NULL, v->fitted,
+                                  &validation, &error))
         return cli_fail(&v->common, &error);
     int status = 0;
     if (v->common.json) {
@@ -135,15 +176,19 @@ static int validate(struct validate *v)
 
 int cmd_validate(int argc, const char **argv)
 {
-    struct validate v = {.common = {.command = "validate",
-                                    .synopsis =
-                                        "parcast validate STUDY [--on PLATFORM] [--fit LIST] [--engine "
-                                        "model|paper|pmnf] [--runs IDS] [--fail-above ERROR] [--json]"}};
+    struct validate v = {
+        .common = {.command = "validate",
+                   .synopsis = "parcast validate STUDY [--on PLATFORM] [--recorded-on PLATFORM] [--fit LIST] "
+                               "[--fit-runs IDS] [--engine model|paper|pmnf] [--runs IDS] "
+                               "[--fail-above ERROR] [--json]"}};
     const struct poptOption table[] = {
         {"on", 0, POPT_ARG_STRING, &v.on, 0, "platform file of the machine that the runs were made on",
          "PLATFORM"},
+        {"recorded-on", 0, POPT_ARG_STRING, &v.recorded_on, 0,
+         "platform file of the machine of the runs that are fitted on (default: the same)", "PLATFORM"},
         {"fit", 0, POPT_ARG_STRING, &v.fit, 0,
          "fit on these process counts, hold out the rest (default: leave out each point in turn)", "LIST"},
+        {"fit-runs", 0, POPT_ARG_STRING, &v.fit_runs, 0, "fit on these runs, hold out the rest", "IDS"},
         {"engine", 0, POPT_ARG_STRING, &v.engine, 0, "model, paper or pmnf", "ENGINE"},
         {"runs", 0, POPT_ARG_STRING, &v.runs, 0,
          "these runs (default: all complete ones of the latest problem)", "IDS"},
@@ -165,10 +210,11 @@ int cmd_validate(int argc, const char **argv)
     else
         status = validate(&v);
     cli_runs_clear(&v.chosen);
-    free(v.counts);
+    free(v.fitted);
     parcast_platform_destroy(&v.platform);
+    parcast_platform_destroy(&v.recorded);
     cli_options_free(&v.common, context);
-    char *texts[] = {v.on, v.fit, v.engine, v.runs, v.fail_above};
+    char *texts[] = {v.on, v.recorded_on, v.fit, v.fit_runs, v.engine, v.runs, v.fail_above};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     return status;
 }

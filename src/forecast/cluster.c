@@ -255,20 +255,47 @@ static dual barrier_cycle(const struct cycle *c, struct cluster_time *time, dual
 
 /* ---- collectives and the sum ---- */
 
-static dual collectives_time(const struct cycle *c)
+/* Seconds of all calls of a kind, size by size. */
+static parcast_status calls_cost(const struct cycle *c, const struct used_collective *u,
+                                 struct transfer_cost *sum, parcast_error *error)
 {
-    dual total = dual_constant(0);
-    double n = c->machine->n_ranks;
-    for (int i = 0; i < c->workload->n_collectives; i++) {
-        const struct used_collective *u = &c->workload->collectives[i];
-        int members = u->size_exponent >= 1 ? (int)n : (int)fmax(lround(pow(n, u->size_exponent)), 1);
-        double count = growth_value(&u->count, n);
-        struct transfer_cost cost = collective_cost(u->kind, c->machine, members, growth_value(&u->bytes, n));
-        total = dual_axpy(total, count * cost.start_s, c->theta[CLUSTER_LATENCY]);
-        total = dual_axpy(total, count * cost.network_s, c->theta[CLUSTER_NETWORK]);
-        total = dual_axpy(total, count * cost.local_s, c->theta[CLUSTER_LOCAL]);
+    double n = c->machine->n_ranks, count = growth_value(&u->count, n), bytes = growth_value(&u->bytes, n);
+    int members = u->size_exponent >= 1 ? (int)n : (int)fmax(lround(pow(n, u->size_exponent)), 1);
+    *sum = (struct transfer_cost){0, 0, 0};
+    for (int i = 0; i < u->mix.n; i++) {
+        struct transfer_cost cost;
+        parcast_status status = collective_cost(u->kind, c->workload->library, c->machine, members,
+                                                bytes * u->mix.bytes_ratio[i], u->rotates, &cost, error);
+        if (status) return status;
+        double calls = count * u->mix.count_share[i];
+        sum->start_s += calls * cost.start_s;
+        sum->network_s += calls * cost.network_s;
+        sum->local_s += calls * cost.local_s;
     }
-    return total;
+    return PARCAST_OK;
+}
+
+static parcast_status collectives_time(const struct cycle *c, dual *total, parcast_error *error)
+{
+    *total = dual_constant(0);
+    for (int i = 0; i < c->workload->n_collectives; i++) {
+        struct transfer_cost cost;
+        parcast_status status = calls_cost(c, &c->workload->collectives[i], &cost, error);
+        if (status) return status;
+        *total = dual_axpy(*total, cost.start_s, c->theta[CLUSTER_LATENCY]);
+        *total = dual_axpy(*total, cost.network_s, c->theta[CLUSTER_NETWORK]);
+        *total = dual_axpy(*total, cost.local_s, c->theta[CLUSTER_LOCAL]);
+    }
+    return PARCAST_OK;
+}
+
+/* Mean over the ranks of 1/speed: what is waited for is another rank's computing, now on this node, now on
+ * that. */
+static double mean_slowness(const struct machine *m)
+{
+    double sum = 0;
+    for (int i = 0; i < m->n_nodes; i++) sum += m->nodes[i].n_ranks / m->nodes[i].speed;
+    return sum / m->n_ranks;
 }
 
 /* Cycles per process: communication rounds, or synchronisations, or one. */
@@ -342,8 +369,13 @@ parcast_status cluster_time(const struct workload *workload, const double theta[
             dual_add(dual_multiply(beta, cycle), dual_multiply(dual_subtract(dual_constant(1), beta), async));
     }
     sum_computing(&c, &result);
-    result.total_s = dual_add(dual_scale(cycle, c.s), c.theta[CLUSTER_FIXED]);
-    if (n > 1) result.total_s = dual_add(result.total_s, collectives_time(&c));
+    result.total_s = dual_axpy(dual_scale(cycle, c.s), mean_slowness(machine), c.theta[CLUSTER_FIXED]);
+    if (n > 1) {
+        dual collectives;
+        status = collectives_time(&c, &collectives, error);
+        if (status) goto free_scratch;
+        result.total_s = dual_add(result.total_s, collectives);
+    }
     result.total_s.v += workload->io_s;
     *time = result;
 

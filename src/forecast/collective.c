@@ -1,14 +1,18 @@
 #include "forecast/collective.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "collective/rounds.h"
 
 static const struct {
     const char *text;
+    enum collective_operation operation;
     bool synchronises, root_only;
 } kinds[COLLECTIVE_KINDS] = {
-#define ROW(constant, text, synchronises, root_only)                                                         \
-    [COLLECTIVE_##constant] = {text, synchronises, root_only},
+#define ROW(constant, text, operation, synchronises, root_only)                                              \
+    [COLLECTIVE_##constant] = {text, OPERATION_##operation, synchronises, root_only},
     COLLECTIVE_LIST(ROW)
 #undef ROW
 };
@@ -19,11 +23,14 @@ static const struct {
     enum collective_kind kind;
 } stems[] = {
     {"neighbor_", COLLECTIVE_NEIGHBOR},  {"reduce_scatter", COLLECTIVE_REDUCE_SCATTER},
-    {"allreduce", COLLECTIVE_ALLREDUCE}, {"allgather", COLLECTIVE_ALLGATHER},
-    {"alltoall", COLLECTIVE_ALLTOALL},   {"reduce", COLLECTIVE_REDUCE},
-    {"barrier", COLLECTIVE_BARRIER},     {"bcast", COLLECTIVE_BCAST},
-    {"gather", COLLECTIVE_GATHER},       {"scatter", COLLECTIVE_SCATTER},
-    {"exscan", COLLECTIVE_SCAN},         {"scan", COLLECTIVE_SCAN},
+    {"allreduce", COLLECTIVE_ALLREDUCE}, {"allgatherv", COLLECTIVE_ALLGATHERV},
+    {"allgather", COLLECTIVE_ALLGATHER}, {"alltoallv", COLLECTIVE_ALLTOALLV},
+    {"alltoallw", COLLECTIVE_ALLTOALLV}, {"alltoall", COLLECTIVE_ALLTOALL},
+    {"reduce", COLLECTIVE_REDUCE},       {"barrier", COLLECTIVE_BARRIER},
+    {"bcast", COLLECTIVE_BCAST},         {"gatherv", COLLECTIVE_GATHERV},
+    {"gather", COLLECTIVE_GATHER},       {"scatterv", COLLECTIVE_SCATTERV},
+    {"scatter", COLLECTIVE_SCATTER},     {"exscan", COLLECTIVE_SCAN},
+    {"scan", COLLECTIVE_SCAN},
 };
 
 int collective_kind_of(const char *mpi_name)
@@ -55,132 +62,174 @@ bool collective_root_only(enum collective_kind kind)
     return kinds[kind].root_only;
 }
 
-/* How a communicator of n ranks lies on the machine: nodes, ranks of it on a node, and everything on that
- * link. */
-struct span {
-    double n, nodes, per_node, sharing;
-    double rounds_out, rounds_in; /* of a binary tree between nodes and inside one */
-    double start_s, byte_s, local_start_s, local_byte_s;
+/* ---- rounds on a machine ---- */
+
+/* One direction of a node's link in the round under way. */
+struct load {
+    double time_s;    /* of the bytes alone */
+    double penalty_s; /* on top while as much goes the other way */
 };
 
-static struct span span_of(const struct machine *machine, int n_ranks)
+struct loads {
+    const struct machine *machine;
+    int n_ranks, root;
+    double sharing;        /* communicators of this size that work side by side on a node */
+    struct load *out, *in; /* [n_nodes] */
+    int *members;          /* [n_nodes] ranks of the communicator */
+    bool crosses, local;   /* anything between nodes, inside one */
+    double longest_local_s;
+    struct transfer_cost total;
+};
+
+static void add_load(const struct machine *m, int node, double bytes, double times, struct load *load)
 {
-    struct span s = {.n = n_ranks};
-    s.per_node = fmin(machine->max_ranks_per_node, n_ranks);
-    s.nodes = n_ranks >= machine->n_ranks ? machine->n_nodes : ceil(n_ranks / s.per_node);
-    s.nodes = fmin(s.nodes, machine->n_nodes);
-    /* Other communicators of the same size work at the same time and share the link. */
-    s.sharing = s.nodes > 1 ? fmax(machine->max_ranks_per_node / s.per_node, 1) : 1;
-    s.rounds_out = ceil(log2(s.nodes));
-    s.rounds_in = ceil(log2(s.per_node));
-    s.start_s = machine->latency_s + 2 * machine->overhead_s;
-    s.byte_s = s.sharing * (machine->half_duplex ? 2 : 1) / machine->min_bandwidth_bytes_per_s;
-    s.local_start_s = machine->local_latency_s;
-    s.local_byte_s = 1 / machine->local_bandwidth_bytes_per_s;
-    return s;
+    double time_s = times * machine_wire_bytes(m, bytes) / m->nodes[node].bandwidth_bytes_per_s;
+    load->time_s += time_s;
+    load->penalty_s += time_s * machine_exchange_penalty(m, bytes);
 }
 
-/* Every rank exchanges with a partner in each round; all ranks of a node share its link. Long vectors go
- * round a ring in pieces instead: reduce-scatter, then allgather. */
-static struct transfer_cost allreduce_cost(const struct span *s, double bytes)
+static void lay_message(void *context, int from, int to, double bytes, bool exchange)
 {
-    double doubling = s->rounds_out * s->per_node * bytes * s->byte_s + s->rounds_out * s->start_s;
-    double ring = 2 * bytes * (s->n - 1) / s->n * s->byte_s + 2 * s->rounds_out * s->start_s;
-    bool pieces = s->nodes > 1 && ring < doubling;
-    struct transfer_cost cost;
-    cost.start_s = (pieces ? 2 : 1) * s->rounds_out * s->start_s;
-    cost.network_s =
-        s->nodes > 1 ? (pieces ? 2 * (s->n - 1) / s->n : s->rounds_out * s->per_node) * bytes * s->byte_s : 0;
-    cost.local_s = s->rounds_in * (s->local_start_s + bytes * s->local_byte_s);
-    return cost;
+    struct loads *l = context;
+    const struct machine *m = l->machine;
+    int a = m->node_of_rank[(from + l->root) % l->n_ranks], b = m->node_of_rank[(to + l->root) % l->n_ranks];
+    (void)exchange; /* seen by the loads of both directions */
+    if (a == b) {
+        l->local = true;
+        l->longest_local_s = fmax(l->longest_local_s, bytes / m->local_bandwidth_bytes_per_s);
+        return;
+    }
+    l->crosses = true;
+    add_load(m, a, bytes, 1, &l->out[a]);
+    add_load(m, b, bytes, 1, &l->in[b]);
 }
 
-/* Binomial tree, or scatter and allgather for long vectors: at most two passes over the link. */
-static struct transfer_cost tree_cost(const struct span *s, double bytes)
+/* n_i members of node i send to n - n_i others, and as much comes in. */
+static void lay_all_pairs(void *context, double bytes)
 {
-    struct transfer_cost cost;
-    cost.start_s = s->rounds_out * s->start_s;
-    cost.network_s = fmin(s->rounds_out, 2) * bytes * s->byte_s;
-    cost.local_s = s->rounds_in * (s->local_start_s + bytes * s->local_byte_s);
-    return cost;
+    struct loads *l = context;
+    const struct machine *m = l->machine;
+    for (int i = 0; i < m->n_nodes; i++) {
+        double own = l->members[i], others = l->n_ranks - own;
+        add_load(m, i, bytes, own * others, &l->out[i]);
+        add_load(m, i, bytes, own * others, &l->in[i]);
+        l->crosses = l->crosses || (own > 0 && others > 0);
+        l->local = l->local || own > 1;
+        l->longest_local_s = fmax(l->longest_local_s, (own - 1) * bytes / m->local_bandwidth_bytes_per_s);
+    }
 }
 
-/* Gather and scatter: everything from other nodes passes the root's link. */
-static struct transfer_cost root_cost(const struct span *s, double block)
+/* Time of a link: the busier direction, and what the other one takes away from it. */
+static double link_time(const struct machine *m, struct load out, struct load in)
 {
-    struct transfer_cost cost;
-    cost.start_s = s->rounds_out * s->start_s;
-    cost.network_s = (s->n - s->per_node) * block * s->byte_s;
-    cost.local_s = s->rounds_in * s->local_start_s + s->per_node * block * s->local_byte_s;
-    return cost;
+    if (m->half_duplex) return out.time_s + in.time_s;
+    return fmax(out.time_s, in.time_s) + fmin(out.penalty_s, in.penalty_s);
 }
 
-/* Short blocks: recursive doubling, every rank of a node receives everything. Long: a ring, in which each
- * link between neighbours carries every block but one. */
-static struct transfer_cost allgather_cost(const struct span *s, double block)
+/* A round takes what its busiest link takes, or the messages inside a node if these take longer. */
+static void close_round(void *context, double times)
 {
-    bool shorter = s->n * block < 81920;
-    struct transfer_cost cost;
-    cost.start_s = s->rounds_out * s->start_s;
-    cost.network_s = (shorter        ? s->per_node * (s->n - s->per_node)
-                      : s->nodes > 1 ? s->n - 1
-                                     : 0) *
-                     block * s->byte_s;
-    cost.local_s = s->rounds_in * s->local_start_s + s->n * block * s->local_byte_s;
-    return cost;
+    struct loads *l = context;
+    const struct machine *m = l->machine;
+    double network_s = 0, start_s = m->latency_s + 2 * m->overhead_s;
+    for (int i = 0; i < m->n_nodes; i++) {
+        network_s = fmax(network_s, link_time(m, l->out[i], l->in[i]) * l->sharing);
+        l->out[i] = l->in[i] = (struct load){0, 0};
+    }
+    double local_s = l->local ? m->local_latency_s + l->longest_local_s : 0;
+    if (l->crosses && start_s + network_s >= local_s) {
+        l->total.start_s += times * start_s;
+        l->total.network_s += times * network_s;
+    } else {
+        l->total.local_s += times * local_s;
+    }
+    l->crosses = l->local = false;
+    l->longest_local_s = 0;
 }
 
-/* Tiny blocks: log2 n rounds (Bruck). Others: one message to every other rank, half of the start-ups hidden.
- */
-static struct transfer_cost alltoall_cost(const struct span *s, double bytes, double overhead_s)
+/* Size by which the library decides, from what the profile counts. */
+static double decisive_bytes(enum collective_kind kind, int n_ranks, double bytes)
 {
-    double block = bytes / s->n;
-    double away = s->n - s->per_node;
-    double starts = block <= 256 ? s->rounds_out : fmax(s->rounds_out, away / 2);
-    struct transfer_cost cost;
-    cost.start_s = s->nodes > 1 ? starts * s->start_s + away * 2 * overhead_s : 0;
-    cost.network_s = s->per_node * away * block * s->byte_s;
-    cost.local_s = (s->per_node - 1) * (s->local_start_s + block * s->local_byte_s);
-    return cost;
-}
-
-struct transfer_cost collective_cost(enum collective_kind kind, const struct machine *machine, int n_ranks,
-                                     double bytes)
-{
-    struct transfer_cost zero = {0, 0, 0};
-    if (n_ranks < 2) return zero;
-    struct span s = span_of(machine, n_ranks);
     switch (kind) {
-    case COLLECTIVE_BARRIER:
-        return tree_cost(&s, 0);
-    case COLLECTIVE_BCAST:
-    case COLLECTIVE_REDUCE:
-    case COLLECTIVE_SCAN:
-        return tree_cost(&s, bytes);
-    case COLLECTIVE_ALLREDUCE:
-        return allreduce_cost(&s, bytes);
-    case COLLECTIVE_GATHER:
-        return root_cost(&s, bytes);
-    case COLLECTIVE_SCATTER:
-        return root_cost(&s, bytes / s.n);
-    case COLLECTIVE_ALLGATHER:
-        return allgather_cost(&s, bytes);
     case COLLECTIVE_ALLTOALL:
-        return alltoall_cost(&s, bytes, machine->overhead_s);
-    case COLLECTIVE_REDUCE_SCATTER: {
-        struct transfer_cost cost = allreduce_cost(&s, bytes);
-        cost.network_s /= 2;
-        return cost;
+    case COLLECTIVE_ALLTOALLV:
+    case COLLECTIVE_SCATTER:
+    case COLLECTIVE_SCATTERV:
+        return bytes / n_ranks;
+    case COLLECTIVE_BARRIER:
+        return 0;
+    default:
+        return bytes;
     }
-    case COLLECTIVE_NEIGHBOR: {
-        struct transfer_cost cost = zero;
-        cost.start_s = s.nodes > 1 ? s.start_s : 0;
-        cost.network_s = s.nodes > 1 ? bytes * s.byte_s : 0;
-        cost.local_s = s.local_start_s + bytes * s.local_byte_s;
-        return cost;
+}
+
+/* One message to each neighbour; all of a node's share its link. */
+static struct transfer_cost neighbour_cost(const struct machine *m, double bytes)
+{
+    struct transfer_cost cost = {0, 0, m->local_latency_s + bytes / m->local_bandwidth_bytes_per_s};
+    if (m->n_nodes < 2) return cost;
+    cost.start_s = m->latency_s + 2 * m->overhead_s;
+    cost.network_s = bytes * m->max_ranks_per_node / m->min_bandwidth_bytes_per_s;
+    return cost;
+}
+
+/* From rank 0, or from one rank of each group of like nodes, each counting as often as the group has ranks.
+ */
+static void walk_from_roots(enum collective_kind kind, enum collective_library library, double bytes,
+                            bool rotates, struct loads *l)
+{
+    const struct machine *m = l->machine;
+    const struct collective_visitor visitor = {l, lay_message, lay_all_pairs, close_round};
+    enum collective_algorithm algorithm =
+        collective_decide(library, kinds[kind].operation, l->n_ranks, bytes);
+    struct transfer_cost mean = {0, 0, 0};
+    for (int group = 0; group < (rotates ? m->n_groups : 1); group++) {
+        int members = 0;
+        for (int rank = l->n_ranks - 1; rank >= 0 && rotates; rank--) {
+            if (m->nodes[m->node_of_rank[rank]].group != group) continue;
+            l->root = rank;
+            members++;
+        }
+        if (rotates && members == 0) continue;
+        double share = rotates ? (double)members / l->n_ranks : 1;
+        l->total = (struct transfer_cost){0, 0, 0};
+        collective_rounds(kinds[kind].operation, algorithm, l->n_ranks, bytes, &visitor);
+        mean.start_s += share * l->total.start_s;
+        mean.network_s += share * l->total.network_s;
+        mean.local_s += share * l->total.local_s;
     }
-    case COLLECTIVE_KINDS:
-        break;
+    l->total = mean;
+}
+
+parcast_status collective_cost(enum collective_kind kind, enum collective_library library,
+                               const struct machine *machine, int n_ranks, double bytes, bool rotates,
+                               struct transfer_cost *cost, parcast_error *error)
+{
+    *cost = (struct transfer_cost){0, 0, 0};
+    if (n_ranks > machine->n_ranks) n_ranks = machine->n_ranks;
+    if (n_ranks < 2) return PARCAST_OK;
+    if (kind == COLLECTIVE_NEIGHBOR) {
+        *cost = neighbour_cost(machine, bytes);
+        return PARCAST_OK;
     }
-    return zero;
+    struct loads l = {.machine = machine, .n_ranks = n_ranks};
+    size_t n = (size_t)machine->n_nodes;
+    l.out = calloc(2 * n, sizeof *l.out);
+    l.members = calloc(n, sizeof *l.members);
+    if (!l.out || !l.members) {
+        free(l.out);
+        free(l.members);
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0,
+                                 "out of memory for a collective on %zu nodes", n);
+    }
+    l.in = l.out + n;
+    for (int rank = 0; rank < n_ranks; rank++) l.members[machine->node_of_rank[rank]]++;
+    int most = 0;
+    for (int i = 0; i < machine->n_nodes; i++) most = l.members[i] > most ? l.members[i] : most;
+    l.sharing = fmax((double)machine->max_ranks_per_node / most, 1);
+    walk_from_roots(kind, library, decisive_bytes(kind, n_ranks, bytes), rotates, &l);
+    *cost = l.total;
+    free(l.out);
+    free(l.members);
+    return PARCAST_OK;
 }

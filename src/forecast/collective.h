@@ -1,34 +1,38 @@
 /*
- * What a collective costs on a placement, by the algorithm that a library would take.
+ * What a collective costs on a placement, by the algorithm that the library takes (room collective), round by
+ * round: a round lasts as long as the busiest link.
  *
  * Costs are kept as three sums, because each has its own fitted factor: start-ups of messages between nodes,
- * bytes on the links, and messages inside a node.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH,
- * IJHPCA 19(1), 2005; equations in docs/models/cluster.md.
+ * bytes on the links, and messages inside a node. Equations in docs/models/cluster.md, section 5.
  */
 #ifndef PARCAST_FORECAST_COLLECTIVE_H
 #define PARCAST_FORECAST_COLLECTIVE_H
 
 #include <stdbool.h>
 
+#include "collective/decide.h"
 #include "forecast/machine.h"
 
-/* X(constant, text, every rank waits for every other, only the root contributes bytes) */
+/* X(constant, text, operation, every rank waits for every other, only the root contributes bytes) */
 #define COLLECTIVE_LIST(X)                                                                                   \
-    X(BARRIER, "barrier", true, false)                                                                       \
-    X(BCAST, "broadcast", false, true)                                                                       \
-    X(REDUCE, "reduce", false, false)                                                                        \
-    X(ALLREDUCE, "allreduce", true, false)                                                                   \
-    X(GATHER, "gather", false, false)                                                                        \
-    X(SCATTER, "scatter", false, true)                                                                       \
-    X(ALLGATHER, "allgather", true, false)                                                                   \
-    X(ALLTOALL, "all-to-all", true, false)                                                                   \
-    X(REDUCE_SCATTER, "reduce-scatter", true, false)                                                         \
-    X(SCAN, "scan", false, false)                                                                            \
-    X(NEIGHBOR, "neighbourhood", false, false)
+    X(BARRIER, "barrier", BARRIER, true, false)                                                              \
+    X(BCAST, "broadcast", BCAST, false, true)                                                                \
+    X(REDUCE, "reduce", REDUCE, false, false)                                                                \
+    X(ALLREDUCE, "allreduce", ALLREDUCE, true, false)                                                        \
+    X(GATHER, "gather", GATHER, false, false)                                                                \
+    X(GATHERV, "gatherv", GATHERV, false, false)                                                             \
+    X(SCATTER, "scatter", SCATTER, false, true)                                                              \
+    X(SCATTERV, "scatterv", SCATTERV, false, true)                                                           \
+    X(ALLGATHER, "allgather", ALLGATHER, true, false)                                                        \
+    X(ALLGATHERV, "allgatherv", ALLGATHERV, true, false)                                                     \
+    X(ALLTOALL, "all-to-all", ALLTOALL, true, false)                                                         \
+    X(ALLTOALLV, "all-to-all v", ALLTOALLV, true, false)                                                     \
+    X(REDUCE_SCATTER, "reduce-scatter", REDUCE_SCATTER, true, false)                                         \
+    X(SCAN, "scan", SCAN, false, false)                                                                      \
+    X(NEIGHBOR, "neighbourhood", BARRIER, false, false)
 
 enum collective_kind {
-#define COLLECTIVE_ENUM(constant, text, synchronises, root_only) COLLECTIVE_##constant,
+#define COLLECTIVE_ENUM(constant, text, operation, synchronises, root_only) COLLECTIVE_##constant,
     COLLECTIVE_LIST(COLLECTIVE_ENUM)
 #undef COLLECTIVE_ENUM
         COLLECTIVE_KINDS
@@ -50,9 +54,10 @@ bool collective_root_only(enum collective_kind kind);
 /*
  * One call on a communicator of n_ranks of the machine's ranks. bytes: of one contribution (barrier:
  * ignored); what every rank contributes in all for the all-to-all kinds, what the root holds in all for
- * scatter.
+ * scatter. rotates: every rank is the root in turn, the cost is the mean. PARCAST_MEMORY on failure.
  */
-struct transfer_cost collective_cost(enum collective_kind kind, const struct machine *machine, int n_ranks,
-                                     double bytes);
+parcast_status collective_cost(enum collective_kind kind, enum collective_library library,
+                               const struct machine *machine, int n_ranks, double bytes, bool rotates,
+                               struct transfer_cost *cost, parcast_error *error);
 
 #endif

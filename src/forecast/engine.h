@@ -33,8 +33,12 @@ struct parcast_predictor {
     double reference_calibration; /* of the node type that recorded the study; NAN if unknown */
 };
 
-/* Score of the calibration kernel on the node that recorded the first run; NAN if no run knows it. */
-double reference_calibration_of(const parcast_run *runs, size_t n_runs);
+/*
+ * Score of the calibration kernel on the kind of node that recorded the first run: as it was probed where the
+ * platform knows the node, otherwise the median of what the runs noted on such nodes, for a single one is
+ * taken in milliseconds. NAN if nobody knows it.
+ */
+double reference_calibration_of(const parcast_run *runs, size_t n_runs, const parcast_platform *platform);
 
 /* Building a report. All return PARCAST_OK or PARCAST_MEMORY. */
 parcast_status report_note(parcast_fit_report *report, parcast_error *error, const char *format, ...)

@@ -15,6 +15,24 @@ static double split_sides(double n, int d)
     return sides < d && rest > 1 ? sides + 1 : sides;
 }
 
+/* z with Phi(z) = p, 0.5 <= p < 1, by Newton's method from above the root's tangent. */
+static double normal_quantile(double p)
+{
+    double z = 0;
+    for (int i = 0; i < 50; i++) {
+        double step = (p - 0.5 * erfc(-z * M_SQRT1_2)) / (0.39894228040143268 * exp(-0.5 * z * z));
+        z += fmin(step, 1);
+        if (fabs(step) < 1e-9) break;
+    }
+    return z;
+}
+
+/* Expected largest of n standard normal variables, to 5 % (Blom: the quantile of (n - 3/8)/(n + 1/4)). */
+static double largest_of_normals(double n)
+{
+    return n > 1 ? normal_quantile((n - 0.375) / (n + 0.25)) : 0;
+}
+
 double growth_term_value(enum growth_term term, double n)
 {
     switch (term) {
@@ -122,11 +140,11 @@ static int terms_of(const struct growth_form *form)
 }
 
 void growth_choose(const struct growth_point *points, size_t n_points, const struct growth_form *forms,
-                   size_t n_forms, double noise_ratio, struct growth *growth)
+                   size_t n_forms, double noise_ratio, double floor, struct growth *growth)
 {
     enum { MAX_FORMS = 16 };
     double means[MAX_FORMS] = {0}, best = INFINITY, best_error = 0;
-    double largest = largest_of(points, n_points);
+    double largest = largest_of(points, n_points), scale = fmax(largest, 1e3 * floor);
     int distinct = distinct_counts(points, n_points);
     *growth = (struct growth){.loo_ratio = NAN, .n_counts = distinct};
     if (largest <= 0) return;
@@ -137,7 +155,7 @@ void growth_choose(const struct growth_point *points, size_t n_points, const str
             double error = 0;
             means[i] = INFINITY;
             if (distinct <= terms_of(&forms[i])) continue; /* left-out counts would not determine it */
-            leave_one_out(points, n_points, largest, &forms[i], &means[i], &error);
+            leave_one_out(points, n_points, scale, &forms[i], &means[i], &error);
             if (means[i] < best) {
                 best = means[i];
                 best_error = error;
@@ -149,7 +167,7 @@ void growth_choose(const struct growth_point *points, size_t n_points, const str
         while (chosen + 1 < n_forms && terms_of(&forms[chosen]) > 1) chosen++;
     }
     growth->form = forms[chosen];
-    fit_form(points, n_points, NAN, largest, &forms[chosen], growth->c);
+    fit_form(points, n_points, NAN, scale, &forms[chosen], growth->c);
 }
 
 static const char *term_text(enum growth_term term)

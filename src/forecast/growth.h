@@ -17,6 +17,7 @@
     X(INVERSE_SQUARE, 1.0 / (n * n), "1/n^2", "a fixed amount, divided among pairs")                         \
     X(ROOT, 1.0 / sqrt(n), "n^(-1/2)", "edge of a square block")                                             \
     X(TWO_THIRDS, pow(n, -2.0 / 3.0), "n^(-2/3)", "face of a cubic block")                                   \
+    X(LARGEST, largest_of_normals(n), "largest of n", "the slowest of n that scatter alike")                 \
     X(LOG, log2(n), "log2 n", "tree")                                                                        \
     X(OTHERS, n - 1.0, "(n-1)", "one for every other process")                                               \
     X(OTHERS_SHARE, (n - 1.0) / (n * n), "(n-1)/n^2", "redistribution of a fixed amount")                    \
@@ -62,10 +63,11 @@ double growth_value(const struct growth *growth, double n);
  * Choose among forms and fit by weighted relative least squares with non-negative coefficients. No points, or
  * all of them zero, give the zero function. noise_ratio: relative error of the values themselves; an earlier
  * form that is worse by no more than that is preferred. With a single distinct count the first one-term form
- * is taken.
+ * is taken. Values below `floor` (0: none) count as that large where errors are compared: a share of
+ * something else need not be known better than that.
  */
 void growth_choose(const struct growth_point *points, size_t n_points, const struct growth_form *forms,
-                   size_t n_forms, double noise_ratio, struct growth *growth);
+                   size_t n_forms, double noise_ratio, double floor, struct growth *growth);
 
 /* "0.52 + 31.4 1/n"; returns text. */
 const char *growth_text(const struct growth *growth, char *text, size_t size);

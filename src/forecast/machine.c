@@ -37,6 +37,10 @@ static void use_network(struct machine *machine, const parcast_platform *platfor
     if (platform->network.overhead_s >= 0) machine->overhead_s = platform->network.overhead_s;
     machine->bisection_bytes_per_s = platform->network.bisection_bytes_per_s;
     machine->half_duplex = platform->network.duplex == PARCAST_HALF_DUPLEX;
+    machine->bandwidth_factors = platform->network.bandwidth_factors;
+    machine->n_bandwidth_factors = platform->network.n_bandwidth_factors;
+    machine->exchange_factors = platform->network.exchange_factors;
+    machine->n_exchange_factors = platform->network.n_exchange_factors;
     machine->local_latency_s = platform->shared_memory.latency_s;
     machine->local_bandwidth_bytes_per_s = platform->shared_memory.bandwidth_bytes_per_s;
 }
@@ -110,18 +114,21 @@ parcast_status machine_from_placement(const parcast_platform *platform, const pa
     return PARCAST_OK;
 }
 
-/*
- * Node type of the platform that a recorded node is: the one it was named after (`record --node`), otherwise
- * the probed type with as many cores whose calibration score is nearest, within 10 %. -1: none.
- */
-static int type_of(const parcast_platform *platform, const parcast_run_node *node)
+static bool lists_host(const parcast_node_type *type, const char *host)
+{
+    for (size_t i = 0; host && i < type->n_hosts; i++)
+        if (strcmp(type->hosts[i], host) == 0) return true;
+    return false;
+}
+
+int machine_node_type(const parcast_platform *platform, const parcast_run_node *node)
 {
     const double close_enough = 0.1;
     int best = -1;
     double nearest = close_enough;
     for (size_t t = 0; platform && t < platform->n_types; t++) {
         const parcast_node_type *type = &platform->types[t];
-        if (node->type && strcmp(type->name, node->type) == 0) return (int)t;
+        if (node->type ? strcmp(type->name, node->type) == 0 : lists_host(type, node->name)) return (int)t;
         if (node->type || type->cores != node->cores || !(type->calibration > 0) || !(node->calibration > 0))
             continue;
         double distance = fabs(log(type->calibration / node->calibration));
@@ -143,7 +150,7 @@ parcast_status machine_from_run(const parcast_run *run, const parcast_platform *
     for (size_t i = 0; i < run->n_nodes; i++) {
         const parcast_run_node *from = &run->nodes[i];
         struct machine_node *node = &machine->nodes[i];
-        int type = type_of(platform, from);
+        int type = machine_node_type(platform, from);
         node->n_ranks = from->n_ranks;
         if (platform && type >= 0) {
             use_type(node, platform, (size_t)type, reference_calibration);
@@ -168,6 +175,23 @@ parcast_status machine_from_run(const parcast_run *run, const parcast_platform *
     use_network(machine, platform);
     finish(machine);
     return PARCAST_OK;
+}
+
+static double factor_of(const parcast_breakpoint *curve, size_t n, double bytes)
+{
+    double factor = 1;
+    for (size_t i = 0; i < n && curve[i].bytes <= bytes; i++) factor = curve[i].value;
+    return factor;
+}
+
+double machine_wire_bytes(const struct machine *machine, double bytes)
+{
+    return bytes / factor_of(machine->bandwidth_factors, machine->n_bandwidth_factors, bytes);
+}
+
+double machine_exchange_penalty(const struct machine *machine, double bytes)
+{
+    return 1 / factor_of(machine->exchange_factors, machine->n_exchange_factors, bytes) - 1;
 }
 
 void machine_clear(struct machine *machine)

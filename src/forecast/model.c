@@ -62,6 +62,10 @@ static void fix(struct fit_prior *prior, double value, const char *why)
 
 static const double logarithm_of_nothing = -50;
 
+/* Computing that every process repeats, of a process alone: few programs have none, and a few runs at small
+ * counts do not show it. */
+static const double usual_replicated_ratio = 0.002;
+
 /* Wide where the runs must decide, narrow where a probe has measured. */
 static void set_priors(const struct model *m, const struct workload *w, const parcast_platform *platform,
                        struct fit_prior priors[CLUSTER_PARAMETERS])
@@ -77,7 +81,9 @@ static void set_priors(const struct model *m, const struct workload *w, const pa
     priors[CLUSTER_NOISE] = (struct fit_prior){.mean = log(0.01), .sd = 1};
     priors[CLUSTER_MEMORY] = (struct fit_prior){.mean = log(0.2), .sd = 0.7};
     priors[CLUSTER_SYNC] = (struct fit_prior){.mean = 2, .sd = 1};
-    if (w->work.form.term[1] == GROWTH_NONE)
+    if (w->assumed_replicated)
+        priors[CLUSTER_WORK2] = (struct fit_prior){.mean = log(usual_replicated_ratio * work), .sd = 1.2};
+    else if (w->work.form.term[1] == GROWTH_NONE)
         fix(&priors[CLUSTER_WORK2], logarithm_of_nothing, "the runs need no second term");
     if (!has_memory_curve(m))
         fix(&priors[CLUSTER_MEMORY], log(0.2), "no probed memory curve of the recording node");
@@ -392,10 +398,10 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
 {
     struct model *m = calloc(1, sizeof *m);
     if (!m) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for the model");
-    m->reference_calibration = reference_calibration_of(runs, n_runs);
+    m->reference_calibration = reference_calibration_of(runs, n_runs, platform);
     parcast_status status = observe(m, runs, n_runs, platform, report, error);
     if (!status && m->n == 0) {
-        status = timings_create(runs, n_runs, &m->timings, report, error);
+        status = timings_create(runs, n_runs, platform, &m->timings, report, error);
         if (status)
             destroy(m);
         else

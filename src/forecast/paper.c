@@ -272,7 +272,7 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
     struct paper *p = calloc(1, sizeof *p);
     if (!p) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for the model");
     p->total = options->paper_reading_total;
-    p->reference_calibration = reference_calibration_of(runs, n_runs);
+    p->reference_calibration = reference_calibration_of(runs, n_runs, platform);
     p->runs = calloc(n_runs + 1, sizeof *p->runs);
     if (!p->runs) {
         destroy(p);

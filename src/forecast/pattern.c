@@ -333,11 +333,31 @@ static void fit_random(struct pattern *pattern, const struct traffic_matrix *mat
         counts[n_points] = (struct growth_point){matrices[i].n, count / matrices[i].n, matrices[i].weight};
         bytes[n_points++] = (struct growth_point){matrices[i].n, size / matrices[i].n, matrices[i].weight};
     }
-    growth_choose(counts, n_points, count_forms, sizeof count_forms / sizeof *count_forms, GROWTH_COUNTED,
+    growth_choose(counts, n_points, count_forms, sizeof count_forms / sizeof *count_forms, GROWTH_COUNTED, 0,
                   &pattern->random_count);
-    growth_choose(bytes, n_points, byte_forms, sizeof byte_forms / sizeof *byte_forms, GROWTH_COUNTED,
+    growth_choose(bytes, n_points, byte_forms, sizeof byte_forms / sizeof *byte_forms, GROWTH_COUNTED, 0,
                   &pattern->random_bytes);
     pattern->loo_ratio = pattern->random_bytes.loo_ratio;
+}
+
+/*
+ * Dimensions of the grid by the sends of a round: programs usually start one to each side of their block, to
+ * MPI_PROC_NULL where there is no neighbour. It tells shapes apart that look the same on few ranks. 0: no
+ * hint.
+ */
+static int hinted_dimensions(const struct traffic_matrix *matrices, size_t n_matrices)
+{
+    const double close_enough = 0.1;
+    for (int d = 1; d <= 3; d++) {
+        bool agrees = false;
+        for (size_t i = 0; i < n_matrices; i++) {
+            if (matrices[i].n < 2 || matrices[i].n_entries == 0) continue;
+            agrees = fabs(matrices[i].sends_per_round - 2 * d) <= close_enough;
+            if (!agrees) break;
+        }
+        if (agrees) return d;
+    }
+    return 0;
 }
 
 void pattern_detect(const struct traffic_matrix *matrices, size_t n_matrices, struct pattern *pattern)
@@ -364,9 +384,14 @@ void pattern_detect(const struct traffic_matrix *matrices, size_t n_matrices, st
      * 8 ranks many shapes are the same graph and a law could only fit noise: there the order alone decides.
      */
     double best_error = INFINITY;
-    int equals = 0;
+    int equals = 0, hint = hinted_dimensions(matrices, n_matrices);
+    bool follows_hint = false;
+    for (int kind = PATTERN_RANDOM + 1; kind < PATTERN_KINDS; kind++)
+        follows_hint =
+            follows_hint || (hint && shapes[kind].dimensions == hint && scores[kind] >= pattern->score - tie);
     for (int kind = PATTERN_RANDOM + 1; kind < PATTERN_KINDS; kind++) {
         if (scores[kind] < pattern->score - tie) continue;
+        if (follows_hint && shapes[kind].dimensions != hint) continue;
         struct pattern candidate = {.kind = (enum pattern_kind)kind};
         choose_law(&candidate, matrices, n_matrices);
         double error = isnan(candidate.loo_ratio) || most_ranks < 8 ? 0 : candidate.loo_ratio;

@@ -65,7 +65,9 @@ struct traffic_entry {
 };
 
 struct traffic_matrix {
-    int n; /* ranks */
+    int n;                  /* ranks */
+    double sends_per_round; /* of a rank, those to MPI_PROC_NULL included: 2 d on a d-dimensional grid; 0:
+                               unknown */
     double weight;
     const struct traffic_entry *entries;
     size_t n_entries;

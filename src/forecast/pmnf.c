@@ -98,7 +98,7 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
         status = report_run(report, &used, error);
     }
     if (!status) {
-        p->reference_calibration = reference_calibration_of(runs, n_runs);
+        p->reference_calibration = reference_calibration_of(runs, n_runs, platform);
         report->empirical = true;
         status = fit(x, y, n, &p->model, error);
         if (status == PARCAST_DATA)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "forecast/engine.h"
+#include "forecast/machine.h"
 
 static const struct {
     const char *name;
@@ -36,11 +37,35 @@ parcast_status parcast_engine_parse(const char *name, parcast_engine *engine, pa
     return PARCAST_INVALID;
 }
 
-double reference_calibration_of(const parcast_run *runs, size_t n_runs)
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median of the scores within a quarter of the first one. */
+static double median_calibration(const parcast_run *runs, size_t n_runs, double first)
+{
+    enum { MOST = 1024 };
+    double scores[MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < n_runs; i++)
+        for (size_t k = 0; k < runs[i].n_nodes && n < MOST; k++)
+            if (runs[i].nodes[k].calibration > 0.75 * first && runs[i].nodes[k].calibration < 1.25 * first)
+                scores[n++] = runs[i].nodes[k].calibration;
+    qsort(scores, n, sizeof *scores, compare_numbers);
+    return n ? 0.5 * (scores[(n - 1) / 2] + scores[n / 2]) : first;
+}
+
+double reference_calibration_of(const parcast_run *runs, size_t n_runs, const parcast_platform *platform)
 {
     for (size_t i = 0; i < n_runs; i++)
-        for (size_t k = 0; k < runs[i].n_nodes; k++)
-            if (runs[i].nodes[k].calibration > 0) return runs[i].nodes[k].calibration;
+        for (size_t k = 0; k < runs[i].n_nodes; k++) {
+            const parcast_run_node *node = &runs[i].nodes[k];
+            int type = machine_node_type(platform, node);
+            if (type >= 0 && platform->types[type].calibration > 0) return platform->types[type].calibration;
+            if (node->calibration > 0) return median_calibration(runs, n_runs, node->calibration);
+        }
     return NAN;
 }
 
@@ -76,7 +101,7 @@ parcast_status parcast_predictor_create(parcast_engine engine, const parcast_run
     p->engine = engines[engine].engine;
     p->report.engine = engine;
     p->report.loo_mean_ratio = p->report.loo_worst_ratio = p->report.extrapolation_ratio = NAN;
-    p->reference_calibration = reference_calibration_of(runs, n_runs);
+    p->reference_calibration = reference_calibration_of(runs, n_runs, platform);
     status = p->engine->create(runs, n_runs, platform, options ? options : &defaults, &p->state, &p->report,
                                error);
     if (status) {

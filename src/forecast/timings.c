@@ -107,8 +107,8 @@ static parcast_status describe_notes(const struct timings *t, parcast_fit_report
     return status;
 }
 
-parcast_status timings_create(const parcast_run *runs, size_t n_runs, struct timings **timings,
-                              parcast_fit_report *report, parcast_error *error)
+parcast_status timings_create(const parcast_run *runs, size_t n_runs, const parcast_platform *platform,
+                              struct timings **timings, parcast_fit_report *report, parcast_error *error)
 {
     struct timings *t = calloc(1, sizeof *t);
     parcast_scaling_timing *points = calloc(n_runs + 1, sizeof *points);
@@ -124,7 +124,7 @@ parcast_status timings_create(const parcast_run *runs, size_t n_runs, struct tim
         split = split && (!usable(&runs[i]) || runs[i].compute_s > 0);
     }
     report->empirical = true;
-    t->reference_calibration = reference_calibration_of(runs, n_runs);
+    t->reference_calibration = reference_calibration_of(runs, n_runs, platform);
     size_t n = collect(runs, n_runs, false, 0, points);
     parcast_status status = parcast_scaling_fit_timings(points, n, weak, &t->total, error);
     if (!status && split) {

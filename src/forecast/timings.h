@@ -10,8 +10,8 @@
 struct timings;
 
 /* Uses every complete run; describes itself in the report. */
-parcast_status timings_create(const parcast_run *runs, size_t n_runs, struct timings **timings,
-                              parcast_fit_report *report, parcast_error *error);
+parcast_status timings_create(const parcast_run *runs, size_t n_runs, const parcast_platform *platform,
+                              struct timings **timings, parcast_fit_report *report, parcast_error *error);
 void timings_destroy(struct timings *timings);
 parcast_status timings_point(const struct timings *timings, const parcast_platform *platform,
                              const parcast_placement *placement, parcast_point *point, parcast_error *error);

@@ -8,8 +8,17 @@ struct rank_sum {
     double out_bytes, out_count, local_bytes, local_count;
 };
 
+/* exchange: as much comes back at the same time. */
+static double on_the_wire(const struct machine *m, double count, double bytes, bool exchange)
+{
+    if (!(count > 0)) return bytes;
+    double wire_bytes = count * machine_wire_bytes(m, bytes / count);
+    return exchange ? wire_bytes * (1 + machine_exchange_penalty(m, bytes / count)) : wire_bytes;
+}
+
+/* exchange: the neighbour sends as much back in the same round. */
 static void add_edge(struct traffic *t, const struct machine *m, int from, int to, double count, double bytes,
-                     struct rank_sum *sum)
+                     bool exchange, struct rank_sum *sum)
 {
     int a = m->node_of_rank[from], b = m->node_of_rank[to];
     if (a == b) {
@@ -17,10 +26,11 @@ static void add_edge(struct traffic *t, const struct machine *m, int from, int t
         sum->local_count += count;
         return;
     }
-    sum->out_bytes += bytes;
+    double wire_bytes = on_the_wire(m, count, bytes, exchange);
+    sum->out_bytes += wire_bytes;
     sum->out_count += count;
-    t->nodes[a].out_bytes += bytes;
-    t->in_bytes[(size_t)b * (size_t)m->n_groups + (size_t)m->nodes[a].group] += bytes;
+    t->nodes[a].out_bytes += wire_bytes;
+    t->in_bytes[(size_t)b * (size_t)m->n_groups + (size_t)m->nodes[a].group] += wire_bytes;
     t->away_bytes += bytes;
 }
 
@@ -45,7 +55,7 @@ static void lay_edges(struct traffic *t, const struct pattern *pattern, const st
         int degree = pattern_neighbours(pattern->kind, m->n_ranks, dims, rank, to, classes);
         struct rank_sum sum = {0};
         for (int i = 0; i < degree; i++)
-            add_edge(t, m, rank, to[i], count[classes[i]], bytes[classes[i]], &sum);
+            add_edge(t, m, rank, to[i], count[classes[i]], bytes[classes[i]], true, &sum);
         keep_busiest(&t->nodes[m->node_of_rank[rank]], &sum);
     }
 }
@@ -60,8 +70,8 @@ static void lay_star(struct traffic *t, const struct pattern *pattern, const str
     struct rank_sum centre = {0};
     for (int rank = 1; rank < m->n_ranks; rank++) {
         struct rank_sum sum = {0};
-        add_edge(t, m, rank, 0, in_count, in_bytes, &sum);
-        add_edge(t, m, 0, rank, out_count, out_bytes, &centre);
+        add_edge(t, m, rank, 0, in_count, in_bytes, false, &sum);
+        add_edge(t, m, 0, rank, out_count, out_bytes, false, &centre);
         keep_busiest(&t->nodes[m->node_of_rank[rank]], &sum);
     }
     keep_busiest(&t->nodes[m->node_of_rank[0]], &centre);
@@ -71,6 +81,7 @@ static void lay_star(struct traffic *t, const struct pattern *pattern, const str
  * (n_i-1)/(n-1). */
 static void lay_even(struct traffic *t, const struct machine *m, double count, double bytes)
 {
+    double wire_bytes = on_the_wire(m, count, bytes, true);
     double *by_group =
         t->in_bytes + (size_t)m->n_nodes * (size_t)m->n_groups; /* ranks of each group: scratch row */
     for (int g = 0; g < m->n_groups; g++) by_group[g] = 0;
@@ -78,15 +89,15 @@ static void lay_even(struct traffic *t, const struct machine *m, double count, d
     for (int i = 0; i < m->n_nodes; i++) {
         double own = m->nodes[i].n_ranks, others = m->n_ranks - own;
         struct node_traffic *node = &t->nodes[i];
-        node->out_bytes = own * others * bytes;
-        node->rank_out_bytes = others * bytes;
+        node->out_bytes = own * others * wire_bytes;
+        node->rank_out_bytes = others * wire_bytes;
         node->rank_out_count = others * count;
         node->rank_local_bytes = (own - 1) * bytes;
         node->rank_local_count = (own - 1) * count;
-        t->away_bytes += node->out_bytes;
+        t->away_bytes += own * others * bytes;
         for (int g = 0; g < m->n_groups; g++) {
             double senders = by_group[g] - (g == m->nodes[i].group ? own : 0);
-            t->in_bytes[(size_t)i * (size_t)m->n_groups + (size_t)g] = own * senders * bytes;
+            t->in_bytes[(size_t)i * (size_t)m->n_groups + (size_t)g] = own * senders * wire_bytes;
         }
     }
 }

@@ -1,6 +1,7 @@
 /*
  * Messages of a workload laid on a machine: what leaves and reaches every node, and what a single rank sends.
- * Whole-run sums; the cluster model divides them by its cycles.
+ * Whole-run sums; the cluster model divides them by its cycles. Bytes on links are wire bytes
+ * (machine_wire_bytes): the bare bandwidth carries them in the time that the messages take.
  */
 #ifndef PARCAST_FORECAST_TRAFFIC_H
 #define PARCAST_FORECAST_TRAFFIC_H
@@ -19,7 +20,7 @@ struct node_traffic {
 struct traffic {
     struct node_traffic *nodes; /* [n_nodes] */
     double *in_bytes;           /* [n_nodes][n_groups] bytes that reach a node, by the group of the sender */
-    double away_bytes;          /* between nodes, all together */
+    double away_bytes;          /* between nodes, all together, as they are */
     bool random;                /* partners as if drawn: loads fluctuate */
 };
 

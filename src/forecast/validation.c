@@ -12,11 +12,10 @@ struct validator {
     parcast_engine engine;
     const parcast_run *runs;
     size_t n_runs;
-    const parcast_platform *platform;
+    const parcast_validation_platforms *platforms;
     const parcast_fit_options *options;
-    const int *counts;
-    size_t n_counts;
-    int *point_of; /* [n_runs] index of the point, -1: not used */
+    const bool *fitted; /* [n_runs] or NULL */
+    int *point_of;      /* [n_runs] index of the point, -1: not used */
     parcast_validation *v;
 };
 
@@ -43,10 +42,11 @@ static void describe_placement(const parcast_run *run, char *text, size_t size)
         snprintf(text, size, "%d node%s", run->n_nodes_used, run->n_nodes_used == 1 ? "" : "s");
 }
 
-static bool fitted_count(const struct validator *w, int processes)
+/* Has the fit seen a run of the point? */
+static bool seen_by_fit(const struct validator *w, int k)
 {
-    for (size_t i = 0; i < w->n_counts; i++)
-        if (w->counts[i] == processes) return true;
+    for (size_t i = 0; w->fitted && i < w->n_runs; i++)
+        if (w->fitted[i] && w->point_of[i] == k) return true;
     return false;
 }
 
@@ -75,18 +75,25 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void measure(const struct validator *w, int k, double *times)
+static parcast_status measure(const struct validator *w, int k, double *times, parcast_error *error)
 {
     parcast_validation_point *point = &w->v->points[k];
     double sum = 0, squares = 0;
     int n = 0;
+    point->run_ids = calloc((size_t)point->n_runs, sizeof *point->run_ids);
+    if (!point->run_ids)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %d runs", point->n_runs);
     for (size_t i = 0; i < w->n_runs; i++)
-        if (w->point_of[i] == k) times[n++] = w->runs[i].time_s;
+        if (w->point_of[i] == k) {
+            point->run_ids[n] = (long long)w->runs[i].id;
+            times[n++] = w->runs[i].time_s;
+        }
     for (int i = 0; i < n; i++) sum += times[i] / n;
     for (int i = 0; i < n && n > 1; i++) squares += (times[i] - sum) * (times[i] - sum) / (n - 1);
     qsort(times, (size_t)n, sizeof *times, compare_times);
     point->measured_s = n % 2 ? times[n / 2] : 0.5 * (times[n / 2 - 1] + times[n / 2]);
     if (n > 1) point->measured_cv_ratio = sqrt(squares) / sum;
+    return PARCAST_OK;
 }
 
 /* Fit on the runs that may be seen; k < 0: those of the counts asked for, otherwise all but point k. */
@@ -96,7 +103,7 @@ static parcast_status fit_for(const struct validator *w, int k, parcast_run *see
     size_t n = 0;
     for (size_t i = 0; i < w->n_runs; i++) {
         int point = w->point_of[i];
-        bool used = point >= 0 && (k < 0 ? fitted_count(w, w->runs[i].n_ranks) : point != k);
+        bool used = point >= 0 && (k < 0 ? w->fitted[i] : point != k);
         if (used) seen[n++] = w->runs[i]; /* lent: the predictor keeps nothing of it */
     }
     if (n == 0) {
@@ -104,7 +111,7 @@ static parcast_status fit_for(const struct validator *w, int k, parcast_run *see
         parcast_error_hint(error, "record more process counts or placements");
         return PARCAST_DATA;
     }
-    return parcast_predictor_create(w->engine, seen, n, w->platform, w->options, predictor, error);
+    return parcast_predictor_create(w->engine, seen, n, w->platforms->recorded, w->options, predictor, error);
 }
 
 static parcast_status predict_point(const struct validator *w, const parcast_predictor *predictor, int k,
@@ -114,13 +121,14 @@ static parcast_status predict_point(const struct validator *w, const parcast_pre
     parcast_point forecast;
     size_t i = 0;
     while (w->point_of[i] != k) i++; /* every point has a run */
-    parcast_status status = parcast_predictor_run(predictor, w->platform, &w->runs[i], &forecast, error);
+    parcast_status status =
+        parcast_predictor_run(predictor, w->platforms->measured, &w->runs[i], &forecast, error);
     if (status) return status;
     point->predicted_s = forecast.time_s;
     point->low_s = forecast.low_s;
     point->high_s = forecast.high_s;
     point->error_ratio = forecast.time_s / point->measured_s - 1;
-    point->held_out = !w->counts || !fitted_count(w, point->processes);
+    point->held_out = !seen_by_fit(w, k);
     point->counts = point->held_out && !(point->measured_cv_ratio > steady_ratio);
     return PARCAST_OK;
 }
@@ -128,11 +136,11 @@ static parcast_status predict_point(const struct validator *w, const parcast_pre
 static parcast_status predict_points(const struct validator *w, parcast_run *seen, parcast_error *error)
 {
     parcast_predictor *predictor = NULL;
-    parcast_status status = w->counts ? fit_for(w, -1, seen, &predictor, error) : PARCAST_OK;
+    parcast_status status = w->fitted ? fit_for(w, -1, seen, &predictor, error) : PARCAST_OK;
     for (size_t k = 0; k < w->v->n_points && !status; k++) {
-        if (!w->counts) status = fit_for(w, (int)k, seen, &predictor, error);
+        if (!w->fitted) status = fit_for(w, (int)k, seen, &predictor, error);
         if (!status) status = predict_point(w, predictor, (int)k, error);
-        if (!w->counts) parcast_predictor_destroy(&predictor);
+        if (!w->fitted) parcast_predictor_destroy(&predictor);
     }
     parcast_predictor_destroy(&predictor);
     return status;
@@ -174,17 +182,18 @@ static int compare_points(const void *a, const void *b)
 void parcast_validation_destroy(parcast_validation **validation)
 {
     if (!validation || !*validation) return;
+    for (size_t k = 0; k < (*validation)->n_points; k++) free((*validation)->points[k].run_ids);
     free((*validation)->points);
     free(*validation);
     *validation = NULL;
 }
 
 parcast_status parcast_validation_create(parcast_engine engine, const parcast_run *runs, size_t n_runs,
-                                         const parcast_platform *platform, const parcast_fit_options *options,
-                                         const int *counts, size_t n_counts, parcast_validation **validation,
-                                         parcast_error *error)
+                                         const parcast_validation_platforms *platforms,
+                                         const parcast_fit_options *options, const bool *fitted,
+                                         parcast_validation **validation, parcast_error *error)
 {
-    struct validator w = {engine, runs, n_runs, platform, options, counts, n_counts, NULL, NULL};
+    struct validator w = {engine, runs, n_runs, platforms, options, fitted, NULL, NULL};
     parcast_status status = PARCAST_OK;
     parcast_validation *v = calloc(1, sizeof *v);
     double *times = calloc(n_runs + 1, sizeof *times);
@@ -198,8 +207,8 @@ parcast_status parcast_validation_create(parcast_engine engine, const parcast_ru
     v->engine = engine;
     w.v = v;
     group_runs(&w);
-    for (size_t k = 0; k < v->n_points; k++) measure(&w, (int)k, times);
-    status = predict_points(&w, seen, error);
+    for (size_t k = 0; k < v->n_points && !status; k++) status = measure(&w, (int)k, times, error);
+    if (!status) status = predict_points(&w, seen, error);
     if (status) goto free_scratch;
     qsort(v->points, v->n_points, sizeof *v->points, compare_points);
     summarise(v);

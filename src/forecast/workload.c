@@ -32,17 +32,57 @@ static double excess_of(const parcast_run *run)
     return fmax(slowest / (sum / (double)n) - 1, total);
 }
 
-static void add_collective(struct observation *o, enum collective_kind kind, double n_ranks, double calls,
-                           double bytes)
+/* Make an entry for a kind on communicators of n_ranks; of very many shapes the rarest go uncounted. */
+static void add_collective(struct observation *o, enum collective_kind kind, double n_ranks)
 {
     int i = 0;
     while (i < o->n_collectives && !(o->collectives[i].kind == kind && o->collectives[i].n_ranks == n_ranks))
         i++;
-    if (i == MAX_OBSERVED_COLLECTIVES) return; /* the rarest shapes of a program with very many */
-    if (i == o->n_collectives)
+    if (i == o->n_collectives && i < MAX_OBSERVED_COLLECTIVES)
         o->collectives[o->n_collectives++] = (struct observed_collective){.kind = kind, .n_ranks = n_ranks};
-    o->collectives[i].count += calls;
-    o->collectives[i].bytes += bytes;
+}
+
+/* Calls and bytes of one kind, summed over the ranks, by size bin. */
+struct bins {
+    double count[PARCAST_SIZE_BINS], bytes[PARCAST_SIZE_BINS];
+    int givers; /* ranks that gave bytes */
+};
+
+static void sum_bins(const parcast_run *run, const struct observed_collective *c, struct bins *bins)
+{
+    *bins = (struct bins){0};
+    for (size_t r = 0; r < run->n_profiles; r++) {
+        bool gives = false;
+        for (size_t i = 0; i < run->ranks[r].n_collectives; i++) {
+            const parcast_profile_collective *p = &run->ranks[r].collectives[i];
+            if (collective_kind_of(p->name) != (int)c->kind || p->n_ranks != c->n_ranks) continue;
+            bins->count[p->bin] += (double)p->count;
+            bins->bytes[p->bin] += (double)p->bytes;
+            gives = gives || p->bytes > 0;
+        }
+        bins->givers += gives;
+    }
+}
+
+/* Of which sizes the calls are; the bins beyond MAX_SIZE_SHARES join the last one. */
+static void find_mix(const struct bins *bins, double count, double mean_bytes, double per_call,
+                     struct size_mix *mix)
+{
+    *mix = (struct size_mix){0};
+    for (int b = 0; b < PARCAST_SIZE_BINS; b++) {
+        if (bins->count[b] <= 0) continue;
+        double share = bins->count[b] / count;
+        double ratio = mean_bytes > 0 ? bins->bytes[b] / bins->count[b] * per_call / mean_bytes : 1;
+        if (mix->n < MAX_SIZE_SHARES) {
+            mix->count_share[mix->n] = share;
+            mix->bytes_ratio[mix->n++] = ratio;
+            continue;
+        }
+        int last = MAX_SIZE_SHARES - 1;
+        double both = mix->count_share[last] + share;
+        mix->bytes_ratio[last] = (mix->count_share[last] * mix->bytes_ratio[last] + share * ratio) / both;
+        mix->count_share[last] = both;
+    }
 }
 
 /* Sums over ranks first; then calls per rank and bytes per call. */
@@ -50,17 +90,44 @@ static void observe_collectives(const parcast_run *run, struct observation *o)
 {
     for (size_t r = 0; r < run->n_profiles; r++)
         for (size_t i = 0; i < run->ranks[r].n_collectives; i++) {
-            const parcast_profile_collective *c = &run->ranks[r].collectives[i];
-            int kind = collective_kind_of(c->name);
-            if (kind >= 0 && (c->n_ranks > 1 || run->n_ranks == 1))
-                add_collective(o, (enum collective_kind)kind, c->n_ranks, (double)c->count, (double)c->bytes);
+            const parcast_profile_collective *p = &run->ranks[r].collectives[i];
+            int kind = collective_kind_of(p->name);
+            if (kind >= 0 && (p->n_ranks > 1 || run->n_ranks == 1))
+                add_collective(o, (enum collective_kind)kind, p->n_ranks);
         }
     for (int i = 0; i < o->n_collectives; i++) {
         struct observed_collective *c = &o->collectives[i];
-        double operations = c->count / c->n_ranks; /* each counted by every member */
-        c->bytes /= collective_root_only(c->kind) ? fmax(operations, 1e-300) : fmax(c->count, 1e-300);
-        c->count /= (double)run->n_profiles;
+        struct bins bins;
+        double count = 0, bytes = 0;
+        sum_bins(run, c, &bins);
+        for (int b = 0; b < PARCAST_SIZE_BINS; b++) {
+            count += bins.count[b];
+            bytes += bins.bytes[b];
+        }
+        /* Every member counts a call; of a broadcast and its kind only the root gives bytes. */
+        double per_call = collective_root_only(c->kind) ? c->n_ranks : 1;
+        c->bytes = bytes / fmax(count, 1e-300) * per_call;
+        c->count = count / (double)run->n_profiles;
+        c->rotates = collective_root_only(c->kind) && 2 * bins.givers > run->n_ranks;
+        find_mix(&bins, count, c->bytes, per_call, &c->mix);
     }
+}
+
+/* Calls that send, also to nobody, for each round of communication. */
+static double sends_per_round(const parcast_run *run)
+{
+    static const char *const names[] = {"MPI_Send",   "MPI_Isend", "MPI_Ssend",    "MPI_Issend",
+                                        "MPI_Bsend",  "MPI_Rsend", "MPI_Sendrecv", "MPI_Sendrecv_replace",
+                                        "MPI_Ibsend", "MPI_Irsend"};
+    double sends = 0, rounds = 0;
+    for (size_t r = 0; r < run->n_profiles; r++) {
+        rounds += (double)run->ranks[r].n_rounds;
+        for (size_t i = 0; i < run->ranks[r].n_calls; i++)
+            for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+                if (strcmp(run->ranks[r].calls[i].name, names[k]) == 0)
+                    sends += (double)run->ranks[r].calls[i].count;
+    }
+    return rounds > 0 ? sends / rounds : 0;
 }
 
 static parcast_status observe_traffic(const parcast_run *run, struct observation *o, parcast_error *error)
@@ -78,8 +145,11 @@ static parcast_status observe_traffic(const parcast_run *run, struct observation
             o->entries[n++] = (struct traffic_entry){run->ranks[r].rank, peer->rank, (double)peer->count,
                                                      (double)peer->bytes};
         }
-    o->traffic =
-        (struct traffic_matrix){.n = run->n_ranks, .weight = 1, .entries = o->entries, .n_entries = n};
+    o->traffic = (struct traffic_matrix){.n = run->n_ranks,
+                                         .sends_per_round = sends_per_round(run),
+                                         .weight = 1,
+                                         .entries = o->entries,
+                                         .n_entries = n};
     return PARCAST_OK;
 }
 
@@ -111,7 +181,8 @@ parcast_status observation_create(const parcast_run *run, const parcast_platform
                             .n_nodes = (int)run->n_nodes,
                             .oversubscribed = run->oversubscribed,
                             .weight = run->oversubscribed ? 0.2 : 1,
-                            .time_s = run->time_s};
+                            .time_s = run->time_s,
+                            .library = collective_library_of(run->mpi)};
     parcast_status status = machine_from_run(run, platform, reference_calibration, &o.machine, error);
     if (status) return status;
     status = observe_traffic(run, &o, error);
@@ -150,7 +221,7 @@ static const struct growth_form work_forms[] = {{{GROWTH_INVERSE}},
                                                 {{GROWTH_INVERSE, GROWTH_TWO_THIRDS}},
                                                 {{GROWTH_INVERSE, GROWTH_ROOT}}};
 static const struct growth_form imbalance_forms[] = {
-    {{GROWTH_BORDER_1}}, {{GROWTH_LOG}}, {{GROWTH_ONE}}, {{GROWTH_OTHERS}}};
+    {{GROWTH_LARGEST}}, {{GROWTH_BORDER_1}}, {{GROWTH_LOG}}, {{GROWTH_ONE}}, {{GROWTH_OTHERS}}};
 static const struct growth_form count_forms[] = {{{GROWTH_ONE}},      {{GROWTH_SPLIT_3}}, {{GROWTH_SPLIT_2}},
                                                  {{GROWTH_BORDER_1}}, {{GROWTH_LOG}},     {{GROWTH_OTHERS}},
                                                  {{GROWTH_ROOT}},     {{GROWTH_INVERSE}}};
@@ -174,7 +245,7 @@ static bool looked_at(const struct selection *s, size_t i)
 
 /* Points of one quantity over the observations; ranks from `first` on (communication needs two). */
 static void fit_quantity(const struct selection *s, double (*quantity)(const struct observation *), int first,
-                         const struct growth_form *forms, size_t n_forms, double noise_ratio,
+                         const struct growth_form *forms, size_t n_forms, double noise_ratio, double floor,
                          struct growth *growth)
 {
     struct growth_point points[MAX_POINTS];
@@ -184,7 +255,7 @@ static void fit_quantity(const struct selection *s, double (*quantity)(const str
         if (looked_at(s, i) && o->n >= first)
             points[n++] = (struct growth_point){o->n, quantity(o), o->weight};
     }
-    growth_choose(points, n, forms, n_forms, noise_ratio, growth);
+    growth_choose(points, n, forms, n_forms, noise_ratio, floor, growth);
 }
 
 /* Computing per process as it would be on the reference core. */
@@ -230,6 +301,7 @@ static void fit_collective(const struct selection *s, struct used_collective *us
 {
     struct growth_point counts[MAX_POINTS], bytes[MAX_POINTS];
     size_t n_counts = 0, n_bytes = 0;
+    int largest = 0;
     for (size_t i = 0; i < s->n && n_bytes < MAX_POINTS; i++) {
         const struct observation *o = &s->observations[i];
         if (!looked_at(s, i)) continue;
@@ -239,14 +311,19 @@ static void fit_collective(const struct selection *s, struct used_collective *us
                 exponent_of(&o->collectives[c], o->n) == used->size_exponent) {
                 count += o->collectives[c].count;
                 total += o->collectives[c].count * o->collectives[c].bytes;
+                if (o->n >= largest) {
+                    used->mix = o->collectives[c].mix;
+                    used->rotates = o->collectives[c].rotates;
+                }
+                largest = o->n > largest ? o->n : largest;
             }
         /* Alone a collective costs nothing, but its contribution is one more point. */
         if (o->n > 1) counts[n_counts++] = (struct growth_point){o->n, count, o->weight};
         if (o->n > 1 || count > 0)
             bytes[n_bytes++] = (struct growth_point){o->n, count > 0 ? total / count : 0, o->weight};
     }
-    growth_choose(counts, n_counts, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, &used->count);
-    growth_choose(bytes, n_bytes, size_forms, COUNT_OF(size_forms), GROWTH_COUNTED, &used->bytes);
+    growth_choose(counts, n_counts, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, 0, &used->count);
+    growth_choose(bytes, n_bytes, size_forms, COUNT_OF(size_forms), GROWTH_COUNTED, 0, &used->bytes);
 }
 
 static void fit_collectives(const struct selection *s, struct workload *w)
@@ -275,6 +352,14 @@ static void fit_pattern(const struct selection *s, struct workload *w)
     pattern_detect(matrices, n, &w->pattern);
 }
 
+/* W/n becomes W/n + W_0 with a W_0 that the fit must find small: see model.c. */
+static void assume_replicated(struct growth *work, bool *assumed)
+{
+    *assumed =
+        work->form.term[0] == GROWTH_INVERSE && work->form.term[1] == GROWTH_NONE && work->n_counts > 1;
+    if (*assumed) work->form.term[1] = GROWTH_ONE;
+}
+
 void workload_fit(const struct observation *observations, size_t n_observations, const bool *left_out,
                   struct workload *workload)
 {
@@ -284,6 +369,7 @@ void workload_fit(const struct observation *observations, size_t n_observations,
     for (size_t i = 0; i < n_observations; i++) {
         const struct observation *o = &observations[i];
         if (!looked_at(&s, i)) continue;
+        if (workload->n_min == 0) workload->library = o->library;
         if (workload->n_min == 0 || o->n < workload->n_min) workload->n_min = o->n;
         if (o->n > workload->n_max) workload->n_max = o->n;
         workload->io_s += o->weight * o->io_s;
@@ -291,11 +377,13 @@ void workload_fit(const struct observation *observations, size_t n_observations,
         workload->several_nodes = workload->several_nodes || o->n_nodes > 1;
     }
     if (weights > 0) workload->io_s /= weights;
-    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), GROWTH_TIMED, &workload->work);
-    fit_quantity(&s, excess_value, 2, imbalance_forms, COUNT_OF(imbalance_forms), GROWTH_TIMED,
+    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), GROWTH_TIMED, 0, &workload->work);
+    assume_replicated(&workload->work, &workload->assumed_replicated);
+    fit_quantity(&s, excess_value, 2, imbalance_forms, COUNT_OF(imbalance_forms), GROWTH_TIMED, 1,
                  &workload->imbalance);
-    fit_quantity(&s, rounds_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, &workload->rounds);
-    fit_quantity(&s, syncs_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, &workload->syncs);
+    fit_quantity(&s, rounds_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, 0,
+                 &workload->rounds);
+    fit_quantity(&s, syncs_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, 0, &workload->syncs);
     fit_pattern(&s, workload);
     fit_collectives(&s, workload);
 }

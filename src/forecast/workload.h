@@ -15,12 +15,23 @@
 #include "forecast/machine.h"
 #include "forecast/pattern.h"
 
+enum { MAX_SIZE_SHARES = 12 };
+
+/* Calls of one kind by size: a mean says little where tiny and huge ones are mixed. */
+struct size_mix {
+    int n;
+    double count_share[MAX_SIZE_SHARES]; /* of the calls; sums up to 1 */
+    double bytes_ratio[MAX_SIZE_SHARES]; /* bytes of such a call / mean over all calls */
+};
+
 /* One kind of collective of a run; "per run" figures are means over the ranks that took part. */
 struct observed_collective {
     enum collective_kind kind;
     double n_ranks; /* size of the communicator */
     double count;   /* calls per rank */
     double bytes;   /* per call, as collective_cost wants it */
+    bool rotates;   /* several ranks are the root */
+    struct size_mix mix;
 };
 
 enum { MAX_OBSERVED_COLLECTIVES = 24, MAX_USED_COLLECTIVES = 24 };
@@ -38,6 +49,7 @@ struct observation {
     double io_s;      /* mean over ranks */
     double rounds;    /* communication rounds per process: messages of one round are under way together */
     double syncs;     /* global synchronisations */
+    enum collective_library library;
     struct observed_collective collectives[MAX_OBSERVED_COLLECTIVES];
     int n_collectives;
     struct traffic_matrix traffic;
@@ -46,17 +58,21 @@ struct observation {
 
 struct used_collective {
     enum collective_kind kind;
-    double size_exponent; /* communicator of n^size_exponent ranks */
-    struct growth count, bytes;
+    double size_exponent;       /* communicator of n^size_exponent ranks */
+    struct growth count, bytes; /* calls per rank, mean bytes of a call */
+    struct size_mix mix;        /* of the largest recorded count, as is: */
+    bool rotates;
 };
 
 struct workload {
     struct growth work; /* mean computing per process on the reference core [s]: form; the fit refines it */
+    bool assumed_replicated; /* the runs need no second term of work; a small constant one is assumed */
     struct growth imbalance; /* of the slowest process, relative to the mean */
     struct growth rounds, syncs;
     struct pattern pattern;
     struct used_collective collectives[MAX_USED_COLLECTIVES];
     int n_collectives;
+    enum collective_library library; /* whose algorithms these are */
     double io_s;
     int n_min, n_max; /* counts that were recorded */
     bool several_nodes;

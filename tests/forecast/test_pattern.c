@@ -80,6 +80,25 @@ static void two_ranks_are_too_few_and_that_is_said(void **state)
     assert_true(found.ambiguous);
 }
 
+/* 2 x 2 blocks are a square of a plane or a layer of a cube: the sends to nobody tell. */
+static void sends_to_nobody_tell_the_dimensions(void **state)
+{
+    (void)state;
+    static struct traffic_entry entries[MAX_ENTRIES];
+    struct pattern truth = {
+        .kind = PATTERN_GRID_3, .law = EDGE_FACE, .count = {80, 80, 80}, .bytes = {8e5, 8e5, 8e5}};
+    struct traffic_matrix matrix = draw(&truth, 4, entries);
+    struct pattern found;
+    pattern_detect(&matrix, 1, &found);
+    assert_int_equal(pattern_dimensions(found.kind), 2);
+    matrix.sends_per_round = 6;
+    pattern_detect(&matrix, 1, &found);
+    assert_int_equal(pattern_dimensions(found.kind), 3);
+    matrix.sends_per_round = 2; /* a line does not explain the square */
+    pattern_detect(&matrix, 1, &found);
+    assert_int_equal(pattern_dimensions(found.kind), 2);
+}
+
 static void irregular_traffic_stays_irregular(void **state)
 {
     (void)state;
@@ -133,6 +152,7 @@ int main(void)
         cmocka_unit_test(grids_are_balanced),
         cmocka_unit_test(every_shape_is_recognised_and_drawn_larger),
         cmocka_unit_test(two_ranks_are_too_few_and_that_is_said),
+        cmocka_unit_test(sends_to_nobody_tell_the_dimensions),
         cmocka_unit_test(irregular_traffic_stays_irregular),
         cmocka_unit_test(a_program_without_messages_has_no_shape),
     };
