@@ -54,9 +54,11 @@ static parcast_status choose_fitted(struct validate *v, parcast_error *error)
     parcast_status status = parcast_units_list(text, &list, &n, error);
     if (status) return status;
     v->fitted = calloc(v->chosen.n_runs + 1, sizeof *v->fitted);
-    if (!v->fitted)
-        status =
-            parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu runs", v->chosen.n_runs);
+    if (!v->fitted) {
+        free(list);
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu runs",
+                                 v->chosen.n_runs);
+    }
     for (size_t k = 0; k < n && !status; k++) {
         bool found = false;
         for (size_t i = 0; i < v->chosen.n_runs; i++) {

@@ -87,13 +87,13 @@ PARCAST_API parcast_status parcast_probe_parse(const char *text, size_t length, 
 
 /**
  * The platform that follows from a probe: hosts whose cores, speed (8 %), memory (5 %), link (15 %) and
- * memory bandwidth (50 %) agree become one node type, in the order of their first host; values are medians with four
- * digits.
+ * memory bandwidth (50 %) agree become one node type, in the order of their first host; values are medians
+ * with four digits.
  *
  * latency is half a round trip of one byte less the CPU overhead of both sides, median over the pairs; the
  * bandwidth of a host's link is the best that it reached with any partner; the network's is the highest of
- * them, a type more than 15 % below has its own. bisection is written when the pairs across the halves carried
- * less than 90 % of their links. docs/formats/platform.md says more.
+ * them, a type more than 15 % below has its own. bisection is written when the pairs across the halves
+ * carried less than 90 % of their links. docs/formats/platform.md says more.
  *
  * @return PARCAST_OK, PARCAST_INVALID when the measurements make no machine, PARCAST_MEMORY
  */

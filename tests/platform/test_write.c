@@ -87,8 +87,8 @@ static void fill(const struct key_table *table, void *fields)
             size_t n = 1 + (size_t)below(5);
             parcast_breakpoint *points = malloc(n * sizeof *points);
             for (size_t j = 0; j < n; j++)
-                points[j] =
-                    (parcast_breakpoint){(j ? points[j - 1].bytes : 0) + value_in(1, 1e6), value_in(0.1, fmin(key->high, 3))};
+                points[j] = (parcast_breakpoint){(j ? points[j - 1].bytes : 0) + value_in(1, 1e6),
+                                                 value_in(0.1, fmin(key->high, 3))};
             *(parcast_breakpoint **)field = points;
             *(size_t *)extra = n;
             break;

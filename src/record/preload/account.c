@@ -312,9 +312,9 @@ static void completions(const struct call *c, const struct before *b)
 }
 
 /*
- * Does every rank wait for every other here? By the nature of the operation, or because a broadcast has another
- * root than the one before: its root had to receive that one first, and so on (LU and its kind). All ranks see
- * the same roots, so their windows stay aligned.
+ * Does every rank wait for every other here? By the nature of the operation, or because a broadcast has
+ * another root than the one before: its root had to receive that one first, and so on (LU and its kind). All
+ * ranks see the same roots, so their windows stay aligned.
  */
 static bool synchronises(const struct call *c, const struct comm *comm)
 {
