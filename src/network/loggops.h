@@ -1,0 +1,102 @@
+/**
+ * The LogGOPS network: hosts with CPUs and network interfaces, messages that cost their ends something and
+ * never meet on the way.
+ *
+ * L latency, o CPU time per message, O CPU time per byte, g gap between messages, G gap per byte, S largest
+ * eager message. The rules and their sources are in docs/models/network.md, section "LogGOPS".
+ *
+ * An operation that finds its CPU or interface busy waits in a queue of its host, ordered by sequence; a host
+ * has at most one wake event in the heap, keyed by the earliest date at which a waiter may go and that
+ * waiter's sequence. Free dates never decrease, so waiters are served in exactly the order in which they
+ * would be when each were put back into the heap until its resource is free, at the price of one heap
+ * operation instead of one for every other waiter.
+ */
+#ifndef PARCAST_NETWORK_LOGGOPS_H
+#define PARCAST_NETWORK_LOGGOPS_H
+
+#include "network/kernel.h"
+#include "network/match.h"
+#include "parcast/error.h"
+
+struct loggops_parameters {
+    int64_t L_ps, o_ps, g_ps;
+    double G_ps_per_byte, O_ps_per_byte;
+    int64_t S_bytes;
+    bool compat; /**< as LogGOPSim: a message of no bytes costs o - O and g - G; an operation is dated by
+                      its own CPU alone, even if what it requires has ended later on another */
+    bool receive_by_nic; /**< the interface takes the data, then the CPU handles it; otherwise the CPU is busy
+                              while the data comes in */
+    bool handshake;      /**< a sender hears of the match 2 L + 2 o later */
+};
+
+enum loggops_kind { LOGGOPS_SEND, LOGGOPS_RECEIVE, LOGGOPS_COMPUTE };
+
+struct loggops_operation {
+    enum loggops_kind kind;
+    uint8_t cpu, nic;
+    uint32_t host;
+    int32_t peer; /**< destination or source; MATCH_ANY in receives */
+    int32_t tag;  /**< MATCH_ANY in receives */
+    uint32_t communicator;
+    int64_t amount; /**< bytes, or ps of a computation, at most KERNEL_LATEST_PS */
+    uint32_t user;  /**< the client's name for it */
+};
+
+/**
+ * What the engine tells. An operation starts once and is done once, perhaps in the same event. Operations
+ * that become ready by it are issued in `settle`, which comes when the event is over.
+ */
+struct loggops_client {
+    void *state;
+    void (*started)(void *state, uint32_t user, int64_t date_ps);
+    void (*done)(void *state, uint32_t user, int64_t date_ps);
+    void (*settle)(void *state);
+};
+
+struct loggops {
+    struct loggops_parameters parameters;
+    struct loggops_client client;
+    struct kernel kernel;
+    struct matcher matcher;
+    struct pool items; /* operations and messages */
+    uint32_t n_hosts, n_cpus, n_nics;
+    uint32_t n_dates, n_queues; /* of a host */
+    int64_t *dates;             /* [n_hosts][n_dates] when a resource is free: CPUs, sending, receiving */
+    uint32_t *queues;           /* [n_hosts][n_queues] roots of pairing heaps by sequence: waiters for a CPU;
+                                   for (CPU, interface) to send; for (CPU, interface) to receive */
+    uint32_t *in_flight;        /* [n_hosts] messages on their way to a host */
+    uint32_t most_in_flight;
+    uint64_t n_events, n_messages;
+    bool failed;    /* memory was short */
+    bool exhausted; /* a date is beyond the clock */
+};
+
+/**
+ * @param[in] n_cpus, n_nics  of every host, at most 256
+ * @return PARCAST_OK, PARCAST_LIMIT (too many hosts), PARCAST_MEMORY
+ */
+parcast_status loggops_create(struct loggops *engine, const struct loggops_parameters *parameters,
+                              uint32_t n_hosts, uint32_t n_cpus, uint32_t n_nics,
+                              const struct loggops_client *client, parcast_error *error);
+void loggops_destroy(struct loggops *engine);
+
+/** An operation is ready: it gets its sequence number and its date, not before release_ps. */
+void loggops_issue(struct loggops *engine, const struct loggops_operation *operation, int64_t release_ps);
+
+/** Handle events until there are none. PARCAST_OK, PARCAST_MEMORY, PARCAST_LIMIT (the clock has run out). */
+parcast_status loggops_run(struct loggops *engine, parcast_error *error);
+
+/** When the host's last CPU is free. */
+int64_t loggops_end(const struct loggops *engine, uint32_t host);
+
+/** A message that has arrived and that nobody has received. */
+struct loggops_message {
+    uint32_t source, destination;
+    int32_t tag;
+    int64_t bytes;
+};
+
+/** How many there are; *first is the one that came first, untouched when there is none. */
+uint32_t loggops_unreceived(const struct loggops *engine, struct loggops_message *first);
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * A GOAL program over LogGOPS. Each rank's graph is read through a window that is as wide as it must be:
+ *
+ *     operations   0 ........ base ............. end ........
+ *                  all done   | in the window    | not read
+ *
+ * An operation that requires something is asked for when the last of that is done, because what is done names
+ * its dependents; one that requires nothing is asked for at the start. So the window is read on to the
+ * farthest dependent of whatever has just started or ended, and moves up when its first operation is done.
+ */
+#include <stdlib.h>
+
+#include "network/loggops.h"
+#include "replay/result.h"
+#include "replay/schedule_report.h"
+
+#define NONE POOL_NONE
+enum { DEPENDENT_CLASSES = 32, READ_AHEAD_BYTES = 16 << 20, LEAST_WINDOW = 512, MOST_WINDOW = 65536 };
+
+static struct schedule_node *node_at(const struct schedule *s, uint32_t index)
+{
+    return (struct schedule_node *)s->nodes.records + index;
+}
+
+/* Dependents lie in blocks of 1, 2, 4, ... */
+static unsigned class_of(uint32_t n_dependents)
+{
+    return n_dependents <= 1 ? 0 : 32U - (unsigned)__builtin_clz(n_dependents - 1);
+}
+
+static int64_t *dependents_of(const struct schedule *s, const struct schedule_node *node)
+{
+    return pool_at(&s->dependents[class_of(node->n_dependents)], node->dependents);
+}
+
+static bool keep_dependents(struct schedule *s, const struct goal_node *from, struct schedule_node *node)
+{
+    node->n_dependents = from->n_dependents;
+    node->dependents = NONE;
+    if (from->n_dependents == 0) return true;
+    node->dependents = pool_take(&s->dependents[class_of(from->n_dependents)]);
+    if (node->dependents == NONE) return false;
+    memcpy(dependents_of(s, node), from->dependents, from->n_dependents * sizeof *from->dependents);
+    return true;
+}
+
+static void make_ready(struct schedule *s, uint32_t index, int64_t release_ps)
+{
+    if (s->n_ready == s->ready_room) {
+        uint32_t room = s->ready_room ? 2 * s->ready_room : 64;
+        struct schedule_ready *ready = realloc(s->ready, room * sizeof *ready);
+        if (!ready) {
+            s->engine.failed = true;
+            return;
+        }
+        s->ready = ready;
+        s->ready_room = room;
+    }
+    s->ready[s->n_ready++] = (struct schedule_ready){index, release_ps};
+}
+
+static bool widen(struct schedule_rank *rank)
+{
+    uint32_t room = rank->window ? 2 * (rank->mask + 1) : 8;
+    uint32_t *window = room ? malloc(room * sizeof *window) : NULL;
+    if (!window) return false;
+    for (uint64_t i = rank->base; rank->window && i < rank->end; i++)
+        window[i & (room - 1)] = rank->window[i & rank->mask];
+    free(rank->window);
+    rank->window = window;
+    rank->mask = room - 1;
+    return true;
+}
+
+/* Take the rank's next operation into the window; it is ready at once if it requires nothing. */
+static bool read_next(struct schedule *s, uint32_t rank_number)
+{
+    struct schedule_rank *rank = &s->ranks[rank_number];
+    struct goal_node from;
+    if ((!rank->window || rank->end - rank->base > rank->mask) && !widen(rank)) return false;
+    if (!goal_cursor_next(&rank->cursor, &from)) return false;
+    uint32_t index = pool_take(&s->nodes);
+    if (index == NONE) return false;
+    struct schedule_node *node = node_at(s, index);
+    *node = (struct schedule_node){.amount = from.operation.amount,
+                                   .number = rank->end,
+                                   .rank = rank_number,
+                                   .peer = from.operation.peer,
+                                   .tag = from.operation.tag,
+                                   .line = from.operation.line,
+                                   .n_required = from.n_required,
+                                   .kind = (uint8_t)from.operation.kind,
+                                   .cpu = (uint8_t)from.operation.cpu,
+                                   .nic = (uint8_t)from.operation.nic};
+    if (!keep_dependents(s, &from, node)) return false;
+    rank->window[rank->end++ & rank->mask] = index;
+    if (s->nodes.n_taken > s->most_open) s->most_open = s->nodes.n_taken;
+    if (from.n_required == 0) make_ready(s, index, 0);
+    return true;
+}
+
+static bool read_until(struct schedule *s, uint32_t rank, uint64_t number)
+{
+    while (s->ranks[rank].end <= number)
+        if (!read_next(s, rank)) return false;
+    return true;
+}
+
+/* What requires the end (or the start) of an operation has one thing less to wait for. */
+static void release_dependents(struct schedule *s, uint32_t index, bool started, int64_t date_ps)
+{
+    const struct schedule_node node = *node_at(s, index);
+    int64_t farthest = 0;
+    if (node.n_dependents == 0) return;
+    const int64_t *dependents = dependents_of(s, &node);
+    for (uint32_t i = 0; i < node.n_dependents; i++)
+        if ((dependents[i] & 1) == started && dependents[i] / 2 > farthest) farthest = dependents[i] / 2;
+    if (!read_until(s, node.rank, node.number + (uint64_t)farthest)) {
+        s->unreadable = s->engine.failed = true;
+        return;
+    }
+    dependents = dependents_of(s, &node); /* reading may have moved them */
+    const struct schedule_rank *rank = &s->ranks[node.rank];
+    for (uint32_t i = 0; i < node.n_dependents; i++) {
+        if ((dependents[i] & 1) != started) continue;
+        uint64_t number = node.number + (uint64_t)((dependents[i] - started) / 2);
+        uint32_t dependent = rank->window[number & rank->mask];
+        if (--node_at(s, dependent)->n_required == 0) make_ready(s, dependent, date_ps);
+    }
+}
+
+/* A computation longer than the clock ends the run; it must not overflow before. */
+static int64_t compute_ps(const struct schedule_node *node)
+{
+    return node->amount < KERNEL_LATEST_PS / SCHEDULE_NS ? node->amount * SCHEDULE_NS : KERNEL_LATEST_PS;
+}
+
+static void retire(struct schedule *s, uint32_t index)
+{
+    const struct schedule_node *node = node_at(s, index);
+    struct schedule_rank *rank = &s->ranks[node->rank];
+    if (node->kind == PARCAST_GOAL_COMPUTE && rank->compute_ps < KERNEL_LATEST_PS)
+        rank->compute_ps += compute_ps(node);
+    rank->window[node->number & rank->mask] = NONE;
+    while (rank->base < rank->end && rank->window[rank->base & rank->mask] == NONE) rank->base++;
+    if (node->n_dependents) pool_give(&s->dependents[class_of(node->n_dependents)], node->dependents);
+    pool_give(&s->nodes, index);
+}
+
+static void on_started(void *state, uint32_t index, int64_t date_ps)
+{
+    release_dependents(state, index, true, date_ps);
+}
+
+static void on_done(void *state, uint32_t index, int64_t date_ps)
+{
+    release_dependents(state, index, false, date_ps);
+    retire(state, index);
+}
+
+static void issue(struct schedule *s, const struct schedule_ready *ready)
+{
+    static const enum loggops_kind kinds[] = {
+        [PARCAST_GOAL_SEND] = LOGGOPS_SEND,
+        [PARCAST_GOAL_RECEIVE] = LOGGOPS_RECEIVE,
+        [PARCAST_GOAL_COMPUTE] = LOGGOPS_COMPUTE,
+    };
+    struct schedule_node *node = node_at(s, ready->node);
+    bool computes = node->kind == PARCAST_GOAL_COMPUTE;
+    node->issued = true;
+    struct loggops_operation operation = {.kind = kinds[node->kind],
+                                          .cpu = node->cpu,
+                                          .nic = node->nic,
+                                          .host = node->rank,
+                                          .peer = node->peer,
+                                          .tag = node->tag,
+                                          .amount = computes ? compute_ps(node) : node->amount,
+                                          .user = ready->node};
+    loggops_issue(&s->engine, &operation, ready->release_ps);
+}
+
+static void issue_rank(struct schedule *s, uint32_t rank)
+{
+    for (unsigned kind = 0; kind <= PARCAST_GOAL_COMPUTE; kind++)
+        for (uint32_t i = 0; i < s->n_ready; i++) {
+            const struct schedule_node *node = node_at(s, s->ready[i].node);
+            if (node->rank == rank && node->kind == kind) issue(s, &s->ready[i]);
+        }
+}
+
+/* Ready by one event: ranks in ascending order (two at most, the ends of a message); on a rank sends, then
+   receives, then computations; within a kind in the order in which they became ready. */
+static void on_settle(void *state)
+{
+    struct schedule *s = state;
+    if (s->n_ready == 1) {
+        issue(s, &s->ready[0]);
+    } else if (s->n_ready > 1) {
+        uint32_t low = UINT32_MAX, high = 0;
+        for (uint32_t i = 0; i < s->n_ready; i++) {
+            uint32_t rank = node_at(s, s->ready[i].node)->rank;
+            if (rank < low) low = rank;
+            if (rank > high) high = rank;
+        }
+        issue_rank(s, low);
+        if (high != low) issue_rank(s, high);
+    }
+    s->n_ready = 0;
+}
+
+static void destroy(struct schedule *s)
+{
+    for (uint32_t r = 0; s->ranks && r < s->n_ranks; r++) {
+        goal_cursor_close(&s->ranks[r].cursor);
+        free(s->ranks[r].window);
+    }
+    for (unsigned i = 0; i < DEPENDENT_CLASSES; i++) pool_destroy(&s->dependents[i]);
+    pool_destroy(&s->nodes);
+    free(s->ready);
+    free(s->ranks);
+    loggops_destroy(&s->engine);
+}
+
+static parcast_status create(struct schedule *s, const parcast_goal *goal,
+                             const struct loggops_parameters *parameters, parcast_error *error)
+{
+    struct loggops_client client = {s, on_started, on_done, on_settle};
+    *s = (struct schedule){
+        .goal = goal, .n_ranks = (uint32_t)goal->n_ranks, .nodes = pool_of(sizeof(struct schedule_node))};
+    for (unsigned i = 0; i < DEPENDENT_CLASSES; i++) s->dependents[i] = pool_of(sizeof(int64_t) << i);
+    s->ranks = calloc(s->n_ranks, sizeof *s->ranks);
+    if (!s->ranks) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    uint32_t window = READ_AHEAD_BYTES / s->n_ranks;
+    if (window < LEAST_WINDOW) window = LEAST_WINDOW;
+    if (window > MOST_WINDOW) window = MOST_WINDOW;
+    for (uint32_t r = 0; r < s->n_ranks; r++) goal_cursor_open(&s->ranks[r].cursor, goal, (int)r, window);
+    parcast_status status = loggops_create(&s->engine, parameters, s->n_ranks, (uint32_t)goal->n_cpus,
+                                           (uint32_t)goal->n_nics, &client, error);
+    if (status) destroy(s);
+    return status;
+}
+
+static parcast_status unreadable(parcast_error *error)
+{
+    return parcast_error_set(error, PARCAST_IO, NULL, 0, "a program cannot be read back, or memory is short");
+}
+
+static parcast_status run(struct schedule *s, parcast_error *error)
+{
+    for (uint32_t r = 0; r < s->n_ranks; r++) {
+        uint64_t n_first = s->goal->ranks[r].n_first;
+        if (n_first && !read_until(s, r, n_first - 1)) return unreadable(error);
+        on_settle(s);
+    }
+    parcast_status status = loggops_run(&s->engine, error);
+    if (status && s->unreadable) return unreadable(error);
+    if (!status) status = schedule_check_end(s, error);
+    return status;
+}
+
+static parcast_status collect(const struct schedule *s, parcast_replay_result **result, parcast_error *error)
+{
+    parcast_replay_result *r = replay_result_create((int)s->n_ranks);
+    if (!r) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a result");
+    for (uint32_t i = 0; i < s->n_ranks; i++)
+        replay_result_set(r, (int)i, loggops_end(&s->engine, i), s->ranks[i].compute_ps);
+    r->n_messages = s->engine.n_messages;
+    r->n_events = s->engine.n_events;
+    r->most_open = s->most_open;
+    r->most_in_flight = s->engine.most_in_flight;
+    *result = r;
+    return PARCAST_OK;
+}
+
+parcast_status parcast_replay_goal(const parcast_goal *goal, const parcast_loggops *loggops,
+                                   parcast_replay_result **result, parcast_error *error)
+{
+    struct loggops_parameters parameters;
+    struct schedule schedule;
+    double begin_s = replay_wall();
+    if (!goal->finished)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "the program is not finished");
+    parcast_status status = replay_loggops(loggops, &parameters, error);
+    if (!status) status = create(&schedule, goal, &parameters, error);
+    if (status) return status;
+    status = run(&schedule, error);
+    if (!status) status = collect(&schedule, result, error);
+    destroy(&schedule);
+    if (!status) replay_result_close(*result, begin_s);
+    return status;
+}

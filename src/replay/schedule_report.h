@@ -1,0 +1,51 @@
+/** State of a GOAL replay, and what is said when it ends with something left over. */
+#ifndef PARCAST_REPLAY_SCHEDULE_REPORT_H
+#define PARCAST_REPLAY_SCHEDULE_REPORT_H
+
+#include "network/loggops.h"
+#include "trace/goal.h"
+
+#define SCHEDULE_NS INT64_C(1000) /* picoseconds */
+
+/** An operation in its rank's window. */
+struct schedule_node {
+    int64_t amount;
+    uint64_t number;
+    uint32_t rank;
+    int32_t peer, tag, line;
+    uint32_t n_required; /**< that are not done or started yet */
+    uint32_t n_dependents, dependents;
+    uint8_t kind, cpu, nic;
+    bool issued;
+};
+
+struct schedule_ready {
+    uint32_t node;
+    int64_t release_ps;
+};
+
+struct schedule_rank {
+    struct goal_cursor cursor;
+    uint32_t *window; /**< [mask + 1] nodes by number, POOL_NONE where one is done */
+    uint32_t mask;
+    uint64_t base, end;
+    int64_t compute_ps;
+};
+
+struct schedule {
+    const parcast_goal *goal;
+    struct loggops engine;
+    uint32_t n_ranks;
+    struct schedule_rank *ranks;
+    struct pool nodes;
+    struct pool dependents[32]; /**< blocks of 2^i */
+    struct schedule_ready *ready;
+    uint32_t n_ready, ready_room;
+    uint64_t most_open;
+    bool unreadable;
+};
+
+/** PARCAST_OK when every operation is done and every message was received; otherwise who waits for whom. */
+parcast_status schedule_check_end(const struct schedule *schedule, parcast_error *error);
+
+#endif
