@@ -72,7 +72,8 @@ static bool check_case(const json_t *file, const json_t *test)
     static const struct {
         const char *kind;
         void (*check)(struct check *);
-    } kinds[] = {{"goal", check_goal}};
+    } kinds[] = {
+        {"goal", check_goal}, {"flows", check_flows}, {"ti", check_ti}, {"collective", check_collective}};
     const json_t *tolerance = json_object_get(test, "tolerance");
     struct check check = {.file = file,
                           .test = test,

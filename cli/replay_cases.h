@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "parcast/error.h"
+#include "parcast/platform.h"
 
 /** A case under check: what went wrong first is kept. */
 struct check {
@@ -31,6 +31,12 @@ void check_array(struct check *check, const char *name, const double *values, si
 double number_at(const json_t *object, const char *key, double otherwise);
 const char *text_at(const json_t *object, const char *key);
 
+/** The platform that the case describes, NULL when it cannot be read. */
+parcast_platform *case_platform(struct check *check);
+
 void check_goal(struct check *check);
+void check_flows(struct check *check);
+void check_ti(struct check *check);
+void check_collective(struct check *check);
 
 #endif

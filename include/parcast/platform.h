@@ -36,6 +36,7 @@ typedef struct parcast_node_type {
         *memory_scaling; /**< [n_memory_scaling] throughput of j+1 cores / of one core; NULL if not given */
     size_t n_memory_scaling;
     double bandwidth_bytes_per_s; /**< of the node's link, per direction; NAN: the network's */
+    double link_latency_s;        /**< of the node's link; NAN: the network's */
     double price_per_hour;        /**< of a node, in the platform's currency; NAN if not given */
     double startup_delay_s;       /**< until a rented node is ready; 0 unless given */
     double cpu_in, cpu_out;       /**< share of a core spent per incoming/outgoing flow; 0 unless given */

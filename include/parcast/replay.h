@@ -11,6 +11,8 @@
 
 #include "parcast/error.h"
 #include "parcast/goal.h"
+#include "parcast/operation.h"
+#include "parcast/platform.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +70,86 @@ typedef struct parcast_replay_result {
  */
 PARCAST_API parcast_status parcast_replay_goal(const parcast_goal *goal, const parcast_loggops *loggops,
                                                parcast_replay_result **result, parcast_error *error);
+
+/** An operation that a rank has ended, as it ends. */
+typedef struct parcast_replay_observer {
+    void *state;
+    void (*operation)(void *state, int rank, const parcast_operation *operation, double begin_s,
+                      double end_s);
+} parcast_replay_observer;
+
+/** How to replay. All zero is the usual way. */
+typedef struct parcast_replay_options {
+    bool local_through_link; /**< messages inside a node take its link up and down, not its memory (star) */
+    bool ideal_network;      /**< what if: latency and transfer take no time */
+    double scale_speed_ratio, scale_latency_ratio,
+        scale_bandwidth_ratio; /**< what if: nodes, latency, bandwidth so many times what they are; 0: as they
+                                  are */
+    const char *collectives;   /**< table of algorithms: "naive"; NULL: the platform's, else naive */
+    const char *algorithms[PARCAST_COLLECTIVES]; /**< of single collectives, by name; NULL: the table's */
+    double flop_rate_flop_per_s;             /**< of a core, where the platform does not say; 0: not known */
+    const parcast_replay_observer *observer; /**< NULL: none */
+    bool full_solver; /**< compute all shares anew at each change: slow, the test of the usual way */
+} parcast_replay_options;
+
+/** Bytes that go from one node to another. */
+typedef struct parcast_transfer {
+    int source, destination; /**< nodes, numbered as in the platform file */
+    double bytes;            /**< without the network's envelope */
+    double start_s;
+} parcast_transfer;
+
+/** A computation on a node. */
+typedef struct parcast_work {
+    int node;
+    double core_s; /**< on a core of its own */
+    double start_s;
+} parcast_work;
+
+/**
+ * Simulate transfers and computations that start at given dates, on the flow model of the platform's network.
+ *
+ * @param[in]  options        NULL: all zero
+ * @param[out] transfer_end_s [n_transfers] when the last byte is there; untouched on failure
+ * @param[out] work_end_s     [n_works]
+ * @return PARCAST_OK; PARCAST_DATA (no such node, negative sizes, weights that starve a route); PARCAST_LIMIT
+ * (the simulated time exceeds 53 days); PARCAST_MEMORY
+ *
+ * Cost: see docs/models/network.md, "Shares". Source: the same, "Flows".
+ */
+PARCAST_API parcast_status parcast_replay_transfers(const parcast_platform *platform,
+                                                    const parcast_replay_options *options,
+                                                    const parcast_transfer *transfers, size_t n_transfers,
+                                                    const parcast_work *works, size_t n_works,
+                                                    double *transfer_end_s, double *work_end_s,
+                                                    parcast_error *error);
+
+/**
+ * Replay the operations of an MPI program, on the flow model of a platform or on the LogGOPS network.
+ *
+ * @param[in]  source     operations; read once
+ * @param[in]  platform   nodes and network; with LogGOPS only the speeds count, and NULL will do
+ * @param[in]  rank_node  [n_ranks] node of every rank, NULL: rank r on node r
+ * @param[in]  loggops    NULL: the flow model; otherwise every rank is a host of its own
+ * @param[in]  options    NULL: all zero
+ * @param[out] result     set on success; release with parcast_replay_result_destroy
+ * @return PARCAST_OK; PARCAST_DATA (deadlock, truncated or unreceived messages, a trace in flop without a
+ * rate, no such node or rank); PARCAST_INVALID (no such algorithm or table); PARCAST_LIMIT; PARCAST_MEMORY;
+ * what the source returns
+ *
+ * Cost: O(log) time per operation and message besides the network's. Memory: about 300 bytes per rank, 100
+ * per message under way; none of it grows with the length of the trace. Source: docs/models/network.md,
+ * "Replay".
+ */
+PARCAST_API parcast_status parcast_replay_run(const parcast_operation_source *source,
+                                              const parcast_platform *platform, const int *rank_node,
+                                              const parcast_loggops *loggops,
+                                              const parcast_replay_options *options,
+                                              parcast_replay_result **result, parcast_error *error);
+
+/** The node of every rank under a placement: rank_node[n_ranks]. */
+PARCAST_API void parcast_replay_place(const parcast_platform *platform, const parcast_placement *placement,
+                                      int *rank_node);
 
 PARCAST_API void parcast_replay_result_destroy(parcast_replay_result **result);
 

@@ -146,6 +146,13 @@ static inline uint32_t heap_pop(struct heap *heap)
     return handle;
 }
 
+/** Make a heap of entries that were put in any order by heap_place, n of them. O(n). */
+static inline void heap_build(struct heap *heap, uint32_t n)
+{
+    heap->n = n;
+    for (uint32_t i = n > 1 ? (n - 2) / 4 + 1 : 0; i-- > 0;) heap_sift_down(heap, i, heap->entries[i]);
+}
+
 /** Non-negative doubles as keys: their bits order as they do. */
 static inline int64_t heap_key_of(double value)
 {

@@ -61,6 +61,7 @@ static const struct key node_array[] = {
      .offset = N(bandwidth_bytes_per_s),
      .high = MAX_RATE,
      .above = true},
+    {.name = "link_latency", .kind = KEY_TIME, .offset = N(link_latency_s), .high = MAX_LATENCY_S},
     {.name = "price_per_hour", .kind = KEY_NUMBER, .offset = N(price_per_hour), .high = 1e9},
     {.name = "startup_delay", .kind = KEY_TIME, .offset = N(startup_delay_s), .high = 31622400},
     {.name = "cpu_in", .kind = KEY_NUMBER, .offset = N(cpu_in), .high = 1},
@@ -183,6 +184,7 @@ void node_type_defaults(parcast_node_type *type)
                                 .memory_bytes = NAN,
                                 .memory_bandwidth_bytes_per_s = NAN,
                                 .bandwidth_bytes_per_s = NAN,
+                                .link_latency_s = NAN,
                                 .price_per_hour = NAN};
 }
 

@@ -1,0 +1,109 @@
+/**
+ * What an MPI program does, one operation after the other on every rank: the common form of traces of all
+ * formats, and what a replay takes.
+ */
+#ifndef PARCAST_OPERATION_H
+#define PARCAST_OPERATION_H
+
+#include <stdint.h>
+
+#include "parcast/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** X(constant, name) */
+#define PARCAST_OPERATION_LIST(X)                                                                            \
+    X(END, "end")                                                                                            \
+    X(COMPUTE, "compute")                                                                                    \
+    X(SLEEP, "sleep")                                                                                        \
+    X(SEND, "send")                                                                                          \
+    X(ISEND, "isend")                                                                                        \
+    X(RECEIVE, "recv")                                                                                       \
+    X(IRECEIVE, "irecv")                                                                                     \
+    X(SENDRECEIVE, "sendrecv")                                                                               \
+    X(PROBE, "probe")                                                                                        \
+    X(WAIT, "wait")                                                                                          \
+    X(WAITALL, "waitall")                                                                                    \
+    X(TEST, "test")                                                                                          \
+    X(COLLECTIVE, "collective")
+
+typedef enum parcast_operation_kind {
+#define PARCAST_OPERATION_ENUM(constant, name) PARCAST_OPERATION_##constant,
+    PARCAST_OPERATION_LIST(PARCAST_OPERATION_ENUM)
+#undef PARCAST_OPERATION_ENUM
+} parcast_operation_kind;
+
+/** X(constant, name) */
+#define PARCAST_COLLECTIVE_LIST(X)                                                                           \
+    X(BARRIER, "barrier")                                                                                    \
+    X(BCAST, "bcast")                                                                                        \
+    X(REDUCE, "reduce")                                                                                      \
+    X(ALLREDUCE, "allreduce")                                                                                \
+    X(GATHER, "gather")                                                                                      \
+    X(GATHERV, "gatherv")                                                                                    \
+    X(SCATTER, "scatter")                                                                                    \
+    X(SCATTERV, "scatterv")                                                                                  \
+    X(ALLGATHER, "allgather")                                                                                \
+    X(ALLGATHERV, "allgatherv")                                                                              \
+    X(ALLTOALL, "alltoall")                                                                                  \
+    X(ALLTOALLV, "alltoallv")                                                                                \
+    X(REDUCE_SCATTER, "reduce_scatter")                                                                      \
+    X(SCAN, "scan")                                                                                          \
+    X(EXSCAN, "exscan")
+
+typedef enum parcast_collective {
+#define PARCAST_COLLECTIVE_ENUM(constant, name) PARCAST_COLLECTIVE_##constant,
+    PARCAST_COLLECTIVE_LIST(PARCAST_COLLECTIVE_ENUM)
+#undef PARCAST_COLLECTIVE_ENUM
+        PARCAST_COLLECTIVES
+} parcast_collective;
+
+enum { PARCAST_ANY = -1 }; /**< source or tag of a receive */
+
+/**
+ * One operation of a rank. Fields that its kind does not name are 0. Ranks are those of the communicator.
+ *
+ * COMPUTE seconds or flop; SLEEP seconds; SEND, ISEND peer, tag, bytes; RECEIVE, IRECEIVE the same with peer
+ * and tag PARCAST_ANY for any and bytes -1 for any size; SENDRECEIVE both; PROBE peer, tag; WAIT, TEST
+ * request; WAITALL every request that is open; COLLECTIVE collective, root, bytes, counts, and flop that
+ * every rank computes after it.
+ */
+typedef struct parcast_operation {
+    parcast_operation_kind kind;
+    parcast_collective collective;
+    int32_t peer, tag;
+    int32_t source, source_tag; /**< SENDRECEIVE: of what is received */
+    int64_t bytes; /**< of a collective: of the whole vector (bcast, reduce, allreduce, scan), else of one
+                      block */
+    int64_t source_bytes;
+    uint32_t request; /**< of ISEND, IRECEIVE, WAIT, TEST: small numbers, given again after their wait */
+    int32_t root;
+    double seconds, flop;
+    uint32_t communicator;  /**< 0: all ranks */
+    const int32_t *members; /**< [n_members] its ranks in the whole program, in order; NULL: all ranks */
+    uint32_t n_members;
+    const int64_t
+        *counts; /**< [members] bytes for (alltoallv, scatterv) or of each member; NULL: all alike */
+    const int64_t *receive_counts; /**< [members] alltoallv: bytes from each member */
+    int line;                      /**< in a text, or number of the event; 0 if neither */
+} parcast_operation;
+
+/** Where operations come from: asked for rank by rank as a replay goes on. */
+typedef struct parcast_operation_source {
+    void *state;
+    int n_ranks;
+    const char *name; /**< for messages */
+    /** The next operation of a rank, kind END after the last; what it points to holds until the rank's next.
+     */
+    parcast_status (*next)(void *state, int rank, parcast_operation *operation, parcast_error *error);
+} parcast_operation_source;
+
+PARCAST_API const char *parcast_operation_name(parcast_operation_kind kind);
+PARCAST_API const char *parcast_collective_name(parcast_collective collective);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,534 @@
+/*
+ * The semantics of MPI on top of a transport: each rank takes one operation after the other from its source
+ * and goes on until it must wait.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "replay/machine.h"
+#include "replay/result.h"
+
+#define NONE POOL_NONE
+
+static parcast_status fail(struct machine *m, uint32_t rank, parcast_status status, const char *what)
+{
+    const parcast_operation *o = &m->ranks[rank].operation;
+    if (m->failed) return m->failed;
+    m->failed = status;
+    return parcast_error_set(m->error, status, m->source->name, o->line, "rank %u, %s: %s", rank,
+                             o->kind == PARCAST_OPERATION_COLLECTIVE ? parcast_collective_name(o->collective)
+                                                                     : parcast_operation_name(o->kind),
+                             what);
+}
+
+static struct machine_activity *activity_at(const struct machine *m, uint32_t token)
+{
+    return (struct machine_activity *)m->activities.records + token;
+}
+
+static void make_ready(struct machine *m, uint32_t rank)
+{
+    if (m->ranks[rank].ready) return;
+    m->ranks[rank].ready = true;
+    m->ready[(m->first_ready + m->n_ready++) % m->n_ranks] = rank;
+}
+
+/* Told by the transport. */
+
+static void on_proceed(void *state, uint32_t token)
+{
+    struct machine *m = state;
+    uint32_t rank = activity_at(m, token)->rank;
+    m->ranks[rank].starts = false;
+    make_ready(m, rank);
+}
+
+static void on_done(void *state, uint32_t token)
+{
+    struct machine *m = state;
+    struct machine_activity activity = *activity_at(m, token);
+    struct machine_rank *rank = &m->ranks[activity.rank];
+    pool_give(&m->activities, token);
+    if (activity.request == NONE) {
+        rank->n_inner--;
+    } else {
+        struct machine_request *request = &rank->requests[activity.request];
+        request->state = request->awaited ? REQUEST_NONE : REQUEST_DONE;
+        rank->n_awaited -= request->awaited;
+    }
+    make_ready(m, activity.rank);
+}
+
+static void on_truncated(void *state, uint32_t token, int64_t bytes, int64_t room)
+{
+    struct machine *m = state;
+    char what[128];
+    snprintf(what, sizeof what, "a message of %lld bytes comes to a receive of %lld", (long long)bytes,
+             (long long)room);
+    fail(m, activity_at(m, token)->rank, PARCAST_DATA, what);
+}
+
+static void on_settle(void *state)
+{
+    struct machine *m = state;
+    while (m->n_ready > 0 && !m->failed) {
+        uint32_t rank = m->ready[m->first_ready];
+        m->first_ready = (m->first_ready + 1) % m->n_ranks;
+        m->n_ready--;
+        m->ranks[rank].ready = false;
+        machine_advance(m, rank);
+    }
+}
+
+/* Begun by a rank. */
+
+static uint32_t take_activity(struct machine *m, uint32_t rank, uint32_t request)
+{
+    uint32_t token = pool_take(&m->activities);
+    if (token == NONE) {
+        fail(m, rank, PARCAST_MEMORY, "out of memory for operations");
+        return NONE;
+    }
+    *activity_at(m, token) = (struct machine_activity){rank, request};
+    if (request == NONE) m->ranks[rank].n_inner++;
+    return token;
+}
+
+static uint32_t member(const struct machine_rank *rank, int32_t number)
+{
+    return rank->operation.members ? (uint32_t)rank->operation.members[number] : (uint32_t)number;
+}
+
+/* Messages of collectives are in a context of their own. */
+static uint32_t context_of(const struct machine_rank *rank)
+{
+    return 2 * rank->operation.communicator + rank->in_collective;
+}
+
+static void begin_send(struct machine *m, uint32_t number, int32_t peer, int32_t tag, int64_t bytes,
+                       uint32_t request)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    uint32_t token = take_activity(m, number, request);
+    if (token == NONE) return;
+    struct match_key key = {member(rank, peer), context_of(rank), (int32_t)number, tag};
+    rank->starts = true; /* before: the transport may say at once that it has begun */
+    if (m->transport->methods->send(m->transport, key, bytes, token)) rank->starts = false;
+}
+
+static void begin_receive(struct machine *m, uint32_t number, int32_t peer, int32_t tag, int64_t room,
+                          uint32_t request)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    uint32_t token = take_activity(m, number, request);
+    if (token == NONE) return;
+    int32_t source = peer < 0 ? MATCH_ANY : (int32_t)member(rank, peer);
+    struct match_key key = {number, context_of(rank), source, tag < 0 ? MATCH_ANY : tag};
+    m->transport->methods->receive(m->transport, key, room, token);
+}
+
+static void begin_compute(struct machine *m, uint32_t number, double core_s)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    uint32_t token = take_activity(m, number, NONE);
+    if (token == NONE) return;
+    rank->waits = rank->computes = true;
+    rank->compute_begin_ps = m->transport->methods->now(m->transport, number);
+    m->transport->methods->compute(m->transport, number, core_s, token);
+}
+
+static void begin_flop(struct machine *m, uint32_t number, double flop)
+{
+    double per_flop = m->core_s_per_flop[number];
+    if (isnan(per_flop)) {
+        fail(m, number, PARCAST_DATA, "the trace counts flop, and the node type has no flop_rate");
+        parcast_error_hint(m->error, "add 'flop_rate: 1 Gflop/s' to the node type, per core");
+        return;
+    }
+    begin_compute(m, number, flop * per_flop);
+}
+
+/* Requests. */
+
+static struct machine_request *request_at(struct machine *m, uint32_t number, uint32_t request)
+{
+    enum { MOST_REQUESTS = 1 << 24 };
+    struct machine_rank *rank = &m->ranks[number];
+    if (request >= MOST_REQUESTS) {
+        fail(m, number, PARCAST_DATA, "a request with a number beyond all bounds");
+        return NULL;
+    }
+    if (request >= rank->n_requests) {
+        uint32_t n = rank->n_requests ? rank->n_requests : 8;
+        while (n <= request) n *= 2;
+        struct machine_request *requests = realloc(rank->requests, n * sizeof *requests);
+        if (!requests) {
+            fail(m, number, PARCAST_MEMORY, "out of memory for requests");
+            return NULL;
+        }
+        memset(requests + rank->n_requests, 0, (n - rank->n_requests) * sizeof *requests);
+        rank->requests = requests;
+        rank->n_requests = n;
+    }
+    return &rank->requests[request];
+}
+
+static void open_request(struct machine *m, uint32_t number)
+{
+    const parcast_operation *o = &m->ranks[number].operation;
+    struct machine_request *request = request_at(m, number, o->request);
+    bool sends = o->kind == PARCAST_OPERATION_ISEND;
+    if (!request) return;
+    if (request->state == REQUEST_OPEN) {
+        fail(m, number, PARCAST_DATA, "its request is open already");
+        return;
+    }
+    *request =
+        (struct machine_request){.state = REQUEST_OPEN, .sends = sends, .peer = o->peer, .line = o->line};
+    if (sends)
+        begin_send(m, number, o->peer, o->tag, o->bytes, o->request);
+    else
+        begin_receive(m, number, o->peer, o->tag, o->bytes, o->request);
+}
+
+static void await(struct machine_rank *rank, struct machine_request *request)
+{
+    if (request->state == REQUEST_OPEN) {
+        request->awaited = true;
+        rank->n_awaited++;
+    } else {
+        request->state = REQUEST_NONE;
+    }
+}
+
+static void await_all(struct machine_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->n_requests; i++) await(rank, &rank->requests[i]);
+}
+
+static void await_one(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    if (rank->operation.request == UINT32_MAX) return; /* a wait for what was awaited already */
+    struct machine_request *request = request_at(m, number, rank->operation.request);
+    if (request) await(rank, request);
+}
+
+/* Operations. */
+
+static bool is_member(const struct machine *m, const parcast_operation *o, int32_t peer, bool any)
+{
+    int64_t n = o->members ? (int64_t)o->n_members : (int64_t)m->n_ranks;
+    return peer < n && (peer >= 0 || (any && peer == PARCAST_ANY));
+}
+
+static bool check_peers(struct machine *m, uint32_t number)
+{
+    const parcast_operation *o = &m->ranks[number].operation;
+    bool fine = true;
+    switch (o->kind) {
+    case PARCAST_OPERATION_SEND:
+    case PARCAST_OPERATION_ISEND:
+        fine = is_member(m, o, o->peer, false) && o->tag >= 0 && o->bytes >= 0;
+        break;
+    case PARCAST_OPERATION_RECEIVE:
+    case PARCAST_OPERATION_IRECEIVE:
+        fine = is_member(m, o, o->peer, true);
+        break;
+    case PARCAST_OPERATION_SENDRECEIVE:
+        fine = is_member(m, o, o->peer, false) && is_member(m, o, o->source, true) && o->bytes >= 0;
+        break;
+    case PARCAST_OPERATION_COLLECTIVE:
+        fine =
+            is_member(m, o, o->root, false) && (unsigned)o->collective < PARCAST_COLLECTIVES && o->bytes >= 0;
+        break;
+    default:
+        break;
+    }
+    if (!fine) fail(m, number, PARCAST_DATA, "no such rank, or a negative size");
+    return fine;
+}
+
+static void begin_collective(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    const parcast_operation *o = &rank->operation;
+    uint32_t n = o->members ? o->n_members : m->n_ranks, self = number;
+    for (uint32_t i = 0; o->members && i < n; i++)
+        if (o->members[i] == (int32_t)number) self = i;
+    enum schedule_algorithm algorithm = m->algorithms[o->collective];
+    if (!schedule_has(o->collective, algorithm, n)) {
+        char what[128];
+        snprintf(what, sizeof what, "there is no algorithm '%s' for it on %u ranks",
+                 schedule_algorithm_name(algorithm), n);
+        fail(m, number, PARCAST_INVALID, what);
+        return;
+    }
+    rank->schedule = (struct collective_schedule){.collective = o->collective,
+                                                  .algorithm = algorithm,
+                                                  .n_ranks = n,
+                                                  .rank = self,
+                                                  .root = (uint32_t)o->root,
+                                                  .bytes = o->bytes,
+                                                  .counts = o->counts,
+                                                  .receive_counts = o->receive_counts};
+    rank->in_collective = true;
+}
+
+static void begin_operation(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    const parcast_operation *o = &rank->operation;
+    if (!check_peers(m, number)) return;
+    switch (o->kind) {
+    case PARCAST_OPERATION_COMPUTE:
+        if (o->flop > 0)
+            begin_flop(m, number, o->flop);
+        else
+            begin_compute(m, number, o->seconds * m->core_s_per_second[number]);
+        break;
+    case PARCAST_OPERATION_SLEEP: {
+        uint32_t token = take_activity(m, number, NONE);
+        if (token != NONE) m->transport->methods->sleep(m->transport, number, o->seconds, token);
+        break;
+    }
+    case PARCAST_OPERATION_SEND:
+        begin_send(m, number, o->peer, o->tag, o->bytes, NONE);
+        break;
+    case PARCAST_OPERATION_RECEIVE:
+        begin_receive(m, number, o->peer, o->tag, o->bytes, NONE);
+        break;
+    case PARCAST_OPERATION_SENDRECEIVE:
+        begin_receive(m, number, o->source, o->source_tag, o->source_bytes, NONE);
+        begin_send(m, number, o->peer, o->tag, o->bytes, NONE);
+        break;
+    case PARCAST_OPERATION_ISEND:
+    case PARCAST_OPERATION_IRECEIVE:
+        open_request(m, number);
+        break;
+    case PARCAST_OPERATION_WAIT:
+        await_one(m, number);
+        break;
+    case PARCAST_OPERATION_WAITALL:
+    case PARCAST_OPERATION_END: /* what was never waited for is awaited at the end */
+        await_all(rank);
+        break;
+    case PARCAST_OPERATION_COLLECTIVE:
+        begin_collective(m, number);
+        break;
+    case PARCAST_OPERATION_TEST:
+        break;
+    case PARCAST_OPERATION_PROBE:
+        fail(m, number, PARCAST_UNSUPPORTED, "a probe cannot be replayed");
+        break;
+    }
+    rank->waits = true; /* for what was begun without a request */
+}
+
+static void next_operation(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    parcast_status status = m->source->next(m->source->state, (int)number, &rank->operation, m->error);
+    if (status) {
+        m->failed = status;
+        return;
+    }
+    rank->begun = true;
+    rank->begin_ps = m->transport->methods->now(m->transport, number);
+    begin_operation(m, number);
+}
+
+static void end_operation(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    const parcast_replay_observer *observer = m->options->observer;
+    int64_t now = m->transport->methods->now(m->transport, number);
+    rank->begun = rank->in_collective = false;
+    if (rank->operation.kind == PARCAST_OPERATION_END) {
+        rank->ended = true;
+        rank->end_ps = now;
+    } else if (observer && observer->operation) {
+        observer->operation(observer->state, (int)number, &rank->operation, (double)rank->begin_ps / 1e12,
+                            (double)now / 1e12);
+    }
+}
+
+/* One action of a collective; false when there are no more. */
+static bool next_action(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    struct schedule_action action;
+    if (!schedule_next(&rank->schedule, &action)) return false;
+    int32_t tag = (int32_t)rank->operation.collective;
+    rank->waits = action.what == SCHEDULE_WAIT;
+    if (action.what == SCHEDULE_SEND) begin_send(m, number, (int32_t)action.peer, tag, action.bytes, NONE);
+    if (action.what == SCHEDULE_RECEIVE) begin_receive(m, number, (int32_t)action.peer, tag, -1, NONE);
+    return true;
+}
+
+static bool must_wait(const struct machine_rank *rank)
+{
+    return rank->starts || rank->n_awaited > 0 || (rank->waits && rank->n_inner > 0);
+}
+
+/* The part of an operation after what it has waited for; false when it is over. */
+static bool continue_operation(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    if (rank->computes) {
+        rank->compute_ps += m->transport->methods->now(m->transport, number) - rank->compute_begin_ps;
+        rank->computes = false;
+        return false;
+    }
+    if (!rank->in_collective) return false;
+    if (next_action(m, number)) return true;
+    if (rank->operation.flop <= 0) return false;
+    rank->waits = true;
+    begin_flop(m, number, rank->operation.flop);
+    return true;
+}
+
+void machine_advance(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    while (!m->failed && !rank->ended && !must_wait(rank)) {
+        if (!rank->begun)
+            next_operation(m, number);
+        else if (!continue_operation(m, number))
+            end_operation(m, number);
+    }
+}
+
+/* Setting up. */
+
+static double scaled(double ratio)
+{
+    return ratio > 0 ? ratio : 1;
+}
+
+/* What a recorded second and a flop take on every rank's core. */
+static parcast_status read_speeds(struct machine *m, const int *rank_node)
+{
+    struct topology topology;
+    double faster = scaled(m->options->scale_speed_ratio), rate = m->options->flop_rate_flop_per_s;
+    parcast_status status = m->platform ? topology_create(&topology, m->platform, m->error) : PARCAST_OK;
+    if (status) return status;
+    for (uint32_t r = 0; r < m->n_ranks; r++) {
+        const parcast_node_type *type =
+            m->platform ? &m->platform->types[topology_type(&topology, (uint32_t)rank_node[r])] : NULL;
+        double flop_rate = type && !isnan(type->flop_rate_flop_per_s) ? type->flop_rate_flop_per_s : rate;
+        m->core_s_per_second[r] = 1 / (faster * (type ? type->speed : 1));
+        m->core_s_per_flop[r] = flop_rate > 0 ? 1 / (faster * flop_rate) : NAN;
+    }
+    if (m->platform) topology_destroy(&topology);
+    return PARCAST_OK;
+}
+
+static parcast_status choose_algorithms(struct machine *m)
+{
+    const char *table = m->options->collectives;
+    if (!table && m->platform) table = m->platform->network.collectives;
+    if (table && strcmp(table, "naive") != 0)
+        return parcast_error_set(m->error, PARCAST_UNSUPPORTED, NULL, 0,
+                                 "no table of collectives '%s'; there is naive", table);
+    for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++) {
+        const char *name = m->options->algorithms[c];
+        m->algorithms[c] = name ? schedule_algorithm_named(name) : SCHEDULE_NAIVE;
+        if (m->algorithms[c] == SCHEDULE_ALGORITHMS)
+            return parcast_error_set(m->error, PARCAST_INVALID, NULL, 0, "%s has no algorithm '%s'",
+                                     parcast_collective_name((parcast_collective)c), name);
+    }
+    return PARCAST_OK;
+}
+
+static parcast_status check_nodes(const struct machine *m, const int *rank_node)
+{
+    if (!m->platform) return PARCAST_OK;
+    for (uint32_t r = 0; r < m->n_ranks; r++)
+        if (rank_node[r] < 0 || rank_node[r] >= parcast_platform_nodes(m->platform))
+            return parcast_error_set(m->error, PARCAST_DATA, m->platform->name, 0,
+                                     "rank %u on node %d: there are %d nodes", r, rank_node[r],
+                                     parcast_platform_nodes(m->platform));
+    return PARCAST_OK;
+}
+
+static bool allocate(struct machine *m)
+{
+    m->activities = pool_of(sizeof(struct machine_activity));
+    m->ranks = calloc(m->n_ranks, sizeof *m->ranks);
+    m->ready = calloc(m->n_ranks, sizeof *m->ready);
+    m->core_s_per_flop = calloc(m->n_ranks, sizeof(double));
+    m->core_s_per_second = calloc(m->n_ranks, sizeof(double));
+    return m->ranks && m->ready && m->core_s_per_flop && m->core_s_per_second;
+}
+
+static void release(struct machine *m)
+{
+    for (uint32_t r = 0; m->ranks && r < m->n_ranks; r++) free(m->ranks[r].requests);
+    if (m->transport) m->transport->methods->destroy(&m->transport);
+    pool_destroy(&m->activities);
+    free(m->ranks);
+    free(m->ready);
+    free(m->core_s_per_flop);
+    free(m->core_s_per_second);
+}
+
+static parcast_status collect(const struct machine *m, parcast_replay_result **result)
+{
+    parcast_replay_result *r = replay_result_create((int)m->n_ranks);
+    if (!r) return parcast_error_set(m->error, PARCAST_MEMORY, NULL, 0, "out of memory for a result");
+    for (uint32_t i = 0; i < m->n_ranks; i++)
+        replay_result_set(r, (int)i, m->ranks[i].end_ps, m->ranks[i].compute_ps);
+    m->transport->methods->count(m->transport, r);
+    r->most_open = m->activities.n_used;
+    *result = r;
+    return PARCAST_OK;
+}
+
+static parcast_status run(struct machine *m)
+{
+    for (uint32_t r = 0; r < m->n_ranks; r++) make_ready(m, r);
+    on_settle(m);
+    parcast_status status = m->failed ? m->failed : m->transport->methods->run(m->transport, m->error);
+    if (m->failed) return m->failed;
+    return status ? status : machine_check_end(m, m->error);
+}
+
+parcast_status parcast_replay_run(const parcast_operation_source *source, const parcast_platform *platform,
+                                  const int *rank_node, const parcast_loggops *loggops,
+                                  const parcast_replay_options *options, parcast_replay_result **result,
+                                  parcast_error *error)
+{
+    static const parcast_replay_options usual = {0};
+    struct machine m = {.source = source,
+                        .platform = platform,
+                        .options = options ? options : &usual,
+                        .n_ranks = (uint32_t)source->n_ranks,
+                        .error = error};
+    struct transport_client client = {&m, on_proceed, on_done, on_settle, on_truncated};
+    double begin_s = replay_wall();
+    int *own_node = NULL;
+    if (source->n_ranks < 1) return parcast_error_set(error, PARCAST_DATA, source->name, 0, "no ranks");
+    if (!platform && !loggops)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "neither a platform nor LogGOPS");
+    parcast_status status = PARCAST_OK;
+    if (!rank_node) {
+        rank_node = own_node = malloc(m.n_ranks * sizeof *own_node);
+        for (uint32_t r = 0; own_node && r < m.n_ranks; r++) own_node[r] = (int)r;
+    }
+    if (!rank_node || !allocate(&m))
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    if (!status) status = check_nodes(&m, rank_node);
+    if (!status) status = read_speeds(&m, rank_node);
+    if (!status) status = choose_algorithms(&m);
+    if (!status && loggops) status = transport_loggops(&m.transport, m.n_ranks, loggops, &client, error);
+    if (!status && !loggops)
+        status = transport_flow(&m.transport, platform, rank_node, m.options, &client, error);
+    if (!status) status = run(&m);
+    if (!status) status = collect(&m, result);
+    if (!status) replay_result_close(*result, begin_s);
+    release(&m);
+    free(own_node);
+    return status;
+}

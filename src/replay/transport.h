@@ -1,0 +1,56 @@
+/**
+ * What ranks stand on: something that computes and carries messages. Two of them, the flow model and LogGOPS.
+ *
+ * An activity is begun with a token; `done` is told with it once. A sender that may go on before its send is
+ * done is told so with `proceed` unless transport_send has returned true. `settle` comes when an event is
+ * over.
+ */
+#ifndef PARCAST_REPLAY_TRANSPORT_H
+#define PARCAST_REPLAY_TRANSPORT_H
+
+#include "network/fabric.h"
+#include "network/loggops.h"
+#include "parcast/replay.h"
+
+struct transport_client {
+    void *state;
+    void (*proceed)(void *state, uint32_t token);
+    void (*done)(void *state, uint32_t token);
+    void (*settle)(void *state);
+    /** A message is larger than its receive. */
+    void (*truncated)(void *state, uint32_t token, int64_t bytes, int64_t room);
+};
+
+struct transport;
+
+struct transport_methods {
+    void (*compute)(struct transport *transport, uint32_t rank, double core_s, uint32_t token);
+    void (*sleep)(struct transport *transport, uint32_t rank, double seconds, uint32_t token);
+    bool (*send)(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token);
+    /** room: bytes that fit, -1 any number. */
+    void (*receive)(struct transport *transport, struct match_key key, int64_t room, uint32_t token);
+    parcast_status (*run)(struct transport *transport, parcast_error *error);
+    /** The rank's own time. */
+    int64_t (*now)(const struct transport *transport, uint32_t rank);
+    /** Messages that nobody has received; *first is one of them. */
+    uint32_t (*unreceived)(const struct transport *transport, struct match_key *first, int64_t *bytes);
+    void (*count)(const struct transport *transport, parcast_replay_result *result);
+    void (*destroy)(struct transport **transport);
+};
+
+struct transport {
+    const struct transport_methods *methods;
+    struct transport_client client;
+};
+
+/** rank_node must outlive it. */
+parcast_status transport_flow(struct transport **transport, const parcast_platform *platform,
+                              const int *rank_node, const parcast_replay_options *options,
+                              const struct transport_client *client, parcast_error *error);
+
+/** Every rank is a host of its own. */
+parcast_status transport_loggops(struct transport **transport, uint32_t n_ranks,
+                                 const parcast_loggops *loggops, const struct transport_client *client,
+                                 parcast_error *error);
+
+#endif
