@@ -51,6 +51,7 @@ typedef struct parcast_replay_result {
     uint64_t most_open;         /**< operations that were under way or in view at once */
     uint32_t most_in_flight; /**< LogGOPS: messages on their way to one rank at once. When it is high, look at
                                 the flow model: here they do not slow each other before they are there */
+    char substituted[160];   /**< a collective algorithm that another one stands for; empty if none */
     double wall_s;           /**< what the replay itself took */
     uint64_t peak_memory_bytes; /**< of the process so far */
 } parcast_replay_result;
@@ -85,7 +86,8 @@ typedef struct parcast_replay_options {
     double scale_speed_ratio, scale_latency_ratio,
         scale_bandwidth_ratio; /**< what if: nodes, latency, bandwidth so many times what they are; 0: as they
                                   are */
-    const char *collectives;   /**< table of algorithms: "naive"; NULL: the platform's, else naive */
+    const char *collectives; /**< table of algorithms: "mpich", "openmpi", "naive"; NULL: the platform's, else
+                                mpich */
     const char *algorithms[PARCAST_COLLECTIVES]; /**< of single collectives, by name; NULL: the table's */
     double flop_rate_flop_per_s;             /**< of a core, where the platform does not say; 0: not known */
     const parcast_replay_observer *observer; /**< NULL: none */

@@ -31,7 +31,8 @@ static void make_ready(struct machine *m, uint32_t rank)
 {
     if (m->ranks[rank].ready) return;
     m->ranks[rank].ready = true;
-    m->ready[(m->first_ready + m->n_ready++) % m->n_ranks] = rank;
+    uint32_t at = m->first_ready + m->n_ready++;
+    m->ready[at < m->n_ranks ? at : at - m->n_ranks] = rank;
 }
 
 /* Told by the transport. */
@@ -74,7 +75,7 @@ static void on_settle(void *state)
     struct machine *m = state;
     while (m->n_ready > 0 && !m->failed) {
         uint32_t rank = m->ready[m->first_ready];
-        m->first_ready = (m->first_ready + 1) % m->n_ranks;
+        if (++m->first_ready == m->n_ranks) m->first_ready = 0;
         m->n_ready--;
         m->ranks[rank].ready = false;
         machine_advance(m, rank);
@@ -257,7 +258,7 @@ static void begin_collective(struct machine *m, uint32_t number)
     uint32_t n = o->members ? o->n_members : m->n_ranks, self = number;
     for (uint32_t i = 0; o->members && i < n; i++)
         if (o->members[i] == (int32_t)number) self = i;
-    enum schedule_algorithm algorithm = m->algorithms[o->collective];
+    enum schedule_algorithm algorithm = choose_algorithm(&m->choice, o, n);
     if (!schedule_has(o->collective, algorithm, n)) {
         char what[128];
         snprintf(what, sizeof what, "there is no algorithm '%s' for it on %u ranks",
@@ -425,23 +426,6 @@ static parcast_status read_speeds(struct machine *m, const int *rank_node)
     return PARCAST_OK;
 }
 
-static parcast_status choose_algorithms(struct machine *m)
-{
-    const char *table = m->options->collectives;
-    if (!table && m->platform) table = m->platform->network.collectives;
-    if (table && strcmp(table, "naive") != 0)
-        return parcast_error_set(m->error, PARCAST_UNSUPPORTED, NULL, 0,
-                                 "no table of collectives '%s'; there is naive", table);
-    for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++) {
-        const char *name = m->options->algorithms[c];
-        m->algorithms[c] = name ? schedule_algorithm_named(name) : SCHEDULE_NAIVE;
-        if (m->algorithms[c] == SCHEDULE_ALGORITHMS)
-            return parcast_error_set(m->error, PARCAST_INVALID, NULL, 0, "%s has no algorithm '%s'",
-                                     parcast_collective_name((parcast_collective)c), name);
-    }
-    return PARCAST_OK;
-}
-
 static parcast_status check_nodes(const struct machine *m, const int *rank_node)
 {
     if (!m->platform) return PARCAST_OK;
@@ -482,6 +466,7 @@ static parcast_status collect(const struct machine *m, parcast_replay_result **r
         replay_result_set(r, (int)i, m->ranks[i].end_ps, m->ranks[i].compute_ps);
     m->transport->methods->count(m->transport, r);
     r->most_open = m->activities.n_used;
+    snprintf(r->substituted, sizeof r->substituted, "%s", m->choice.substituted);
     *result = r;
     return PARCAST_OK;
 }
@@ -495,6 +480,24 @@ static parcast_status run(struct machine *m)
     return status ? status : machine_check_end(m, m->error);
 }
 
+static int *identity(uint32_t n)
+{
+    int *node = malloc(n * sizeof *node);
+    for (uint32_t r = 0; node && r < n; r++) node[r] = (int)r;
+    return node;
+}
+
+static parcast_status set_up(struct machine *m, const int *rank_node, const parcast_loggops *loggops)
+{
+    struct transport_client client = {m, on_proceed, on_done, on_settle, on_truncated};
+    parcast_status status = check_nodes(m, rank_node);
+    if (!status) status = read_speeds(m, rank_node);
+    if (!status) status = choose_create(&m->choice, m->options, m->platform, m->error);
+    if (status) return status;
+    if (loggops) return transport_loggops(&m->transport, m->n_ranks, loggops, &client, m->error);
+    return transport_flow(&m->transport, m->platform, rank_node, m->options, &client, m->error);
+}
+
 parcast_status parcast_replay_run(const parcast_operation_source *source, const parcast_platform *platform,
                                   const int *rank_node, const parcast_loggops *loggops,
                                   const parcast_replay_options *options, parcast_replay_result **result,
@@ -506,25 +509,17 @@ parcast_status parcast_replay_run(const parcast_operation_source *source, const 
                         .options = options ? options : &usual,
                         .n_ranks = (uint32_t)source->n_ranks,
                         .error = error};
-    struct transport_client client = {&m, on_proceed, on_done, on_settle, on_truncated};
     double begin_s = replay_wall();
     int *own_node = NULL;
     if (source->n_ranks < 1) return parcast_error_set(error, PARCAST_DATA, source->name, 0, "no ranks");
     if (!platform && !loggops)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "neither a platform nor LogGOPS");
+    if (!rank_node) rank_node = own_node = identity(m.n_ranks);
     parcast_status status = PARCAST_OK;
-    if (!rank_node) {
-        rank_node = own_node = malloc(m.n_ranks * sizeof *own_node);
-        for (uint32_t r = 0; own_node && r < m.n_ranks; r++) own_node[r] = (int)r;
-    }
-    if (!rank_node || !allocate(&m))
+    if (rank_node && allocate(&m))
+        status = set_up(&m, rank_node, loggops);
+    else
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    if (!status) status = check_nodes(&m, rank_node);
-    if (!status) status = read_speeds(&m, rank_node);
-    if (!status) status = choose_algorithms(&m);
-    if (!status && loggops) status = transport_loggops(&m.transport, m.n_ranks, loggops, &client, error);
-    if (!status && !loggops)
-        status = transport_flow(&m.transport, platform, rank_node, m.options, &client, error);
     if (!status) status = run(&m);
     if (!status) status = collect(&m, result);
     if (!status) replay_result_close(*result, begin_s);

@@ -2,6 +2,7 @@
 #ifndef PARCAST_REPLAY_MACHINE_H
 #define PARCAST_REPLAY_MACHINE_H
 
+#include "replay/choose.h"
 #include "replay/schedules.h"
 #include "replay/transport.h"
 
@@ -45,7 +46,7 @@ struct machine {
     struct machine_rank *ranks;
     uint32_t n_ranks;
     double *core_s_per_flop, *core_s_per_second; /**< [n_ranks] */
-    enum schedule_algorithm algorithms[PARCAST_COLLECTIVES];
+    struct choice choice;
     struct pool activities;
     uint32_t *ready; /**< [n_ranks] a ring */
     uint32_t first_ready, n_ready;

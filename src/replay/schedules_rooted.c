@@ -180,7 +180,7 @@ static bool scatter_blocks(struct collective_schedule *s, uint32_t step, uint32_
         emit_wait(s);
         return true;
     }
-    far_child(s, v, step - 1, &m);
+    if (!far_child(s, v, step - 1, &m)) return false;
     if (v + m >= s->n_ranks || held(s, v + m, m) == 0) return true;
     emit_send(s, to_rank(s, v + m), held(s, v + m, m));
     emit_wait(s);

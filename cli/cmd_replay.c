@@ -1,0 +1,376 @@
+/* parcast replay: a trace, message by message, on a machine that a file describes. */
+#include "parcast/replay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parcast/ti.h"
+#include "parcast/units.h"
+#include "table.h"
+
+static const char synopsis[] =
+    "parcast replay TRACE [--on PLATFORM] [--place fill|spread] [--oversubscribe] [--network flow|loggops] "
+    "[--loggops L=,o=,g=,G=,O=,S=] [--collectives mpich|openmpi|naive] [--collective NAME=ALGORITHM]... "
+    "[--scale-speed X] [--scale-latency X] [--scale-bandwidth X] [--ideal-network] [--json]";
+
+enum { MOST_RANKS_SHOWN = 32 };
+
+struct options {
+    struct cli_common common;
+    char *on, *place, *network, *loggops, *collectives, *speed, *latency, *bandwidth;
+    char **algorithms;
+    int oversubscribe, ideal;
+};
+
+struct job {
+    const struct options *given;
+    parcast_replay_options how;
+    parcast_loggops loggops;
+    bool with_loggops;
+    parcast_platform *platform;
+    parcast_placement *placement;
+    int *rank_node;
+    char *names[PARCAST_COLLECTIVES]; /* of algorithms, owned */
+};
+
+static parcast_status wrong(parcast_error *error, const char *option, const char *value, const char *what)
+{
+    return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%s is %s, not '%s'", option, what, value);
+}
+
+/* ---- options ---- */
+
+/* "L=2500,o=1500,g=1000,G=6,O=0,S=65535": ns, ns per byte, bytes; O and S may be left out. */
+static parcast_status read_loggops(const char *text, parcast_loggops *loggops, parcast_error *error)
+{
+    static const char letters[] = "LogGOS";
+    double *fields[] = {&loggops->L_s,          &loggops->o_s,          &loggops->g_s,
+                        &loggops->G_s_per_byte, &loggops->O_s_per_byte, &loggops->S_bytes};
+    bool seen[sizeof letters - 1] = {false};
+    for (const char *at = text; *at;) {
+        const char *letter = strchr(letters, *at);
+        char *end;
+        double value = at[1] == '=' ? strtod(at + 2, &end) : NAN;
+        if (!letter || !(value >= 0) || !isfinite(value) || end == at + 2 || (*end && *end != ',') ||
+            seen[letter - letters])
+            return wrong(error, "--loggops", text, "L=NS,o=NS,g=NS,G=NS,O=NS,S=BYTES, each once");
+        seen[letter - letters] = true;
+        *fields[letter - letters] = *letter == 'S' ? value : value * 1e-9;
+        at = *end == ',' ? end + 1 : end;
+    }
+    if (!seen[0] || !seen[1] || !seen[2] || !seen[3])
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--loggops needs L, o, g and G");
+    return PARCAST_OK;
+}
+
+static parcast_status read_ratio(const char *option, const char *text, double *ratio, parcast_error *error)
+{
+    char *end;
+    if (!text) return PARCAST_OK;
+    *ratio = strtod(text, &end);
+    if (end == text || *end || !(*ratio > 0) || !isfinite(*ratio))
+        return wrong(error, option, text, "a number above 0");
+    return PARCAST_OK;
+}
+
+static parcast_status read_algorithm(struct job *job, const char *text, parcast_error *error)
+{
+    const char *equals = strchr(text, '=');
+    for (unsigned c = 0; equals && c < PARCAST_COLLECTIVES; c++) {
+        const char *name = parcast_collective_name((parcast_collective)c);
+        if (strlen(name) != (size_t)(equals - text) || strncmp(name, text, strlen(name)) != 0) continue;
+        free(job->names[c]);
+        job->names[c] = strdup(equals + 1);
+        job->how.algorithms[c] = job->names[c];
+        return job->names[c] ? PARCAST_OK
+                             : parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    }
+    return wrong(error, "--collective", text, "NAME=ALGORITHM, like allreduce=ring");
+}
+
+/* The parameters of the platform file, with the what-ifs on it. */
+static void platform_loggops(struct job *job)
+{
+    const parcast_network_description *network = &job->platform->network;
+    job->loggops = (parcast_loggops){.L_s = network->loggops.L_s,
+                                     .o_s = network->loggops.o_s,
+                                     .g_s = network->loggops.g_s,
+                                     .G_s_per_byte = network->loggops.G_s_per_byte,
+                                     .O_s_per_byte = network->loggops.O_s_per_byte,
+                                     .S_bytes = network->loggops.S_bytes};
+}
+
+static parcast_status choose_network(struct job *job, parcast_error *error)
+{
+    const struct options *o = job->given;
+    if (o->network && strcmp(o->network, "flow") != 0 && strcmp(o->network, "loggops") != 0)
+        return wrong(error, "--network", o->network, "flow or loggops");
+    bool flow = o->network && strcmp(o->network, "flow") == 0;
+    if (o->loggops && flow)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--loggops belongs to --network loggops");
+    job->with_loggops = o->loggops || (o->network && !flow);
+    if (!job->with_loggops && !o->on)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "give a platform with --on, or --loggops");
+    if (o->loggops) return read_loggops(o->loggops, &job->loggops, error);
+    return PARCAST_OK;
+}
+
+static parcast_status read_options(struct job *job, parcast_error *error)
+{
+    const struct options *o = job->given;
+    parcast_status status = choose_network(job, error);
+    if (!status) status = read_ratio("--scale-speed", o->speed, &job->how.scale_speed_ratio, error);
+    if (!status) status = read_ratio("--scale-latency", o->latency, &job->how.scale_latency_ratio, error);
+    if (!status)
+        status = read_ratio("--scale-bandwidth", o->bandwidth, &job->how.scale_bandwidth_ratio, error);
+    for (char **text = o->algorithms; text && *text && !status; text++)
+        status = read_algorithm(job, *text, error);
+    job->how.collectives = o->collectives;
+    job->how.ideal_network = o->ideal;
+    return status;
+}
+
+static parcast_status read_platform(struct job *job, parcast_error *error)
+{
+    if (!job->given->on && job->given->network && !job->given->loggops)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                 "--network loggops needs --loggops, or a platform that has it");
+    if (!job->given->on) return PARCAST_OK;
+    parcast_status status = parcast_platform_load(job->given->on, &job->platform, error);
+    if (status || !job->with_loggops || job->given->loggops) return status;
+    if (!job->platform->network.loggops.given) {
+        parcast_error_set(error, PARCAST_DATA, job->given->on, 0, "key 'loggops' is missing in network");
+        parcast_error_hint(error,
+                           "network: {loggops: {L: 2.5 us, o: 1.5 us, g: 1 us, G: 6 ns}}, or --loggops");
+        return PARCAST_DATA;
+    }
+    platform_loggops(job);
+    return PARCAST_OK;
+}
+
+/* The what-ifs on LogGOPS: latency is L, bandwidth is 1/G; the CPU's times stay. */
+static void scale_loggops(struct job *job)
+{
+    if (job->how.scale_latency_ratio > 0) job->loggops.L_s *= job->how.scale_latency_ratio;
+    if (job->how.scale_bandwidth_ratio > 0) job->loggops.G_s_per_byte /= job->how.scale_bandwidth_ratio;
+    if (job->how.ideal_network) job->loggops = (parcast_loggops){.S_bytes = job->loggops.S_bytes};
+}
+
+/* ---- the run ---- */
+
+static parcast_status place(struct job *job, int n_ranks, parcast_error *error)
+{
+    const char *policy = job->given->place ? job->given->place : "fill";
+    bool spread = strcmp(policy, "spread") == 0;
+    if (!spread && strcmp(policy, "fill") != 0) return wrong(error, "--place", policy, "fill or spread");
+    if (!job->platform) return PARCAST_OK;
+    parcast_status status =
+        parcast_placement_create(job->platform, n_ranks, spread ? PARCAST_SPREAD : PARCAST_FILL,
+                                 job->given->oversubscribe, &job->placement, error);
+    if (status) return status;
+    job->rank_node = malloc((size_t)n_ranks * sizeof *job->rank_node);
+    if (!job->rank_node) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    parcast_replay_place(job->platform, job->placement, job->rank_node);
+    return PARCAST_OK;
+}
+
+static parcast_status run_goal(struct job *job, const char *path, parcast_replay_result **result,
+                               parcast_error *error)
+{
+    parcast_goal *goal = NULL;
+    if (!job->with_loggops) {
+        parcast_error_set(error, PARCAST_UNSUPPORTED, path, 0, "a GOAL program is replayed on LogGOPS only");
+        parcast_error_hint(error, "give --loggops L=,o=,g=,G=,O=,S=, or --network loggops");
+        return PARCAST_UNSUPPORTED;
+    }
+    if (job->how.scale_speed_ratio > 0)
+        return parcast_error_set(error, PARCAST_UNSUPPORTED, path, 0,
+                                 "--scale-speed does not apply to a GOAL program");
+    parcast_status status = parcast_goal_load(path, &goal, error);
+    if (!status) status = parcast_replay_goal(goal, &job->loggops, result, error);
+    parcast_goal_destroy(&goal);
+    return status;
+}
+
+static parcast_status run_ti(struct job *job, const char *path, parcast_replay_result **result,
+                             parcast_error *error)
+{
+    parcast_ti *trace = NULL;
+    parcast_status status = parcast_ti_load(path, &trace, error);
+    if (status) return status;
+    parcast_operation_source source = parcast_ti_source(trace);
+    if (parcast_ti_warning(trace)) cli_warn(&job->given->common, "%s: %s", path, parcast_ti_warning(trace));
+    status = place(job, source.n_ranks, error);
+    if (!status)
+        status = parcast_replay_run(&source, job->platform, job->rank_node,
+                                    job->with_loggops ? &job->loggops : NULL, &job->how, result, error);
+    parcast_ti_destroy(&trace);
+    return status;
+}
+
+/* The first word that is no comment. */
+static parcast_status is_goal(const char *path, bool *goal, parcast_error *error)
+{
+    char line[4096];
+    FILE *file = fopen(path, "re");
+    if (!file) return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s'", path);
+    *goal = false;
+    while (fgets(line, sizeof line, file)) {
+        const char *at = line + strspn(line, " \t\r\n");
+        if (!*at || *at == '#' || strncmp(at, "//", 2) == 0) continue;
+        *goal = strncmp(at, "num_ranks", strlen("num_ranks")) == 0;
+        break;
+    }
+    fclose(file);
+    return PARCAST_OK;
+}
+
+static parcast_status run_trace(struct job *job, const char *path, parcast_replay_result **result,
+                                parcast_error *error)
+{
+    bool goal;
+    parcast_status status = is_goal(path, &goal, error);
+    if (!status) status = read_platform(job, error);
+    if (status) return status;
+    scale_loggops(job);
+    return goal ? run_goal(job, path, result, error) : run_ti(job, path, result, error);
+}
+
+/* ---- printing ---- */
+
+static void print_json(const parcast_replay_result *result)
+{
+    json_t *object = json_object(), *ranks = json_array();
+    for (int r = 0; r < result->n_ranks; r++)
+        json_array_append_new(ranks, json_pack("{s:f,s:f,s:f}", "end_s", result->ranks[r].end_s, "compute_s",
+                                               result->ranks[r].compute_s, "communication_s",
+                                               result->ranks[r].communication_s));
+    json_object_set_new(object, "schema", json_string("parcast.replay/1"));
+    json_object_set_new(object, "time_s", json_real(result->time_s));
+    json_object_set_new(object, "ranks", ranks);
+    json_object_set_new(object, "messages", json_integer((json_int_t)result->n_messages));
+    json_object_set_new(object, "events", json_integer((json_int_t)result->n_events));
+    json_object_set_new(object, "wall_s", json_real(result->wall_s));
+    json_object_set_new(object, "peak_memory_bytes", json_integer((json_int_t)result->peak_memory_bytes));
+    json_object_set_new(object, "phases", json_array());
+    cli_print_json(object);
+}
+
+static int print_table(const struct cli_common *common, const parcast_replay_result *result)
+{
+    static const struct cli_column columns[] = {{"rank", CLI_RIGHT},
+                                                {"end [s]", CLI_RIGHT},
+                                                {"compute [s]", CLI_RIGHT},
+                                                {"communication [s]", CLI_RIGHT}};
+    enum { DIGITS = 6 };
+    printf("%.9g s simulated: %llu messages, %llu events in %.3g s\n\n", result->time_s,
+           (unsigned long long)result->n_messages, (unsigned long long)result->n_events, result->wall_s);
+    int shown = result->n_ranks < MOST_RANKS_SHOWN || common->verbose ? result->n_ranks : MOST_RANKS_SHOWN;
+    struct cli_table *table = cli_table_create(common, columns, sizeof columns / sizeof columns[0]);
+    for (int r = 0; r < shown; r++) {
+        cli_table_row(table);
+        cli_table_put(table, "%d", r);
+        cli_table_number(table, result->ranks[r].end_s, DIGITS);
+        cli_table_number(table, result->ranks[r].compute_s, DIGITS);
+        cli_table_number(table, result->ranks[r].communication_s, DIGITS);
+    }
+    int status = cli_table_print(common, &table);
+    if (shown < result->n_ranks) cli_note(common, "%d more ranks: -v or --json", result->n_ranks - shown);
+    return status;
+}
+
+/* What a reader of the numbers should know of them. */
+static void print_notes(const struct job *job, const parcast_replay_result *result)
+{
+    enum { HIGH_FAN_IN = 8 };
+    if (result->substituted[0]) cli_warn(&job->given->common, "%s", result->substituted);
+    if (job->with_loggops && result->most_in_flight > HIGH_FAN_IN)
+        cli_note(&job->given->common,
+                 "%u messages were under way to one rank at once; on LogGOPS they do not slow each other "
+                 "before they are "
+                 "there: look at --network flow",
+                 result->most_in_flight);
+}
+
+static void release(struct job *job)
+{
+    for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++) free(job->names[c]);
+    free(job->rank_node);
+    parcast_placement_destroy(&job->placement);
+    parcast_platform_destroy(&job->platform);
+}
+
+static int replay(struct options *options, const char *path)
+{
+    struct job job = {.given = options};
+    parcast_replay_result *result = NULL;
+    parcast_error error = {0};
+    int status = 0;
+    if (read_options(&job, &error) || run_trace(&job, path, &result, &error)) {
+        status = cli_fail(&options->common, &error);
+    } else {
+        print_notes(&job, result);
+        if (options->common.json)
+            print_json(result);
+        else
+            status = print_table(&options->common, result);
+    }
+    parcast_replay_result_destroy(&result);
+    release(&job);
+    return status;
+}
+
+static void free_options(struct options *o)
+{
+    char *texts[] = {o->on,          o->place, o->network, o->loggops,
+                     o->collectives, o->speed, o->latency, o->bandwidth};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
+    for (char **text = o->algorithms; text && *text; text++) free(*text);
+    free(o->algorithms);
+}
+
+static int run(struct options *options, poptContext context)
+{
+    const char *path = cli_argument(context);
+    if (!path) return cli_usage(&options->common, "no trace given");
+    const char *more = cli_argument(context);
+    if (more) return cli_usage(&options->common, "one trace at a time: what is '%s'?", more);
+    return replay(options, path);
+}
+
+int cmd_replay(int argc, const char **argv)
+{
+    struct options o = {.common = {.command = "replay", .synopsis = synopsis}};
+    const struct poptOption table[] = {
+        {"on", 0, POPT_ARG_STRING, &o.on, 0, "platform file; with --loggops it may be left out", "PLATFORM"},
+        {"place", 0, POPT_ARG_STRING, &o.place, 0, "ranks node by node (fill, default) or in turn (spread)",
+         "POLICY"},
+        {"oversubscribe", 0, POPT_ARG_NONE, &o.oversubscribe, 0, "more ranks than cores", NULL},
+        {"network", 0, POPT_ARG_STRING, &o.network, 0, "flow (default: links are shared) or loggops",
+         "MODEL"},
+        {"loggops", 0, POPT_ARG_STRING, &o.loggops, 0, "parameters in ns, ns per byte and bytes",
+         "L=,o=,g=,G=,O=,S="},
+        {"collectives", 0, POPT_ARG_STRING, &o.collectives, 0,
+         "algorithms as this library chooses them: mpich, openmpi, naive", "TABLE"},
+        {"collective", 0, POPT_ARG_ARGV, &o.algorithms, 0, "algorithm of one collective, e.g. allreduce=ring",
+         "NAME=ALGORITHM"},
+        {"scale-speed", 0, POPT_ARG_STRING, &o.speed, 0, "what if nodes were X times as fast", "X"},
+        {"scale-latency", 0, POPT_ARG_STRING, &o.latency, 0, "what if the latency were X times what it is",
+         "X"},
+        {"scale-bandwidth", 0, POPT_ARG_STRING, &o.bandwidth, 0,
+         "what if the bandwidth were X times what it is", "X"},
+        {"ideal-network", 0, POPT_ARG_NONE, &o.ideal, 0, "what if messages took no time", NULL},
+        CLI_COMMON(&o.common),
+        POPT_TABLEEND,
+    };
+    poptContext context;
+    int status = cli_options(&o.common, argc, argv, table, &context);
+    if (status < 0) {
+        status = run(&o, context);
+        cli_options_free(&o.common, context);
+    }
+    free_options(&o);
+    return status;
+}
