@@ -51,9 +51,9 @@ static parcast_status read_loggops(const char *text, parcast_loggops *loggops, p
     bool seen[sizeof letters - 1] = {false};
     for (const char *at = text; *at;) {
         const char *letter = strchr(letters, *at);
-        char *end;
+        char *end = NULL;
         double value = at[1] == '=' ? strtod(at + 2, &end) : NAN;
-        if (!letter || !(value >= 0) || !isfinite(value) || end == at + 2 || (*end && *end != ',') ||
+        if (!letter || !(value >= 0) || !isfinite(value) || end == at + 2 || !end || (*end && *end != ',') ||
             seen[letter - letters])
             return wrong(error, "--loggops", text, "L=NS,o=NS,g=NS,G=NS,O=NS,S=BYTES, each once");
         seen[letter - letters] = true;
@@ -230,7 +230,7 @@ static parcast_status is_goal(const char *path, bool *goal, parcast_error *error
 static parcast_status run_trace(struct job *job, const char *path, parcast_replay_result **result,
                                 parcast_error *error)
 {
-    bool goal;
+    bool goal = false;
     parcast_status status = is_goal(path, &goal, error);
     if (!status) status = read_platform(job, error);
     if (status) return status;
@@ -310,7 +310,7 @@ static int replay(struct options *options, const char *path)
     int status = 0;
     if (read_options(&job, &error) || run_trace(&job, path, &result, &error)) {
         status = cli_fail(&options->common, &error);
-    } else {
+    } else if (result) {
         print_notes(&job, result);
         if (options->common.json)
             print_json(result);

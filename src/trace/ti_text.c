@@ -564,6 +564,7 @@ static parcast_status slurp(const char *path, struct text *text, parcast_error *
 static bool is_list(const struct text *text)
 {
     const char *at = text->bytes;
+    if (!at) return false;
     for (;;) {
         while (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') at++;
         if (*at != '#') break;
@@ -572,6 +573,15 @@ static bool is_list(const struct text *text)
     if (!*at) return false;
     while (*at >= '0' && *at <= '9') at++;
     return *at != ' ' && *at != '\t';
+}
+
+static void blank_comments(struct text *text)
+{
+    bool comment = false;
+    for (size_t i = 0; text->bytes && i < text->length; i++) {
+        comment = text->bytes[i] != '\n' && (comment || text->bytes[i] == '#');
+        if (comment) text->bytes[i] = ' ';
+    }
 }
 
 /* Path of a listed file: relative to the list, as SimGrid has it relative to the folder it runs in. */
@@ -586,12 +596,13 @@ static char *listed_path(const char *list, const char *name)
     return path;
 }
 
-static parcast_status read_list(const struct text *list, parcast_ti **trace, parcast_error *error)
+static parcast_status read_list(struct text *list, parcast_ti **trace, parcast_error *error)
 {
     struct text *texts = NULL;
     char **paths = NULL, *rest = NULL;
     size_t n = 0;
     parcast_status status = PARCAST_OK;
+    blank_comments(list);
     for (char *name = strtok_r(list->bytes, " \t\r\n", &rest); name && !status;
          name = strtok_r(NULL, " \t\r\n", &rest)) {
         struct text *more_texts = realloc(texts, (n + 1) * sizeof *texts);
