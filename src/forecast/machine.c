@@ -114,11 +114,17 @@ parcast_status machine_from_placement(const parcast_platform *platform, const pa
     return PARCAST_OK;
 }
 
-static bool lists_host(const parcast_node_type *type, const char *host)
+/* By the list of hosts or, where there is none, by the name: cluster-07 is of type "cluster", as the probe
+ * names them. */
+static bool has_host(const parcast_node_type *type, const char *host)
 {
-    for (size_t i = 0; host && i < type->n_hosts; i++)
+    if (!host) return false;
+    for (size_t i = 0; i < type->n_hosts; i++)
         if (strcmp(type->hosts[i], host) == 0) return true;
-    return false;
+    if (type->n_hosts > 0) return false;
+    size_t length = strlen(host);
+    while (length > 0 && strchr("0123456789-", host[length - 1])) length--;
+    return length > 0 && strlen(type->name) == length && strncmp(type->name, host, length) == 0;
 }
 
 int machine_node_type(const parcast_platform *platform, const parcast_run_node *node)
@@ -128,7 +134,7 @@ int machine_node_type(const parcast_platform *platform, const parcast_run_node *
     double nearest = close_enough;
     for (size_t t = 0; platform && t < platform->n_types; t++) {
         const parcast_node_type *type = &platform->types[t];
-        if (node->type ? strcmp(type->name, node->type) == 0 : lists_host(type, node->name)) return (int)t;
+        if (node->type ? strcmp(type->name, node->type) == 0 : has_host(type, node->name)) return (int)t;
         if (node->type || type->cores != node->cores || !(type->calibration > 0) || !(node->calibration > 0))
             continue;
         double distance = fabs(log(type->calibration / node->calibration));

@@ -41,8 +41,8 @@ double machine_type_speed(const parcast_node_type *type, double reference_calibr
 
 /*
  * Node type of the platform that a recorded node is: the one it was named after (`record --node`), the one
- * that lists its host, otherwise the probed type with as many cores whose calibration score is nearest,
- * within 10 %. -1: none.
+ * that lists its host or bears its name without the number, otherwise the probed type with as many cores
+ * whose calibration score is nearest, within 10 %. -1: none.
  */
 int machine_node_type(const parcast_platform *platform, const parcast_run_node *node);
 

@@ -418,17 +418,36 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
         destroy(m);
         return status;
     }
-    m->form_sd = isfinite(report->loo_mean_ratio) ? fmax(report->loo_mean_ratio, 0.02) : 0.05;
+    m->form_sd = isfinite(report->loo_mean_ratio) ? fmax(report->loo_mean_ratio, 0.03) : 0.05;
     *state = m;
     return PARCAST_OK;
 }
 
 /* ---- points ---- */
 
-/* var ln T = g'Pg + the form's own error, which grows with each doubling beyond the recorded
- * counts. */
-static double variance_of(const struct model *m, const struct cluster_time *cluster, int n)
+/* Standard deviations of ln T from what no fit sees, as found on the emulated cluster (docs/accuracy.md):
+ * how links are shared, per share of communication, inside and beyond the recorded counts; and how fast a
+ * kind of node is with this program that did not run it. */
+static const double sharing_sd_inside = 0.08, sharing_sd_beyond = 0.15, other_kind_sd = 0.04;
+
+/* Is the slowest node in use of a speed that no run was recorded on? */
+static bool other_kind(const struct model *m, const struct machine *machine)
 {
+    double slowest = INFINITY;
+    for (int i = 0; i < machine->n_nodes; i++)
+        if (machine->nodes[i].n_ranks > 0) slowest = fmin(slowest, machine->nodes[i].speed);
+    for (size_t i = 0; i < m->n; i++)
+        for (int k = 0; k < m->observations[i].machine.n_nodes; k++)
+            if (fabs(m->observations[i].machine.nodes[k].speed / slowest - 1) < 0.02) return false;
+    return true;
+}
+
+/* var ln T = g'Pg + the form's own error, which grows with each doubling beyond the recorded counts, + what
+ * the machine may do differently. */
+static double variance_of(const struct model *m, const struct cluster_time *cluster,
+                          const struct machine *machine)
+{
+    int n = machine->n_ranks;
     const dual *time = &cluster->total_s;
     double gradient[CLUSTER_PARAMETERS], variance = 0;
     for (int i = 0; i < CLUSTER_PARAMETERS; i++) gradient[i] = time->d[i] / time->v;
@@ -443,7 +462,10 @@ static double variance_of(const struct model *m, const struct cluster_time *clus
     double shape = 0;
     if (m->workload.pattern.ambiguous && n > m->workload.n_max)
         shape = 0.3 * fmax(1 - cluster->compute_s.v / time->v, 0);
-    return variance + form * form + shape * shape;
+    double share = fmax(1 - cluster->compute_s.v / time->v, 0);
+    double sharing = share * (n > m->workload.n_max ? sharing_sd_beyond : sharing_sd_inside);
+    double kind = other_kind(m, machine) ? other_kind_sd : 0;
+    return variance + form * form + shape * shape + sharing * sharing + kind * kind;
 }
 
 static void name_limit(const struct cluster_time *time, const struct machine *machine,
@@ -466,7 +488,7 @@ static parcast_status point_on(const struct model *m, const struct machine *mach
     parcast_status status = cluster_time(&m->workload, m->fit.theta, machine, &time, error);
     if (status) return status;
     const dual *t = &time.total_s;
-    double sd = sqrt(variance_of(m, &time, machine->n_ranks));
+    double sd = sqrt(variance_of(m, &time, machine));
     point->time_s = t->v;
     point->low_s = t->v * exp(-1.96 * sd);
     point->high_s = t->v * exp(1.96 * sd);

@@ -236,6 +236,43 @@ static void validate_forecasts_what_it_has_not_seen(void **state)
     outcome_clear(&o);
 }
 
+static void validate_fits_on_chosen_runs(void **state)
+{
+    (void)state;
+    struct outcome all = run_cli("validate heat.parcast --on mixed.yaml --fit 1,2 --json");
+    json_t *object = json_loads(all.out, 0, NULL);
+    const json_t *points = json_object_get(object, "points");
+    long long ids[2];
+    for (size_t i = 0; i < 2; i++)
+        ids[i] = json_integer_value(json_array_get(json_object_get(json_array_get(points, i), "run_ids"), 0));
+    outcome_clear(&all);
+    json_decref(object);
+    struct outcome o =
+        run_cli("validate heat.parcast --on mixed.yaml --recorded-on mixed.yaml --fit-runs %lld,%lld "
+                "--json",
+                ids[0], ids[1]);
+    assert_int_equal(o.status, 0);
+    object = json_loads(o.out, 0, NULL);
+    points = json_object_get(object, "points");
+    assert_int_equal(json_array_size(points), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(json_is_true(json_object_get(json_array_get(points, i), "held_out")) == (i == 2));
+    json_decref(object);
+    outcome_clear(&o);
+    static const struct {
+        const char *options;
+        int status;
+    } cases[] = {{"--fit-runs 4711", 3},
+                 {"--fit 1 --fit-runs 1", 2},
+                 {"--fit-runs x", 2},
+                 {"--recorded-on missing.yaml", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        o = run_cli("validate heat.parcast --on mixed.yaml %s", cases[i].options);
+        assert_int_equal(o.status, cases[i].status);
+        outcome_clear(&o);
+    }
+}
+
 static void validate_fails_above_the_error_that_was_asked_for(void **state)
 {
     (void)state;
@@ -329,6 +366,7 @@ int main(void)
         cmocka_unit_test(wrong_use_and_bad_input_have_their_status),
         cmocka_unit_test(a_misspelt_command_is_guessed_and_help_names_one),
         cmocka_unit_test(validate_forecasts_what_it_has_not_seen),
+        cmocka_unit_test(validate_fits_on_chosen_runs),
         cmocka_unit_test(validate_fails_above_the_error_that_was_asked_for),
         cmocka_unit_test(times_on_a_smooth_curve_still_get_an_interval),
         cmocka_unit_test(weak_and_strong_scaling_are_not_fitted_together),
