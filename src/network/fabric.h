@@ -79,6 +79,8 @@ struct fabric {
     uint32_t dirty_link_room, dirty_path_room;
     uint32_t *part_links, *part_paths; /* what is being solved */
     uint32_t n_part_links, n_part_paths, part_path_room, part_link_room;
+    uint64_t part_size;         /* users of the part's links */
+    uint64_t n_active_uses;     /* users of all links */
     struct heap levels, bounds; /* of the solver */
     uint64_t mark;
 

@@ -38,8 +38,10 @@ struct fabric_path {
     uint32_t uses;
     uint16_t n_uses;
     bool local, dirty;
-    bool unfixed;         /**< of the solver: in the part and not fixed yet */
-    uint64_t mark;        /**< of the solver: in the part */
+    bool unfixed;         /**< of the solver: free and not fixed yet */
+    uint64_t mark;        /**< of the solver: free */
+    double share;         /**< of the solver: where it was fixed */
+    uint32_t bottleneck;  /**< link that it was stopped by, NONE: its bound */
     uint32_t n_under_way; /**< transfers, those in their latency included */
     uint32_t idle_before, idle_after;
 };
@@ -58,6 +60,8 @@ struct fabric_link {
     uint64_t mark;
     /* of the solver */
     double left, per_level, per_level_before;
+    double level;   /**< at which it stopped paths; INFINITY: none */
+    double highest; /**< level of the free paths that cross it */
     uint32_t n_unfixed;
 };
 

@@ -263,7 +263,7 @@ static uint32_t make_path(struct fabric *fabric, uint32_t from, uint32_t to)
 {
     static const struct fabric_group no_members = {.first = NONE};
     struct draft draft = {.n_uses = 0};
-    struct fabric_path path = {.group = no_members, .from = from, .to = to};
+    struct fabric_path path = {.group = no_members, .from = from, .to = to, .bottleneck = NONE};
     if (fabric->n_idle >= MOST_IDLE) forget_longest_idle(fabric);
     if (!draft_route(fabric, &draft, from, to)) return NONE;
     if (draft.n_there > 0)
@@ -314,12 +314,14 @@ static bool add_user(struct fabric *fabric, struct fabric_link *link, uint32_t p
     }
     uses_of(fabric, path_at(fabric, path))[use].place = link->n_users;
     link->users[link->n_users++] = (struct fabric_user){path, use};
+    fabric->n_active_uses++;
     return true;
 }
 
 static void remove_user(struct fabric *fabric, struct fabric_link *link, uint32_t place)
 {
     struct fabric_user last = link->users[--link->n_users];
+    fabric->n_active_uses--;
     link->users[place] = last;
     uses_of(fabric, path_at(fabric, last.path))[last.use].place = place;
     if (link->n_users == 0) link->bound_sum = 0; /* forget what rounding has left */

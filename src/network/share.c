@@ -9,6 +9,13 @@
  * elsewhere lowers a link's capacity left and its sum in the same ratio or less, so levels only rise: an
  * entry of the heap that is out of date is too low, and is put right when it comes up.
  *
+ * Not everything is computed anew. Paths on links where something changed are free, all others keep their
+ * shares; the free ones are filled into what the others leave. Shares are max-min exactly when every path has
+ * a bottleneck: its own bound, or a full link on which no other path has a higher level. So it is enough to
+ * look at the links of the free paths: a path there that has lost its bottleneck, or is above the level of a
+ * link that is full now, becomes free too, and the filling is repeated until there is none. When that would
+ * come to much of the network, all that is tied to the change is computed at once.
+ *
  * Source: Bertsekas and Gallager, Data Networks, 1992, section 6.5; docs/models/network.md, "Shares".
  */
 #include <math.h>
@@ -48,28 +55,21 @@ static bool can_limit(const struct fabric_link *link)
     return link->bound_sum > link->capacity * (1 + slack);
 }
 
-/* Take a path into the part that is solved, with the links that it may be limited by. */
+/* Free a path, and look at the links that it may be limited by. */
 static void take_path(struct fabric *fabric, uint32_t index)
 {
     struct fabric_path *path = path_at(fabric, index);
     if (path->mark == fabric->mark || path->group.n == 0) return;
     path->mark = fabric->mark;
-    path->unfixed = true;
     fabric->part_paths[fabric->n_part_paths++] = index;
     uint32_t n_uses = path->n_uses;
     const struct fabric_use *uses = n_uses ? uses_of(fabric, path) : NULL;
     for (uint32_t i = 0; i < n_uses; i++) {
         struct fabric_link *link = &fabric->links[uses[i].link];
-        if (!can_limit(link)) continue;
-        if (link->mark != fabric->mark) {
-            link->mark = fabric->mark;
-            link->left = link->capacity;
-            link->per_level = 0;
-            link->n_unfixed = 0;
-            fabric->part_links[fabric->n_part_links++] = uses[i].link;
-        }
-        link->per_level += uses[i].fraction * path->group.n * path->per_weight;
-        link->n_unfixed++;
+        if (link->mark == fabric->mark || !can_limit(link)) continue;
+        link->mark = fabric->mark;
+        fabric->part_links[fabric->n_part_links++] = uses[i].link;
+        fabric->part_size += link->n_users;
     }
 }
 
@@ -78,12 +78,12 @@ static void take_users(struct fabric *fabric, const struct fabric_link *link)
     for (uint32_t i = 0; i < link->n_users; i++) take_path(fabric, link->users[i].path);
 }
 
-/* What has changed, and what is tied to it: paths of a changed link that limits or has limited, then all that
-   share a limiting link with one of them. */
-static void collect_part(struct fabric *fabric)
+/* What has changed, and the paths of a changed link that limits or has limited. */
+static void begin_part(struct fabric *fabric)
 {
     fabric->mark++;
     fabric->n_part_links = fabric->n_part_paths = 0;
+    fabric->part_size = 0;
     for (uint32_t i = 0; i < fabric->n_dirty_paths; i++) take_path(fabric, fabric->dirty_paths[i]);
     for (uint32_t i = 0; i < fabric->n_dirty_links; i++) {
         struct fabric_link *link = &fabric->links[fabric->dirty_links[i]];
@@ -91,10 +91,53 @@ static void collect_part(struct fabric *fabric)
         if (limits | link->limited) take_users(fabric, link);
         link->limited = limits;
     }
+}
+
+/* All that is tied to it: whoever shares a limiting link with one of them. */
+static void close_part(struct fabric *fabric)
+{
     for (uint32_t i = 0; i < fabric->n_part_links; i++)
         take_users(fabric, &fabric->links[fabric->part_links[i]]);
     if (!fabric->options.full_solver) return;
     for (uint32_t i = 0; i < fabric->n_links; i++) take_users(fabric, &fabric->links[i]);
+}
+
+/* What those that are not free leave of the links. */
+static void subtract_others(struct fabric *fabric)
+{
+    for (uint32_t i = 0; i < fabric->n_part_links; i++) {
+        struct fabric_link *link = &fabric->links[fabric->part_links[i]];
+        for (uint32_t u = 0; u < link->n_users; u++) {
+            const struct fabric_path *path = path_at(fabric, link->users[u].path);
+            if (path->mark == fabric->mark) continue;
+            double fraction = uses_of(fabric, path)[link->users[u].use].fraction;
+            link->left -= fraction * path->group.n * path->group.rate;
+        }
+    }
+}
+
+static void prepare(struct fabric *fabric, bool closed)
+{
+    for (uint32_t i = 0; i < fabric->n_part_links; i++) {
+        struct fabric_link *link = &fabric->links[fabric->part_links[i]];
+        link->left = link->capacity;
+        link->per_level = link->highest = 0;
+        link->level = INFINITY;
+        link->n_unfixed = 0;
+    }
+    for (uint32_t p = 0; p < fabric->n_part_paths; p++) {
+        struct fabric_path *path = path_at(fabric, fabric->part_paths[p]);
+        uint32_t n_uses = path->n_uses;
+        const struct fabric_use *uses = n_uses ? uses_of(fabric, path) : NULL;
+        path->unfixed = true;
+        for (uint32_t i = 0; i < n_uses; i++) {
+            struct fabric_link *link = &fabric->links[uses[i].link];
+            if (link->mark != fabric->mark) continue;
+            link->per_level += uses[i].fraction * path->group.n * path->per_weight;
+            link->n_unfixed++;
+        }
+    }
+    if (!closed) subtract_others(fabric);
 }
 
 /* The sum has lost digits when most of it was subtracted: add up what is left. */
@@ -105,7 +148,7 @@ static double level_of(const struct fabric *fabric, struct fabric_link *link)
         link->per_level = 0;
         for (uint32_t i = 0; i < link->n_users; i++) {
             const struct fabric_path *path = path_at(fabric, link->users[i].path);
-            if (!path->unfixed) continue;
+            if (path->mark != fabric->mark || !path->unfixed) continue;
             link->per_level +=
                 uses_of(fabric, path)[link->users[i].use].fraction * path->group.n * path->per_weight;
         }
@@ -114,29 +157,35 @@ static double level_of(const struct fabric *fabric, struct fabric_link *link)
     return fmax(link->left, 0) / link->per_level;
 }
 
-static void fix_path(struct fabric *fabric, uint32_t index, double share)
+/* bottleneck: the link that stops it, NONE for its own bound. */
+static void fix_path(struct fabric *fabric, uint32_t index, double share, uint32_t bottleneck)
 {
     struct fabric_path *path = path_at(fabric, index);
     uint32_t n_uses = path->n_uses;
     const struct fabric_use *uses = n_uses ? uses_of(fabric, path) : NULL;
+    double level = share / path->per_weight;
     path->unfixed = false;
+    path->share = share;
+    path->bottleneck = bottleneck;
     for (uint32_t i = 0; i < n_uses; i++) {
         struct fabric_link *link = &fabric->links[uses[i].link];
         if (link->mark != fabric->mark) continue;
         double amount = uses[i].fraction * path->group.n;
         link->left -= amount * share;
         link->per_level -= amount * path->per_weight;
+        link->highest = fmax(link->highest, level);
         link->n_unfixed--;
     }
-    set_share(fabric, index, share);
 }
 
-static void fix_users(struct fabric *fabric, const struct fabric_link *link, double level)
+static void fix_users(struct fabric *fabric, uint32_t index, double level)
 {
+    struct fabric_link *link = &fabric->links[index];
+    link->level = level;
     for (uint32_t i = 0; i < link->n_users; i++) {
         const struct fabric_path *path = path_at(fabric, link->users[i].path);
-        if (!path->unfixed) continue;
-        fix_path(fabric, link->users[i].path, fmin(level * path->per_weight, path->bound));
+        if (path->mark != fabric->mark || !path->unfixed) continue;
+        fix_path(fabric, link->users[i].path, fmin(level * path->per_weight, path->bound), index);
     }
 }
 
@@ -159,7 +208,7 @@ static void build_levels(struct fabric *fabric)
         struct fabric_link *link = &fabric->links[fabric->part_links[i]];
         link->per_level_before = link->per_level;
         heap_place(&fabric->levels, i,
-                   (struct heap_entry){heap_key_of(link->left / link->per_level), heap_word(i, i)});
+                   (struct heap_entry){heap_key_of(fmax(link->left, 0) / link->per_level), heap_word(i, i)});
     }
     heap_build(&fabric->levels, fabric->n_part_links);
 }
@@ -189,7 +238,7 @@ static double fix_lowest_bound(struct fabric *fabric, bool *built, double level,
         }
         if (*fixed || bound_level(path) >= level) return bound_level(path);
         heap_pop(&fabric->bounds);
-        fix_path(fabric, index, path->bound);
+        fix_path(fabric, index, path->bound, NONE);
         *fixed = true;
     }
     return INFINITY;
@@ -221,23 +270,67 @@ static void fill(struct fabric *fabric)
             lowest = fix_lowest_bound(fabric, &bounds_built, level, &fixed);
             if (fixed) continue;
         }
-        fix_users(fabric, link, level);
+        fix_users(fabric, fabric->part_links[at], level);
     }
     empty_heap(&fabric->bounds);
     for (uint32_t i = 0; i < fabric->n_part_paths; i++) { /* those that no link stops */
         uint32_t index = fabric->part_paths[i];
-        if (path_at(fabric, index)->unfixed) fix_path(fabric, index, path_at(fabric, index)->bound);
+        if (path_at(fabric, index)->unfixed) fix_path(fabric, index, path_at(fabric, index)->bound, NONE);
     }
+}
+
+/* Has a path that kept its share lost its bottleneck on this link, or is it above the link's level now? */
+static bool is_disturbed(const struct fabric_path *path, const struct fabric_link *link, uint32_t index)
+{
+    double level = path->group.rate / path->per_weight;
+    if (level > link->level * (1 + slack)) return true;
+    if (path->bottleneck != index) return false;
+    bool full = link->left <= slack * link->capacity;
+    return !full || link->highest > level * (1 + slack);
+}
+
+/* Free whoever is disturbed; false when nobody is, and the shares hold. */
+static bool free_disturbed(struct fabric *fabric)
+{
+    uint32_t n_links = fabric->n_part_links, n_paths = fabric->n_part_paths;
+    for (uint32_t i = 0; i < n_links; i++) {
+        uint32_t index = fabric->part_links[i];
+        const struct fabric_link *link = &fabric->links[index];
+        for (uint32_t u = 0; u < link->n_users; u++) {
+            const struct fabric_path *path = path_at(fabric, link->users[u].path);
+            if (path->mark != fabric->mark && is_disturbed(path, link, index))
+                take_path(fabric, link->users[u].path);
+        }
+    }
+    return fabric->n_part_paths > n_paths;
+}
+
+static bool fill_part(struct fabric *fabric, bool closed)
+{
+    if (!heap_reserve(&fabric->levels, fabric->n_part_links) ||
+        !heap_reserve(&fabric->bounds, fabric->n_part_paths)) {
+        fabric_fail(fabric, PARCAST_MEMORY, "out of memory for shares");
+        return false;
+    }
+    prepare(fabric, closed);
+    fill(fabric);
+    return true;
 }
 
 static void solve_max_min(struct fabric *fabric)
 {
-    collect_part(fabric);
-    if (!heap_reserve(&fabric->levels, fabric->n_part_links) ||
-        !heap_reserve(&fabric->bounds, fabric->n_part_paths))
-        fabric_fail(fabric, PARCAST_MEMORY, "out of memory for shares");
-    else
-        fill(fabric);
+    enum { MOST_ROUNDS = 24 };
+    begin_part(fabric);
+    bool closed = false;
+    for (int round = 0; !closed; round++) {
+        closed = fabric->options.full_solver || round == MOST_ROUNDS ||
+                 fabric->part_size > fabric->n_active_uses / 4;
+        if (closed) close_part(fabric);
+        if (!fill_part(fabric, closed)) return;
+        if (!closed && !free_disturbed(fabric)) break;
+    }
+    for (uint32_t i = 0; i < fabric->n_part_paths; i++)
+        set_share(fabric, fabric->part_paths[i], path_at(fabric, fabric->part_paths[i])->share);
 }
 
 /* Each link is divided by the number of its transfers; what one end leaves unused is not given to others. */

@@ -315,6 +315,37 @@ static void jobs_on_disjoint_nodes_do_not_meet(void **state)
     }
 }
 
+/* So many nodes that a change reaches few of them. */
+static void changes_that_stay_local_agree_with_the_whole(void **state)
+{
+    enum { HOSTS = 100, FLOWS = 600 };
+    static const char *const kinds[] = {
+        "topology: star, link_latency: 1e-5, bandwidth: 1e9",
+        "topology: star, link_latency: 1e-5, bandwidth: 1e9, weights: latency, crosstraffic: 0.05",
+        "topology: torus, dims: [10, 10], link_latency: 1e-5, bandwidth: 1e9",
+        "topology: fat-tree, down: [10, 10], up: [1, 5], latency: 1e-5, bandwidth: 1e9, window: 1e5"};
+    static parcast_transfer transfers[FLOWS];
+    static double end_s[FLOWS], full_s[FLOWS];
+    (void)state;
+    for (int seed = 1; seed <= 12; seed++) {
+        char text[512];
+        parcast_platform *platform = NULL;
+        random_state = (uint64_t)seed;
+        snprintf(text, sizeof text,
+                 "schema: parcast.platform/1\nnodes: [{type: a, count: 100, cores: 1}]\nnetwork: {%s}\n",
+                 kinds[seed % 4]);
+        assert_int_equal(parcast_platform_parse(text, strlen(text), "test", &platform, NULL), PARCAST_OK);
+        for (size_t i = 0; i < FLOWS; i++) { /* to near nodes, as neighbours exchange */
+            int from = below(HOSTS), to = (from + 1 + below(4)) % HOSTS;
+            transfers[i] = (parcast_transfer){from, to, 1000.0 * (1 + below(3000)), below(5000) * 1e-6};
+        }
+        run(platform, transfers, FLOWS, false, end_s);
+        run(platform, transfers, FLOWS, true, full_s);
+        for (size_t i = 0; i < FLOWS; i++) assert_close(end_s[i], full_s[i], 1e-11);
+        parcast_platform_destroy(&platform);
+    }
+}
+
 /* Every pair of a symmetric pattern ends at the same time, at the capacity of the links. */
 static void all_to_all_on_a_fat_tree_is_symmetric(void **state)
 {
@@ -404,6 +435,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_transfers_end_as_the_long_way_says),
         cmocka_unit_test(shares_of_a_part_are_those_of_the_whole),
+        cmocka_unit_test(changes_that_stay_local_agree_with_the_whole),
         cmocka_unit_test(sizes_and_bandwidths_times_k_change_nothing),
         cmocka_unit_test(renaming_the_hosts_of_a_star_changes_nothing),
         cmocka_unit_test(jobs_on_disjoint_nodes_do_not_meet),
