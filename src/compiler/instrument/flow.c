@@ -1,0 +1,324 @@
+/* Kinds of values, what carries a label, what needs one. */
+#include "flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "known.h"
+#include "store.h"
+
+bool is_store(const struct node *node)
+{
+    return node->position >= 0 && LLVMGetInstructionOpcode(node->value) == LLVMStore;
+}
+
+bool is_load(const struct node *node)
+{
+    return node->position >= 0 && LLVMGetInstructionOpcode(node->value) == LLVMLoad;
+}
+
+/* Pointers, and what is made of them, carry nothing. */
+static bool type_carries(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMX86_FP80TypeKind:
+    case LLVMFP128TypeKind:
+    case LLVMIntegerTypeKind:
+    case LLVMStructTypeKind:
+    case LLVMArrayTypeKind:
+    case LLVMVectorTypeKind: return true;
+    default: return false;
+    }
+}
+
+static enum node_kind kind_of_call(const struct node *node)
+{
+    if (is_pure_call(node->value)) return NODE_ARITH;
+    return is_real_call(node->value) ? NODE_LEAF : NODE_NONE;
+}
+
+static enum node_kind kind_of(const struct node *node)
+{
+    if (!type_carries(LLVMTypeOf(node->value))) return NODE_NONE;
+    if (node->position < 0) return NODE_LEAF;
+    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
+    if ((op >= LLVMAdd && op <= LLVMXor) || (op >= LLVMTrunc && op <= LLVMSIToFP) || op == LLVMFPTrunc ||
+        op == LLVMFPExt || op == LLVMBitCast || op == LLVMICmp || op == LLVMFCmp || op == LLVMFNeg ||
+        op == LLVMFreeze || op == LLVMExtractValue || op == LLVMInsertValue || op == LLVMExtractElement ||
+        op == LLVMInsertElement || op == LLVMShuffleVector)
+        return NODE_ARITH;
+    switch (op) {
+    case LLVMLoad: return NODE_LEAF;
+    case LLVMCall:
+    case LLVMInvoke: return kind_of_call(node);
+    case LLVMSelect: return NODE_SELECT;
+    case LLVMPHI: return NODE_PHI;
+    default: return NODE_NONE;
+    }
+}
+
+/* A constant table has no home: every processor has it. */
+static bool loads_constant(const struct node *node)
+{
+    LLVMValueRef p = LLVMGetOperand(node->value, 0);
+    while (LLVMIsAGetElementPtrInst(p) || (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr))
+        p = LLVMGetOperand(p, 0);
+    return LLVMIsAGlobalVariable(p) && LLVMIsGlobalConstant(p);
+}
+
+void flow_kinds(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        struct node *node = &f->nodes[i];
+        node->kind = kind_of(node);
+        if (is_load(node) && (loads_constant(node) || LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMVectorTypeKind))
+            node->kind = NODE_NONE;
+    }
+    for (int i = 0; i < f->n_nodes; i++) {
+        if (!is_store(&f->nodes[i])) continue;
+        int stored = node_of(f, LLVMGetOperand(f->nodes[i].value, 0));
+        if (stored < 0 || f->nodes[stored].kind == NODE_NONE) continue;
+        struct node *node = &f->nodes[stored];
+        int *more = realloc(node->stores, (size_t)(node->n_stores + 1) * sizeof *more);
+        if (!more) abort();
+        node->stores = more;
+        node->stores[node->n_stores++] = i;
+    }
+}
+
+static int end_of(const struct function *f, int block)
+{
+    return f->nodes[node_of(f, LLVMGetBasicBlockTerminator(f->blocks[block].ref))].position;
+}
+
+static int phi_uses(const struct function *f, const struct node *node, struct use *uses)
+{
+    unsigned n = LLVMCountIncoming(node->value);
+    if (n > MOST_USES) return -1;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, i);
+        int block = f->nodes[node_of(f, LLVMGetBasicBlockTerminator(from))].block;
+        uses[i] = (struct use){LLVMGetIncomingValue(node->value, i), block, end_of(f, block)};
+    }
+    return (int)n;
+}
+
+int data_uses(const struct function *f, int i, struct use *uses)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->kind == NODE_PHI) return phi_uses(f, node, uses);
+    if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
+    int n = LLVMGetNumOperands(node->value), first = node->kind == NODE_SELECT, count = 0;
+    if (LLVMIsACallInst(node->value) || LLVMIsAInvokeInst(node->value)) n = (int)LLVMGetNumArgOperands(node->value);
+    for (int j = first; j < n && count < MOST_USES; j++) {
+        LLVMValueRef operand = LLVMGetOperand(node->value, (unsigned)j);
+        if (LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind) continue;
+        uses[count++] = (struct use){operand, node->block, node->position};
+    }
+    return count;
+}
+
+bool condition_use(const struct function *f, int i, struct use *use)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->condition < 0) return false;
+    if (node->kind == NODE_SELECT) {
+        *use = (struct use){f->nodes[node->condition].value, node->block, node->position};
+    } else {
+        int fork = f->blocks[node->block].dominator;
+        *use = (struct use){f->nodes[node->condition].value, fork, end_of(f, fork)};
+    }
+    return true;
+}
+
+/* The nearest of the stores before; all that dominate a place dominate one another in some order. */
+int forwarded(const struct function *f, const struct use *use)
+{
+    int i = node_of(f, use->value), found = -1;
+    if (i < 0 || f->nodes[i].identity) return -1;
+    for (int j = 0; j < f->nodes[i].n_stores; j++) {
+        const struct node *store = &f->nodes[f->nodes[i].stores[j]];
+        if (!dominates(f, store->block, store->position, use->block, use->position)) continue;
+        if (found < 0 || dominates(f, f->nodes[found].block, f->nodes[found].position, store->block, store->position))
+            found = f->nodes[i].stores[j];
+    }
+    return found;
+}
+
+bool use_carries(const struct function *f, const struct use *use)
+{
+    int i = node_of(f, use->value);
+    return i >= 0 && f->nodes[i].carries;
+}
+
+static bool any_operand_carries(const struct function *f, int i)
+{
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    if (n < 0) return true;
+    for (int j = 0; j < n; j++)
+        if (use_carries(f, &uses[j])) return true;
+    return f->nodes[i].condition >= 0;
+}
+
+static void spread(struct function *f)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < f->n_nodes; i++) {
+            struct node *node = &f->nodes[i];
+            if (node->carries || node->kind == NODE_NONE) continue;
+            if (node->kind != NODE_LEAF && !any_operand_carries(f, i)) continue;
+            node->carries = changed = true;
+        }
+    }
+}
+
+static bool all_alike(const struct use *uses, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (uses[i].value != uses[0].value) return false;
+    return true;
+}
+
+/* The condition that decides which alternative is taken. A loop's header is no choice. */
+static LLVMValueRef condition_of(const struct function *f, const struct node *node)
+{
+    if (node->kind == NODE_SELECT) return LLVMGetOperand(node->value, 0);
+    const struct block *block = &f->blocks[node->block];
+    for (int i = 0; i < f->n_loops; i++)
+        if (f->loops[i].header == node->block) return NULL;
+    if (block->n_before < 2 || block->dominator < 0) return NULL;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[block->dominator].ref);
+    if (LLVMIsASwitchInst(end)) return LLVMGetOperand(end, 0);
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+}
+
+/* `if (d < best) b = c;` stores an index whose only link to the data is the comparison. */
+static void take_conditions(struct function *f)
+{
+    struct use uses[MOST_USES];
+    for (int i = 0; i < f->n_nodes; i++) {
+        struct node *node = &f->nodes[i];
+        if ((node->kind != NODE_SELECT && node->kind != NODE_PHI) || node->carries) continue;
+        int n = data_uses(f, i, uses);
+        if (n < 2 || all_alike(uses, n)) continue;
+        LLVMValueRef condition = condition_of(f, node);
+        int c = condition ? node_of(f, condition) : -1;
+        if (c >= 0 && f->nodes[c].carries) node->condition = c;
+    }
+}
+
+/* Loads, and choices among nothing else: storing one is a copy. Arguments and results of calls may have been
+ * computed on the way. */
+static bool starts_identity(const struct node *node)
+{
+    if (!node->carries || node->condition >= 0) return false;
+    if (node->kind == NODE_LEAF) return is_load(node);
+    if (node->kind == NODE_ARITH)
+        return LLVMGetInstructionOpcode(node->value) == LLVMBitCast || LLVMGetInstructionOpcode(node->value) == LLVMFreeze;
+    return node->kind != NODE_NONE && !store_is_extremum(node->value, NULL, NULL);
+}
+
+static void find_identities(struct function *f)
+{
+    struct use uses[MOST_USES];
+    for (int i = 0; i < f->n_nodes; i++) f->nodes[i].identity = starts_identity(&f->nodes[i]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < f->n_nodes; i++) {
+            if (!f->nodes[i].identity || f->nodes[i].kind == NODE_LEAF) continue;
+            int n = data_uses(f, i, uses);
+            for (int j = 0; j < n && f->nodes[i].identity; j++) {
+                int other = node_of(f, uses[j].value);
+                if (other < 0 || !f->nodes[other].carries || f->nodes[other].identity) continue;
+                f->nodes[i].identity = false;
+                changed = true;
+            }
+        }
+    }
+}
+
+void flow_carries(struct function *f)
+{
+    spread(f);
+    take_conditions(f);
+    spread(f);
+    find_identities(f);
+}
+
+static void need(struct function *f, const struct use *use)
+{
+    struct use uses[MOST_USES + 1];
+    int i = node_of(f, use->value);
+    if (i < 0 || f->nodes[i].needed || !f->nodes[i].carries || forwarded(f, use) >= 0) return;
+    f->nodes[i].needed = true;
+    int n = data_uses(f, i, uses);
+    if (n < 0) n = 0;
+    if (condition_use(f, i, &uses[n])) n++;
+    for (int j = 0; j < n; j++) need(f, &uses[j]);
+}
+
+static void need_operand(struct function *f, const struct node *node, LLVMValueRef operand)
+{
+    struct use use = {operand, node->block, node->position};
+    need(f, &use);
+}
+
+int address_uses(const struct function *f, int store, struct use *uses)
+{
+    const struct node *node = &f->nodes[store];
+    int count = 0;
+    for (LLVMValueRef p = LLVMGetOperand(node->value, 1); LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p) && count < MOST_USES; i++)
+            uses[count++] = (struct use){LLVMGetOperand(p, i), node->block, node->position};
+    return count;
+}
+
+bool terms_carry(const struct function *f, int store, const struct update *update)
+{
+    const struct node *node = &f->nodes[store];
+    for (int i = 0; i < update->n; i++) {
+        struct use term = {update->terms[i], node->block, node->position};
+        struct use factor = {update->factors[i], node->block, node->position};
+        if (use_carries(f, &term) || (factor.value && use_carries(f, &factor))) return true;
+    }
+    return false;
+}
+
+static void need_terms(struct function *f, int store, const struct update *update)
+{
+    const struct node *node = &f->nodes[store];
+    struct use uses[MOST_USES];
+    for (int i = 0; i < update->n; i++) {
+        need_operand(f, node, update->terms[i]);
+        if (update->factors[i]) need_operand(f, node, update->factors[i]);
+    }
+    if (terms_carry(f, store, update)) return;
+    int n = address_uses(f, store, uses);
+    for (int i = 0; i < n; i++) need(f, &uses[i]);
+}
+
+void flow_needed(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (node->position < 0) continue;
+        struct update update;
+        LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
+        if (op == LLVMStore && store_is_update(f, i, &update)) {
+            if (update.load >= 0) f->nodes[update.load].skip = true;
+            need_terms(f, i, &update);
+        } else if (op == LLVMStore) {
+            need_operand(f, node, LLVMGetOperand(node->value, 0));
+        } else if (op == LLVMRet && LLVMGetNumOperands(node->value)) {
+            need_operand(f, node, LLVMGetOperand(node->value, 0));
+        } else if (is_real_call(node->value)) {
+            for (unsigned j = 0; j < LLVMGetNumArgOperands(node->value); j++)
+                need_operand(f, node, LLVMGetOperand(node->value, j));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/* One function: analysis, then calls of the run time from the first instruction to the last. */
+#include "instrument.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "flow.h"
+#include "labels.h"
+#include "sums.h"
+
+/* Arrays in the frame are allocations that end with the call. */
+static bool is_frame_array(const struct function *f, LLVMValueRef value)
+{
+    if (!LLVMIsAAllocaInst(value)) return false;
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(value));
+    return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || !LLVMIsAConstantInt(LLVMGetOperand(value, 0)) ||
+           LLVMABISizeOfType(f->module->layout, LLVMGetAllocatedType(value)) > 0;
+}
+
+static LLVMValueRef frame_bytes(const struct function *f, LLVMValueRef array)
+{
+    struct module_state *m = f->module;
+    unsigned long long one = LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(array));
+    LLVMValueRef n = LLVMGetOperand(array, 0);
+    if (LLVMIsAConstantInt(n)) return emit_i64(m, one * LLVMConstIntGetZExtValue(n));
+    if (LLVMTypeOf(n) != m->i64) n = LLVMBuildZExt(m->builder, n, m->i64, "");
+    return LLVMBuildMul(m->builder, n, emit_i64(m, one), "");
+}
+
+static void emit_frame_enter(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef array = f->nodes[i].value;
+    if (f->nodes[i].block == 0)
+        emit_at_top(f, 0);
+    else
+        emit_after(f, i);
+    LLVMValueRef arguments[3] = {array, frame_bytes(f, array), emit_site(m, array)};
+    emit_call(m, HOOK_frame_enter, arguments, 3);
+}
+
+/* A frame array whose size is not known at the entry is left to whoever uses the memory next. */
+static void emit_frame_leave(struct function *f, LLVMValueRef ret)
+{
+    struct module_state *m = f->module;
+    for (int i = 0; i < f->n_nodes; i++) {
+        LLVMValueRef array = f->nodes[i].value;
+        if (!LLVMIsAAllocaInst(array) || f->nodes[i].block != 0 || !is_frame_array(f, array)) continue;
+        if (!LLVMIsAConstantInt(LLVMGetOperand(array, 0))) continue;
+        emit_before(m, ret);
+        LLVMValueRef arguments[2] = {array, frame_bytes(f, array)};
+        emit_call(m, HOOK_frame_leave, arguments, 2);
+    }
+}
+
+static void emit_end(struct function *f, LLVMValueRef ret)
+{
+    struct module_state *m = f->module;
+    emit_before(m, ret);
+    for (int s = 0; s < f->n_sums; s++) emit_call(m, HOOK_sum_free, &f->sums[s].slot, 1);
+    for (int i = 0; i < f->n_kept; i++) {
+        LLVMValueRef arguments[2] = {f->kept[i], emit_i32(m, 0)};
+        emit_call(m, HOOK_keep, arguments, 2);
+    }
+    emit_frame_leave(f, ret);
+}
+
+static void emit_intrinsic(struct function *f, int i)
+{
+    const char *name = intrinsic_name(f->nodes[i].value);
+    if (name && (strncmp(name, "llvm.memcpy", 11) == 0 || strncmp(name, "llvm.memmove", 12) == 0 ||
+                 strncmp(name, "llvm.memset", 11) == 0))
+        emit_range(f, i, name);
+}
+
+static void emit_node(struct function *f, int i)
+{
+    LLVMValueRef value = f->nodes[i].value;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMStore: emit_store(f, i); break;
+    case LLVMRet: emit_return(f, i); break;
+    case LLVMAlloca:
+        if (is_frame_array(f, value)) emit_frame_enter(f, i);
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        emit_after(f, i);
+        emit_unsupported(f, value, "an atomic update");
+        break;
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr:
+        if (LLVMIsAInlineAsm(LLVMGetCalledValue(value))) {
+            emit_before(f->module, value);
+            emit_unsupported(f, value, "inline assembly");
+        } else if (is_real_call(value)) {
+            emit_real_call(f, i);
+        } else {
+            emit_intrinsic(f, i);
+        }
+        break;
+    default: break;
+    }
+}
+
+/* One addition a block keeps the count of operations exact. */
+static void emit_flop(struct function *f)
+{
+    struct module_state *m = f->module;
+    int *flop = take((size_t)f->n_blocks, sizeof *flop);
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].position >= 0 && f->nodes[i].kind == NODE_ARITH) flop[f->nodes[i].block] += labels_flop(f->nodes[i].value);
+    LLVMValueRef counter = LLVMGetNamedGlobal(m->module, "parcast_vf_flop");
+    if (!counter) counter = LLVMAddGlobal(m->module, m->i64, "parcast_vf_flop");
+    for (int b = 0; b < f->n_blocks; b++) {
+        if (!flop[b]) continue;
+        emit_before(m, LLVMGetBasicBlockTerminator(f->blocks[b].ref));
+        LLVMValueRef sum = LLVMBuildAdd(m->builder, LLVMBuildLoad2(m->builder, m->i64, counter, ""), emit_i64(m, (unsigned)flop[b]), "");
+        LLVMBuildStore(m->builder, sum, counter);
+    }
+    free(flop);
+}
+
+void instrument_function(struct module_state *m, LLVMValueRef function)
+{
+    struct function f = {.ref = function, .module = m};
+    function_number(&f);
+    function_blocks(&f);
+    flow_kinds(&f);
+    flow_carries(&f);
+    flow_needed(&f);
+    sums_find(&f);
+    sums_emit(&f);
+    for (int i = 0; i < f.n_nodes; i++)
+        if (f.nodes[i].position >= 0 && f.blocks[f.nodes[i].block].order >= 0) emit_node(&f, i);
+    for (int i = 0; i < f.n_nodes; i++)
+        if (f.nodes[i].position >= 0 && LLVMIsAReturnInst(f.nodes[i].value)) emit_end(&f, f.nodes[i].value);
+    emit_flop(&f);
+    function_free(&f);
+}

@@ -1,0 +1,20 @@
+/* The instrumenter: one unit of bitcode in, the same with the calls of the run time out. */
+#ifndef PARCAST_INSTRUMENT_H
+#define PARCAST_INSTRUMENT_H
+
+#include "function.h"
+
+/** Instrument every function of a unit. `is_region` says which functions are the region. */
+void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_regions);
+void instrument_function(struct module_state *m, LLVMValueRef function);
+/** Does a name in the program (C, C++ mangled, Fortran) mean this region? */
+bool region_matches(const char *symbol, const char *region);
+
+/* words.c, calls.c */
+void emit_store(struct function *f, int store);
+void emit_range(struct function *f, int call, const char *intrinsic);
+void emit_unsupported(struct function *f, LLVMValueRef at, const char *what);
+void emit_real_call(struct function *f, int call);
+void emit_return(struct function *f, int ret);
+
+#endif

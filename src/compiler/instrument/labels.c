@@ -1,0 +1,304 @@
+#include "labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "store.h"
+#include "sums.h"
+
+static int width_of(struct function *f, int node);
+
+static void add_key(struct keys *keys, int kind, int node, int index)
+{
+    for (int i = 0; i < keys->n; i++)
+        if ((int)keys->key[i].kind == kind && keys->key[i].node == node && keys->key[i].index == index) return;
+    if (keys->n == MOST_LABELS) {
+        keys->overflow = true;
+        return;
+    }
+    keys->key[keys->n++] = (struct key){kind, node, index};
+}
+
+static bool type_is_real(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
+}
+
+int labels_flop(LLVMValueRef value)
+{
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem: return 1;
+    case LLVMCall: {
+        const char *name = intrinsic_name(value);
+        bool fused = name && (strncmp(name, "llvm.fmuladd", 12) == 0 || strncmp(name, "llvm.fma.", 9) == 0);
+        return fused ? 2 : type_is_real(LLVMTypeOf(value));
+    }
+    default: return 0;
+    }
+}
+
+struct walk {
+    struct function *f;
+    bool *seen;
+    int within;
+    struct keys *keys;
+};
+
+static void walk(struct walk *w, const struct use *use);
+
+static void walk_operands(struct walk *w, int i)
+{
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(w->f, i, uses);
+    for (int j = 0; j < n; j++) walk(w, &uses[j]);
+    free(uses);
+}
+
+static bool is_choice(const struct node *node)
+{
+    return node->kind == NODE_PHI || (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
+}
+
+static void walk(struct walk *w, const struct use *use)
+{
+    struct function *f = w->f;
+    struct use condition;
+    int i = node_of(f, use->value);
+    if (i < 0 || !f->nodes[i].carries) return;
+    struct node *node = &f->nodes[i];
+    int store = forwarded(f, use);
+    if (store >= 0) {
+        add_key(w->keys, KEY_STORED, store, 0);
+        return;
+    }
+    if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within)) return;
+    w->seen[i] = true;
+    if (node->sum >= 0) {
+        add_key(w->keys, KEY_READ, i, 0);
+    } else if (node->kind == NODE_LEAF) {
+        add_key(w->keys, KEY_VALUE, i, 0);
+    } else if (condition_use(f, i, &condition)) {
+        walk(w, &condition);
+    } else if (is_choice(node)) {
+        int width = width_of(f, i);
+        for (int j = 0; j < width; j++) add_key(w->keys, KEY_VALUE, i, j);
+    } else {
+        w->keys->flop += labels_flop(node->value);
+        walk_operands(w, i);
+    }
+}
+
+void labels_gather(struct function *f, const struct use *use, int within, struct keys *keys)
+{
+    struct walk w = {.f = f, .seen = take((size_t)f->n_nodes, sizeof(bool)), .within = within, .keys = keys};
+    walk(&w, use);
+    free(w.seen);
+}
+
+/* Labels that a phi or select needs: as many as its widest alternative has. */
+static int width_of(struct function *f, int i)
+{
+    if (f->nodes[i].width >= 0) return f->nodes[i].width;
+    f->nodes[i].width = 1; /* should it depend on itself */
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int width = 1, n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        struct keys keys = {0};
+        labels_gather(f, &uses[j], -1, &keys);
+        if (keys.n > width) width = keys.n;
+    }
+    free(uses);
+    return f->nodes[i].width = width > MOST_PHI_LABELS ? 1 : width;
+}
+
+/* What lives across a loop or a call must not be given another meaning meanwhile. */
+static void keep(struct function *f, LLVMValueRef label)
+{
+    LLVMValueRef arguments[2] = {emit_slot(f, f->module->i32), label};
+    emit_call(f->module, HOOK_keep, arguments, 2);
+    if (f->n_kept == f->kept_size) {
+        f->kept_size = f->kept_size ? 2 * f->kept_size : 16;
+        f->kept = realloc(f->kept, (size_t)f->kept_size * sizeof *f->kept);
+        if (!f->kept) abort();
+    }
+    f->kept[f->n_kept++] = arguments[0];
+}
+
+static bool call_between(const struct function *f, int i, int user)
+{
+    for (LLVMValueRef p = LLVMGetNextInstruction(f->nodes[i].value); p && p != f->nodes[user].value; p = LLVMGetNextInstruction(p))
+        if (is_real_call(p)) return true;
+    return false;
+}
+
+/* Is the label used in another block, or beyond a call? Follows arithmetic to whoever uses the result. */
+static bool lives_long(const struct function *f, int i, int from, int depth)
+{
+    if (depth > 24) return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[i].value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0) continue;
+        const struct node *node = &f->nodes[user];
+        bool ends = is_store(node) || is_real_call(node->value) || LLVMIsAReturnInst(node->value);
+        if (!ends && !node->needed) continue;
+        if (node->block != f->nodes[from].block || node->kind == NODE_PHI) return true;
+        if (f->nodes[from].position >= 0 && call_between(f, from, user)) return true;
+        if (!ends && node->sum < 0 && lives_long(f, user, from, depth + 1)) return true;
+        if (is_store(node)) continue;
+    }
+    return false;
+}
+
+static LLVMValueRef leaf_label(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    LLVMValueRef label;
+    if (node->position < 0) {
+        unsigned index = 0;
+        while (LLVMGetParam(f->ref, index) != node->value) index++;
+        emit_at_top(f, 0);
+        LLVMValueRef arguments[2] = {f->ref, emit_i32(m, index)};
+        label = emit_call(m, HOOK_argument, arguments, 2);
+        keep(f, label);
+        return label;
+    }
+    emit_after(f, i);
+    if (is_load(node)) {
+        LLVMValueRef p = LLVMGetOperand(node->value, 0);
+        label = emit_call(m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
+    } else {
+        LLVMValueRef callee = LLVMGetCalledValue(node->value);
+        label = emit_call(m, HOOK_call_end, &callee, 1);
+    }
+    if (!is_load(node) || lives_long(f, i, i, 0)) keep(f, label);
+    return label;
+}
+
+/* Labels at a place, filled up to a width; more than there is room for become one result. */
+static void alternatives(struct function *f, const struct use *use, int width, LLVMValueRef at, LLVMValueRef *ids)
+{
+    struct keys keys = {0};
+    labels_gather(f, use, -1, &keys);
+    if (keys.n > width) {
+        ids[0] = labels_single(f, use, at);
+        return;
+    }
+    struct labels labels;
+    labels_of(f, &keys, &labels);
+    for (int i = 0; i < width; i++) ids[i] = i < labels.n ? labels.ids[i] : emit_i32(f->module, 0);
+}
+
+static void choose(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    int width = width_of(f, i);
+    LLVMValueRef yes[MOST_PHI_LABELS], no[MOST_PHI_LABELS];
+    struct use uses[MOST_USES];
+    data_uses(f, i, uses);
+    node->labels = take(1, sizeof *node->labels);
+    LLVMValueRef after = f->nodes[i + 1].value;
+    alternatives(f, &uses[0], width, after, yes);
+    alternatives(f, &uses[1], width, after, no);
+    emit_before(m, after);
+    for (int j = 0; j < width; j++)
+        node->labels->ids[j] = LLVMBuildSelect(m->builder, LLVMGetOperand(node->value, 0), yes[j], no[j], "");
+    node->labels->n = width;
+}
+
+static void join(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    int width = width_of(f, i);
+    node->labels = take(1, sizeof *node->labels);
+    node->labels->n = width;
+    for (int j = 0; j < width; j++) {
+        LLVMPositionBuilderBefore(m->builder, node->value);
+        node->labels->ids[j] = LLVMBuildPhi(m->builder, m->i32, "");
+    }
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        LLVMValueRef ids[MOST_PHI_LABELS];
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, (unsigned)j);
+        alternatives(f, &uses[j], width, LLVMGetBasicBlockTerminator(from), ids);
+        for (int k = 0; k < width; k++) LLVMAddIncoming(node->labels->ids[k], &ids[k], &from, 1);
+    }
+    free(uses);
+    emit_at_top(f, node->block);
+    for (int j = 0; j < width; j++) keep(f, node->labels->ids[j]);
+}
+
+static LLVMValueRef value_label(struct function *f, const struct key *key)
+{
+    struct node *node = &f->nodes[key->node];
+    if (!node->labels) {
+        if (node->kind == NODE_PHI) {
+            join(f, key->node);
+        } else if (node->kind == NODE_SELECT) {
+            choose(f, key->node);
+        } else {
+            LLVMValueRef label = leaf_label(f, key->node);
+            node->labels = take(1, sizeof *node->labels);
+            node->labels->n = 1;
+            node->labels->ids[0] = label;
+        }
+    }
+    return node->labels->ids[key->index];
+}
+
+/* The content of a sum where something else than its store uses it. */
+static LLVMValueRef read_label(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    if (node->read) return node->read;
+    const struct sum *sum = &f->sums[node->sum];
+    LLVMValueRef site = emit_site(m, node->value);
+    sums_emit_term(f, i); /* first what this very instruction adds */
+    if (node->read) return node->read;
+    emit_after(f, i);
+    LLVMValueRef arguments[4] = {sum->slot, site, emit_i32(m, 1), emit_i32(m, (unsigned)sum->op)};
+    node->read = emit_call(m, HOOK_sum_value, arguments, 4);
+    keep(f, node->read);
+    return node->read;
+}
+
+void labels_of(struct function *f, const struct keys *keys, struct labels *labels)
+{
+    labels->n = keys->n;
+    labels->sum = -1;
+    for (int i = 0; i < keys->n; i++) {
+        const struct key *key = &keys->key[i];
+        switch (key->kind) {
+        case KEY_VALUE: labels->ids[i] = value_label(f, key); break;
+        case KEY_STORED: labels->ids[i] = labels_stored(f, key->node); break;
+        case KEY_READ: labels->ids[i] = read_label(f, key->node); break;
+        }
+    }
+}
+
+LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
+{
+    struct module_state *m = f->module;
+    struct keys keys = {0};
+    struct labels labels;
+    labels_gather(f, use, -1, &keys);
+    if (!keys.n) return emit_i32(m, 0);
+    labels_of(f, &keys, &labels);
+    emit_before(m, at);
+    if (labels.n == 1) return labels.ids[0];
+    LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop), emit_i32(m, (unsigned)labels.n), NULL};
+    arguments[3] = emit_buffer(f, &labels);
+    LLVMValueRef label = emit_call(m, HOOK_result, arguments, 4);
+    keep(f, label);
+    return label;
+}

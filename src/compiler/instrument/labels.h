@@ -1,0 +1,35 @@
+/* From values to the labels that instrumented code carries beside them. */
+#ifndef PARCAST_INSTRUMENT_LABELS_H
+#define PARCAST_INSTRUMENT_LABELS_H
+
+#include "flow.h"
+
+/** Where a label of a value comes from. */
+struct key {
+    enum { KEY_VALUE, KEY_STORED, KEY_READ } kind;
+    int node, index;
+};
+
+struct keys {
+    int n, flop; /* flop: floating-point operations between the leaves and here */
+    bool overflow;
+    struct key key[MOST_LABELS];
+};
+
+/** Add the leaves of a value at a place; what belongs to the sum `within` is left out. */
+void labels_gather(struct function *f, const struct use *use, int within, struct keys *keys);
+/** The labels themselves; emits what they need where their values are computed. */
+void labels_of(struct function *f, const struct keys *keys, struct labels *labels);
+/** One label at the builder's place: a result of its own when there are several. `at` names the place. */
+LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at);
+/** Floating-point operations of one instruction; a fused multiply-add has two. Only asked of arithmetic. */
+int labels_flop(LLVMValueRef value);
+
+/** The label of the word after a store; emits the store's call on the first occasion (words.c). */
+LLVMValueRef labels_stored(struct function *f, int store);
+/** What one member adds to its sum; nothing on later occasions (sum_calls.c). */
+void sums_emit_term(struct function *f, int member);
+/** Slots, beginnings and terms of all sums. */
+void sums_emit(struct function *f);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * parcast-instrument [--region NAME]... IN.bc OUT.bc
+ *
+ * The second of the three steps of `parcast cc --values`: the front end has made bitcode without optimising it;
+ * here it is optimised so that its memory traffic is that of the source's arrays, and instrumented; the code
+ * generator may then optimise at will. A program of its own, because only it needs LLVM.
+ */
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instrument.h"
+
+/* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
+ * would hide reductions; last the forms that the instrumenter expects. */
+static const char passes[] =
+    "function(lower-expect),always-inline,globalopt,"
+    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)),"
+    "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
+    "loop-simplify,lcssa,break-crit-edges),globaldce";
+
+static int fail(const char *path, const char *what, const char *why)
+{
+    fprintf(stderr, "parcast-instrument: error: %s '%s': %s\n", what, path, why);
+    return 1;
+}
+
+static void keep_regions(LLVMModuleRef module, const char *const *regions, int n)
+{
+    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        for (int i = 0; i < n; i++)
+            if (!LLVMIsDeclaration(f) && region_matches(LLVMGetValueName2(f, &length), regions[i]))
+                LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), noinline, 0));
+    }
+}
+
+static int optimise(LLVMModuleRef module, const char *path)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error) return 0;
+    char *text = LLVMGetErrorMessage(error);
+    fail(path, "cannot optimise", text);
+    LLVMDisposeErrorMessage(text);
+    return 1;
+}
+
+static int process(LLVMModuleRef module, const char *in, const char *out, const char *const *regions, int n)
+{
+    char *text = NULL;
+    keep_regions(module, regions, n);
+    if (optimise(module, in)) return 1;
+    instrument_unit(module, regions, n);
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+        fail(in, "instrumented code is not valid", text);
+        LLVMDisposeMessage(text);
+        return 1;
+    }
+    LLVMDisposeMessage(text);
+    return LLVMWriteBitcodeToFile(module, out) ? fail(out, "cannot write", "see the message above") : 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char **regions = calloc((size_t)argc, sizeof *regions), *files[2] = {NULL, NULL};
+    int n_regions = 0, n_files = 0;
+    if (!regions) return 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--region") == 0 && i + 1 < argc)
+            regions[n_regions++] = argv[++i];
+        else if (n_files < 2)
+            files[n_files++] = argv[i];
+    }
+    if (n_files != 2) {
+        fputs("usage: parcast-instrument [--region NAME]... IN.bc OUT.bc\n", stderr);
+        return 2;
+    }
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    LLVMContextRef context = LLVMContextCreate();
+    char *text = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(files[0], &buffer, &text)) return fail(files[0], "cannot read", text);
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) return fail(files[0], "cannot read", "not bitcode of LLVM 19");
+    int status = process(module, files[0], files[1], regions, n_regions);
+    LLVMDisposeMemoryBuffer(buffer);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    free(regions);
+    return status;
+}

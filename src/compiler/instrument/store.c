@@ -1,0 +1,204 @@
+/* Patterns of stores. */
+#include "store.h"
+
+#include <string.h>
+
+#include "flow.h"
+
+static enum fold_op fold_of_intrinsic(LLVMValueRef value, unsigned operand)
+{
+    const char *name = intrinsic_name(value);
+    if (!name) return FOLD_NONE;
+    if (strncmp(name, "llvm.fmuladd.", 13) == 0 || strncmp(name, "llvm.fma.", 9) == 0)
+        return operand == 2 ? FOLD_ADD : FOLD_NONE;
+    if (strstr(name, "min") == name + 6 || strncmp(name, "llvm.minnum", 11) == 0) return FOLD_MIN;
+    if (strstr(name, "max") == name + 6 || strncmp(name, "llvm.maxnum", 11) == 0) return FOLD_MAX;
+    return FOLD_NONE;
+}
+
+enum fold_op fold_of(LLVMValueRef value, unsigned operand)
+{
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMFAdd: return FOLD_ADD;
+    case LLVMSub:
+    case LLVMFSub: return operand == 0 ? FOLD_ADD : FOLD_NONE;
+    case LLVMMul:
+    case LLVMFMul: return FOLD_MULTIPLY;
+    case LLVMAnd: return FOLD_AND;
+    case LLVMOr: return FOLD_OR;
+    case LLVMXor: return FOLD_XOR;
+    case LLVMCall: return fold_of_intrinsic(value, operand);
+    default: return FOLD_NONE;
+    }
+}
+
+/* -1, 0, 1: the comparison is true for the smaller, is no order, is true for the larger left side. */
+static int order_of(LLVMValueRef compare)
+{
+    if (LLVMIsAFCmpInst(compare)) {
+        switch (LLVMGetFCmpPredicate(compare)) {
+        case LLVMRealOLT:
+        case LLVMRealOLE:
+        case LLVMRealULT:
+        case LLVMRealULE: return -1;
+        case LLVMRealOGT:
+        case LLVMRealOGE:
+        case LLVMRealUGT:
+        case LLVMRealUGE: return 1;
+        default: return 0;
+        }
+    }
+    if (!LLVMIsAICmpInst(compare)) return 0;
+    switch (LLVMGetICmpPredicate(compare)) {
+    case LLVMIntSLT:
+    case LLVMIntSLE:
+    case LLVMIntULT:
+    case LLVMIntULE: return -1;
+    case LLVMIntSGT:
+    case LLVMIntSGE:
+    case LLVMIntUGT:
+    case LLVMIntUGE: return 1;
+    default: return 0;
+    }
+}
+
+enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef *b)
+{
+    if (!LLVMIsASelectInst(value)) return FOLD_NONE;
+    LLVMValueRef compare = LLVMGetOperand(value, 0), yes = LLVMGetOperand(value, 1), no = LLVMGetOperand(value, 2);
+    int order = order_of(compare);
+    if (!order) return FOLD_NONE;
+    if (LLVMGetOperand(compare, 0) == no && LLVMGetOperand(compare, 1) == yes)
+        order = -order;
+    else if (LLVMGetOperand(compare, 0) != yes || LLVMGetOperand(compare, 1) != no)
+        return FOLD_NONE;
+    if (a) *a = yes;
+    if (b) *b = no;
+    return order < 0 ? FOLD_MIN : FOLD_MAX;
+}
+
+static bool same_pointer(LLVMValueRef a, LLVMValueRef b)
+{
+    if (a == b) return true;
+    if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b)) return false;
+    int n = LLVMGetNumOperands(a);
+    if (n != LLVMGetNumOperands(b) || LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b)) return false;
+    for (int i = 0; i < n; i++)
+        if (LLVMGetOperand(a, (unsigned)i) != LLVMGetOperand(b, (unsigned)i)) return false;
+    return true;
+}
+
+static bool single_use(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
+/* Every other user comes after the store: it sees the word, not the step. */
+static bool only_stored(const struct function *f, int store, LLVMValueRef value)
+{
+    const struct node *s = &f->nodes[store];
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user == store) continue;
+        if (user < 0 || f->nodes[user].kind == NODE_PHI ||
+            !dominates(f, s->block, s->position, f->nodes[user].block, f->nodes[user].position))
+            return false;
+    }
+    return true;
+}
+
+/* The value that an earlier store of the same block put into the word: the optimiser left out the load. */
+static bool is_in_word(const struct function *f, int store, int value, int *before)
+{
+    const struct node *s = &f->nodes[store];
+    for (int i = 0; i < f->nodes[value].n_stores; i++) {
+        int other = f->nodes[value].stores[i];
+        if (other == store || f->nodes[other].block != s->block || f->nodes[other].position > s->position) continue;
+        if (!same_pointer(LLVMGetOperand(f->nodes[other].value, 1), LLVMGetOperand(s->value, 1))) continue;
+        *before = other;
+        return true;
+    }
+    return false;
+}
+
+/* Is it a load of the word that the store writes, in the same block? */
+static bool loads_word(const struct function *f, int store, LLVMValueRef value, int *load)
+{
+    int i = node_of(f, value);
+    if (i < 0 || !is_load(&f->nodes[i]) || !f->nodes[i].carries) return false;
+    const struct node *s = &f->nodes[store];
+    if (f->nodes[i].block != s->block || !same_pointer(LLVMGetOperand(value, 0), LLVMGetOperand(s->value, 1)))
+        return false;
+    *load = i;
+    return true;
+}
+
+static bool add_term(struct update *update, LLVMValueRef term, LLVMValueRef factor)
+{
+    if (update->n == MOST_TERMS) return false;
+    update->terms[update->n] = term;
+    update->factors[update->n++] = factor;
+    return true;
+}
+
+/* Go down the operands: one of them leads to the load, the others are terms. */
+static bool spine(const struct function *f, int store, LLVMValueRef value, struct update *update, int depth)
+{
+    if (loads_word(f, store, value, &update->load)) return depth > 0 && single_use(value);
+    int i = node_of(f, value);
+    if (i >= 0 && depth && is_in_word(f, store, i, &update->before)) return true;
+    if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !single_use(value))) return false;
+    if (f->nodes[i].kind != NODE_ARITH || f->nodes[i].block != f->nodes[store].block) return false;
+    unsigned n = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
+    for (unsigned j = 0; j < n; j++) {
+        enum fold_op op = fold_of(value, j);
+        struct update below = *update;
+        if (!op || (below.op && below.op != op)) continue;
+        below.op = op;
+        if (!spine(f, store, LLVMGetOperand(value, j), &below, depth + 1)) continue;
+        bool fused = n == 3;
+        if (!add_term(&below, LLVMGetOperand(value, fused ? 0 : 1 - j), fused ? LLVMGetOperand(value, 1) : NULL))
+            return false;
+        *update = below;
+        return true;
+    }
+    return false;
+}
+
+/* word = min(word, term): the load is used by the comparison and the choice. */
+static bool extremum(const struct function *f, int store, LLVMValueRef value, struct update *update)
+{
+    LLVMValueRef a, b;
+    enum fold_op op = store_is_extremum(value, &a, &b);
+    if (!op) return false;
+    LLVMValueRef term = b;
+    if (!loads_word(f, store, a, &update->load)) {
+        term = a;
+        if (!loads_word(f, store, b, &update->load)) return false;
+    }
+    LLVMValueRef word = f->nodes[update->load].value;
+    for (LLVMUseRef use = LLVMGetFirstUse(word); use; use = LLVMGetNextUse(use))
+        if (LLVMGetUser(use) != value && LLVMGetUser(use) != LLVMGetOperand(value, 0)) return false;
+    update->op = op;
+    return add_term(update, term, NULL);
+}
+
+/* Another store between the two could change the word: only when no call and no store lies between. */
+static bool undisturbed(const struct function *f, int from, int store)
+{
+    for (LLVMValueRef i = LLVMGetNextInstruction(f->nodes[from].value); i && i != f->nodes[store].value;
+         i = LLVMGetNextInstruction(i))
+        if (LLVMGetInstructionOpcode(i) == LLVMStore || is_real_call(i)) return false;
+    return true;
+}
+
+bool store_is_update(const struct function *f, int store, struct update *update)
+{
+    *update = (struct update){.load = -1, .before = -1};
+    LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
+    if (!only_stored(f, store, value)) return false;
+    if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
+    return undisturbed(f, update->load >= 0 ? update->load : update->before, store);
+}

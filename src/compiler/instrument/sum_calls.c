@@ -1,0 +1,100 @@
+/* The calls of a reduction in a register: where it begins, what it adds. Where it ends: words.c, labels.c. */
+#include <stdlib.h>
+
+#include "emit.h"
+#include "labels.h"
+#include "store.h"
+#include "sums.h"
+
+static void emit_term_labels(struct function *f, int sum, const struct labels *labels)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[3] = {f->sums[sum].slot};
+    for (int i = 0; i < labels->n && i < 2; i++) arguments[i + 1] = labels->ids[i];
+    if (labels->n == 1) {
+        emit_call(m, HOOK_sum_term1, arguments, 2);
+    } else if (labels->n == 2) {
+        emit_call(m, HOOK_sum_term2, arguments, 3);
+    } else {
+        arguments[1] = emit_i32(m, (unsigned)labels->n);
+        arguments[2] = emit_buffer(f, labels);
+        emit_call(m, HOOK_sum_term, arguments, 3);
+    }
+}
+
+/* Operands of a member that are not of the sum. */
+static void gather_terms(struct function *f, int i, struct keys *keys)
+{
+    const struct node *node = &f->nodes[i];
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n = node->kind == NODE_PHI ? 0 : data_uses(f, i, uses);
+    if (n < 0) n = 0;
+    if (condition_use(f, i, &uses[n])) n++;
+    for (int j = 0; j < n; j++) labels_gather(f, &uses[j], node->sum, keys);
+    free(uses);
+}
+
+void sums_emit_term(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    if (node->term_emitted) return;
+    node->term_emitted = true;
+    struct keys keys = {0};
+    struct labels labels;
+    gather_terms(f, i, &keys);
+    if (!keys.n) return;
+    labels_of(f, &keys, &labels);
+    emit_after(f, i);
+    emit_term_labels(f, node->sum, &labels);
+    f->sums[node->sum].flop += keys.flop;
+}
+
+static bool is_header(const struct function *f, int block)
+{
+    for (int l = 0; l < f->n_loops; l++)
+        if (f->loops[l].header == block) return true;
+    return false;
+}
+
+/* A phi that takes something else than the sum on this way: the sum begins anew, or it is one more term. */
+static void emit_beginning(struct function *f, int i, const struct use *use, LLVMValueRef at)
+{
+    struct module_state *m = f->module;
+    const struct node *node = &f->nodes[i];
+    struct keys keys = {0};
+    struct labels labels;
+    bool begins = is_header(f, node->block) || (node->condition < 0 && !f->sums[node->sum].merged);
+    labels_gather(f, use, node->sum, &keys);
+    labels_of(f, &keys, &labels);
+    emit_before(m, at);
+    if (!begins) {
+        if (keys.n) emit_term_labels(f, node->sum, &labels);
+        return;
+    }
+    LLVMValueRef arguments[3] = {f->sums[node->sum].slot, emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
+    emit_call(m, HOOK_sum_start, arguments, 3);
+}
+
+static void emit_beginnings(struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        int other = node_of(f, uses[j].value);
+        if (other >= 0 && f->nodes[other].sum == node->sum && forwarded(f, &uses[j]) < 0) continue;
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, (unsigned)j);
+        emit_beginning(f, i, &uses[j], LLVMGetBasicBlockTerminator(from));
+    }
+    free(uses);
+}
+
+void sums_emit(struct function *f)
+{
+    for (int s = 0; s < f->n_sums; s++) f->sums[s].slot = emit_slot(f, f->module->sum_type);
+    for (int i = 0; i < f->n_nodes; i++) {
+        if (f->nodes[i].sum < 0) continue;
+        sums_emit_term(f, i);
+        if (f->nodes[i].kind == NODE_PHI) emit_beginnings(f, i);
+    }
+}

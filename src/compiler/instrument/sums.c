@@ -1,0 +1,257 @@
+/*
+ * Strongly connected components of the data flow (Tarjan 1972) are the sums: `s = s + x[i]`, through inner loops
+ * and conditions too. A store cuts a component where the stored word's label is used instead (forwarded()).
+ * After its loop the content may pass through phis (a loop that may run zero times joins with the initial value);
+ * these belong to the sum as well, so that it can go straight into the store that ends it.
+ */
+#include "sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow.h"
+#include "store.h"
+
+struct search {
+    struct function *f;
+    int *index, *low, *stack;
+    bool *on_stack;
+    int next, depth;
+};
+
+static int edges(const struct function *f, int i, struct use *uses)
+{
+    int n = data_uses(f, i, uses);
+    if (n < 0) n = 0;
+    if (condition_use(f, i, &uses[n])) n++;
+    return n;
+}
+
+static bool takes_part(const struct node *node)
+{
+    return node->needed && node->carries &&
+           (node->kind == NODE_ARITH || node->kind == NODE_SELECT || node->kind == NODE_PHI);
+}
+
+static bool has_loop_phi(const struct function *f, const int *members, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (f->nodes[members[i]].kind == NODE_PHI) return true;
+    return false;
+}
+
+static void close_component(struct search *s, int root)
+{
+    struct function *f = s->f;
+    int first = s->depth;
+    do s->on_stack[s->stack[--first]] = false;
+    while (s->stack[first] != root);
+    int n = s->depth - first;
+    if (n > 1 && has_loop_phi(f, s->stack + first, n)) {
+        for (int i = first; i < s->depth; i++) f->nodes[s->stack[i]].sum = f->n_sums;
+        f->n_sums++;
+    }
+    s->depth = first;
+}
+
+static void visit(struct search *s, int i)
+{
+    struct use *uses = take(MOST_USES + 1, sizeof *uses); /* not on the stack: the search goes deep */
+    s->index[i] = s->low[i] = ++s->next;
+    s->stack[s->depth++] = i;
+    s->on_stack[i] = true;
+    int n = edges(s->f, i, uses);
+    for (int j = 0; j < n; j++) {
+        int other = node_of(s->f, uses[j].value);
+        if (other < 0 || !takes_part(&s->f->nodes[other]) || forwarded(s->f, &uses[j]) >= 0) continue;
+        if (!s->index[other]) {
+            visit(s, other);
+            if (s->low[other] < s->low[i]) s->low[i] = s->low[other];
+        } else if (s->on_stack[other] && s->index[other] < s->low[i]) {
+            s->low[i] = s->index[other];
+        }
+    }
+    free(uses);
+    if (s->low[i] == s->index[i]) close_component(s, i);
+}
+
+static void find_components(struct function *f)
+{
+    struct search s = {.f = f};
+    s.index = take((size_t)f->n_nodes, sizeof *s.index);
+    s.low = take((size_t)f->n_nodes, sizeof *s.low);
+    s.stack = take((size_t)f->n_nodes, sizeof *s.stack);
+    s.on_stack = take((size_t)f->n_nodes, sizeof *s.on_stack);
+    for (int i = 0; i < f->n_nodes; i++)
+        if (takes_part(&f->nodes[i]) && !s.index[i]) visit(&s, i);
+    free(s.index);
+    free(s.low);
+    free(s.stack);
+    free(s.on_stack);
+}
+
+/* The outermost loop whose header has a phi of the sum. */
+static void find_loop(struct function *f, int sum)
+{
+    f->sums[sum].loop = -1;
+    for (int l = 0; l < f->n_loops && f->sums[sum].loop < 0; l++)
+        for (int i = 0; i < f->n_nodes; i++)
+            if (f->nodes[i].sum == sum && f->nodes[i].kind == NODE_PHI && f->nodes[i].block == f->loops[l].header) {
+                f->sums[sum].loop = l;
+                break;
+            }
+}
+
+/* The operation of one member; -1 for one that only passes on. */
+static int op_of(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->condition >= 0) return FOLD_NONE;
+    if (node->kind == NODE_PHI) return -1;
+    if (node->kind == NODE_SELECT) {
+        enum fold_op op = store_is_extremum(node->value, NULL, NULL);
+        return op ? (int)op : -1;
+    }
+    int op = FOLD_NONE, n_members = 0, n = LLVMGetNumOperands(node->value);
+    for (int j = 0; j < n; j++) {
+        int other = node_of(f, LLVMGetOperand(node->value, (unsigned)j));
+        if (other < 0 || f->nodes[other].sum != node->sum) continue;
+        op = (int)fold_of(node->value, (unsigned)j);
+        n_members++;
+    }
+    return n_members == 1 ? op : FOLD_NONE;
+}
+
+static void find_op(struct function *f, int sum)
+{
+    int op = -1;
+    for (int i = 0; i < f->n_nodes; i++) {
+        if (f->nodes[i].sum != sum) continue;
+        int one = op_of(f, i);
+        if (one < 0) continue;
+        op = op < 0 || op == one ? one : FOLD_NONE;
+        if (!op) break;
+    }
+    f->sums[sum].op = op < 0 ? FOLD_NONE : op;
+}
+
+static void merge(struct function *f, int into, int from)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].sum == from) f->nodes[i].sum = into;
+    f->sums[into].op = FOLD_NONE;
+    f->sums[into].merged = true;
+}
+
+/* `if (d < best) { best = d; b = c; }`: b depends on every d that best was compared with. */
+static void merge_conditions(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (node->sum < 0 || node->condition < 0) continue;
+        LLVMValueRef condition = f->nodes[node->condition].value;
+        for (int j = 0; j < LLVMGetNumOperands(condition); j++) {
+            int other = node_of(f, LLVMGetOperand(condition, (unsigned)j));
+            if (other < 0 || f->nodes[other].sum < 0 || f->nodes[other].sum == node->sum) continue;
+            if (f->sums[f->nodes[other].sum].loop == f->sums[node->sum].loop) merge(f, node->sum, f->nodes[other].sum);
+        }
+    }
+}
+
+bool sums_arrive(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    return node->kind == NODE_PHI && node->sum >= 0 && !loop_holds(f, f->sums[node->sum].loop, node->block);
+}
+
+static bool is_header(const struct function *f, int block)
+{
+    for (int l = 0; l < f->n_loops; l++)
+        if (f->loops[l].header == block) return true;
+    return false;
+}
+
+/* Phis after the loop that take the content and otherwise nothing that is another sum. */
+static bool can_extend(const struct function *f, int i, int *sum)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_PHI || node->sum >= 0 || !node->needed || node->condition >= 0) return false;
+    if (is_header(f, node->block)) return false;
+    *sum = -1;
+    for (unsigned j = 0; j < LLVMCountIncoming(node->value); j++) {
+        int other = node_of(f, LLVMGetIncomingValue(node->value, j));
+        if (other < 0 || f->nodes[other].sum < 0) continue;
+        if (*sum >= 0 && *sum != f->nodes[other].sum) return false;
+        *sum = f->nodes[other].sum;
+    }
+    return *sum >= 0 && !loop_holds(f, f->sums[*sum].loop, node->block);
+}
+
+/* A phi of two ways that is followed by others' use of the sum must not take its content away: only phis whose
+ * every source inside the sum has no other user outside. */
+static bool sole_user(const struct function *f, int i, int sum)
+{
+    LLVMValueRef phi = f->nodes[i].value;
+    for (unsigned j = 0; j < LLVMCountIncoming(phi); j++) {
+        int other = node_of(f, LLVMGetIncomingValue(phi, j));
+        if (other < 0 || f->nodes[other].sum != sum) continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[other].value); use; use = LLVMGetNextUse(use)) {
+            int user = node_of(f, LLVMGetUser(use));
+            if (user < 0 || user == i || f->nodes[user].sum == sum) continue;
+            if (loop_holds(f, f->sums[sum].loop, f->nodes[user].block)) continue;
+            if (f->nodes[user].carries || is_store(&f->nodes[user])) return false;
+        }
+    }
+    return true;
+}
+
+static void extend(struct function *f)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < f->n_nodes; i++) {
+            int sum;
+            if (!can_extend(f, i, &sum) || (LLVMCountIncoming(f->nodes[i].value) > 1 && !sole_user(f, i, sum))) continue;
+            f->nodes[i].sum = sum;
+            changed = true;
+        }
+    }
+}
+
+static bool used_once(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
+static void mark_direct(struct function *f, LLVMValueRef value)
+{
+    int i = value ? node_of(f, value) : -1;
+    if (i >= 0 && sums_arrive(f, i) && used_once(value)) f->nodes[i].direct = true;
+}
+
+static void find_direct(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        struct update update;
+        if (!is_store(&f->nodes[i])) continue;
+        if (!store_is_update(f, i, &update))
+            mark_direct(f, LLVMGetOperand(f->nodes[i].value, 0));
+        else
+            for (int j = 0; j < update.n; j++)
+                if (!update.factors[j] && update.op == FOLD_ADD) mark_direct(f, update.terms[j]);
+    }
+}
+
+void sums_find(struct function *f)
+{
+    find_components(f);
+    f->sums = take((size_t)f->n_sums, sizeof *f->sums);
+    for (int s = 0; s < f->n_sums; s++) {
+        find_loop(f, s);
+        find_op(f, s);
+    }
+    merge_conditions(f);
+    extend(f);
+    find_direct(f);
+}

@@ -1,0 +1,145 @@
+/* One unit: which functions, which of them are the region, what its globals are called. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "instrument.h"
+
+static const char *name_of(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
+/* The base names in an Itanium-mangled symbol: _ZN5solve4stepEv has "solve" and "step"; the last is meant. */
+static bool mangled_base(const char *symbol, const char *region)
+{
+    if (strncmp(symbol, "_Z", 2) != 0) return false;
+    const char *p = symbol + 2;
+    if (*p == 'N') p++;
+    while (*p == 'K' || *p == 'V' || *p == 'r') p++;
+    if (*p == 'L') p++;
+    size_t length = 0;
+    const char *base = NULL;
+    while (*p >= '0' && *p <= '9') {
+        char *end;
+        length = strtoul(p, &end, 10);
+        if (length > strlen(end)) return false;
+        base = end;
+        p = end + length;
+        if (*p == 'L') p++;
+    }
+    return base && length == strlen(region) && strncmp(base, region, length) == 0;
+}
+
+/* Flang: _QPname, _QMmodulePname and, from outside, name_. */
+static bool fortran_name(const char *symbol, const char *region)
+{
+    size_t length = strlen(region);
+    const char *last = strncmp(symbol, "_Q", 2) == 0 ? strrchr(symbol, 'P') : NULL;
+    if (last && strcmp(last + 1, region) == 0) return true;
+    return strncmp(symbol, region, length) == 0 && strcmp(symbol + length, "_") == 0;
+}
+
+bool region_matches(const char *symbol, const char *region)
+{
+    return strcmp(symbol, region) == 0 || mangled_base(symbol, region) || fortran_name(symbol, region);
+}
+
+static void mark_region(struct module_state *m, LLVMValueRef function)
+{
+    LLVMPositionBuilderBefore(m->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    while (LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
+    emit_before(m, first);
+    emit_call(m, HOOK_region_enter, NULL, 0);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (!end || !LLVMIsAReturnInst(end)) continue;
+        emit_before(m, end);
+        emit_call(m, HOOK_region_leave, NULL, 0);
+    }
+}
+
+static void mark_main(struct module_state *m, LLVMValueRef function)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    while (LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
+    emit_before(m, first);
+    emit_call(m, HOOK_main_enter, NULL, 0);
+}
+
+static bool is_ours(const char *name)
+{
+    return strncmp(name, "llvm.", 5) == 0 || strncmp(name, "parcast", 7) == 0;
+}
+
+/* A function run before main that tells the run time about the unit's globals, and that it has a region. */
+static LLVMValueRef make_start(struct module_state *m, bool has_region)
+{
+    LLVMTypeRef none = LLVMFunctionType(LLVMVoidTypeInContext(m->context), NULL, 0, 0);
+    LLVMTypeRef types[3] = {m->pointer, m->i64, m->pointer};
+    LLVMTypeRef global_type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), types, 3, 0);
+    LLVMValueRef start = LLVMAddFunction(m->module, "parcast.start", none);
+    LLVMSetLinkage(start, LLVMInternalLinkage);
+    LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, start, ""));
+    LLVMValueRef tell = LLVMAddFunction(m->module, "parcast_vf_global", global_type);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
+        if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || is_ours(name_of(g))) continue;
+        LLVMTypeRef type = LLVMGlobalGetValueType(g);
+        LLVMValueRef arguments[3] = {g, emit_i64(m, LLVMABISizeOfType(m->layout, type)), emit_text(m, name_of(g))};
+        LLVMBuildCall2(m->builder, global_type, tell, arguments, 3, "");
+    }
+    if (has_region) {
+        LLVMValueRef flag = LLVMAddGlobal(m->module, m->i32, "parcast_vf_has_region");
+        LLVMBuildStore(m->builder, emit_i32(m, 1), flag);
+    }
+    LLVMBuildRetVoid(m->builder);
+    return start;
+}
+
+/* llvm.global_ctors with one more entry: a global cannot be changed in size, so it is made anew. */
+static void run_at_start(struct module_state *m, LLVMValueRef start)
+{
+    LLVMTypeRef fields[3] = {m->i32, m->pointer, m->pointer};
+    LLVMTypeRef entry_type = LLVMStructTypeInContext(m->context, fields, 3, 0);
+    LLVMValueRef old = LLVMGetNamedGlobal(m->module, "llvm.global_ctors");
+    unsigned n = old ? (unsigned)LLVMGetArrayLength2(LLVMGlobalGetValueType(old)) : 0;
+    LLVMValueRef *entries = take(n + 1, sizeof *entries);
+    for (unsigned i = 0; i < n; i++) entries[i] = LLVMGetAggregateElement(LLVMGetInitializer(old), i);
+    LLVMValueRef values[3] = {emit_i32(m, 102), start, LLVMConstNull(m->pointer)};
+    entries[n] = LLVMConstStructInContext(m->context, values, 3, 0);
+    LLVMValueRef array = LLVMConstArray2(entry_type, entries, n + 1);
+    LLVMValueRef made = LLVMAddGlobal(m->module, LLVMTypeOf(array), "parcast.ctors");
+    LLVMSetInitializer(made, array);
+    LLVMSetLinkage(made, LLVMAppendingLinkage);
+    if (old) LLVMDeleteGlobal(old);
+    LLVMSetValueName2(made, "llvm.global_ctors", strlen("llvm.global_ctors"));
+    free(entries);
+}
+
+static bool calls_marker(LLVMModuleRef module)
+{
+    LLVMValueRef marker = LLVMGetNamedFunction(module, "parcast_region_begin");
+    return marker && LLVMGetFirstUse(marker);
+}
+
+void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_regions)
+{
+    struct module_state m;
+    emit_open(&m, module);
+    bool has_region = calls_marker(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || is_ours(name_of(f))) continue;
+        instrument_function(&m, f);
+        if (strcmp(name_of(f), "main") == 0) mark_main(&m, f);
+        for (int i = 0; i < n_regions; i++) {
+            if (!region_matches(name_of(f), regions[i])) continue;
+            mark_region(&m, f);
+            has_region = true;
+        }
+    }
+    run_at_start(&m, make_start(&m, has_region));
+    emit_close(&m);
+}

@@ -1,0 +1,178 @@
+/* Stores and ranges of words. */
+#include <string.h>
+
+#include "emit.h"
+#include "instrument.h"
+#include "labels.h"
+#include "store.h"
+
+static unsigned long long size_of(const struct function *f, LLVMValueRef value)
+{
+    return LLVMStoreSizeOfType(f->module->layout, LLVMTypeOf(value));
+}
+
+/* What the run time knows: words of 8 bytes, halves of 4. */
+static unsigned word_size(const struct function *f, LLVMValueRef value)
+{
+    return size_of(f, value) >= 8 ? 8 : 4;
+}
+
+static LLVMValueRef emit_clear(struct function *f, LLVMValueRef p, unsigned long long bytes)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[2] = {p, emit_i64(m, bytes)};
+    emit_call(m, HOOK_clear, arguments, 2);
+    return emit_i32(m, 0);
+}
+
+static LLVMValueRef emit_copy(struct function *f, LLVMValueRef p, unsigned size, LLVMValueRef label)
+{
+    LLVMValueRef arguments[2] = {p, label};
+    emit_call(f->module, size == 8 ? HOOK_copy8 : HOOK_copy4, arguments, 2);
+    return label;
+}
+
+static unsigned work_of(int flop)
+{
+    return flop > 0 ? (unsigned)flop : 1;
+}
+
+static LLVMValueRef emit_computed(struct function *f, LLVMValueRef p, unsigned size, const struct keys *keys,
+                                  const struct labels *labels)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[10] = {p};
+    if (size == 8 && labels->n <= 8) {
+        arguments[1] = emit_i32(m, work_of(keys->flop));
+        for (int i = 0; i < labels->n; i++) arguments[i + 2] = labels->ids[i];
+        return emit_call(m, (enum hook)(HOOK_store8_1 + labels->n - 1), arguments, (unsigned)labels->n + 2);
+    }
+    arguments[1] = emit_i32(m, size);
+    arguments[2] = emit_i32(m, work_of(keys->flop));
+    arguments[3] = emit_i32(m, (unsigned)labels->n);
+    arguments[4] = emit_buffer(f, labels);
+    return emit_call(m, HOOK_store, arguments, 5);
+}
+
+static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LLVMValueRef p, unsigned size, unsigned op)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[5] = {f->sums[sum].slot, p, emit_i32(m, size),
+                                 emit_i32(m, work_of(f->sums[sum].flop + 1)), emit_i32(m, op)};
+    return emit_call(m, hook, arguments, 5);
+}
+
+static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size, enum fold_op op, const struct keys *keys,
+                              const struct labels *labels)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[6] = {p, emit_i32(m, size), emit_i32(m, work_of(keys->flop + 1)), emit_i32(m, op),
+                                 emit_i32(m, (unsigned)labels->n), NULL};
+    arguments[5] = emit_buffer(f, labels);
+    return emit_call(m, HOOK_fold, arguments, 6);
+}
+
+static LLVMValueRef update_term(struct function *f, int store, const struct update *update, int term)
+{
+    const struct node *node = &f->nodes[store];
+    LLVMValueRef p = LLVMGetOperand(node->value, 1);
+    unsigned size = word_size(f, LLVMGetOperand(node->value, 0));
+    int direct = node_of(f, update->terms[term]);
+    if (direct >= 0 && f->nodes[direct].direct) {
+        emit_after(f, store);
+        return emit_sum_end(f, f->nodes[direct].sum, HOOK_sum_fold, p, size, update->op);
+    }
+    struct keys keys = {0};
+    struct labels labels;
+    struct use uses[MOST_USES] = {{update->terms[term], node->block, node->position},
+                                  {update->factors[term], node->block, node->position}};
+    int n = update->factors[term] ? 2 : 1;
+    if (!terms_carry(f, store, update)) n = address_uses(f, store, uses);
+    for (int i = 0; i < n; i++) labels_gather(f, &uses[i], -1, &keys);
+    labels_of(f, &keys, &labels);
+    emit_after(f, store);
+    return emit_fold(f, p, size, update->op, &keys, &labels);
+}
+
+static LLVMValueRef emit_update(struct function *f, int store, const struct update *update)
+{
+    LLVMValueRef label = NULL;
+    for (int i = 0; i < update->n; i++) label = update_term(f, store, update, i);
+    return label;
+}
+
+static LLVMValueRef emit_plain(struct function *f, int store)
+{
+    const struct node *node = &f->nodes[store];
+    LLVMValueRef value = LLVMGetOperand(node->value, 0), p = LLVMGetOperand(node->value, 1);
+    unsigned size = word_size(f, value);
+    int i = node_of(f, value);
+    if (i >= 0 && f->nodes[i].direct) {
+        emit_after(f, store);
+        return emit_sum_end(f, f->nodes[i].sum, HOOK_sum_store, p, size, (unsigned)f->sums[f->nodes[i].sum].op);
+    }
+    struct keys keys = {0};
+    struct labels labels;
+    struct use use = {value, node->block, node->position};
+    labels_gather(f, &use, -1, &keys);
+    labels_of(f, &keys, &labels);
+    emit_after(f, store);
+    if (!labels.n) return emit_clear(f, p, size_of(f, value));
+    bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0);
+    return copies ? emit_copy(f, p, size, labels.ids[0]) : emit_computed(f, p, size, &keys, &labels);
+}
+
+LLVMValueRef labels_stored(struct function *f, int store)
+{
+    struct node *node = &f->nodes[store];
+    if (node->stored) return node->stored;
+    struct update update;
+    node->stored = store_is_update(f, store, &update) ? emit_update(f, store, &update) : emit_plain(f, store);
+    return node->stored;
+}
+
+/* Values of more than a word (long double): the rest of the bytes holds the same value. */
+void emit_store(struct function *f, int store)
+{
+    LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
+    unsigned long long bytes = size_of(f, value);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+    if (kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
+        int i = node_of(f, value);
+        emit_after(f, store);
+        if (i >= 0 && f->nodes[i].carries) emit_unsupported(f, f->nodes[store].value, "a store of several values at once");
+        emit_after(f, store);
+        emit_clear(f, LLVMGetOperand(f->nodes[store].value, 1), bytes);
+        return;
+    }
+    LLVMValueRef label = labels_stored(f, store);
+    if (bytes <= 8) return;
+    struct module_state *m = f->module;
+    emit_after(f, store);
+    LLVMValueRef one = emit_i64(m, 1);
+    emit_copy(f, LLVMBuildInBoundsGEP2(m->builder, m->i64, LLVMGetOperand(f->nodes[store].value, 1), &one, 1, ""), 8, label);
+}
+
+void emit_unsupported(struct function *f, LLVMValueRef at, const char *what)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[2] = {emit_text(m, what), emit_site(m, at)};
+    emit_call(m, HOOK_unsupported, arguments, 2);
+}
+
+/* memcpy, memmove, memset: before the call, while the source's labels are as they were. */
+void emit_range(struct function *f, int i, const char *name)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef call = f->nodes[i].value;
+    LLVMValueRef bytes = LLVMGetOperand(call, 2);
+    emit_before(m, call);
+    if (LLVMTypeOf(bytes) != m->i64) bytes = LLVMBuildZExt(m->builder, bytes, m->i64, "");
+    LLVMValueRef arguments[3] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), bytes};
+    if (strncmp(name, "llvm.memset", 11) == 0) {
+        arguments[1] = bytes;
+        emit_call(m, HOOK_clear, arguments, 2);
+    } else {
+        emit_call(m, HOOK_move, arguments, 3);
+    }
+}

@@ -1,0 +1,25 @@
+/* Live allocations by address: a treap whose nodes come from one table. */
+#ifndef PARCAST_VALUEFLOW_BLOCK_H
+#define PARCAST_VALUEFLOW_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct vf_block {
+    uintptr_t base;
+    size_t bytes;
+    uint32_t left, right, priority;
+    uint32_t object; /* 0 until a word of it is touched */
+    uint64_t context;
+    uint32_t kind, slot;
+    const char *name;
+};
+
+/** The block that holds an address, or NULL. Valid until the next change. */
+struct vf_block *vf_blocks_find(uintptr_t address);
+/** A new block; one that overlaps is taken out first (memory that came back another way). */
+struct vf_block *vf_blocks_insert(uintptr_t base, size_t bytes);
+void vf_blocks_delete(uintptr_t base);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * Labels of arguments and results. They travel in fixed places together with the identity of the callee: one
+ * that does not find itself there was called by code without labels. So units need to know nothing of each
+ * other, and callbacks and virtual functions are like any other call.
+ */
+#include <string.h>
+
+#include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/object.h"
+#include "valueflow/runtime/region.h"
+
+enum { MOST_ARGUMENTS = 64 };
+
+static uint32_t arguments[MOST_ARGUMENTS];
+static uint32_t n_arguments;
+static const void *callee;
+static uint32_t returned;
+static const void *returned_from;
+
+void parcast_vf_call_begin(const void *function, uint32_t n, const uint32_t *labels)
+{
+    if (!vf_tracing) return;
+    returned_from = NULL;
+    returned = VF_UNTOUCHED;
+    callee = function;
+    n_arguments = n < MOST_ARGUMENTS ? n : MOST_ARGUMENTS;
+    if (n_arguments) memcpy(arguments, labels, n_arguments * sizeof *labels);
+}
+
+uint32_t parcast_vf_argument(const void *function, uint32_t index)
+{
+    return vf_tracing && callee == function && index < n_arguments ? arguments[index] : VF_UNTOUCHED;
+}
+
+void parcast_vf_returns(const void *function, uint32_t label)
+{
+    if (!vf_tracing) return;
+    returned = label;
+    returned_from = function;
+}
+
+uint32_t parcast_vf_call_end(const void *function)
+{
+    if (!vf_tracing) return VF_UNTOUCHED;
+    callee = NULL;
+    return returned_from == function ? returned : VF_UNTOUCHED;
+}
+
+/* After a call that may have gone to code without labels: what its pointers reach may have been written. */
+void parcast_vf_call_outside(const void *function, const char *name, uint32_t n, const void *const *pointers)
+{
+    if (!vf_tracing || returned_from == function) return;
+    vf_report(VF_REPORT_CALL, name);
+    for (uint32_t i = 0; i < n; i++) {
+        uintptr_t base;
+        size_t bytes;
+        if (pointers[i] && vf_block_around((uintptr_t)pointers[i], &base, &bytes)) vf_forget(base, bytes);
+    }
+}
+
+void parcast_vf_keep(uint32_t *slot, uint32_t label)
+{
+    if (!vf_tracing && !*slot) return;
+    vf_hold(label);
+    vf_release(*slot);
+    *slot = label;
+}
+
+void parcast_vf_frame_enter(void *p, uint64_t bytes, const char *site)
+{
+    if (vf_is_watching()) vf_block_add(VF_FRAME, (uintptr_t)p, bytes, (uint64_t)(uintptr_t)site, site);
+}
+
+void parcast_vf_frame_leave(void *p, uint64_t bytes)
+{
+    (void)bytes;
+    if (vf_is_watching()) vf_block_remove((uintptr_t)p);
+}

@@ -1,0 +1,79 @@
+/*
+ * Reductions: v = v op term, again and again, nobody else reading in between. A processor may add up the terms
+ * that it owns and send one word. Which terms there were is kept as sequences of homes, one for each label of
+ * a term: the rows and columns of a matrix product are then n^2 states and not n^3 terms.
+ */
+#include "valueflow/runtime/chain.h"
+
+#include "valueflow/runtime/vector.h"
+
+static struct vf_chain *open_chains;
+static size_t open_capacity;
+static uint32_t n_open, first_free; /* free ones are linked through `before` */
+
+struct vf_chain *vf_chains;
+static size_t key_capacity;
+static uint32_t n_keys;
+static struct vf_hash keys = {.width = 2 + VF_TERM_LABELS};
+
+void vf_chains_open(void)
+{
+    open_chains = vf_grow(NULL, &open_capacity, sizeof *open_chains, 0);
+    vf_chains = vf_grow(NULL, &key_capacity, sizeof *vf_chains, 0);
+    n_open = n_keys = 1;
+}
+
+uint32_t vf_chains_size(void)
+{
+    return n_keys;
+}
+
+uint32_t vf_chain_create(uint32_t op)
+{
+    uint32_t chain = first_free;
+    if (chain) {
+        first_free = open_chains[chain].before;
+    } else {
+        open_chains = vf_grow(open_chains, &open_capacity, sizeof *open_chains, n_open);
+        chain = n_open++;
+    }
+    open_chains[chain] = (struct vf_chain){.op_and_labels = op << 8};
+    return chain;
+}
+
+uint32_t vf_chain_op(uint32_t chain)
+{
+    return open_chains[chain].op_and_labels >> 8;
+}
+
+static uint32_t intern(const struct vf_chain *chain)
+{
+    uint32_t *at = vf_hash_at(&keys, (const uint32_t *)chain);
+    if (!*at) {
+        vf_chains = vf_grow(vf_chains, &key_capacity, sizeof *vf_chains, n_keys);
+        vf_chains[n_keys] = *chain;
+        *at = n_keys++;
+        vf_hash_added(&keys);
+    }
+    return *at;
+}
+
+void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
+{
+    struct vf_chain *c = &open_chains[chain];
+    uint32_t had = c->op_and_labels & 0xff;
+    if (had != n) {
+        uint32_t op = c->op_and_labels >> 8;
+        if (had) *c = (struct vf_chain){.before = intern(c)};
+        c->op_and_labels = op << 8 | n;
+    }
+    for (uint32_t i = 0; i < n; i++) c->streams[i] = vf_next(c->streams[i], vf_values[labels[i]].vertex);
+}
+
+uint32_t vf_chain_close(uint32_t chain)
+{
+    uint32_t key = intern(&open_chains[chain]);
+    open_chains[chain].before = first_free;
+    first_free = chain;
+    return key;
+}

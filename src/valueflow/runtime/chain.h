@@ -1,0 +1,28 @@
+#ifndef PARCAST_VALUEFLOW_CHAIN_H
+#define PARCAST_VALUEFLOW_CHAIN_H
+
+#include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/tables.h"
+
+enum { VF_TERM_LABELS = 4 }; /* labels of one term that are kept apart */
+
+/** A reduction: what was added up, term by term. streams[i] is the sequence of the homes of the i-th label of
+ * the terms, a state of the trie; `before` is what came before when the terms had another number of labels. */
+struct vf_chain {
+    uint32_t before, op_and_labels; /* op << 8 | labels per term */
+    uint32_t streams[VF_TERM_LABELS];
+};
+
+extern struct vf_chain *vf_chains; /* keys: closed chains, equal ones once; from 1 */
+void vf_chains_open(void);
+uint32_t vf_chains_size(void);
+
+/** A chain that can still grow; from 1. */
+uint32_t vf_chain_create(uint32_t op);
+uint32_t vf_chain_op(uint32_t chain);
+/** Add a term of n labels, n from 1 to VF_TERM_LABELS. */
+void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels);
+/** End it: the key of its terms. The number is free for another chain afterwards. */
+uint32_t vf_chain_close(uint32_t chain);
+
+#endif

@@ -1,0 +1,84 @@
+/* Which of the live blocks of a context a new one is: the lowest number that is free. */
+#include "valueflow/runtime/block.h"
+#include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/object.h"
+#include "valueflow/runtime/vector.h"
+
+/* The free numbers below `next` as a heap with the lowest first. */
+struct slots {
+    uint32_t *heap;
+    size_t n, capacity;
+    uint32_t next;
+};
+
+static struct slots *contexts;
+static size_t context_capacity;
+static uint32_t n_contexts = 1;
+static struct vf_hash by_context = {.width = 3};
+
+static struct slots *slots_of(uint64_t context, uint32_t kind)
+{
+    uint32_t key[3] = {(uint32_t)context, (uint32_t)(context >> 32), kind}, *at = vf_hash_at(&by_context, key);
+    if (!*at) {
+        contexts = vf_grow(contexts, &context_capacity, sizeof *contexts, n_contexts);
+        *at = n_contexts++;
+        vf_hash_added(&by_context);
+    }
+    return &contexts[*at];
+}
+
+static uint32_t take_slot(struct slots *slots)
+{
+    if (!slots->n) return slots->next++;
+    uint32_t lowest = slots->heap[0], last = slots->heap[--slots->n];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < slots->n; i = child) {
+        if (child + 1 < slots->n && slots->heap[child + 1] < slots->heap[child]) child++;
+        if (last <= slots->heap[child]) break;
+        slots->heap[i] = slots->heap[child];
+    }
+    slots->heap[i] = last;
+    return lowest;
+}
+
+static void give_slot(struct slots *slots, uint32_t slot)
+{
+    slots->heap = vf_grow(slots->heap, &slots->capacity, sizeof *slots->heap, slots->n);
+    size_t i = slots->n++;
+    for (; i && slots->heap[(i - 1) / 2] > slot; i = (i - 1) / 2) slots->heap[i] = slots->heap[(i - 1) / 2];
+    slots->heap[i] = slot;
+}
+
+void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64_t context, const char *name)
+{
+    struct vf_block *block = vf_blocks_insert(base, bytes);
+    block->kind = kind;
+    block->context = context;
+    block->name = name;
+    block->slot = kind == VF_HEAP || kind == VF_FRAME ? take_slot(slots_of(context, kind)) : 0;
+}
+
+void vf_block_remove(uintptr_t base)
+{
+    const struct vf_block *block = vf_blocks_find(base);
+    if (!block || block->base != base) return;
+    if (vf_entered) vf_forget(base, block->bytes);
+    if (block->kind == VF_HEAP || block->kind == VF_FRAME)
+        give_slot(slots_of(block->context, block->kind), block->slot);
+    vf_blocks_delete(base);
+}
+
+size_t vf_block_bytes(uintptr_t base)
+{
+    const struct vf_block *block = vf_blocks_find(base);
+    return block && block->base == base ? block->bytes : 0;
+}
+
+bool vf_block_around(uintptr_t address, uintptr_t *base, size_t *bytes)
+{
+    const struct vf_block *block = vf_blocks_find(address);
+    if (!block) return false;
+    *base = block->base;
+    *bytes = block->bytes;
+    return true;
+}

@@ -1,0 +1,166 @@
+/* What was traced, as a file. */
+#include "valueflow/runtime/dump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "valueflow/runtime/chain.h"
+#include "valueflow/runtime/dump_format.h"
+#include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/object.h"
+#include "valueflow/runtime/region.h"
+#include "valueflow/runtime/trie.h"
+#include "valueflow/runtime/value.h"
+#include "valueflow/runtime/vector.h"
+
+static char buffer[1 << 16];
+static size_t filled;
+static int file;
+static const char *file_name;
+
+static void flush(void)
+{
+    for (size_t done = 0; done < filled;) {
+        ssize_t n = write(file, buffer + done, filled - done);
+        if (n < 0 && errno != EINTR) vf_stop("cannot write '%s': %s", file_name, strerror(errno));
+        if (n > 0) done += (size_t)n;
+    }
+    filled = 0;
+}
+
+static void put(const void *bytes, size_t n)
+{
+    for (const char *p = bytes; n;) {
+        size_t part = n < sizeof buffer - filled ? n : sizeof buffer - filled;
+        memcpy(buffer + filled, p, part);
+        filled += part;
+        p += part;
+        n -= part;
+        if (filled == sizeof buffer) flush();
+    }
+}
+
+/* What is still alive at the end counts like what has died. */
+static void finish_values(void)
+{
+    for (uint32_t id = VF_CONSTANT + 1; id < vf_values_size(); id++)
+        if (vf_values[id].state || vf_values[id].chain) vf_value_finish(id);
+}
+
+static uint64_t count_vertices(struct vf_dump_header *header)
+{
+    for (uint32_t v = 1; v < vf_vertices_size(); v++) {
+        header->n_work += vf_vertices[v].work > 0;
+        header->n_nets += vf_vertices[v].net_count > 0;
+        header->n_chain_nets += vf_vertices[v].chain_count > 0;
+    }
+    return vf_vertices_size();
+}
+
+static uint32_t length(const char *name)
+{
+    return name ? (uint32_t)strlen(name) : 0;
+}
+
+static struct vf_dump_header describe(void)
+{
+    struct vf_dump_header header = {.magic = VF_DUMP_MAGIC, .version = VF_DUMP_VERSION};
+    header.flop = vf_region_flop();
+    header.values = vf_values_created();
+    header.entries = vf_region_entries();
+    header.table_bytes = vf_mapped_bytes();
+    header.n_objects = vf_objects_size();
+    header.n_vertices = count_vertices(&header);
+    header.n_nets += vf_nets.n;
+    header.n_chain_nets += vf_chain_nets.n;
+    header.n_states = vf_trie_size();
+    header.n_chains = vf_chains_size();
+    header.n_reports = vf_reports_size();
+    for (uint32_t i = 0; i < header.n_objects; i++) header.name_bytes += length(vf_objects[i].name);
+    for (uint32_t i = 0; i < header.n_reports; i++)
+        header.name_bytes += length(vf_report_kind(i)) + length(vf_report_name(i));
+    return header;
+}
+
+static uint32_t put_objects(uint64_t n)
+{
+    uint32_t name = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct vf_object *o = &vf_objects[i];
+        struct vf_dump_object record = {.context = o->context, .bytes = o->bytes, .kind = o->kind, .slot = o->slot,
+                                        .first8 = o->first8, .n8 = o->n8, .first4 = o->first4, .n4 = o->n4,
+                                        .name = name, .name_length = length(o->name)};
+        name += record.name_length;
+        put(&record, sizeof record);
+    }
+    return name;
+}
+
+static void put_names(const struct vf_dump_header *header)
+{
+    for (uint32_t i = 0; i < header->n_objects; i++) put(vf_objects[i].name, length(vf_objects[i].name));
+    for (uint32_t i = 0; i < header->n_reports; i++) {
+        put(vf_report_kind(i), length(vf_report_kind(i)));
+        put(vf_report_name(i), length(vf_report_name(i)));
+    }
+}
+
+static void put_hash(const struct vf_hash *hash)
+{
+    for (size_t i = 0; i < hash->capacity; i++)
+        if (hash->entries[3 * i + 2]) put(hash->entries + 3 * i, 3 * sizeof *hash->entries);
+}
+
+static void put_vertices(uint32_t n)
+{
+    for (uint32_t v = 1; v < n; v++) {
+        if (!(vf_vertices[v].work > 0)) continue;
+        struct vf_dump_work record = {.vertex = v, .work = vf_vertices[v].work};
+        put(&record, sizeof record);
+    }
+    for (uint32_t v = 1; v < n; v++) {
+        struct vf_dump_net net = {v, vf_vertices[v].net_state, vf_vertices[v].net_count};
+        if (net.count) put(&net, sizeof net);
+    }
+    put_hash(&vf_nets);
+    for (uint32_t v = 1; v < n; v++) {
+        struct vf_dump_net net = {v, vf_vertices[v].chain_key, vf_vertices[v].chain_count};
+        if (net.count) put(&net, sizeof net);
+    }
+    put_hash(&vf_chain_nets);
+}
+
+static void put_reports(uint32_t n, uint32_t name)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct vf_dump_report record = {.count = vf_report_count(i), .kind = name,
+                                        .kind_length = length(vf_report_kind(i))};
+        record.name = record.kind + record.kind_length;
+        record.name_length = length(vf_report_name(i));
+        name = record.name + record.name_length;
+        put(&record, sizeof record);
+    }
+}
+
+void vf_dump(const char *path)
+{
+    file_name = path;
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0) vf_stop("cannot write '%s': %s", path, strerror(errno));
+    finish_values();
+    struct vf_dump_header header = describe();
+    put(&header, sizeof header);
+    uint32_t name = put_objects(header.n_objects);
+    put_names(&header);
+    put_vertices((uint32_t)header.n_vertices);
+    for (uint32_t s = 0; s < header.n_states; s++) put(&vf_ways[s].parent, sizeof vf_ways[s].parent);
+    for (uint32_t s = 0; s < header.n_states; s++) put(&vf_states[s].sink, sizeof vf_states[s].sink);
+    put(vf_chains, header.n_chains * sizeof *vf_chains);
+    put_reports((uint32_t)header.n_reports, name);
+    flush();
+    header.complete = 1;
+    if (pwrite(file, &header, sizeof header, 0) != (ssize_t)sizeof header || close(file))
+        vf_stop("cannot write '%s': %s", path, strerror(errno));
+}

@@ -1,0 +1,46 @@
+/*
+ * The file that a traced program leaves for `parcast estimate`, in the byte order of the machine. The header,
+ * then in this order, each an array: objects, names, vertices with work, nets, chain nets, parents and sinks of
+ * states, chains, reports. docs/formats/values.md has it field by field.
+ */
+#ifndef PARCAST_VALUEFLOW_DUMP_FORMAT_H
+#define PARCAST_VALUEFLOW_DUMP_FORMAT_H
+
+#include <stdint.h>
+
+#define VF_DUMP_MAGIC   "PCVALUES"
+#define VF_DUMP_VERSION 1u
+
+struct vf_dump_header {
+    char magic[8];
+    uint32_t version, complete; /* complete: 1, written last */
+    uint64_t flop, values, entries, table_bytes;
+    uint64_t n_objects, name_bytes, n_vertices, n_work, n_nets, n_chain_nets, n_states, n_chains, n_reports;
+};
+
+struct vf_dump_object {
+    uint64_t context, bytes;
+    uint32_t kind, slot, first8, n8, first4, n4;
+    uint32_t name, name_length; /* into the names */
+};
+
+struct vf_dump_work {
+    uint32_t vertex, reserved;
+    double work;
+};
+
+/* How many versions of the vertex had the pins of this state, or the terms of this chain. */
+struct vf_dump_net {
+    uint32_t vertex, what, count;
+};
+
+struct vf_dump_chain {
+    uint32_t before, op_and_labels, streams[4];
+};
+
+struct vf_dump_report {
+    uint64_t count;
+    uint32_t kind, kind_length, name, name_length; /* into the names */
+};
+
+#endif

@@ -1,0 +1,75 @@
+#include "valueflow/runtime/guard.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "valueflow/runtime/tables.h"
+#include "valueflow/runtime/vector.h"
+
+enum { MOST = 256 };
+
+static struct {
+    const char *kind, *name;
+    uint64_t count;
+} reports[MOST];
+static uint32_t n_reports;
+
+void vf_report(const char *kind, const char *name)
+{
+    for (uint32_t i = 0; i < n_reports; i++)
+        if (reports[i].kind == kind && strcmp(reports[i].name, name) == 0) {
+            reports[i].count++;
+            return;
+        }
+    if (n_reports == MOST) return; /* the count of kinds says enough by then */
+    reports[n_reports].kind = kind;
+    reports[n_reports].name = name;
+    reports[n_reports++].count = 1;
+}
+
+uint32_t vf_reports_size(void)
+{
+    return n_reports;
+}
+
+const char *vf_report_kind(uint32_t i)
+{
+    return reports[i].kind;
+}
+
+const char *vf_report_name(uint32_t i)
+{
+    return reports[i].name;
+}
+
+uint64_t vf_report_count(uint32_t i)
+{
+    return reports[i].count;
+}
+
+void parcast_vf_unsupported(const char *what, const char *site)
+{
+    (void)what;
+    if (vf_tracing) vf_report(VF_REPORT_UNSUPPORTED, site);
+}
+
+/* Two threads would write the same tables. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument)
+{
+    if (vf_tracing)
+        vf_stop("the program starts a thread inside the region; build it without threads (no -fopenmp), or "
+                "mark a region without them");
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+    return real(thread, attributes, run, argument);
+}
+
+pid_t fork(void)
+{
+    if (vf_tracing) vf_stop("the program forks inside the region; mark a region without it");
+    pid_t (*real)(void);
+    *(void **)&real = dlsym(RTLD_NEXT, "fork");
+    return real();
+}

@@ -1,0 +1,16 @@
+/* What the analysis met and cannot follow, by kind and name, each once; it stands in the result. */
+#ifndef PARCAST_VALUEFLOW_GUARD_H
+#define PARCAST_VALUEFLOW_GUARD_H
+
+#include <stdint.h>
+
+#define VF_REPORT_CALL        "call of a function without instrumentation: what it may have written counts as input"
+#define VF_REPORT_UNSUPPORTED "not followed"
+
+void vf_report(const char *kind, const char *name);
+uint32_t vf_reports_size(void);
+const char *vf_report_kind(uint32_t i);
+const char *vf_report_name(uint32_t i);
+uint64_t vf_report_count(uint32_t i);
+
+#endif

@@ -1,0 +1,52 @@
+#include "valueflow/runtime/hash.h"
+
+#include <string.h>
+
+#include "valueflow/runtime/vector.h"
+
+static uint64_t mix(const uint32_t *key, uint32_t width)
+{
+    uint64_t h = 0x9e3779b97f4a7c15ull;
+    for (uint32_t i = 0; i < width; i++) {
+        h = (h ^ key[i]) * 0xff51afd7ed558ccdull;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static uint32_t *find(const struct vf_hash *hash, const uint32_t *key)
+{
+    uint32_t width = hash->width;
+    for (size_t i = mix(key, width) & (hash->capacity - 1);; i = (i + 1) & (hash->capacity - 1)) {
+        uint32_t *entry = hash->entries + i * (width + 1);
+        if (entry[width] == 0) {
+            memcpy(entry, key, width * sizeof *key);
+            return entry + width;
+        }
+        if (memcmp(entry, key, width * sizeof *key) == 0) return entry + width;
+    }
+}
+
+static void rehash(struct vf_hash *hash)
+{
+    size_t old_capacity = hash->capacity, bytes = (hash->width + 1) * sizeof(uint32_t);
+    uint32_t *old = hash->entries;
+    hash->capacity = old_capacity ? 2 * old_capacity : 1024;
+    hash->entries = vf_map(hash->capacity * bytes);
+    for (size_t i = 0; i < old_capacity; i++) {
+        const uint32_t *entry = old + i * (hash->width + 1);
+        if (entry[hash->width]) *find(hash, entry) = entry[hash->width];
+    }
+    if (old) vf_unmap(old, old_capacity * bytes);
+}
+
+uint32_t *vf_hash_at(struct vf_hash *hash, const uint32_t *key)
+{
+    if (hash->n * 3 >= hash->capacity * 2) rehash(hash);
+    return find(hash, key);
+}
+
+void vf_hash_added(struct vf_hash *hash)
+{
+    hash->n++;
+}

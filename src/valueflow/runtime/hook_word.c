@@ -1,0 +1,110 @@
+/* Loads and stores of words, as instrumented code calls them. All of them are nothing outside the region. */
+#include "valueflow/runtime/tables.h"
+
+static inline uint32_t load(const void *p, unsigned size)
+{
+    if (!vf_tracing) return VF_UNTOUCHED;
+    struct vf_cell *cell = vf_place((uintptr_t)p, size);
+    return __builtin_expect(cell->value != VF_UNTOUCHED, 1) ? cell->value : vf_input(cell, (uintptr_t)p, size);
+}
+
+uint32_t parcast_vf_load8(const void *p)
+{
+    return load(p, 8);
+}
+
+uint32_t parcast_vf_load4(const void *p)
+{
+    return load(p, 4);
+}
+
+/* Plain code wrote the word: the region reads it as input. */
+static uint32_t outside(void *p, unsigned size)
+{
+    if (vf_entered) parcast_vf_clear(p, size);
+    return VF_UNTOUCHED;
+}
+
+/* An 8-byte access of two halves goes to the lower; the upper holds the same value. */
+static void put_upper(uintptr_t address, uint32_t id)
+{
+    struct vf_cell *cell = vf_cell_of(address);
+    if (cell->value != VF_SPLIT) return;
+    struct vf_cell *upper = &vf_halves[2 * (size_t)cell->vertex + 1];
+    vf_hold(id);
+    vf_release(upper->value);
+    upper->value = id;
+}
+
+static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t vertex, uint32_t work)
+{
+    uint32_t id = vf_value_create(vertex);
+    vf_values[id].references = 1;
+    vf_vertices[vertex].work += work;
+    vf_release(cell->value);
+    cell->value = id;
+    if (size == 8 && __builtin_expect(vf_cell_of(address) != cell, 0)) put_upper(address, id);
+    return id;
+}
+
+#define STORE(n, parameters, pins)                                                                           \
+    uint32_t parcast_vf_store8_##n parameters                                                                \
+    {                                                                                                        \
+        if (!vf_tracing) return outside(p, 8);                                                               \
+        struct vf_cell *cell = vf_place((uintptr_t)p, 8);                                                    \
+        uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, 8);                                               \
+        pins;                                                                                                \
+        return put_new(cell, (uintptr_t)p, 8, vertex, work);                                                 \
+    }
+#define PIN(x)   vf_pin(x, vertex, 0)
+#define PINS2    PIN(a), PIN(b)
+#define PINS4    PINS2, PIN(c), PIN(d)
+#define PINS6    PINS4, PIN(e), PIN(f)
+#define LABEL(x) uint32_t x
+STORE(1, (void *p, uint32_t work, LABEL(a)), PIN(a))
+STORE(2, (void *p, uint32_t work, LABEL(a), LABEL(b)), PINS2)
+STORE(3, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c)), (PINS2, PIN(c)))
+STORE(4, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d)), PINS4)
+STORE(5, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e)), (PINS4, PIN(e)))
+STORE(6, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f)), PINS6)
+STORE(7, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f), LABEL(g)),
+      (PINS6, PIN(g)))
+STORE(8,
+      (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f), LABEL(g), LABEL(h)),
+      (PINS6, PIN(g), PIN(h)))
+
+uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, const uint32_t *labels)
+{
+    if (!vf_tracing) return outside(p, size);
+    struct vf_cell *cell = vf_place((uintptr_t)p, size);
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], vertex, 0);
+    return put_new(cell, (uintptr_t)p, size, vertex, work);
+}
+
+/* The word holds a value that was computed elsewhere, or none. */
+static inline void put_old(uintptr_t address, unsigned size, uint32_t id)
+{
+    struct vf_cell *cell = vf_place(address, size);
+    if (!vf_carries(id)) id = VF_CONSTANT;
+    vf_hold(id);
+    vf_release(cell->value);
+    cell->value = id;
+    if (size == 8 && vf_cell_of(address) != cell) put_upper(address, id);
+}
+
+void parcast_vf_copy8(void *p, uint32_t label)
+{
+    if (vf_tracing)
+        put_old((uintptr_t)p, 8, label);
+    else
+        outside(p, 8);
+}
+
+void parcast_vf_copy4(void *p, uint32_t label)
+{
+    if (vf_tracing)
+        put_old((uintptr_t)p, 4, label);
+    else
+        outside(p, 4);
+}

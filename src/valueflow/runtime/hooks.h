@@ -1,0 +1,22 @@
+/*
+ * What instrumented code calls. The instrumenter (src/compiler/instrument) emits these calls by name; the list
+ * in hooks.def is both the declarations here and the types there.
+ */
+#ifndef PARCAST_VALUEFLOW_HOOKS_H
+#define PARCAST_VALUEFLOW_HOOKS_H
+
+#include <stdint.h>
+
+/* A reduction in a register: the labels that were added up since it began. Lives in the function's frame. */
+struct parcast_vf_sum {
+    uint32_t *labels;
+    uint32_t n, capacity;
+    uint32_t per_term;  /* labels of one term; 0 when terms differ, which cannot be folded */
+    uint32_t n_initial; /* labels at the front that it began with */
+};
+
+#define HOOK(result, name, arguments) result parcast_vf_##name arguments;
+#include "valueflow/runtime/hooks.def"
+#undef HOOK
+
+#endif

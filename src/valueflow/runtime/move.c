@@ -1,0 +1,94 @@
+/* Ranges of words: constants, copies. A copied word holds the same value as the one it was copied from. */
+#include <string.h>
+
+#include "valueflow/runtime/tables.h"
+
+static void set_cell(struct vf_cell *cell, uint32_t id)
+{
+    vf_hold(id);
+    vf_release(cell->value);
+    cell->value = id;
+}
+
+static void set_half(uintptr_t address, uint32_t id)
+{
+    set_cell(vf_place(address, 4), id);
+}
+
+static void set_word(uintptr_t address, uint32_t id)
+{
+    struct vf_cell *cell = vf_cell_of(address);
+    if (cell->value == VF_SPLIT) {
+        set_half(address, id);
+        set_half(address + 4, id);
+    } else {
+        set_cell(cell, id);
+    }
+}
+
+void parcast_vf_clear(void *p, uint64_t bytes)
+{
+    if (!vf_entered) return;
+    uintptr_t address = (uintptr_t)p, end = address + bytes;
+    /* Written outside the region, a word is input when the region reads it. */
+    uint32_t id = vf_tracing ? VF_CONSTANT : VF_UNTOUCHED;
+    if (bytes < 4 || (address & 7 && bytes >= 4)) {
+        uintptr_t stop = (address | 3) + 1;
+        if (bytes < 8 || address & 4) set_half(address, id), address = stop;
+    }
+    for (; address + 8 <= end; address += 8) set_word(address, id);
+    if (address < end) set_half(address, id);
+}
+
+static uint32_t label_at(uintptr_t address)
+{
+    const struct vf_cell *cell = vf_cell_of(address);
+    if (cell->value == VF_SPLIT) {
+        struct vf_cell *half = vf_place(address, 4);
+        return half->value ? half->value : vf_input(half, address, 4);
+    }
+    return cell->value ? cell->value : vf_input(vf_cell_of(address), address, 8);
+}
+
+static void move_word(uintptr_t to, uintptr_t from)
+{
+    if (vf_cell_of(from)->value == VF_SPLIT) {
+        uint32_t lower = label_at(from), upper = label_at(from + 4);
+        set_half(to, lower);
+        set_half(to + 4, upper);
+    } else {
+        set_word(to, label_at(from));
+    }
+}
+
+/* Where words do not lie alike, by halves. */
+static void move_halves(uintptr_t to, uintptr_t from, uint64_t bytes, bool backward)
+{
+    uint64_t n = bytes / 4;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t at = 4 * (backward ? n - 1 - i : i);
+        uintptr_t source = from + at;
+        uint32_t id = vf_cell_of(source)->value == VF_SPLIT ? label_at(source) : vf_cell_of(source)->value;
+        set_half(to + at, id ? id : label_at(source));
+    }
+}
+
+void parcast_vf_move(void *to, const void *from, uint64_t bytes)
+{
+    if (!vf_entered || to == from) return;
+    if (!vf_tracing) {
+        parcast_vf_clear(to, bytes);
+        return;
+    }
+    uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
+    bool backward = t > f && t < f + bytes;
+    if ((t | f | bytes) & 7) {
+        move_halves(t, f, bytes, backward);
+        return;
+    }
+    uint64_t n = bytes / 8;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t at = 8 * (backward ? n - 1 - i : i);
+        move_word(t + at, f + at);
+    }
+}

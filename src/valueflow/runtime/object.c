@@ -1,0 +1,167 @@
+/*
+ * From addresses to vertices. A heap word is named by where it was allocated, which of the blocks from there
+ * it is in, and its offset; so arrays that are allocated anew in every step find their vertices again, and
+ * strangers that are given the same address do not share any.
+ */
+#include "valueflow/runtime/object.h"
+
+#include <string.h>
+
+#include "valueflow/runtime/block.h"
+#include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/vector.h"
+
+enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20 };
+
+struct vf_vertex *vf_vertices;
+struct vf_cell *vf_halves;
+struct vf_object *vf_objects;
+static size_t vertex_capacity, half_capacity, object_capacity;
+static uint32_t n_vertices, n_halves, n_objects, first_free_half;
+static struct vf_hash by_name = {.width = 4}; /* context, slot, kind */
+
+void vf_objects_open(void)
+{
+    vf_vertices = vf_grow(NULL, &vertex_capacity, sizeof *vf_vertices, 0);
+    vf_halves = vf_grow(NULL, &half_capacity, sizeof *vf_halves, 1);
+    vf_objects = vf_grow(NULL, &object_capacity, sizeof *vf_objects, 0);
+    n_vertices = n_halves = n_objects = 1;
+}
+
+uint32_t vf_objects_size(void)
+{
+    return n_objects;
+}
+
+uint32_t vf_vertices_size(void)
+{
+    return n_vertices;
+}
+
+static uint32_t take_vertices(uint64_t n)
+{
+    if (n >= VF_FOLD_PIN - n_vertices) vf_stop("more than 2^31 words are touched; use a smaller problem");
+    uint32_t first = n_vertices;
+    n_vertices += (uint32_t)n;
+    vf_vertices = vf_grow(vf_vertices, &vertex_capacity, sizeof *vf_vertices, n_vertices);
+    return first;
+}
+
+static uint32_t add_object(const struct vf_object *object)
+{
+    vf_objects = vf_grow(vf_objects, &object_capacity, sizeof *vf_objects, n_objects);
+    vf_objects[n_objects] = *object;
+    return n_objects++;
+}
+
+uint32_t vf_object_of_results(const char *site)
+{
+    struct vf_object object = {.kind = VF_RESULT, .context = (uint64_t)(uintptr_t)site, .name = site};
+    object.first8 = take_vertices(1);
+    object.n8 = 1;
+    return add_object(&object);
+}
+
+/* Results come one by one: another object of the same site when the numbers after it are taken. */
+uint32_t vf_object_next_result(uint32_t object)
+{
+    static struct vf_hash latest = {.width = 1};
+    uint32_t *at = vf_hash_at(&latest, &object), current = *at;
+    if (!current || vf_objects[current].n8 == RESULTS_AT_ONCE) {
+        struct vf_object more = vf_objects[object];
+        more.first8 = take_vertices(RESULTS_AT_ONCE);
+        more.n8 = 0;
+        more.slot = 1 + (current ? vf_objects[current].slot : 0);
+        uint32_t made = add_object(&more);
+        if (!current) vf_hash_added(&latest);
+        *at = current = made;
+    }
+    return vf_objects[current].first8 + vf_objects[current].n8++;
+}
+
+/* The object of a block, when a word of it is first touched. A larger block at the same place is another. */
+static uint32_t object_of(struct vf_block *block)
+{
+    if (block->object) return block->object;
+    uint32_t key[4] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind};
+    uint32_t *at = vf_hash_at(&by_name, key);
+    if (*at && vf_objects[*at].bytes >= block->bytes) return block->object = *at;
+    struct vf_object object = {.kind = block->kind, .slot = block->slot, .context = block->context,
+                               .bytes = block->bytes, .name = block->name};
+    if (!*at) vf_hash_added(&by_name);
+    *at = add_object(&object);
+    return block->object = *at;
+}
+
+/* Memory that nobody announced (another library's, an old frame's): by pieces of one megabyte. */
+static struct vf_block *block_of(uintptr_t address)
+{
+    struct vf_block *block = vf_blocks_find(address);
+    if (block) return block;
+    uintptr_t base = address & ~(uintptr_t)7;
+    vf_block_add(VF_UNKNOWN, base, 8, (base & ~(uintptr_t)(PAGE - 1)), NULL);
+    block = vf_blocks_find(address);
+    block->slot = (uint32_t)(base & (PAGE - 1));
+    return block;
+}
+
+void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size)
+{
+    const struct vf_block *block = block_of(address);
+    uintptr_t base = block->base;
+    struct vf_object *object = &vf_objects[object_of(vf_blocks_find(address))];
+    if (size == 8) {
+        if (!object->first8) object->n8 = (uint32_t)(object->bytes / 8 + 1), object->first8 = take_vertices(object->n8);
+        cell->vertex = object->first8 + (uint32_t)((address - base) / 8);
+    } else {
+        if (!object->first4) object->n4 = (uint32_t)(object->bytes / 4 + 1), object->first4 = take_vertices(object->n4);
+        cell->vertex = object->first4 + (uint32_t)((address - base) / 4);
+    }
+}
+
+uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
+{
+    uint32_t vertex = vf_vertex_of(cell, address, size), id = vf_value_create(vertex);
+    vf_values[id].references = 1;
+    cell->value = id;
+    return id;
+}
+
+/* A word that is read or written in halves for the first time: both hold what the word held. */
+struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address)
+{
+    uint32_t pair = first_free_half;
+    if (pair) {
+        first_free_half = vf_halves[2 * (size_t)pair].vertex;
+    } else {
+        vf_halves = vf_grow(vf_halves, &half_capacity, sizeof *vf_halves, 2 * (size_t)n_halves + 1);
+        pair = n_halves++;
+    }
+    struct vf_cell *halves = vf_halves + 2 * (size_t)pair;
+    halves[0] = halves[1] = (struct vf_cell){.value = cell->value};
+    vf_hold(cell->value); /* one for the word becomes one for each half */
+    *cell = (struct vf_cell){.value = VF_SPLIT, .vertex = pair};
+    return &halves[address >> 2 & 1];
+}
+
+static void forget(struct vf_cell *cell)
+{
+    if (cell->value == VF_SPLIT) {
+        struct vf_cell *halves = vf_halves + 2 * (size_t)cell->vertex;
+        vf_release(halves[0].value);
+        vf_release(halves[1].value);
+        halves[0].vertex = first_free_half;
+        first_free_half = cell->vertex;
+    } else {
+        vf_release(cell->value);
+    }
+    *cell = (struct vf_cell){0};
+}
+
+void vf_forget(uintptr_t base, size_t bytes)
+{
+    for (uintptr_t address = base & ~(uintptr_t)7; address < base + bytes; address += 8) {
+        struct vf_cell *cell = vf_cell_of(address);
+        if (cell->value || cell->vertex) forget(cell);
+    }
+}

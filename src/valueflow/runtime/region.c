@@ -1,0 +1,165 @@
+/* Beginning and end: of the process, of the region. */
+#include "valueflow/runtime/region.h"
+
+#include <errno.h>
+#include <link.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "valueflow/runtime/chain.h"
+#include "valueflow/runtime/dump.h"
+#include "valueflow/runtime/object.h"
+#include "valueflow/runtime/trie.h"
+#include "valueflow/runtime/value.h"
+#include "valueflow/runtime/vector.h"
+
+bool vf_tracing, vf_entered;
+uint64_t parcast_vf_flop;  /* counted by the instrumented code, inside the region and outside */
+int parcast_vf_has_region; /* set by units that mark one; otherwise main is it */
+
+static bool watching;
+static uintptr_t stack_top, load_address;
+static uint64_t depth, n_entries, flop_at_entry, region_flop;
+static pid_t owner;
+
+bool vf_is_watching(void)
+{
+    return watching;
+}
+
+uintptr_t vf_stack_top(void)
+{
+    return stack_top;
+}
+
+uintptr_t vf_load_address(void)
+{
+    return load_address;
+}
+
+uint64_t vf_region_flop(void)
+{
+    return region_flop + (depth ? parcast_vf_flop - flop_at_entry : 0);
+}
+
+uint64_t vf_region_entries(void)
+{
+    return n_entries;
+}
+
+/* Where address space is limited the ranges cannot be reserved whole; then pieces come when they are touched. */
+enum { PIECE = 1 << 21 };
+
+static bool in_shadow(uintptr_t address)
+{
+    uintptr_t memory = address ^ VF_SHADOW_XOR;
+    return (memory >> 40) < 0x8 || (memory >> 40) >= 0x51;
+}
+
+static void fault(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    uintptr_t piece = (uintptr_t)info->si_addr & ~(uintptr_t)(PIECE - 1);
+    if (in_shadow((uintptr_t)info->si_addr) &&
+        mmap((void *)piece, PIECE, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == (void *)piece)
+        return;
+    signal(number, SIG_DFL); /* the program's own fault: it happens again and ends it */
+}
+
+static bool reserve(uintptr_t from, uintptr_t to)
+{
+    void *at = (void *)(from ^ VF_SHADOW_XOR);
+    void *p = mmap(at, to - from, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (p == at) {
+        madvise(p, to - from, MADV_DONTDUMP);
+        return true;
+    }
+    if (p != MAP_FAILED) munmap(p, to - from);
+    return false;
+}
+
+/* x86-64: programs at fixed addresses, position-independent programs with their heap, libraries and stack. */
+static void open_shadow(void)
+{
+    bool whole = reserve(0x000000000000 + 0x10000, 0x010000000000);
+    whole = reserve(0x550000000000, 0x570000000000) && whole;
+    whole = reserve(0x7e0000000000, 0x800000000000) && whole;
+    if (whole) return;
+    struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    sigaction(SIGSEGV, &action, NULL);
+}
+
+static int find_load_address(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    load_address = info->dlpi_addr;
+    return 1; /* the first is the program */
+}
+
+static void finish(void)
+{
+    if (getpid() != owner) return;
+    watching = false;
+    vf_tracing = false;
+    vf_dump(getenv("PARCAST_VALUES"));
+}
+
+extern void *__libc_stack_end;
+
+__attribute__((constructor(101))) static void start(void)
+{
+    const char *path = getenv("PARCAST_VALUES");
+    if (!path || !*path) return;
+    open_shadow();
+    vf_objects_open();
+    vf_values_open();
+    vf_trie_open();
+    vf_chains_open();
+    stack_top = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
+    dl_iterate_phdr(find_load_address, NULL);
+    owner = getpid();
+    atexit(finish);
+    watching = true;
+}
+
+void parcast_vf_region_enter(void)
+{
+    if (!watching || depth++) return;
+    n_entries++;
+    flop_at_entry = parcast_vf_flop;
+    vf_tracing = vf_entered = true;
+}
+
+void parcast_vf_region_leave(void)
+{
+    if (!watching || !depth || --depth) return;
+    region_flop += parcast_vf_flop - flop_at_entry;
+    vf_tracing = false;
+}
+
+void parcast_vf_main_enter(void)
+{
+    if (!parcast_vf_has_region) parcast_vf_region_enter();
+}
+
+/* The markers of include/parcast/region.h. */
+void parcast_region_begin(void)
+{
+    parcast_vf_region_enter();
+}
+
+void parcast_region_end(void)
+{
+    parcast_vf_region_leave();
+}
+
+void parcast_vf_global(void *p, uint64_t bytes, const char *name)
+{
+    if (watching) vf_block_add(VF_GLOBAL, (uintptr_t)p, bytes, (uint64_t)(uintptr_t)p, name);
+}

@@ -1,0 +1,15 @@
+#ifndef PARCAST_VALUEFLOW_REGION_H
+#define PARCAST_VALUEFLOW_REGION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** True once the run time is ready and the program was started by `parcast estimate`. */
+bool vf_is_watching(void);
+uintptr_t vf_stack_top(void);
+/** Where the program was loaded: with it taken off, addresses of code are the same in every run. */
+uintptr_t vf_load_address(void);
+uint64_t vf_region_flop(void);
+uint64_t vf_region_entries(void);
+
+#endif

@@ -1,0 +1,10 @@
+#ifndef PARCAST_VALUEFLOW_RESULT_H
+#define PARCAST_VALUEFLOW_RESULT_H
+
+#include "valueflow/runtime/tables.h"
+
+/** The vertex of a result that lives in no word: the same for the same place in the program and the same
+ * homes of what it was computed from, so that a repeated step finds it again. */
+uint32_t vf_result_vertex(const char *site, uint32_t n, const uint32_t *labels);
+
+#endif

@@ -1,0 +1,128 @@
+/*
+ * The tables of the run time that `parcast cc --values` links into a program, and the few steps that every
+ * load and store of the program takes through them. docs/models/value-flow.md, sections 3 and 4, has the idea.
+ *
+ *   address --xor--> cell {value, vertex} --value--> record {vertex, state, references, chain}
+ *                                                        state --> trie of pins, chain --> terms of a reduction
+ *
+ * A label is the number of a value. 0 is a word that the region has not touched, 1 a word without a source
+ * (a constant); both carry nothing. Vertices are words of memory, or results that live in registers only.
+ * Everything is in one thread: a second thread inside the region is refused (guard.c).
+ */
+#ifndef PARCAST_VALUEFLOW_TABLES_H
+#define PARCAST_VALUEFLOW_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "valueflow/runtime/hooks.h"
+
+/* As DataFlowSanitizer and MemorySanitizer do on x86-64: program, heap and stack land in unused ranges. */
+#define VF_SHADOW_XOR 0x500000000000ull
+#define VF_UNTOUCHED  0u
+#define VF_CONSTANT   1u
+#define VF_SPLIT      0xffffffffu /* cell of two 4-byte halves; `vertex` is then the index of the pair */
+#define VF_ROOT       0u          /* the state of the empty set of pins */
+#define VF_FOLD_PIN   0x80000000u /* flag of a pin whose reader adds the value up */
+#define VF_NO_CHAIN   0u
+
+struct vf_cell {
+    uint32_t value, vertex;
+};
+
+struct vf_value {
+    uint32_t vertex, state, references, chain;
+};
+
+/* A state is a set of pins, in the order in which they were first seen. One way onwards lies in the state
+ * itself, the last one taken; others in the hash of transitions. */
+struct vf_state {
+    uint32_t sink, child_sink, child;
+};
+
+/* What only the slow path needs: the state before, the first pin of the way, its length. */
+struct vf_way {
+    uint32_t parent, head, depth;
+};
+
+struct vf_vertex {
+    uint32_t first_state, first_fold_state; /* after the root: a pin alone */
+    uint32_t net_state, net_count;          /* the last net and how often it came */
+    uint32_t chain_key, chain_count;
+    double work;
+};
+
+extern struct vf_value *vf_values;
+extern struct vf_state *vf_states;
+extern struct vf_vertex *vf_vertices;
+extern struct vf_cell *vf_halves; /* two a pair */
+extern bool vf_tracing; /* inside the region */
+extern bool vf_entered; /* the region has begun at least once */
+
+/* trie.c, value.c, object.c: the ways that are not taken often. */
+uint32_t vf_next_slow(uint32_t state, uint32_t sink);
+uint32_t vf_value_create(uint32_t vertex);
+void vf_value_dies(uint32_t id);
+void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size);
+struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
+uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
+
+static inline struct vf_cell *vf_cell_of(uintptr_t address)
+{
+    return (struct vf_cell *)((address & ~(uintptr_t)7) ^ VF_SHADOW_XOR);
+}
+
+/* The cell of an access: a word of 8 bytes, or the half that a smaller one lies in. */
+static inline struct vf_cell *vf_place(uintptr_t address, unsigned size)
+{
+    struct vf_cell *cell = vf_cell_of(address);
+    if (size == 8 && __builtin_expect(cell->value != VF_SPLIT, 1)) return cell;
+    if (size < 8 && cell->value == VF_SPLIT)
+        return &vf_halves[2 * (size_t)cell->vertex + (address >> 2 & 1)];
+    return size == 8 ? &vf_halves[2 * (size_t)cell->vertex] : vf_half_slow(cell, address);
+}
+
+static inline bool vf_carries(uint32_t id)
+{
+    return id > VF_CONSTANT;
+}
+
+static inline uint32_t vf_next(uint32_t state, uint32_t sink)
+{
+    const struct vf_state *s = &vf_states[state];
+    if (__builtin_expect(s->child_sink == sink && state != VF_ROOT, 1)) return s->child;
+    if (s->sink == sink && state != VF_ROOT) return state;
+    if (state == VF_ROOT) {
+        const struct vf_vertex *v = &vf_vertices[sink & ~VF_FOLD_PIN];
+        uint32_t first = sink & VF_FOLD_PIN ? v->first_fold_state : v->first_state;
+        if (first) return first;
+    }
+    return vf_next_slow(state, sink);
+}
+
+/* Value `id` is read by the computation of `sink`. What a word computes from its own value costs nothing. */
+static inline void vf_pin(uint32_t id, uint32_t vertex, uint32_t flag)
+{
+    struct vf_value *value = &vf_values[id];
+    if (!vf_carries(id) || value->vertex == vertex) return;
+    value->state = vf_next(value->state, vertex | flag);
+}
+
+static inline void vf_hold(uint32_t id)
+{
+    vf_values[id].references++;
+}
+
+static inline void vf_release(uint32_t id)
+{
+    if (vf_carries(id) && --vf_values[id].references == 0) vf_value_dies(id);
+}
+
+static inline uint32_t vf_vertex_of(struct vf_cell *cell, uintptr_t address, unsigned size)
+{
+    if (__builtin_expect(cell->vertex == 0, 0)) vf_make_vertex(cell, address, size);
+    return cell->vertex;
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* Memory of the run time: only from the kernel, never from the program's allocator that is being watched. */
+#include "valueflow/runtime/vector.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static size_t mapped_bytes;
+
+void vf_stop(const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (n < 0) n = 0;
+    if ((size_t)n >= sizeof text) n = (int)sizeof text - 1;
+    static const char before[] = "parcast estimate: error: ";
+    (void)!write(STDERR_FILENO, before, sizeof before - 1);
+    (void)!write(STDERR_FILENO, text, (size_t)n);
+    (void)!write(STDERR_FILENO, "\n", 1);
+    _exit(1);
+}
+
+size_t vf_mapped_bytes(void)
+{
+    return mapped_bytes;
+}
+
+void *vf_map(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) vf_stop("no memory for %zu bytes of the value tables: %s", bytes, strerror(errno));
+    mapped_bytes += bytes;
+    return p;
+}
+
+void *vf_remap(void *old, size_t old_bytes, size_t bytes)
+{
+    void *p = mremap(old, old_bytes, bytes, MREMAP_MAYMOVE);
+    if (p == MAP_FAILED)
+        vf_stop("no memory for %zu bytes of the value tables: %s; use a smaller problem", bytes, strerror(errno));
+    mapped_bytes += bytes - old_bytes;
+    return p;
+}
+
+void vf_unmap(void *table, size_t bytes)
+{
+    munmap(table, bytes);
+    mapped_bytes -= bytes;
+}
+
+void *vf_grow(void *table, size_t *capacity, size_t size, size_t need)
+{
+    if (need < *capacity) return table;
+    size_t wanted = *capacity ? *capacity : 4096;
+    while (wanted <= need) wanted *= 2;
+    void *grown = table ? vf_remap(table, *capacity * size, wanted * size) : vf_map(wanted * size);
+    *capacity = wanted;
+    return grown;
+}
