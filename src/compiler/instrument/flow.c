@@ -198,17 +198,37 @@ static LLVMValueRef condition_of(const struct function *f, const struct node *no
 }
 
 /* `if (d < best) b = c;` stores an index whose only link to the data is the comparison. */
-static void take_conditions(struct function *f)
+static void take_condition(struct function *f, int i)
 {
     struct use uses[MOST_USES];
-    for (int i = 0; i < f->n_nodes; i++) {
-        struct node *node = &f->nodes[i];
-        if ((node->kind != NODE_SELECT && node->kind != NODE_PHI) || node->carries) continue;
-        int n = data_uses(f, i, uses);
-        if (n < 2 || all_alike(uses, n)) continue;
-        LLVMValueRef condition = condition_of(f, node);
-        int c = condition ? node_of(f, condition) : -1;
-        if (c >= 0 && f->nodes[c].carries) node->condition = c;
+    struct node *node = &f->nodes[i];
+    int n = data_uses(f, i, uses);
+    if (n < 2 || all_alike(uses, n)) return;
+    LLVMValueRef condition = condition_of(f, node);
+    int c = condition ? node_of(f, condition) : -1;
+    if (c >= 0 && f->nodes[c].carries) node->condition = c;
+}
+
+static int depth_of(const struct function *f, int block)
+{
+    int depth = 0;
+    for (int loop = f->blocks[block].loop; loop >= 0; loop = f->loops[loop].outer) depth++;
+    return depth;
+}
+
+/* From the innermost loops outwards: what a choice inside carries by then is no reason for the guard around it. */
+static void take_conditions(struct function *f)
+{
+    int deepest = 0;
+    for (int b = 0; b < f->n_blocks; b++)
+        if (depth_of(f, b) > deepest) deepest = depth_of(f, b);
+    for (int depth = deepest; depth >= 0; depth--) {
+        for (int i = 0; i < f->n_nodes; i++) {
+            const struct node *node = &f->nodes[i];
+            bool choice = node->kind == NODE_SELECT || node->kind == NODE_PHI;
+            if (choice && !node->carries && depth_of(f, node->block) == depth) take_condition(f, i);
+        }
+        spread(f);
     }
 }
 
@@ -246,7 +266,6 @@ void flow_carries(struct function *f)
 {
     spread(f);
     take_conditions(f);
-    spread(f);
     find_identities(f);
 }
 

@@ -78,6 +78,14 @@ enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef
     return order < 0 ? FOLD_MIN : FOLD_MAX;
 }
 
+/* Another store in between could change the word: only where none, and no call, lies between (or to the end). */
+static bool quiet_after(LLVMValueRef from, LLVMValueRef to)
+{
+    for (LLVMValueRef i = LLVMGetNextInstruction(from); i && i != to; i = LLVMGetNextInstruction(i))
+        if (LLVMGetInstructionOpcode(i) == LLVMStore || is_real_call(i)) return false;
+    return true;
+}
+
 static bool same_pointer(LLVMValueRef a, LLVMValueRef b)
 {
     if (a == b) return true;
@@ -95,6 +103,17 @@ static bool single_use(LLVMValueRef value)
     return use && !LLVMGetNextUse(use);
 }
 
+/* A phi takes the value at the end of a block that only the store leads to. */
+static bool phi_comes_after(const struct function *f, int store, int phi, LLVMValueRef value)
+{
+    const struct node *s = &f->nodes[store];
+    struct use uses[MOST_USES];
+    int n = data_uses(f, phi, uses);
+    for (int i = 0; i < n; i++)
+        if (uses[i].value == value && !dominates(f, s->block, s->position, uses[i].block, uses[i].position)) return false;
+    return n > 0;
+}
+
 /* Every other user comes after the store: it sees the word, not the step. */
 static bool only_stored(const struct function *f, int store, LLVMValueRef value)
 {
@@ -102,8 +121,9 @@ static bool only_stored(const struct function *f, int store, LLVMValueRef value)
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         int user = node_of(f, LLVMGetUser(use));
         if (user == store) continue;
-        if (user < 0 || f->nodes[user].kind == NODE_PHI ||
-            !dominates(f, s->block, s->position, f->nodes[user].block, f->nodes[user].position))
+        if (user < 0) return false;
+        if (f->nodes[user].kind == NODE_PHI ? !phi_comes_after(f, store, user, value)
+                                            : !dominates(f, s->block, s->position, f->nodes[user].block, f->nodes[user].position))
             return false;
     }
     return true;
@@ -135,6 +155,22 @@ static bool loads_word(const struct function *f, int store, LLVMValueRef value, 
     return true;
 }
 
+/* A phi of what the word holds on every way: half of the loads of `c[i] += ...` are left out like this. */
+static bool phi_is_word(const struct function *f, int store, int phi)
+{
+    LLVMValueRef p = LLVMGetOperand(f->nodes[store].value, 1);
+    struct use uses[MOST_USES];
+    if (f->nodes[phi].kind != NODE_PHI || f->nodes[phi].block != f->nodes[store].block) return false;
+    int n = data_uses(f, phi, uses);
+    for (int i = 0; i < n; i++) {
+        int in = node_of(f, uses[i].value), put = in < 0 ? -1 : forwarded(f, &uses[i]);
+        if (put >= 0 && same_pointer(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
+        if (in < 0 || !is_load(&f->nodes[in]) || !same_pointer(LLVMGetOperand(uses[i].value, 0), p)) return false;
+        if (f->nodes[in].block != uses[i].block || !quiet_after(uses[i].value, NULL)) return false;
+    }
+    return n > 0;
+}
+
 static bool add_term(struct update *update, LLVMValueRef term, LLVMValueRef factor)
 {
     if (update->n == MOST_TERMS) return false;
@@ -149,6 +185,10 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
     if (loads_word(f, store, value, &update->load)) return depth > 0 && single_use(value);
     int i = node_of(f, value);
     if (i >= 0 && depth && is_in_word(f, store, i, &update->before)) return true;
+    if (i >= 0 && depth && single_use(value) && phi_is_word(f, store, i)) {
+        update->before = i;
+        return true;
+    }
     if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !single_use(value))) return false;
     if (f->nodes[i].kind != NODE_ARITH || f->nodes[i].block != f->nodes[store].block) return false;
     unsigned n = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
@@ -185,20 +225,12 @@ static bool extremum(const struct function *f, int store, LLVMValueRef value, st
     return add_term(update, term, NULL);
 }
 
-/* Another store between the two could change the word: only when no call and no store lies between. */
-static bool undisturbed(const struct function *f, int from, int store)
-{
-    for (LLVMValueRef i = LLVMGetNextInstruction(f->nodes[from].value); i && i != f->nodes[store].value;
-         i = LLVMGetNextInstruction(i))
-        if (LLVMGetInstructionOpcode(i) == LLVMStore || is_real_call(i)) return false;
-    return true;
-}
-
 bool store_is_update(const struct function *f, int store, struct update *update)
 {
     *update = (struct update){.load = -1, .before = -1};
     LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
     if (!only_stored(f, store, value)) return false;
     if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
-    return undisturbed(f, update->load >= 0 ? update->load : update->before, store);
+    int from = update->load >= 0 ? update->load : update->before;
+    return quiet_after(f->nodes[from].value, f->nodes[store].value);
 }

@@ -12,7 +12,7 @@ enum { MOST_TERMS = 16 };
 /** word = word op term op term ... */
 struct update {
     int load;   /* node of the load of the word; -1 when the word's value was still in a register */
-    int before; /* then the store that put it there */
+    int before; /* then the node since which it was there: a store or a phi */
     enum fold_op op;
     int n;
     LLVMValueRef terms[MOST_TERMS];

@@ -5,6 +5,7 @@
  */
 #include "valueflow/runtime/chain.h"
 
+#include "valueflow/runtime/sequence.h"
 #include "valueflow/runtime/vector.h"
 
 static struct vf_chain *open_chains;
@@ -58,6 +59,14 @@ static uint32_t intern(const struct vf_chain *chain)
     return *at;
 }
 
+/* The same term again changes nothing: whoever has it adds it up. */
+static bool is_last(const struct vf_chain *chain, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_steps[chain->streams[i]].home != vf_values[labels[i]].vertex) return false;
+    return true;
+}
+
 void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
 {
     struct vf_chain *c = &open_chains[chain];
@@ -67,7 +76,9 @@ void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
         if (had) *c = (struct vf_chain){.before = intern(c)};
         c->op_and_labels = op << 8 | n;
     }
-    for (uint32_t i = 0; i < n; i++) c->streams[i] = vf_next(c->streams[i], vf_values[labels[i]].vertex);
+    if (is_last(c, n, labels)) return;
+    for (uint32_t i = 0; i < n; i++)
+        c->streams[i] = vf_sequence_next(c->streams[i], vf_values[labels[i]].vertex);
 }
 
 uint32_t vf_chain_close(uint32_t chain)

@@ -7,7 +7,7 @@
 enum { VF_TERM_LABELS = 4 }; /* labels of one term that are kept apart */
 
 /** A reduction: what was added up, term by term. streams[i] is the sequence of the homes of the i-th label of
- * the terms, a state of the trie; `before` is what came before when the terms had another number of labels. */
+ * the terms; `before` is what came before when the terms had another number of labels. */
 struct vf_chain {
     uint32_t before, op_and_labels; /* op << 8 | labels per term */
     uint32_t streams[VF_TERM_LABELS];

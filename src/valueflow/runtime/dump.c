@@ -11,6 +11,7 @@
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
+#include "valueflow/runtime/sequence.h"
 #include "valueflow/runtime/trie.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
@@ -76,11 +77,13 @@ static struct vf_dump_header describe(void)
     header.n_nets += vf_nets.n;
     header.n_chain_nets += vf_chain_nets.n;
     header.n_states = vf_trie_size();
+    header.n_steps = vf_sequences_size();
     header.n_chains = vf_chains_size();
     header.n_reports = vf_reports_size();
     for (uint32_t i = 0; i < header.n_objects; i++) header.name_bytes += length(vf_objects[i].name);
     for (uint32_t i = 0; i < header.n_reports; i++)
         header.name_bytes += length(vf_report_kind(i)) + length(vf_report_name(i));
+    header.name_bytes = (header.name_bytes + 7) & ~(uint64_t)7;
     return header;
 }
 
@@ -98,13 +101,19 @@ static uint32_t put_objects(uint64_t n)
     return name;
 }
 
+/* Filled up with zeros, so that the records behind them lie on their boundaries. */
 static void put_names(const struct vf_dump_header *header)
 {
+    static const char zeros[8];
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < header->n_objects; i++) n += length(vf_objects[i].name);
+    for (uint32_t i = 0; i < header->n_reports; i++) n += length(vf_report_kind(i)) + length(vf_report_name(i));
     for (uint32_t i = 0; i < header->n_objects; i++) put(vf_objects[i].name, length(vf_objects[i].name));
     for (uint32_t i = 0; i < header->n_reports; i++) {
         put(vf_report_kind(i), length(vf_report_kind(i)));
         put(vf_report_name(i), length(vf_report_name(i)));
     }
+    put(zeros, header->name_bytes - n);
 }
 
 static void put_hash(const struct vf_hash *hash)
@@ -135,7 +144,7 @@ static void put_vertices(uint32_t n)
 static void put_reports(uint32_t n, uint32_t name)
 {
     for (uint32_t i = 0; i < n; i++) {
-        struct vf_dump_report record = {.count = vf_report_count(i), .kind = name,
+        struct vf_dump_report record = {.count = (uint32_t)vf_report_count(i), .kind = name,
                                         .kind_length = length(vf_report_kind(i))};
         record.name = record.kind + record.kind_length;
         record.name_length = length(vf_report_name(i));
@@ -157,6 +166,8 @@ void vf_dump(const char *path)
     put_vertices((uint32_t)header.n_vertices);
     for (uint32_t s = 0; s < header.n_states; s++) put(&vf_ways[s].parent, sizeof vf_ways[s].parent);
     for (uint32_t s = 0; s < header.n_states; s++) put(&vf_states[s].sink, sizeof vf_states[s].sink);
+    put(vf_step_parents, header.n_steps * sizeof *vf_step_parents);
+    for (uint32_t s = 0; s < header.n_steps; s++) put(&vf_steps[s].home, sizeof vf_steps[s].home);
     put(vf_chains, header.n_chains * sizeof *vf_chains);
     put_reports((uint32_t)header.n_reports, name);
     flush();

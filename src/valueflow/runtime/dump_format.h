@@ -1,7 +1,7 @@
 /*
  * The file that a traced program leaves for `parcast estimate`, in the byte order of the machine. The header,
  * then in this order, each an array: objects, names, vertices with work, nets, chain nets, parents and sinks of
- * states, chains, reports. docs/formats/values.md has it field by field.
+ * states, parents and homes of steps of sequences, chains, reports. docs/formats/values.md has it field by field.
  */
 #ifndef PARCAST_VALUEFLOW_DUMP_FORMAT_H
 #define PARCAST_VALUEFLOW_DUMP_FORMAT_H
@@ -15,7 +15,8 @@ struct vf_dump_header {
     char magic[8];
     uint32_t version, complete; /* complete: 1, written last */
     uint64_t flop, values, entries, table_bytes;
-    uint64_t n_objects, name_bytes, n_vertices, n_work, n_nets, n_chain_nets, n_states, n_chains, n_reports;
+    uint64_t n_objects, name_bytes, n_vertices, n_work, n_nets, n_chain_nets, n_states, n_steps;
+    uint64_t n_chains, n_reports;
 };
 
 struct vf_dump_object {
@@ -39,8 +40,7 @@ struct vf_dump_chain {
 };
 
 struct vf_dump_report {
-    uint64_t count;
-    uint32_t kind, kind_length, name, name_length; /* into the names */
+    uint32_t count, kind, kind_length, name, name_length; /* into the names */
 };
 
 #endif

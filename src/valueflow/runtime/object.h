@@ -1,9 +1,8 @@
 #ifndef PARCAST_VALUEFLOW_OBJECT_H
 #define PARCAST_VALUEFLOW_OBJECT_H
 
+#include "valueflow/runtime/object_kind.h"
 #include "valueflow/runtime/tables.h"
-
-enum vf_object_kind { VF_GLOBAL = 1, VF_HEAP, VF_FRAME, VF_RESULT, VF_UNKNOWN };
 
 /** What the words of an allocation are called: the same object again when the same place in the program
  * allocates again. Vertices of words are first8 + offset/8, of halves first4 + offset/4. */

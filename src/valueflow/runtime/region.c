@@ -12,6 +12,7 @@
 #include "valueflow/runtime/chain.h"
 #include "valueflow/runtime/dump.h"
 #include "valueflow/runtime/object.h"
+#include "valueflow/runtime/sequence.h"
 #include "valueflow/runtime/trie.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
@@ -120,6 +121,7 @@ __attribute__((constructor(101))) static void start(void)
     vf_objects_open();
     vf_values_open();
     vf_trie_open();
+    vf_sequences_open();
     vf_chains_open();
     stack_top = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
     dl_iterate_phdr(find_load_address, NULL);

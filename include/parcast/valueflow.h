@@ -1,0 +1,111 @@
+/**
+ * Value flow: what a sequential program would have to communicate on p processors.
+ *
+ * A program built by `parcast cc --values` leaves a file of the values that it computed and of who read them.
+ * From it the words that cross between parts can be counted exactly for any distribution of the memory words,
+ * and a distribution with few of them can be found. docs/models/value-flow.md has the model.
+ */
+#ifndef PARCAST_VALUEFLOW_H
+#define PARCAST_VALUEFLOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "parcast/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { PARCAST_MAX_EXTENTS = 3 };
+
+/** A rectangle of parts or of words; n extents, the first one varies slowest in memory. */
+typedef struct parcast_extents {
+    size_t n;
+    uint64_t extent[PARCAST_MAX_EXTENTS];
+} parcast_extents;
+
+/** The values of one traced run. */
+typedef struct parcast_values parcast_values;
+
+/** What a traced run was, as a whole. */
+typedef struct parcast_values_summary {
+    uint64_t flop;        /**< floating-point operations of the region; 0 if it is an integer code */
+    uint64_t values;      /**< values computed or read as input */
+    uint64_t vertices;    /**< words, and results that live in registers only */
+    uint64_t nets;        /**< different (home, set of readers) */
+    uint64_t edges;       /**< pins of different sets of readers */
+    uint64_t entries;     /**< times that the region was entered */
+    uint64_t table_bytes; /**< memory of the run time beside the program's own */
+    size_t n_reports;
+} parcast_values_summary;
+
+/** Something that the analysis could not follow. Strings live as long as the values. */
+typedef struct parcast_values_report {
+    const char *kind, *name;
+    uint64_t count;
+} parcast_values_report;
+
+/** Words under one distribution. Release with parcast_flow_clear(). */
+typedef struct parcast_flow {
+    size_t processes;
+    uint64_t words, bytes;
+    uint64_t largest_part_words; /**< most words that one part sends and receives */
+    uint64_t messages;           /**< pairs of parts that exchange anything */
+    double imbalance_ratio;      /**< largest work of a part over the mean, minus 1 */
+    uint64_t *matrix;            /**< [processes * processes] words from row to column */
+    char decomposition[128];     /**< in words: "2 x 2 blocks of u (64 x 64)" */
+} parcast_flow;
+
+/**
+ * Read the file of a traced run.
+ *
+ * @return PARCAST_OK; PARCAST_IO; PARCAST_FORMAT (not such a file, cut short, numbers that contradict each
+ *         other); PARCAST_MEMORY
+ *
+ * Cost: O(file) time; memory a few times the file.
+ */
+PARCAST_API parcast_status parcast_values_load(const char *path, parcast_values **values, parcast_error *error);
+/** Release and set to NULL. NULL is fine. */
+PARCAST_API void parcast_values_destroy(parcast_values **values);
+
+PARCAST_API void parcast_values_summarise(const parcast_values *values, parcast_values_summary *summary);
+/** Report i < n_reports of the summary. */
+PARCAST_API parcast_values_report parcast_values_report_at(const parcast_values *values, size_t i);
+
+/**
+ * The words of exactly this block decomposition: the index space of the largest array that the region writes is
+ * cut into grid->extent[0] x grid->extent[1] x ... blocks; arrays of the same shape likewise, other words follow
+ * whoever reads and writes them at least cost.
+ *
+ * @param[in]  grid   parts along each dimension; their product is the number of parts
+ * @param[in]  extent words along each dimension; NULL to infer them
+ * @param[out] flow   untouched on failure
+ * @return PARCAST_OK; PARCAST_INVALID (more parts than words, extents that do not match any array);
+ *         PARCAST_DATA (extents cannot be inferred); PARCAST_MEMORY
+ *
+ * Source: words of a partition as in docs/models/value-flow.md, eq. 1 and 2.
+ */
+PARCAST_API parcast_status parcast_values_grid(const parcast_values *values, const parcast_extents *grid,
+                                               const parcast_extents *extent, parcast_flow *flow,
+                                               parcast_error *error);
+
+/**
+ * The least words that were found over all candidates whose work is balanced.
+ *
+ * @param[in]  processes at least 1
+ * @param[in]  extent    as above; NULL to infer
+ * @param[out] flow      the minimum
+ * @param[out] block     the best rectangular blocks; processes 0 if there are none
+ * @return as parcast_values_grid
+ */
+PARCAST_API parcast_status parcast_values_minimum(const parcast_values *values, size_t processes,
+                                                  const parcast_extents *extent, parcast_flow *flow,
+                                                  parcast_flow *block, parcast_error *error);
+
+PARCAST_API void parcast_flow_clear(parcast_flow *flow);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,203 @@
+/* The arrays of the program: blocks of one place of allocation together; which of them the work goes by. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/build.h"
+#include "valueflow/runtime/object_kind.h"
+
+enum { SMALLER_THAN_SOURCE = 64 };
+
+/* Vertices first..first+n of the file belong to an object, one for every `bytes` of it. */
+struct range {
+    uint32_t first, n, object, bytes;
+};
+
+static int by_first(const void *a, const void *b)
+{
+    const struct range *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static size_t make_ranges(const struct build *b, struct range *ranges)
+{
+    size_t n = 0;
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        const struct vf_dump_object *o = &b->file.objects[i];
+        if (o->n8) ranges[n++] = (struct range){o->first8, o->n8, (uint32_t)i, 8};
+        if (o->n4) ranges[n++] = (struct range){o->first4, o->n4, (uint32_t)i, 4};
+    }
+    qsort(ranges, n, sizeof *ranges, by_first);
+    return n;
+}
+
+static bool same_array(const struct vf_dump_object *a, const struct vf_dump_object *b)
+{
+    return a->kind == b->kind && a->context == b->context;
+}
+
+struct named {
+    const struct vf_dump_object *object;
+    uint32_t index;
+};
+
+static int by_context(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    if (x->object->kind != y->object->kind) return x->object->kind < y->object->kind ? -1 : 1;
+    if (x->object->context != y->object->context) return x->object->context < y->object->context ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* array_of[object]; arrays in the order in which their first words were touched. */
+static parcast_status group_objects(struct build *b, uint32_t *array_of)
+{
+    size_t n = b->file.header.n_objects;
+    struct named *sorted = malloc((n ? n : 1) * sizeof *sorted);
+    b->values->arrays = calloc(n ? n : 1, sizeof *b->values->arrays);
+    if (!sorted || !b->values->arrays) {
+        free(sorted);
+        return PARCAST_MEMORY;
+    }
+    for (size_t i = 1; i < n; i++) sorted[i - 1] = (struct named){&b->file.objects[i], (uint32_t)i};
+    if (n) qsort(sorted, n - 1, sizeof *sorted, by_context);
+    uint32_t *leader = calloc(n ? n : 1, sizeof *leader);
+    for (size_t i = 0; leader && i + 1 < n; i++)
+        leader[sorted[i].index] = i && same_array(sorted[i].object, sorted[i - 1].object) ? leader[sorted[i - 1].index] : sorted[i].index;
+    free(sorted);
+    if (!leader) return PARCAST_MEMORY;
+    for (size_t i = 1; i < n; i++) {
+        if (leader[i] == i) array_of[i] = (uint32_t)b->values->n_arrays++;
+        array_of[i] = array_of[leader[i]];
+    }
+    free(leader);
+    return PARCAST_OK;
+}
+
+static char *name_of(const struct build *b, uint32_t object, size_t number)
+{
+    const struct vf_dump_object *o = &b->file.objects[object];
+    char text[64];
+    if (o->name_length) return strndup(b->file.names + o->name, o->name_length);
+    snprintf(text, sizeof text, "%s %zu", o->kind == VF_HEAP ? "heap array" : "memory", number);
+    return strdup(text);
+}
+
+/* Elements are of 4 bytes where no word of 8 was touched. */
+static parcast_status describe_arrays(struct build *b, const uint32_t *array_of)
+{
+    parcast_values *values = b->values;
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        const struct vf_dump_object *o = &b->file.objects[i];
+        struct graph_array *array = &values->arrays[array_of[i]];
+        if (!array->name && !(array->name = name_of(b, (uint32_t)i, array_of[i] + 1))) return PARCAST_MEMORY;
+        array->is_result = o->kind == VF_RESULT;
+        if (o->n8) array->element_bytes = 8;
+        if (!array->element_bytes && o->n4) array->element_bytes = 4;
+    }
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        const struct vf_dump_object *o = &b->file.objects[i];
+        struct graph_array *array = &values->arrays[array_of[i]];
+        uint32_t words = o->kind == VF_RESULT ? o->n8 : (uint32_t)(o->bytes / (array->element_bytes ? array->element_bytes : 8));
+        if (words > array->block_words) array->block_words = words;
+        if (o->slot >= array->n_blocks) array->n_blocks = o->slot + 1;
+    }
+    for (size_t i = 0; i < values->n_arrays; i++)
+        values->arrays[i].words = (uint64_t)values->arrays[i].block_words * values->arrays[i].n_blocks;
+    return PARCAST_OK;
+}
+
+static void place_vertices(struct build *b, const struct range *ranges, size_t n, const uint32_t *array_of)
+{
+    for (size_t r = 0; r < n; r++) {
+        const struct vf_dump_object *o = &b->file.objects[ranges[r].object];
+        const struct graph_array *array = &b->values->arrays[array_of[ranges[r].object]];
+        for (uint32_t i = 0; i < ranges[r].n; i++) {
+            uint32_t v = b->number[ranges[r].first + i];
+            if (!v) continue;
+            uint64_t element = (uint64_t)i * ranges[r].bytes / (array->element_bytes ? array->element_bytes : 8);
+            b->values->vertices[v - 1].array = array_of[ranges[r].object];
+            b->values->vertices[v - 1].offset = (uint64_t)o->slot * array->block_words + element;
+            b->values->vertices[v - 1].bytes = ranges[r].bytes;
+        }
+    }
+}
+
+/* The largest array that a stream reads, and through the chains the largest that each array's sums read. */
+static parcast_status find_sources(parcast_values *values)
+{
+    uint32_t *largest = malloc(((size_t)values->n_streams + 1) * sizeof *largest);
+    if (!largest) return PARCAST_MEMORY;
+    for (size_t i = 0; i < values->n_arrays; i++) values->arrays[i].source = GRAPH_NONE;
+    for (uint32_t s = 0; s < values->n_streams; s++) {
+        largest[s] = GRAPH_NONE;
+        for (uint64_t i = values->stream_first[s]; i < values->stream_first[s + 1]; i++) {
+            uint32_t array = values->vertices[values->stream_homes[i]].array;
+            if (values->arrays[array].is_result) continue;
+            if (largest[s] == GRAPH_NONE || values->arrays[array].words > values->arrays[largest[s]].words) largest[s] = array;
+        }
+    }
+    uint32_t last = GRAPH_NONE;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        struct graph_array *array = &values->arrays[values->vertices[values->chains[i].vertex].array];
+        if (values->chains[i].vertex != last) array->n_summed++;
+        last = values->chains[i].vertex;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            for (uint32_t j = 0; j < values->segments[key].labels; j++) {
+                uint32_t source = largest[values->segments[key].streams[j]];
+                if (source == GRAPH_NONE || values->arrays[source].words <= array->source_words) continue;
+                array->source_words = values->arrays[source].words;
+                array->source = source;
+            }
+    }
+    free(largest);
+    return PARCAST_OK;
+}
+
+parcast_status build_arrays(struct build *b)
+{
+    size_t n = b->file.header.n_objects;
+    struct range *ranges = malloc((2 * n + 1) * sizeof *ranges);
+    uint32_t *array_of = calloc(n ? n : 1, sizeof *array_of);
+    parcast_status status = ranges && array_of ? group_objects(b, array_of) : PARCAST_MEMORY;
+    if (!status) status = describe_arrays(b, array_of);
+    if (!status) {
+        place_vertices(b, ranges, make_ranges(b, ranges), array_of);
+        for (uint32_t v = 0; v < b->values->n_vertices; v++)
+            if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
+        status = find_sources(b->values);
+    }
+    free(ranges);
+    free(array_of);
+    return status;
+}
+
+static uint64_t product(const parcast_extents *extents)
+{
+    uint64_t n = 1;
+    for (size_t i = 0; i < extents->n; i++) n *= extents->extent[i];
+    return n;
+}
+
+/* Of the arrays that fit the extents the one with most written words, then the one with most words. */
+static uint32_t largest_written(const parcast_values *values, const parcast_extents *extent)
+{
+    uint32_t best = GRAPH_NONE;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *a = &values->arrays[i], *b = &values->arrays[best == GRAPH_NONE ? i : best];
+        if (a->is_result || (extent && a->words != product(extent))) continue;
+        if (best == GRAPH_NONE || a->n_written > b->n_written || (a->n_written == b->n_written && !a->n_written && a->words > b->words))
+            best = i;
+    }
+    return best;
+}
+
+uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
+{
+    uint32_t best = largest_written(values, extent);
+    if (best == GRAPH_NONE || extent) return best;
+    /* A few sums over much more data: the work lies with the data. */
+    const struct graph_array *array = &values->arrays[best];
+    bool sums = array->n_summed && array->n_summed >= array->n_written;
+    return sums && array->source != GRAPH_NONE && array->source_words / SMALLER_THAN_SOURCE >= array->words ? array->source : best;
+}

@@ -1,0 +1,66 @@
+/* Rectangular blocks of an array's index space. */
+#include <stdlib.h>
+
+#include "valueflow/place.h"
+
+struct box {
+    uint64_t low[PARCAST_MAX_EXTENTS], high[PARCAST_MAX_EXTENTS];
+};
+
+static void coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at)
+{
+    for (size_t i = extents->n; i-- > 0;) {
+        at[i] = i ? offset % extents->extent[i] : offset;
+        offset /= extents->extent[i];
+    }
+}
+
+/* The words that are written: a frame of fixed values belongs to whoever is beside it. */
+static bool find_box(const parcast_values *values, uint32_t array, const parcast_extents *extents, bool written, struct box *box)
+{
+    bool any = false;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint64_t at[PARCAST_MAX_EXTENTS];
+        if (values->vertices[v].array != array || (written && !(values->vertices[v].work > 0))) continue;
+        coordinates(extents, values->vertices[v].offset, at);
+        for (size_t i = 0; i < extents->n; i++) {
+            if (!any || at[i] < box->low[i]) box->low[i] = at[i];
+            if (!any || at[i] > box->high[i]) box->high[i] = at[i];
+        }
+        any = true;
+    }
+    return any;
+}
+
+static uint32_t block_at(const parcast_extents *grid, const parcast_extents *extents, const struct box *box, uint64_t offset)
+{
+    uint64_t at[PARCAST_MAX_EXTENTS], block = 0;
+    coordinates(extents, offset, at);
+    for (size_t i = 0; i < grid->n; i++) {
+        uint64_t x = at[i] < box->low[i] ? box->low[i] : at[i] > box->high[i] ? box->high[i] : at[i];
+        uint64_t n = box->high[i] - box->low[i] + 1;
+        block = block * grid->extent[i] + (x - box->low[i]) * grid->extent[i] / n;
+    }
+    return (uint32_t)block;
+}
+
+parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, const parcast_extents *grid,
+                                  const parcast_extents *extents, bool like_arrays, uint32_t *part,
+                                  parcast_error *error)
+{
+    const struct graph_array *index = &values->arrays[array];
+    struct box box;
+    if (!find_box(values, array, extents, true, &box) && !find_box(values, array, extents, false, &box))
+        return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region computes nothing that can be distributed");
+    for (size_t i = 0; i < grid->n; i++)
+        if (grid->extent[i] > box.high[i] - box.low[i] + 1)
+            return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%llu parts for %llu words of '%s' in dimension %zu",
+                                     (unsigned long long)grid->extent[i], (unsigned long long)(box.high[i] - box.low[i] + 1),
+                                     index->name, i + 1);
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        const struct graph_array *own = &values->arrays[values->vertices[v].array];
+        bool like = !own->is_result && own->words == index->words && (like_arrays || own->n_written);
+        part[v] = values->vertices[v].array == array || like ? block_at(grid, extents, &box, values->vertices[v].offset) : GRAPH_NONE;
+    }
+    return PARCAST_OK;
+}

@@ -1,0 +1,23 @@
+/* What is needed while the graph is made from the file. */
+#ifndef PARCAST_VALUEFLOW_BUILD_H
+#define PARCAST_VALUEFLOW_BUILD_H
+
+#include "valueflow/graph.h"
+#include "valueflow/load.h"
+
+struct build {
+    struct values_file file;
+    parcast_values *values;
+    uint32_t *number;   /* [n_vertices of the file] vertex + 1 */
+    unsigned char *seen, *step_seen;
+    uint32_t *set_of;   /* [n_states] set + 1 */
+    uint32_t *scratch;  /* pins of one set */
+    uint32_t *table;    /* hash of sets */
+    size_t table_size, n_pins, pin_capacity;
+};
+
+parcast_status build_chains(struct build *b); /* sums.c */
+parcast_status build_arrays(struct build *b); /* arrays.c */
+void build_clear(struct build *b);
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * Words of a distribution, exactly. A version goes once to every other part that holds one of its readers:
+ *
+ *     words = sum over nets of count x |parts of its pins without the home's|                              (1)
+ *
+ * unless all readers there add it up and a partial sum is cheaper. Readers and values that hang together through
+ * that choice form groups; each group takes the smaller of its values and its partial sums                 (2)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/fold.h"
+#include "valueflow/graph.h"
+
+/* A transfer that partial sums would save. */
+struct deferred {
+    uint32_t from, to, fold; /* fold: one of the group's */
+    uint64_t words, bytes;
+};
+
+struct evaluation {
+    const parcast_values *values;
+    const uint32_t *part;
+    size_t n_parts;
+    uint64_t *matrix, bytes;
+    struct folds folds;
+    struct deferred *deferred;
+    size_t n_deferred, deferred_capacity;
+    uint64_t *words, *word_bytes; /* [n_parts] of the set at hand, by home part */
+    uint32_t *homes, n_homes;     /* [n_parts] parts that have homes */
+    uint64_t *stamp, now;         /* [n_parts] parts that need the value */
+    uint32_t *fold_of;            /* [n_parts] a fold that would save the transfer there, + 1 */
+};
+
+static void send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words, uint64_t bytes)
+{
+    e->matrix[from * e->n_parts + to] += words;
+    e->bytes += bytes;
+}
+
+static void gather_homes(struct evaluation *e, uint32_t set)
+{
+    const parcast_values *values = e->values;
+    e->n_homes = 0;
+    for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
+        const struct graph_net *net = &values->nets[i];
+        uint32_t a = e->part[net->home];
+        if (!e->words[a]) e->homes[e->n_homes++] = a;
+        e->words[a] += net->count;
+        e->word_bytes[a] += (uint64_t)net->count * values->vertices[net->home].bytes;
+    }
+}
+
+static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
+{
+    if (e->n_deferred == e->deferred_capacity) {
+        size_t wanted = e->deferred_capacity ? 2 * e->deferred_capacity : 256;
+        struct deferred *more = realloc(e->deferred, wanted * sizeof *more);
+        if (!more) return PARCAST_MEMORY;
+        e->deferred = more;
+        e->deferred_capacity = wanted;
+    }
+    e->deferred[e->n_deferred++] = (struct deferred){from, to, e->fold_of[to] - 1, e->words[from], e->word_bytes[from]};
+    return PARCAST_OK;
+}
+
+/* The pins of a set as values of part a see them: who needs them, and who might do with a partial sum. */
+static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a)
+{
+    const parcast_values *values = e->values;
+    e->now++;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, b = e->part[v];
+        if (b == a) continue;
+        struct fold *fold = pin & GRAPH_FOLD ? folds_at(&e->folds, v, a) : NULL;
+        if (!fold) {
+            e->stamp[b] = e->now;
+            continue;
+        }
+        uint32_t index = (uint32_t)(fold - e->folds.fold);
+        if (e->fold_of[b])
+            folds_join(&e->folds, e->fold_of[b] - 1, index);
+        else
+            e->fold_of[b] = index + 1;
+        fold->used = true;
+    }
+}
+
+static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
+{
+    gather_homes(e, set);
+    parcast_status status = PARCAST_OK;
+    for (uint32_t h = 0; h < e->n_homes; h++) {
+        uint32_t a = e->homes[h];
+        if (!status) look_at_pins(e, set, a);
+        for (uint32_t b = 0; !status && b < e->n_parts; b++) {
+            if (e->stamp[b] == e->now)
+                send(e, a, b, e->words[a], e->word_bytes[a]);
+            else if (e->fold_of[b])
+                status = defer(e, a, b);
+            e->fold_of[b] = 0;
+        }
+        e->words[a] = e->word_bytes[a] = 0;
+    }
+    return status;
+}
+
+static bool is_chosen(const struct fold *fold, const struct fold *group)
+{
+    return fold->used && group->saved_words && group->saved_words >= group->group_cost;
+}
+
+/* Per group: all its values, or all its partial sums. */
+static void settle_folds(struct evaluation *e)
+{
+    for (size_t i = 0; i < e->n_deferred; i++)
+        e->folds.fold[folds_group(&e->folds, e->deferred[i].fold)].saved_words += e->deferred[i].words;
+    for (uint32_t i = 0; i < e->folds.n; i++)
+        if (e->folds.fold[i].used) e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
+    for (size_t i = 0; i < e->n_deferred; i++) {
+        const struct deferred *d = &e->deferred[i];
+        const struct fold *group = &e->folds.fold[folds_group(&e->folds, d->fold)];
+        if (group->saved_words < group->group_cost) send(e, d->from, d->to, d->words, d->bytes);
+    }
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];
+        if (is_chosen(fold, group))
+            send(e, fold->part, e->part[fold->vertex], fold->cost, fold->cost * e->values->vertices[fold->vertex].bytes);
+    }
+}
+
+/* Work lies with the vertices; terms that another part adds up are its work. */
+static void add_work(struct evaluation *e, double *work)
+{
+    for (uint32_t v = 0; v < e->values->n_vertices; v++) work[e->part[v]] += e->values->vertices[v].work;
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i];
+        if (!is_chosen(fold, &e->folds.fold[folds_group(&e->folds, i)])) continue;
+        double moved = fold->work_ratio * e->values->vertices[fold->vertex].work;
+        work[fold->part] += moved;
+        work[e->part[fold->vertex]] -= moved;
+    }
+}
+
+static void summarise(struct evaluation *e, parcast_flow *flow)
+{
+    size_t p = e->n_parts;
+    flow->processes = p;
+    flow->words = flow->largest_part_words = flow->messages = 0;
+    flow->bytes = e->bytes;
+    double largest = 0, *work = calloc(p, sizeof *work);
+    if (work) add_work(e, work);
+    for (size_t a = 0; a < p; a++) {
+        uint64_t words = 0;
+        for (size_t b = 0; b < p; b++) {
+            flow->words += e->matrix[a * p + b];
+            words += e->matrix[a * p + b] + e->matrix[b * p + a];
+            flow->messages += e->matrix[a * p + b] > 0;
+        }
+        if (words > flow->largest_part_words) flow->largest_part_words = words;
+        if (work && work[a] > largest) largest = work[a];
+    }
+    flow->imbalance_ratio = e->values->work > 0 ? largest * (double)p / e->values->work - 1 : 0;
+    free(work);
+}
+
+static parcast_status prepare(struct evaluation *e)
+{
+    size_t p = e->n_parts;
+    e->matrix = calloc(p * p, sizeof *e->matrix);
+    e->words = calloc(p, sizeof *e->words);
+    e->word_bytes = calloc(p, sizeof *e->word_bytes);
+    e->homes = calloc(p, sizeof *e->homes);
+    e->stamp = calloc(p, sizeof *e->stamp);
+    e->fold_of = calloc(p, sizeof *e->fold_of);
+    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of) return PARCAST_MEMORY;
+    return folds_find(e->values, e->part, p, &e->folds);
+}
+
+parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts, parcast_flow *flow,
+                              parcast_error *error)
+{
+    struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
+    parcast_status status = prepare(&e);
+    for (uint32_t s = 0; !status && s < values->n_sets; s++) status = evaluate_set(&e, s);
+    if (!status) {
+        settle_folds(&e);
+        summarise(&e, flow);
+        flow->matrix = e.matrix;
+        e.matrix = NULL;
+    } else {
+        parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", n_parts);
+    }
+    free(e.matrix);
+    free(e.words);
+    free(e.word_bytes);
+    free(e.homes);
+    free(e.stamp);
+    free(e.fold_of);
+    free(e.deferred);
+    folds_clear(&e.folds);
+    return status;
+}
+
+void parcast_flow_clear(parcast_flow *flow)
+{
+    free(flow->matrix);
+    *flow = (parcast_flow){0};
+}

@@ -1,0 +1,88 @@
+/* The extents of an array from the distances between words that are read together: 1, a row, a plane. */
+#include <stdlib.h>
+
+#include "valueflow/graph.h"
+
+enum { PINS_PER_SET = 64 };
+
+struct distances {
+    uint64_t words;
+    uint32_t *count; /* [words / 2 + 1] */
+};
+
+static void add(struct distances *d, uint64_t a, uint64_t b)
+{
+    uint64_t distance = a > b ? a - b : b - a;
+    if (distance >= 2 && distance <= d->words / 2) d->count[distance]++;
+}
+
+/* Pins one after another, and the homes of the set; all in arrays of the same shape. */
+static void add_set(const parcast_values *values, uint32_t set, struct distances *d)
+{
+    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
+    for (uint64_t i = first; i < end; i++) {
+        const struct graph_vertex *pin = &values->vertices[values->pins[i] & ~GRAPH_FOLD];
+        if (values->arrays[pin->array].words != d->words) continue;
+        if (i > first) {
+            const struct graph_vertex *before = &values->vertices[values->pins[i - 1] & ~GRAPH_FOLD];
+            if (before->array == pin->array) add(d, pin->offset, before->offset);
+        }
+        uint64_t nets = values->net_first[set + 1] - values->net_first[set];
+        for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {
+            const struct graph_vertex *home = &values->vertices[values->nets[values->net_first[set] + j].home];
+            if (values->arrays[home->array].words == d->words) add(d, pin->offset, home->offset);
+        }
+    }
+}
+
+static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64_t below)
+{
+    uint64_t best = 0;
+    for (uint64_t w = multiple_of > 1 ? 2 * multiple_of : 2; w <= below; w += multiple_of > 1 ? multiple_of : 1)
+        if (d->words % w == 0 && d->count[w] && (!best || d->count[w] > d->count[best])) best = w;
+    return best;
+}
+
+static bool infer_two(const struct distances *d, parcast_extents *extents)
+{
+    uint64_t row = best_row(d, 1, d->words / 2);
+    if (!row) return false;
+    *extents = (parcast_extents){2, {d->words / row, row}};
+    return true;
+}
+
+/* A plane is a multiple of a row; the pair that is seen most. */
+static bool infer_three(const struct distances *d, parcast_extents *extents)
+{
+    uint64_t most = 0;
+    for (uint64_t row = 2; row <= d->words / 4; row++) {
+        if (d->words % row || !d->count[row]) continue;
+        uint64_t plane = best_row(d, row, d->words / 2);
+        if (!plane) continue;
+        uint64_t seen = d->count[row] < d->count[plane] ? d->count[row] : d->count[plane];
+        if (seen <= most) continue;
+        most = seen;
+        *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
+    }
+    return most > 0;
+}
+
+bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+{
+    const struct graph_array *array = &values->arrays[index];
+    if (n == 1) {
+        *extents = (parcast_extents){1, {array->words}};
+        return true;
+    }
+    if (n == 2 && array->n_blocks > 1) { /* rows allocated one by one */
+        *extents = (parcast_extents){2, {array->n_blocks, array->block_words}};
+        return true;
+    }
+    struct distances d = {.words = array->words, .count = calloc(array->words / 2 + 1, sizeof *d.count)};
+    if (!d.count) return false;
+    for (uint32_t s = 0; s < values->n_sets; s++) add_set(values, s, &d);
+    bool found = n == 2 ? infer_two(&d, extents) : n == 3 && infer_three(&d, extents);
+    free(d.count);
+    return found;
+}

@@ -1,0 +1,29 @@
+/* Which partial sums a distribution allows: reader v may take one word from part q instead of the values there. */
+#ifndef PARCAST_VALUEFLOW_FOLD_H
+#define PARCAST_VALUEFLOW_FOLD_H
+
+#include "valueflow/graph.h"
+
+struct fold {
+    uint32_t vertex, part; /* the reader, and the part that would add up */
+    double work_ratio;     /* share of the reader's terms that the part has */
+    uint64_t cost;         /* versions of the reader that get such a word */
+    uint32_t group;        /* union-find; folds that stand or fall together */
+    uint64_t saved_words, group_cost;
+    bool used;
+};
+
+struct folds {
+    struct fold *fold;
+    size_t n, capacity;
+    uint32_t *first; /* [n_vertices + 1] by vertex; NULL if there are no chains */
+};
+
+parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts, struct folds *folds);
+/** The fold of a reader for a part, or NULL. */
+struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part);
+uint32_t folds_group(struct folds *folds, uint32_t fold);
+void folds_join(struct folds *folds, uint32_t a, uint32_t b);
+void folds_clear(struct folds *folds);
+
+#endif

@@ -1,0 +1,149 @@
+/*
+ * Vertices that no block decides about go where their readers and their sources are, in rounds outwards from those
+ * that are placed. An input that is only added up goes with the other factor of its term when its reader has no
+ * place of its own: x[i] * y[i] is computed where both are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/incidence.h"
+#include "valueflow/place.h"
+
+enum { LOOKED_AT = 64, MOST_ROUNDS = 64 };
+
+struct follow {
+    const parcast_values *values;
+    struct incidence at;
+    uint32_t *part, *next, *partner;
+    uint64_t *weight; /* [n_parts] */
+    uint32_t *touched, n_touched;
+    const bool *fixed;
+};
+
+static void vote(struct follow *f, uint32_t vertex, uint64_t weight)
+{
+    uint32_t q = f->part[vertex];
+    if (q == GRAPH_NONE) return;
+    if (!f->weight[q]) f->touched[f->n_touched++] = q;
+    f->weight[q] += weight;
+}
+
+static void ask_readers(struct follow *f, uint32_t v)
+{
+    const parcast_values *values = f->values;
+    for (uint64_t i = f->at.net_first[v]; i < f->at.net_first[v + 1]; i++) {
+        uint32_t set = f->at.net_sets[i];
+        uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+        for (uint64_t j = first; j < end && j < first + LOOKED_AT; j++)
+            vote(f, values->pins[j] & ~GRAPH_FOLD, f->at.net_counts[i]);
+    }
+}
+
+static void ask_sources(struct follow *f, uint32_t v)
+{
+    const parcast_values *values = f->values;
+    uint64_t sets = f->at.set_first[v + 1] - f->at.set_first[v];
+    for (uint64_t i = f->at.set_first[v]; i < f->at.set_first[v + 1]; i++) {
+        uint32_t set = f->at.sets[i] >> 1;
+        uint64_t first = values->net_first[set], end = values->net_first[set + 1];
+        uint64_t most = sets > 1024 ? 1 : LOOKED_AT;
+        for (uint64_t j = first; j < end && j < first + most; j++) vote(f, values->nets[j].home, values->nets[j].count);
+    }
+}
+
+static bool only_added_up(const struct follow *f, uint32_t v)
+{
+    const parcast_values *values = f->values;
+    if (values->vertices[v].work > 0 || f->at.net_first[v] == f->at.net_first[v + 1]) return false;
+    for (uint64_t i = f->at.net_first[v]; i < f->at.net_first[v + 1]; i++) {
+        uint32_t set = f->at.net_sets[i];
+        if (values->set_first[set + 1] - values->set_first[set] > 1) return false;
+        uint32_t pin = values->pins[values->set_first[set]];
+        if (!(pin & GRAPH_FOLD) || f->fixed[pin & ~GRAPH_FOLD]) return false;
+    }
+    return true;
+}
+
+static void find_partners(struct follow *f)
+{
+    const parcast_values *values = f->values;
+    for (uint32_t k = 1; k < values->n_segments; k++) {
+        const struct graph_segment *s = &values->segments[k];
+        if (s->labels != 2) continue;
+        const uint32_t *a = values->stream_homes + values->stream_first[s->streams[0]];
+        const uint32_t *b = values->stream_homes + values->stream_first[s->streams[1]];
+        for (uint32_t i = 0; i < s->n_terms; i++) {
+            if (f->partner[a[i]] == GRAPH_NONE) f->partner[a[i]] = b[i];
+            if (f->partner[b[i]] == GRAPH_NONE) f->partner[b[i]] = a[i];
+        }
+    }
+}
+
+/* Equal votes go to the lowest part, so that the same input gives the same answer. */
+static uint32_t winner(struct follow *f)
+{
+    uint32_t best = GRAPH_NONE;
+    for (uint32_t i = 0; i < f->n_touched; i++) {
+        uint32_t q = f->touched[i];
+        if (best == GRAPH_NONE || f->weight[q] > f->weight[best] || (f->weight[q] == f->weight[best] && q < best)) best = q;
+    }
+    for (uint32_t i = 0; i < f->n_touched; i++) f->weight[f->touched[i]] = 0;
+    f->n_touched = 0;
+    return best;
+}
+
+static uint32_t choose(struct follow *f, uint32_t v)
+{
+    uint32_t partner = f->partner[v];
+    if (partner != GRAPH_NONE && only_added_up(f, v)) {
+        if (f->part[partner] != GRAPH_NONE) return f->part[partner];
+    }
+    ask_readers(f, v);
+    ask_sources(f, v);
+    return winner(f);
+}
+
+static bool round_once(struct follow *f)
+{
+    uint32_t n = f->values->n_vertices;
+    bool changed = false;
+    for (uint32_t v = 0; v < n; v++) f->next[v] = f->part[v] == GRAPH_NONE ? choose(f, v) : f->part[v];
+    for (uint32_t v = 0; v < n; v++) {
+        changed = changed || f->part[v] != f->next[v];
+        f->part[v] = f->next[v];
+    }
+    return changed;
+}
+
+static bool prepare(struct follow *f, size_t n_parts)
+{
+    uint32_t n = f->values->n_vertices;
+    f->next = malloc(((size_t)n + 1) * sizeof *f->next);
+    f->partner = malloc(((size_t)n + 1) * sizeof *f->partner);
+    f->weight = calloc(n_parts, sizeof *f->weight);
+    f->touched = calloc(n_parts, sizeof *f->touched);
+    if (!f->next || !f->partner || !f->weight || !f->touched) return false;
+    for (uint32_t v = 0; v < n; v++) f->partner[v] = GRAPH_NONE;
+    find_partners(f);
+    return incidence_make(f->values, &f->at) == PARCAST_OK;
+}
+
+parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
+                            parcast_error *error)
+{
+    struct follow f = {.values = values, .part = part, .fixed = fixed};
+    parcast_status status = PARCAST_OK;
+    if (prepare(&f, n_parts))
+        for (int i = 0; i < MOST_ROUNDS && round_once(&f); i++) {}
+    else
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words", values->n_vertices);
+    /* What hangs together with nothing that is placed has no neighbours elsewhere either. */
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (part[v] == GRAPH_NONE) part[v] = 0;
+    incidence_clear(&f.at);
+    free(f.next);
+    free(f.partner);
+    free(f.weight);
+    free(f.touched);
+    return status;
+}

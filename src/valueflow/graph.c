@@ -1,0 +1,305 @@
+/* From the file of a traced run to the graph: vertices without gaps, sets of pins once each. */
+#include "valueflow/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/build.h"
+#include "valueflow/load.h"
+
+static void mark(struct build *b, uint32_t vertex)
+{
+    b->number[vertex] = 1;
+}
+
+static void mark_way(struct build *b, uint32_t state)
+{
+    for (; state && !b->seen[state]; state = b->file.parents[state]) {
+        b->seen[state] = 1;
+        mark(b, b->file.sinks[state] & ~GRAPH_FOLD);
+    }
+}
+
+static void mark_sequence(struct build *b, uint32_t step)
+{
+    for (; step && !b->step_seen[step]; step = b->file.step_parents[step]) {
+        b->step_seen[step] = 1;
+        mark(b, b->file.homes[step]);
+    }
+}
+
+/* The vertices that take part in anything. */
+static void mark_all(struct build *b)
+{
+    const struct values_file *file = &b->file;
+    for (uint64_t i = 0; i < file->header.n_work; i++) mark(b, file->work[i].vertex);
+    for (uint64_t i = 0; i < file->header.n_nets; i++) {
+        mark(b, file->nets[i].vertex);
+        mark_way(b, file->nets[i].what);
+    }
+    for (uint64_t i = 0; i < file->header.n_chain_nets; i++) mark(b, file->chain_nets[i].vertex);
+    for (uint64_t i = 1; i < file->header.n_chains; i++)
+        for (int j = 0; j < GRAPH_TERM_LABELS; j++) mark_sequence(b, file->chains[i].streams[j]);
+}
+
+/* number[v]: 0 unused, from here on the vertex + 1. */
+static parcast_status number_vertices(struct build *b)
+{
+    uint32_t n = 0;
+    for (uint64_t v = 0; v < b->file.header.n_vertices; v++)
+        if (b->number[v]) b->number[v] = ++n;
+    b->values->n_vertices = n;
+    b->values->vertices = calloc(n ? n : 1, sizeof *b->values->vertices);
+    if (!b->values->vertices) return PARCAST_MEMORY;
+    for (uint64_t i = 0; i < b->file.header.n_work; i++) {
+        double work = b->file.work[i].work;
+        b->values->vertices[b->number[b->file.work[i].vertex] - 1].work = (float)work;
+        b->values->work += work;
+    }
+    return PARCAST_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The pins of a state, sorted, each once; into b->scratch. A reader that takes a value both ways needs it. */
+static uint32_t collect_pins(struct build *b, uint32_t state)
+{
+    uint32_t n = 0, m = 0;
+    for (; state; state = b->file.parents[state]) {
+        uint32_t sink = b->file.sinks[state], v = b->number[sink & ~GRAPH_FOLD] - 1;
+        b->scratch[n++] = v << 1 | (sink & GRAPH_FOLD ? 1 : 0);
+    }
+    qsort(b->scratch, n, sizeof *b->scratch, by_number);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i && b->scratch[i] >> 1 == b->scratch[m - 1] >> 1) continue; /* the plain one comes first */
+        b->scratch[m++] = b->scratch[i];
+    }
+    for (uint32_t i = 0; i < m; i++) b->scratch[i] = b->scratch[i] >> 1 | (b->scratch[i] & 1 ? GRAPH_FOLD : 0);
+    return m;
+}
+
+static uint64_t hash_pins(const uint32_t *pins, uint32_t n)
+{
+    uint64_t h = 0x9e3779b97f4a7c15ull ^ n;
+    for (uint32_t i = 0; i < n; i++) h = (h ^ pins[i]) * 0xff51afd7ed558ccdull, h ^= h >> 29;
+    return h;
+}
+
+static parcast_status room_for_pins(struct build *b, uint32_t n)
+{
+    if (b->n_pins + n <= b->pin_capacity) return PARCAST_OK;
+    size_t wanted = 2 * (b->n_pins + n);
+    uint32_t *more = realloc(b->values->pins, wanted * sizeof *more);
+    if (!more) return PARCAST_MEMORY;
+    b->values->pins = more;
+    b->pin_capacity = wanted;
+    return PARCAST_OK;
+}
+
+/* The number of the set in the scratch, a new one if it has not been seen. */
+static parcast_status intern_set(struct build *b, uint32_t n, uint32_t *set)
+{
+    parcast_values *values = b->values;
+    size_t i = hash_pins(b->scratch, n) & (b->table_size - 1);
+    for (; b->table[i]; i = (i + 1) & (b->table_size - 1)) {
+        uint32_t other = b->table[i] - 1;
+        uint64_t first = values->set_first[other];
+        if (values->set_first[other + 1] - first == n && memcmp(values->pins + first, b->scratch, n * sizeof *b->scratch) == 0) {
+            *set = other;
+            return PARCAST_OK;
+        }
+    }
+    if (room_for_pins(b, n)) return PARCAST_MEMORY;
+    memcpy(values->pins + b->n_pins, b->scratch, n * sizeof *b->scratch);
+    b->n_pins += n;
+    *set = values->n_sets++;
+    values->set_first[*set + 1] = b->n_pins;
+    b->table[i] = *set + 1;
+    return PARCAST_OK;
+}
+
+static uint32_t deepest(const struct build *b, uint32_t *depth)
+{
+    uint32_t most = 1;
+    for (uint64_t i = 1; i < b->file.header.n_states; i++) {
+        depth[i] = depth[b->file.parents[i]] + 1;
+        if (depth[i] > most) most = depth[i];
+    }
+    return most;
+}
+
+/* set_of[state] for the states that are the end of a net. */
+static parcast_status make_sets(struct build *b)
+{
+    uint64_t n_states = b->file.header.n_states, n_nets = b->file.header.n_nets;
+    uint32_t *depth = calloc(n_states ? n_states : 1, sizeof *depth);
+    if (!depth) return PARCAST_MEMORY;
+    b->scratch = malloc(deepest(b, depth) * sizeof *b->scratch);
+    free(depth);
+    for (b->table_size = 1024; b->table_size < 2 * n_nets + 2; b->table_size *= 2) {}
+    b->table = calloc(b->table_size, sizeof *b->table);
+    b->values->set_first = calloc(n_nets + 2, sizeof *b->values->set_first);
+    if (!b->scratch || !b->table || !b->values->set_first) return PARCAST_MEMORY;
+    for (uint64_t i = 0; i < n_nets; i++) {
+        uint32_t state = b->file.nets[i].what;
+        if (b->set_of[state]) continue;
+        uint32_t set;
+        if (intern_set(b, collect_pins(b, state), &set)) return PARCAST_MEMORY;
+        b->set_of[state] = set + 1;
+    }
+    b->values->summary.edges = b->n_pins;
+    return PARCAST_OK;
+}
+
+static int by_home(const void *a, const void *b)
+{
+    return by_number(&((const struct graph_net *)a)->home, &((const struct graph_net *)b)->home);
+}
+
+/* Equal homes of one set are one net. */
+static void merge_nets(parcast_values *values)
+{
+    uint64_t to = 0;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t first = values->net_first[s], end = values->net_first[s + 1], begins = to;
+        qsort(values->nets + first, end - first, sizeof *values->nets, by_home);
+        for (uint64_t i = first; i < end; i++) {
+            if (to > begins && values->nets[to - 1].home == values->nets[i].home)
+                values->nets[to - 1].count += values->nets[i].count;
+            else
+                values->nets[to++] = values->nets[i];
+        }
+        values->net_first[s] = begins;
+    }
+    values->net_first[values->n_sets] = to;
+    values->summary.nets = to;
+}
+
+static parcast_status make_nets(struct build *b)
+{
+    parcast_values *values = b->values;
+    uint64_t n = b->file.header.n_nets;
+    values->net_first = calloc((size_t)values->n_sets + 2, sizeof *values->net_first);
+    values->nets = malloc((n ? n : 1) * sizeof *values->nets);
+    if (!values->net_first || !values->nets) return PARCAST_MEMORY;
+    for (uint64_t i = 0; i < n; i++) values->net_first[b->set_of[b->file.nets[i].what] + 1]++;
+    for (uint32_t s = 0; s <= values->n_sets; s++) values->net_first[s + 1] += values->net_first[s];
+    /* Set s was counted at s + 2, is filled from s + 1 on, and so ends where s + 1 begins. */
+    for (uint64_t i = 0; i < n; i++) {
+        const struct vf_dump_net *net = &b->file.nets[i];
+        uint64_t at = values->net_first[b->set_of[net->what]]++;
+        values->nets[at] = (struct graph_net){b->number[net->vertex] - 1, net->count};
+    }
+    merge_nets(values);
+    return PARCAST_OK;
+}
+
+static parcast_status build_graph(struct build *b)
+{
+    const struct vf_dump_header *h = &b->file.header;
+    b->number = calloc(h->n_vertices ? h->n_vertices : 1, sizeof *b->number);
+    b->seen = calloc(h->n_states ? h->n_states : 1, 1);
+    b->step_seen = calloc(h->n_steps ? h->n_steps : 1, 1);
+    b->set_of = calloc(h->n_states ? h->n_states : 1, sizeof *b->set_of);
+    if (!b->number || !b->seen || !b->step_seen || !b->set_of) return PARCAST_MEMORY;
+    mark_all(b);
+    parcast_status status = number_vertices(b);
+    if (!status) status = make_sets(b);
+    if (!status) status = make_nets(b);
+    if (!status) status = build_chains(b);
+    if (!status) status = build_arrays(b);
+    return status;
+}
+
+static parcast_status take_reports(struct build *b)
+{
+    const struct vf_dump_header *h = &b->file.header;
+    parcast_values *values = b->values;
+    values->reports = calloc(h->n_reports ? h->n_reports : 1, sizeof *values->reports);
+    size_t bytes = 1;
+    for (uint64_t i = 0; i < h->n_reports; i++) bytes += b->file.reports[i].kind_length + b->file.reports[i].name_length + 2;
+    char *text = values->names = calloc(bytes, 1);
+    if (!values->reports || !text) return PARCAST_MEMORY;
+    for (uint64_t i = 0; i < h->n_reports; i++) {
+        const struct vf_dump_report *r = &b->file.reports[i];
+        values->reports[i] = (parcast_values_report){.kind = text, .count = r->count};
+        memcpy(text, b->file.names + r->kind, r->kind_length);
+        text += r->kind_length + 1;
+        values->reports[i].name = text;
+        memcpy(text, b->file.names + r->name, r->name_length);
+        text += r->name_length + 1;
+    }
+    return PARCAST_OK;
+}
+
+parcast_status parcast_values_load(const char *path, parcast_values **out, parcast_error *error)
+{
+    struct build b = {0};
+    parcast_status status = values_file_read(path, &b.file, error);
+    if (status) return status;
+    b.values = calloc(1, sizeof *b.values);
+    status = b.values ? build_graph(&b) : PARCAST_MEMORY;
+    if (!status) status = take_reports(&b);
+    if (!status) {
+        parcast_values_summary *s = &b.values->summary;
+        s->flop = b.file.header.flop;
+        s->values = b.file.header.values;
+        s->entries = b.file.header.entries;
+        s->table_bytes = b.file.header.table_bytes;
+        s->vertices = b.values->n_vertices;
+        s->n_reports = b.file.header.n_reports;
+        *out = b.values;
+        b.values = NULL;
+    } else {
+        parcast_error_set(error, status, path, 0, "out of memory for the graph of values");
+    }
+    parcast_values_destroy(&b.values);
+    build_clear(&b);
+    return status;
+}
+
+void build_clear(struct build *b)
+{
+    values_file_clear(&b->file);
+    free(b->number);
+    free(b->seen);
+    free(b->step_seen);
+    free(b->set_of);
+    free(b->scratch);
+    free(b->table);
+}
+
+void parcast_values_destroy(parcast_values **values)
+{
+    parcast_values *v = values ? *values : NULL;
+    if (!v) return;
+    for (size_t i = 0; i < v->n_arrays; i++) free(v->arrays[i].name);
+    free(v->reports);
+    free(v->names);
+    free(v->arrays);
+    free(v->vertices);
+    free(v->set_first);
+    free(v->net_first);
+    free(v->pins);
+    free(v->nets);
+    free(v->chains);
+    free(v->segments);
+    free(v->stream_first);
+    free(v->stream_homes);
+    free(v);
+    *values = NULL;
+}
+
+void parcast_values_summarise(const parcast_values *values, parcast_values_summary *summary)
+{
+    *summary = values->summary;
+}
+
+parcast_values_report parcast_values_report_at(const parcast_values *values, size_t i)
+{
+    return values->reports[i];
+}

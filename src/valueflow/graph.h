@@ -1,0 +1,84 @@
+/*
+ * The value communication graph in memory. A set of pins is stored once with all nets that have it; vertices are
+ * numbered from 0 without gaps.
+ */
+#ifndef PARCAST_VALUEFLOW_GRAPH_H
+#define PARCAST_VALUEFLOW_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "parcast/valueflow.h"
+
+#define GRAPH_FOLD 0x80000000u /* flag of a pin whose reader adds the value up */
+#define GRAPH_NONE UINT32_MAX
+
+enum { GRAPH_TERM_LABELS = 4 };
+
+/* An array of the program: all blocks of one place of allocation, or a global. */
+struct graph_array {
+    char *name;
+    uint64_t words; /* of all its blocks */
+    uint32_t block_words, n_blocks;
+    uint32_t element_bytes;
+    bool is_result;            /* results of registers: no place of their own */
+    uint64_t n_written;        /* vertices with work */
+    uint64_t n_summed;         /* of these, those whose every version is a sum */
+    uint64_t source_words;     /* size of the largest array that its sums read */
+    uint32_t source;           /* which; GRAPH_NONE */
+};
+
+struct graph_vertex {
+    uint32_t array;  /* index into arrays */
+    uint64_t offset; /* in elements of the array */
+    float work;
+    uint32_t bytes; /* 8 or 4 */
+};
+
+struct graph_net {
+    uint32_t home, count;
+};
+
+struct graph_chain {
+    uint32_t vertex, key, count;
+};
+
+/* Terms that stood together, all with `labels` homes; homes of label i are streams[i]. */
+struct graph_segment {
+    uint32_t before, labels, n_terms;
+    uint32_t streams[GRAPH_TERM_LABELS];
+};
+
+struct parcast_values {
+    parcast_values_summary summary;
+    parcast_values_report *reports;
+    char *names;
+    struct graph_array *arrays;
+    size_t n_arrays;
+    struct graph_vertex *vertices;
+    uint32_t n_vertices;
+    uint64_t *set_first; /* [n_sets + 1] into pins */
+    uint64_t *net_first; /* [n_sets + 1] into nets */
+    uint32_t n_sets;
+    uint32_t *pins;
+    struct graph_net *nets;
+    struct graph_chain *chains; /* by vertex */
+    size_t n_chains;
+    struct graph_segment *segments; /* by key, from 1 */
+    uint32_t n_segments;
+    uint64_t *stream_first; /* [n_streams + 1] into stream_homes */
+    uint32_t *stream_homes;
+    uint32_t n_streams;
+    double work;
+};
+
+/** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none. */
+uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);
+/** Extents of an array in n dimensions; false when nothing tells them. */
+bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
+
+/** Count the words exactly (evaluate.c). flow->matrix is allocated. */
+parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                              parcast_flow *flow, parcast_error *error);
+
+#endif

@@ -1,0 +1,17 @@
+#ifndef PARCAST_VALUEFLOW_GRID_H
+#define PARCAST_VALUEFLOW_GRID_H
+
+#include "valueflow/graph.h"
+
+struct grid_choice {
+    uint32_t array;
+    parcast_extents grid, extents;
+};
+
+/** Words of blocks of an array; `part` [n_vertices] receives the distribution unless it is NULL. */
+parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice, parcast_flow *flow,
+                             uint32_t *part, parcast_error *error);
+/** Names and sizes of the arrays as one text for a message. */
+const char *grid_list_arrays(const parcast_values *values, char *text, size_t size);
+
+#endif

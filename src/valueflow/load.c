@@ -1,0 +1,143 @@
+#include "valueflow/load.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static parcast_status broken(const char *path, parcast_error *error, const char *what)
+{
+    parcast_error_set(error, PARCAST_FORMAT, path, 0, "not a complete file of values: %s", what);
+    parcast_error_hint(error, "it is written when a program built by 'parcast cc --values' ends; was it stopped before?");
+    return PARCAST_FORMAT;
+}
+
+static parcast_status read_bytes(const char *path, struct values_file *file, parcast_error *error)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in) return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
+    parcast_status status = PARCAST_OK;
+    long size = fseek(in, 0, SEEK_END) ? -1 : ftell(in);
+    rewind(in);
+    file->size = size > 0 ? (size_t)size : 0;
+    file->bytes = malloc(file->size + 8);
+    if (!file->bytes)
+        status = parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for %zu bytes", file->size);
+    else if (size < 0 || fread(file->bytes, 1, file->size, in) != file->size)
+        status = parcast_error_set(error, PARCAST_IO, path, 0, "cannot read '%s': %s", path, strerror(errno));
+    fclose(in);
+    return status;
+}
+
+/* The next n records; NULL when the file is too short for them. Doubles come first, then words of four bytes. */
+static const void *section(struct values_file *file, size_t *at, uint64_t n, size_t size)
+{
+    if (n > (file->size - *at) / size) return NULL;
+    const void *here = file->bytes + *at;
+    *at += (size_t)n * size;
+    return here;
+}
+
+static bool find_sections(struct values_file *file)
+{
+    const struct vf_dump_header *h = &file->header;
+    size_t at = sizeof *h;
+    return (file->objects = section(file, &at, h->n_objects, sizeof *file->objects)) &&
+           (file->names = section(file, &at, h->name_bytes, 1)) &&
+           (file->work = section(file, &at, h->n_work, sizeof *file->work)) &&
+           (file->nets = section(file, &at, h->n_nets, sizeof *file->nets)) &&
+           (file->chain_nets = section(file, &at, h->n_chain_nets, sizeof *file->chain_nets)) &&
+           (file->parents = section(file, &at, h->n_states, sizeof *file->parents)) &&
+           (file->sinks = section(file, &at, h->n_states, sizeof *file->sinks)) &&
+           (file->step_parents = section(file, &at, h->n_steps, sizeof *file->step_parents)) &&
+           (file->homes = section(file, &at, h->n_steps, sizeof *file->homes)) &&
+           (file->chains = section(file, &at, h->n_chains, sizeof *file->chains)) &&
+           (file->reports = section(file, &at, h->n_reports, sizeof *file->reports)) && at == file->size;
+}
+
+static bool names_fit(const struct values_file *file)
+{
+    uint64_t bytes = file->header.name_bytes;
+    for (uint64_t i = 0; i < file->header.n_objects; i++)
+        if ((uint64_t)file->objects[i].name + file->objects[i].name_length > bytes) return false;
+    for (uint64_t i = 0; i < file->header.n_reports; i++) {
+        const struct vf_dump_report *r = &file->reports[i];
+        if ((uint64_t)r->kind + r->kind_length > bytes || (uint64_t)r->name + r->name_length > bytes) return false;
+    }
+    return true;
+}
+
+static bool objects_fit(const struct values_file *file)
+{
+    uint64_t n = file->header.n_vertices;
+    for (uint64_t i = 1; i < file->header.n_objects; i++) {
+        const struct vf_dump_object *o = &file->objects[i];
+        if ((uint64_t)o->first8 + o->n8 > n || (uint64_t)o->first4 + o->n4 > n) return false;
+    }
+    return n <= 0x80000000u;
+}
+
+/* Parents come before their children, so every way ends; vertices exist. */
+static bool ways_fit(const struct values_file *file)
+{
+    uint64_t n = file->header.n_vertices;
+    for (uint64_t i = 1; i < file->header.n_states; i++)
+        if (file->parents[i] >= i || (file->sinks[i] & 0x7fffffffu) >= n) return false;
+    for (uint64_t i = 1; i < file->header.n_steps; i++)
+        if (file->step_parents[i] >= i || file->homes[i] >= n) return false;
+    return true;
+}
+
+static bool chains_fit(const struct values_file *file)
+{
+    for (uint64_t i = 1; i < file->header.n_chains; i++) {
+        const struct vf_dump_chain *c = &file->chains[i];
+        if (c->before >= i || (c->op_and_labels & 0xff) > 4) return false;
+        for (int j = 0; j < 4; j++)
+            if (c->streams[j] >= file->header.n_steps) return false;
+    }
+    return true;
+}
+
+static bool nets_fit(const struct values_file *file)
+{
+    const struct vf_dump_header *h = &file->header;
+    for (uint64_t i = 0; i < h->n_work; i++)
+        if (file->work[i].vertex >= h->n_vertices || !(file->work[i].work >= 0)) return false;
+    for (uint64_t i = 0; i < h->n_nets; i++)
+        if (file->nets[i].vertex >= h->n_vertices || file->nets[i].what >= h->n_states) return false;
+    for (uint64_t i = 0; i < h->n_chain_nets; i++)
+        if (file->chain_nets[i].vertex >= h->n_vertices || file->chain_nets[i].what >= h->n_chains) return false;
+    return true;
+}
+
+static parcast_status check(const char *path, struct values_file *file, parcast_error *error)
+{
+    if (file->size < sizeof file->header) return broken(path, error, "shorter than its header");
+    memcpy(&file->header, file->bytes, sizeof file->header);
+    if (memcmp(file->header.magic, VF_DUMP_MAGIC, 8) != 0) return broken(path, error, "it begins with something else");
+    if (file->header.version != VF_DUMP_VERSION)
+        return parcast_error_set(error, PARCAST_FORMAT, path, 0, "version %u of the file; this parcast reads %u",
+                                 file->header.version, VF_DUMP_VERSION);
+    if (file->header.complete != 1) return broken(path, error, "the program ended while it was written");
+    if (file->header.name_bytes % 8) return broken(path, error, "names of an odd length");
+    if (!find_sections(file)) return broken(path, error, "its size does not match its header");
+    if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
+        return broken(path, error, "its tables contradict each other");
+    return PARCAST_OK;
+}
+
+parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error)
+{
+    *file = (struct values_file){0};
+    parcast_status status = read_bytes(path, file, error);
+    if (!status) status = check(path, file, error);
+    if (status) values_file_clear(file);
+    return status;
+}
+
+void values_file_clear(struct values_file *file)
+{
+    free(file->bytes);
+    *file = (struct values_file){0};
+}

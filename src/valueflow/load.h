@@ -1,0 +1,29 @@
+/* The file of a traced run, section by section, checked (docs/formats/values.md). */
+#ifndef PARCAST_VALUEFLOW_LOAD_H
+#define PARCAST_VALUEFLOW_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "parcast/error.h"
+#include "valueflow/runtime/dump_format.h"
+
+/** The file in memory; the pointers go into `bytes`. */
+struct values_file {
+    unsigned char *bytes;
+    size_t size;
+    struct vf_dump_header header;
+    const struct vf_dump_object *objects;
+    const char *names;
+    const struct vf_dump_work *work;
+    const struct vf_dump_net *nets, *chain_nets;
+    const uint32_t *parents, *sinks;      /* of states */
+    const uint32_t *step_parents, *homes; /* of steps */
+    const struct vf_dump_chain *chains;
+    const struct vf_dump_report *reports;
+};
+
+parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error);
+void values_file_clear(struct values_file *file);
+
+#endif
