@@ -7,7 +7,7 @@ static const struct {
     const char *result, *name, *arguments;
 } hooks[] = {
 #define HOOK(result, name, arguments) {#result, "parcast_vf_" #name, #arguments},
-#include "valueflow/runtime/hooks.def"
+#include "compiler/hooks.def"
 #undef HOOK
 };
 

@@ -6,7 +6,7 @@
 
 enum hook {
 #define HOOK(result, name, arguments) HOOK_##name,
-#include "valueflow/runtime/hooks.def"
+#include "compiler/hooks.def"
 #undef HOOK
     N_HOOKS
 };

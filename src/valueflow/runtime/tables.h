@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "valueflow/runtime/hooks.h"
+#include "compiler/hooks.h"
 
 /* As DataFlowSanitizer and MemorySanitizer do on x86-64: program, heap and stack land in unused ranges. */
 #define VF_SHADOW_XOR 0x500000000000ull

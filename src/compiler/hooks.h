@@ -2,8 +2,8 @@
  * What instrumented code calls. The instrumenter (src/compiler/instrument) emits these calls by name; the list
  * in hooks.def is both the declarations here and the types there.
  */
-#ifndef PARCAST_VALUEFLOW_HOOKS_H
-#define PARCAST_VALUEFLOW_HOOKS_H
+#ifndef PARCAST_COMPILER_HOOKS_H
+#define PARCAST_COMPILER_HOOKS_H
 
 #include <stdint.h>
 
@@ -16,7 +16,7 @@ struct parcast_vf_sum {
 };
 
 #define HOOK(result, name, arguments) result parcast_vf_##name arguments;
-#include "valueflow/runtime/hooks.def"
+#include "compiler/hooks.def"
 #undef HOOK
 
 #endif

@@ -1,0 +1,36 @@
+/* What the arguments of a compiler say. */
+#ifndef PARCAST_COMPILER_ARGUMENTS_H
+#define PARCAST_COMPILER_ARGUMENTS_H
+
+#include "compiler/words.h"
+#include "parcast/compiler.h"
+
+enum argument_mode {
+    MODE_LINK,    /* sources to objects, then a program or library */
+    MODE_COMPILE, /* -c */
+    MODE_OTHER,   /* preprocessing, assembly, questions: nothing to instrument */
+};
+
+/** Which words are what; the words themselves stay the caller's. */
+struct arguments {
+    enum argument_mode mode;
+    unsigned char *kind; /* [n] ARGUMENT_... */
+    size_t n_sources;
+    const char *output; /* of -o; NULL */
+    bool makes_dependencies, names_dependency_file, names_dependency_target, is_shared;
+    bool drops_openmp;
+};
+
+enum argument_kind {
+    ARGUMENT_BOTH,      /* for the front end and the linker */
+    ARGUMENT_SOURCE,    /* a file to compile and instrument */
+    ARGUMENT_LINK,      /* objects, libraries, what only the linker wants */
+    ARGUMENT_FRONT,     /* what only the front end wants */
+    ARGUMENT_DROPPED,   /* -c, -o FILE, optimisation levels: decided anew */
+    ARGUMENT_GENERATOR, /* for every step: code model, machine */
+};
+
+parcast_status arguments_read(const parcast_compile *compile, struct arguments *arguments, parcast_error *error);
+void arguments_clear(struct arguments *arguments);
+
+#endif

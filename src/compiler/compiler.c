@@ -1,0 +1,226 @@
+/* The steps of a wrapper. */
+#include "parcast/compiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/arguments.h"
+#include "compiler/tools.h"
+
+struct run {
+    const parcast_compile *compile;
+    struct arguments arguments;
+    struct tools tools;
+    struct words objects; /* of a link with sources: one each */
+};
+
+static bool is_fortran(const struct run *run)
+{
+    return run->compile->language == PARCAST_FORTRAN;
+}
+
+static void add_kind(const struct run *run, struct words *words, enum argument_kind kind)
+{
+    for (size_t i = 0; i < run->compile->n_arguments; i++)
+        if (run->arguments.kind[i] == kind) words_add(words, run->compile->arguments[i]);
+}
+
+/* a/b.c -> b; the name of the object that is made of it. */
+static void object_name(const char *source, const char *suffix, struct words *words)
+{
+    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
+    words_addf(words, "%.*s%s", (int)strcspn(base, "."), base, suffix);
+}
+
+/* The dependency file is named after the object, not after what lies between. */
+static void add_dependencies(const struct run *run, const char *object, struct words *words)
+{
+    const struct arguments *a = &run->arguments;
+    if (!a->makes_dependencies) return;
+    if (!a->names_dependency_file) {
+        const char *dot = strrchr(object, '.');
+        words_add(words, "-MF");
+        words_addf(words, "%.*s.d", dot ? (int)(dot - object) : (int)strlen(object), object);
+    }
+    if (!a->names_dependency_target) {
+        words_add(words, "-MT");
+        words_add(words, object);
+    }
+}
+
+static parcast_status front_end(const struct run *run, const char *source, const char *object, const char *bitcode, int *status,
+                                parcast_error *error)
+{
+    struct words words = {0};
+    words_add(&words, run->tools.compiler);
+    add_kind(run, &words, ARGUMENT_BOTH);
+    add_kind(run, &words, ARGUMENT_GENERATOR);
+    add_kind(run, &words, ARGUMENT_FRONT);
+    if (is_fortran(run)) {
+        static const char *const options[] = {"-O1", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-ffp-contract=off"};
+        for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
+    } else {
+        static const char *const options[] = {"-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-DPARCAST_VALUES", "-Wno-unused-command-line-argument"};
+        for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
+        words_addf(&words, "-I%s", run->tools.include);
+        bool debugs = false;
+        for (size_t i = 0; i < run->compile->n_arguments; i++) debugs = debugs || strncmp(run->compile->arguments[i], "-g", 2) == 0;
+        if (!debugs) words_add(&words, "-gline-tables-only");
+    }
+    add_dependencies(run, object, &words);
+    words_add(&words, "-emit-llvm");
+    words_add(&words, "-c");
+    words_add(&words, source);
+    words_add(&words, "-o");
+    words_add(&words, bitcode);
+    parcast_status result = tools_run(&words, status, error);
+    words_clear(&words);
+    return result;
+}
+
+static void add_environment_regions(struct words *words)
+{
+    const char *names = getenv("PARCAST_REGION");
+    while (names && *names) {
+        size_t length = strcspn(names, ",");
+        if (length) {
+            words_add(words, "--region");
+            words_addf(words, "%.*s", (int)length, names);
+        }
+        names += length + (names[length] == ',');
+    }
+}
+
+static parcast_status instrument(const struct run *run, const char *bitcode, const char *instrumented, int *status, parcast_error *error)
+{
+    struct words words = {0};
+    words_add(&words, run->tools.instrumenter);
+    for (size_t i = 0; i < run->compile->n_regions; i++) {
+        words_add(&words, "--region");
+        words_add(&words, run->compile->regions[i]);
+    }
+    add_environment_regions(&words);
+    words_add(&words, bitcode);
+    words_add(&words, instrumented);
+    parcast_status result = tools_run(&words, status, error);
+    words_clear(&words);
+    return result;
+}
+
+static parcast_status generate(const struct run *run, const char *instrumented, const char *object, int *status, parcast_error *error)
+{
+    struct words words = {0};
+    words_add(&words, "clang-19"); /* bitcode has no language any more */
+    words_add(&words, "-O2");
+    words_add(&words, "-fno-omit-frame-pointer"); /* allocations are told apart by their callers */
+    words_add(&words, "-Wno-unused-command-line-argument");
+    words_add(&words, "-Wno-override-module");
+    add_kind(run, &words, ARGUMENT_GENERATOR);
+    words_add(&words, "-c");
+    words_add(&words, instrumented);
+    words_add(&words, "-o");
+    words_add(&words, object);
+    parcast_status result = tools_run(&words, status, error);
+    words_clear(&words);
+    return result;
+}
+
+static parcast_status compile_source(const struct run *run, size_t number, const char *source, const char *object, int *status,
+                                     parcast_error *error)
+{
+    struct words between = {0};
+    words_addf(&between, "%s/%zu.bc", run->tools.scratch, number);
+    words_addf(&between, "%s/%zu.values.bc", run->tools.scratch, number);
+    if (between.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    parcast_status result = front_end(run, source, object, between.word[0], status, error);
+    if (!result && !*status) result = instrument(run, between.word[0], between.word[1], status, error);
+    if (!result && !*status) result = generate(run, between.word[1], object, status, error);
+    words_clear(&between);
+    return result;
+}
+
+/* With -c the object is where -o says, or here with the name of the source; otherwise it is linked and thrown away. */
+static parcast_status compile_all(struct run *run, int *status, parcast_error *error)
+{
+    parcast_status result = PARCAST_OK;
+    const struct arguments *a = &run->arguments;
+    for (size_t i = 0, n = 0; !result && !*status && i < run->compile->n_arguments; i++) {
+        const char *source = run->compile->arguments[i];
+        if (a->kind[i] != ARGUMENT_SOURCE) continue;
+        if (a->mode == MODE_LINK)
+            words_addf(&run->objects, "%s/%zu.o", run->tools.scratch, n);
+        else if (a->output && strcmp(source, a->output) != 0)
+            words_add(&run->objects, a->output);
+        else
+            object_name(source, ".o", &run->objects);
+        if (run->objects.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+        result = compile_source(run, n, source, run->objects.word[n], status, error);
+        n++;
+    }
+    return result;
+}
+
+/* Objects take the place of their sources, since the order of libraries matters. */
+static parcast_status link_all(const struct run *run, int *status, parcast_error *error)
+{
+    struct words words = {0};
+    const struct arguments *a = &run->arguments;
+    size_t n = 0;
+    words_add(&words, run->tools.compiler);
+    for (size_t i = 0; i < run->compile->n_arguments; i++) {
+        if (a->kind[i] == ARGUMENT_SOURCE)
+            words_add(&words, run->objects.word[n++]);
+        else if (a->kind[i] != ARGUMENT_DROPPED && a->kind[i] != ARGUMENT_FRONT)
+            words_add(&words, run->compile->arguments[i]);
+    }
+    if (a->output) {
+        words_add(&words, "-o");
+        words_add(&words, a->output);
+    }
+    if (!a->is_shared) { /* a library finds the run time in the program */
+        words_add(&words, "-rdynamic");
+        words_add(&words, run->tools.runtime);
+        words_add(&words, "-lm");
+        words_add(&words, "-ldl");
+    }
+    parcast_status result = tools_run(&words, status, error);
+    words_clear(&words);
+    return result;
+}
+
+/* Questions, preprocessing, assembly: the compiler as it is. */
+static parcast_status pass_on(const struct run *run, int *status, parcast_error *error)
+{
+    struct words words = {0};
+    words_add(&words, run->tools.compiler);
+    for (size_t i = 0; i < run->compile->n_arguments; i++) words_add(&words, run->compile->arguments[i]);
+    if (!is_fortran(run)) {
+        words_addf(&words, "-I%s", run->tools.include);
+        words_add(&words, "-Wno-unused-command-line-argument");
+    }
+    parcast_status result = tools_run(&words, status, error);
+    words_clear(&words);
+    return result;
+}
+
+parcast_status parcast_compiler_run(const parcast_compile *compile, int *status, parcast_error *error)
+{
+    struct run run = {.compile = compile};
+    int ended = 0;
+    parcast_status result = tools_find(compile->language, &run.tools, error);
+    if (result) return result;
+    result = arguments_read(compile, &run.arguments, error);
+    bool several = run.arguments.n_sources > 1 && run.arguments.mode == MODE_COMPILE && run.arguments.output;
+    bool links = run.arguments.n_sources || run.arguments.mode == MODE_LINK;
+    if (!result && (run.arguments.mode == MODE_OTHER || several || !links || compile->n_arguments == 0)) {
+        result = pass_on(&run, &ended, error); /* the compiler has the better message */
+    } else if (!result) {
+        result = compile_all(&run, &ended, error);
+        if (!result && !ended && run.arguments.mode == MODE_LINK) result = link_all(&run, &ended, error);
+    }
+    words_clear(&run.objects);
+    arguments_clear(&run.arguments);
+    tools_clear(&run.tools);
+    if (!result) *status = ended;
+    return result;
+}

@@ -1,0 +1,133 @@
+#include "compiler/tools.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Beside libparcast in a build tree; in the usual places when it was installed. */
+static const char *const instrumenter_places[] = {"parcast-instrument", "../libexec/parcast/parcast-instrument",
+                                                  "../../libexec/parcast/parcast-instrument"};
+static const char *const runtime_places[] = {"libparcast_values.a"};
+static const char *const include_places[] = {"include", "../include", "../../include"};
+
+static char *own_folder(void)
+{
+    Dl_info self;
+    if (!dladdr((const void *)instrumenter_places, &self) || !self.dli_fname) return NULL;
+    char *own = realpath(strchr(self.dli_fname, '/') ? self.dli_fname : "/proc/self/exe", NULL);
+    char *slash = own ? strrchr(own, '/') : NULL;
+    if (slash) *slash = '\0';
+    return own;
+}
+
+/* The first of the places, seen from libparcast, that exists with `file` in it. */
+static char *find(const char *own, const char *const *places, size_t n, const char *file)
+{
+    for (size_t i = 0; own && i < n; i++) {
+        char path[PATH_MAX];
+        int length = snprintf(path, sizeof path, "%s/%s%s", own, places[i], file);
+        if (length < 0 || (size_t)length >= sizeof path || access(path, R_OK)) continue;
+        length = snprintf(path, sizeof path, "%s/%s", own, places[i]);
+        return realpath(path, NULL);
+    }
+    return NULL;
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    for (const char *p = path; p && *p;) {
+        char file[PATH_MAX];
+        size_t length = strcspn(p, ":");
+        int n = snprintf(file, sizeof file, "%.*s/%s", (int)length, p, program);
+        if (n > 0 && (size_t)n < sizeof file && access(file, X_OK) == 0) return true;
+        p += length + (p[length] == ':');
+    }
+    return false;
+}
+
+static parcast_status missing(const char *what, const char *cure, parcast_error *error)
+{
+    parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot find %s", what);
+    parcast_error_hint(error, "%s", cure);
+    return PARCAST_NOT_FOUND;
+}
+
+static parcast_status make_scratch(struct tools *tools, parcast_error *error)
+{
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder) folder = "/tmp";
+    if (asprintf(&tools->scratch, "%s/parcast-cc-XXXXXX", folder) < 0) tools->scratch = NULL;
+    if (tools->scratch && mkdtemp(tools->scratch)) return PARCAST_OK;
+    free(tools->scratch);
+    tools->scratch = NULL;
+    return parcast_error_set(error, PARCAST_IO, folder, 0, "cannot make a folder in '%s': %s", folder, strerror(errno));
+}
+
+parcast_status tools_find(parcast_language language, struct tools *tools, parcast_error *error)
+{
+    static const char *const compilers[] = {"clang-19", "clang++-19", "flang-new-19"};
+    static const char *const cures[] = {"install it (Debian: clang-19)", "install it (Debian: clang-19)",
+                                        "install it (Debian: flang-19)"};
+    *tools = (struct tools){.compiler = compilers[language]};
+    char *own = own_folder();
+    tools->instrumenter = find(own, instrumenter_places, sizeof instrumenter_places / sizeof *instrumenter_places, "");
+    tools->runtime = find(own, runtime_places, sizeof runtime_places / sizeof *runtime_places, "");
+    tools->include = find(own, include_places, sizeof include_places / sizeof *include_places, "/parcast/region.h");
+    free(own);
+    parcast_status status;
+    if (!in_path(tools->compiler))
+        status = missing(tools->compiler, cures[language], error);
+    else if (!tools->instrumenter || !tools->runtime || !tools->include)
+        status = missing("the instrumenter beside libparcast", "parcast was built without LLVM 19: install it (Debian: clang-19 "
+                         "llvm-19-dev) and build parcast again", error);
+    else
+        status = make_scratch(tools, error);
+    if (status) tools_clear(tools);
+    return status;
+}
+
+static void remove_scratch(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));) {
+        char path[PATH_MAX];
+        int n = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && n > 0 && (size_t)n < sizeof path) unlink(path);
+    }
+    if (directory) closedir(directory);
+    rmdir(folder);
+}
+
+void tools_clear(struct tools *tools)
+{
+    if (tools->scratch) remove_scratch(tools->scratch);
+    free(tools->scratch);
+    free(tools->instrumenter);
+    free(tools->runtime);
+    free(tools->include);
+    *tools = (struct tools){0};
+}
+
+parcast_status tools_run(const struct words *words, int *status, parcast_error *error)
+{
+    pid_t child;
+    int ended;
+    if (words->failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    int failed = posix_spawnp(&child, words->word[0], NULL, NULL, words->word, environ);
+    if (failed)
+        return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", words->word[0], strerror(failed));
+    while (waitpid(child, &ended, 0) < 0)
+        if (errno != EINTR) return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", words->word[0], strerror(errno));
+    *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    return PARCAST_OK;
+}

@@ -1,0 +1,22 @@
+/* Where the parts of the wrappers are, and running them. */
+#ifndef PARCAST_COMPILER_TOOLS_H
+#define PARCAST_COMPILER_TOOLS_H
+
+#include "compiler/words.h"
+#include "parcast/compiler.h"
+
+/** What one run of a wrapper needs; paths are absolute. */
+struct tools {
+    const char *compiler; /* clang-19, ... */
+    char *instrumenter, *runtime, *include;
+    char *scratch; /* a folder for what lies between the steps */
+};
+
+parcast_status tools_find(parcast_language language, struct tools *tools, parcast_error *error);
+/** Removes the scratch folder too. */
+void tools_clear(struct tools *tools);
+
+/** Run a command (word[0] is looked up in PATH) and wait; status is its exit status, 128 + signal if it died. */
+parcast_status tools_run(const struct words *words, int *status, parcast_error *error);
+
+#endif
