@@ -13,9 +13,11 @@
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_TOLERANCE = 4 };
 
 /** A command as main() sees it; argv[0] is the command's name. Returns the exit status. */
-#define COMMAND(name, summary) int cmd_##name(int argc, const char **argv);
+#define COMMAND(name, summary)              int cmd_##name(int argc, const char **argv);
+#define COMMAND_AS(name, function, summary) int cmd_##function(int argc, const char **argv);
 #include "commands.def"
 #undef COMMAND
+#undef COMMAND_AS
 
 /** Options that every command has. Put CLI_COMMON(&common) last in an option table, before POPT_TABLEEND. */
 struct cli_common {

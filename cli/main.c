@@ -13,9 +13,11 @@ static const struct {
     int (*run)(int argc, const char **argv);
     const char *summary;
 } commands[] = {
-#define COMMAND(name, summary) {#name, cmd_##name, summary},
+#define COMMAND(name, summary)              {#name, cmd_##name, summary},
+#define COMMAND_AS(name, function, summary) {#name, cmd_##function, summary},
 #include "commands.def"
 #undef COMMAND
+#undef COMMAND_AS
     {NULL, NULL, NULL},
 };
 

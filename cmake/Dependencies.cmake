@@ -9,5 +9,7 @@ pkg_check_modules(POPT REQUIRED IMPORTED_TARGET popt)
 pkg_check_modules(SMARTCOLS REQUIRED IMPORTED_TARGET smartcols)
 pkg_check_modules(CMINPACK REQUIRED IMPORTED_TARGET cminpack)
 pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
-set(PARCAST_DEPENDENCIES PkgConfig::JANSSON PkgConfig::YAML PkgConfig::SQLITE PkgConfig::HWLOC PkgConfig::CMINPACK
+find_path(PARCAST_METIS_INCLUDE metis.h REQUIRED)
+find_library(PARCAST_METIS metis REQUIRED)
+set(PARCAST_DEPENDENCIES ${PARCAST_METIS} PkgConfig::JANSSON PkgConfig::YAML PkgConfig::SQLITE PkgConfig::HWLOC PkgConfig::CMINPACK
     PkgConfig::LAPACKE Threads::Threads ${CMAKE_DL_LIBS})

@@ -26,17 +26,19 @@ typedef struct parcast_compile {
 
 /**
  * Compile, link or both, as the arguments say, with the calls of the value-flow run time in every function.
- * Compilation is three steps: the front end makes bitcode, parcast-instrument optimises and instruments it, the
- * code generator makes the object. Linking adds the run time. Arguments that ask for neither (-E, --version) go to
- * the compiler as they are.
+ * Compilation is three steps: the front end makes bitcode, parcast-instrument optimises and instruments it,
+ * the code generator makes the object. Linking adds the run time. Arguments that ask for neither (-E,
+ * --version) go to the compiler as they are.
  *
  * @param[out] status exit status of the first step that failed, 0 if all went well; untouched on failure
- * @return PARCAST_OK; PARCAST_NOT_FOUND (compiler or instrumenter is not installed); PARCAST_IO; PARCAST_MEMORY
+ * @return PARCAST_OK; PARCAST_NOT_FOUND (compiler or instrumenter is not installed); PARCAST_IO;
+ * PARCAST_MEMORY
  *
- * The environment variable PARCAST_REGION (names with commas in between) adds regions, for build systems where the
- * command is hard to change.
+ * The environment variable PARCAST_REGION (names with commas in between) adds regions, for build systems
+ * where the command is hard to change.
  */
-PARCAST_API parcast_status parcast_compiler_run(const parcast_compile *compile, int *status, parcast_error *error);
+PARCAST_API parcast_status parcast_compiler_run(const parcast_compile *compile, int *status,
+                                                parcast_error *error);
 
 #ifdef __cplusplus
 }

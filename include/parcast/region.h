@@ -1,7 +1,7 @@
 /**
- * Markers of the part of a program that `parcast estimate` looks at. What lies before and after, reading input and
- * printing results, then does not count. A program that holds none of them, and was compiled without --region, is
- * looked at from the beginning of main to the end.
+ * Markers of the part of a program that `parcast estimate` looks at. What lies before and after, reading
+ * input and printing results, then does not count. A program that holds none of them, and was compiled
+ * without --region, is looked at from the beginning of main to the end.
  *
  *     #include <parcast/region.h>
  *     parcast_region_begin();

@@ -8,6 +8,7 @@
 #ifndef PARCAST_VALUEFLOW_H
 #define PARCAST_VALUEFLOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,6 +59,20 @@ typedef struct parcast_flow {
 } parcast_flow;
 
 /**
+ * Run an instrumented program to its end and read the values that it leaves.
+ *
+ * @param[in]  argv      program (looked up in PATH) and arguments, NULL at the end
+ * @param[in]  to_stderr its standard output goes to standard error
+ * @param[out] values    release with parcast_values_destroy(); untouched on failure
+ * @param[out] status    the program's exit status, 128 + signal if it died of one
+ * @return PARCAST_OK, also when the program fails after it left its values; PARCAST_NOT_FOUND (no such
+ * program); PARCAST_DATA (not instrumented, or it ended before it left them); otherwise as
+ * parcast_values_load()
+ */
+PARCAST_API parcast_status parcast_values_trace(const char *const *argv, bool to_stderr,
+                                                parcast_values **values, int *status, parcast_error *error);
+
+/**
  * Read the file of a traced run.
  *
  * @return PARCAST_OK; PARCAST_IO; PARCAST_FORMAT (not such a file, cut short, numbers that contradict each
@@ -65,7 +80,8 @@ typedef struct parcast_flow {
  *
  * Cost: O(file) time; memory a few times the file.
  */
-PARCAST_API parcast_status parcast_values_load(const char *path, parcast_values **values, parcast_error *error);
+PARCAST_API parcast_status parcast_values_load(const char *path, parcast_values **values,
+                                               parcast_error *error);
 /** Release and set to NULL. NULL is fine. */
 PARCAST_API void parcast_values_destroy(parcast_values **values);
 
@@ -74,9 +90,9 @@ PARCAST_API void parcast_values_summarise(const parcast_values *values, parcast_
 PARCAST_API parcast_values_report parcast_values_report_at(const parcast_values *values, size_t i);
 
 /**
- * The words of exactly this block decomposition: the index space of the largest array that the region writes is
- * cut into grid->extent[0] x grid->extent[1] x ... blocks; arrays of the same shape likewise, other words follow
- * whoever reads and writes them at least cost.
+ * The words of exactly this block decomposition: the index space of the largest array that the region writes
+ * is cut into grid->extent[0] x grid->extent[1] x ... blocks; arrays of the same shape likewise, other words
+ * follow whoever reads and writes them at least cost.
  *
  * @param[in]  grid   parts along each dimension; their product is the number of parts
  * @param[in]  extent words along each dimension; NULL to infer them

@@ -23,17 +23,21 @@ static bool begins_with_one_of(const char *word, const char *const *list)
 }
 
 /* Options whose value is the next word. */
-static const char *const front_with_value[] = {"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-                                               "-iprefix", "-isysroot", "-MF", "-MT", "-MQ", "-Xpreprocessor", "-J",
-                                               "-module-dir", "-std", NULL};
-static const char *const link_with_value[] = {"-L", "-l", "-Xlinker", "-T", "-u", "-z", "-rpath", "-e", "-soname", NULL};
-static const char *const both_with_value[] = {"-x", "-Xclang", "-mllvm", "-target", "-arch", "--sysroot", "-B", NULL};
+static const char *const front_with_value[] = {
+    "-I",         "-D",          "-U",        "-include", "-imacros", "-isystem", "-iquote",
+    "-idirafter", "-iprefix",    "-isysroot", "-MF",      "-MT",      "-MQ",      "-Xpreprocessor",
+    "-J",         "-module-dir", "-std",      NULL};
+static const char *const link_with_value[] = {"-L", "-l",     "-Xlinker", "-T",      "-u",
+                                              "-z", "-rpath", "-e",       "-soname", NULL};
+static const char *const both_with_value[] = {"-x",    "-Xclang",   "-mllvm", "-target",
+                                              "-arch", "--sysroot", "-B",     NULL};
 
 static bool is_source(const char *word, parcast_language language)
 {
     static const char *const c[] = {".c", ".i", NULL};
     static const char *const cxx[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".ii", ".CPP", ".c", NULL};
-    static const char *const fortran[] = {".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08", ".F", ".F77", ".F90", ".F95", ".F03", ".F08", NULL};
+    static const char *const fortran[] = {".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08",
+                                          ".F", ".F77", ".F90", ".F95", ".F03", ".F08", NULL};
     const char *end = strrchr(word, '.');
     if (word[0] == '-' || !end) return false;
     if (language == PARCAST_FORTRAN) return among(end, fortran);
@@ -59,21 +63,28 @@ static enum argument_kind kind_of_dependency(const char *word, struct arguments 
 
 static enum argument_kind kind_of_option(const char *word, struct arguments *a)
 {
-    static const char *const ends[] = {"-E", "-S", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "--help", NULL};
+    static const char *const ends[] = {"-E",           "-S",   "-fsyntax-only", "--version", "-dumpversion",
+                                       "-dumpmachine", "-###", "--help",        NULL};
     static const char *const questions[] = {"-print-", "--print-", "-help", NULL};
     static const char *const dropped[] = {"-c", "-flto", "-fopenmp", "-fopenmp-simd", "-emit-llvm", NULL};
     static const char *const generator[] = {"-f", "-m", NULL};
-    static const char *const code[] = {"-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-pic", "-fno-pie", "-fno-PIC", "-fno-PIE",
+    static const char *const code[] = {"-fPIC",    "-fpic",        "-fPIE",           "-fpie",
+                                       "-fno-pic", "-fno-pie",     "-fno-PIC",        "-fno-PIE",
                                        "-fno-plt", "-fexceptions", "-fno-exceptions", NULL};
-    static const char *const link[] = {"-L", "-l", "-Wl,", "-shared", "-static", "-rdynamic", "-pie", "-no-pie", "-nostdlib",
-                                       "-nodefaultlibs", "-nostartfiles", "-fuse-ld", "-s", "-z", "-Xlinker", NULL};
-    static const char *const front[] = {"-I", "-D", "-U", "-W", "-w", "-pedantic", "-std", "-ansi", "-include", "-isystem", "-iquote",
-                                        "-idirafter", "-J", "-module-dir", "-H", "-C", "-nostdinc", NULL};
+    static const char *const link[] = {
+        "-L",       "-l",        "-Wl,",           "-shared",       "-static",  "-rdynamic", "-pie",
+        "-no-pie",  "-nostdlib", "-nodefaultlibs", "-nostartfiles", "-fuse-ld", "-s",        "-z",
+        "-Xlinker", NULL};
+    static const char *const front[] = {"-I",        "-D",         "-U",    "-W",          "-w",
+                                        "-pedantic", "-std",       "-ansi", "-include",    "-isystem",
+                                        "-iquote",   "-idirafter", "-J",    "-module-dir", "-H",
+                                        "-C",        "-nostdinc",  NULL};
     if (among(word, ends) || begins_with_one_of(word, questions)) a->mode = MODE_OTHER;
     if (strcmp(word, "-c") == 0 && a->mode == MODE_LINK) a->mode = MODE_COMPILE;
     if (strcmp(word, "-shared") == 0) a->is_shared = true;
     if (begins(word, "-fopenmp")) a->drops_openmp = true;
-    if (among(word, dropped) || begins(word, "-O") || begins(word, "-flto=") || begins(word, "-fopenmp=")) return ARGUMENT_DROPPED;
+    if (among(word, dropped) || begins(word, "-O") || begins(word, "-flto=") || begins(word, "-fopenmp="))
+        return ARGUMENT_DROPPED;
     if (begins(word, "-M")) return kind_of_dependency(word, a);
     if (begins_with_one_of(word, link)) return ARGUMENT_LINK;
     if (among(word, code) || begins(word, "-m")) return ARGUMENT_GENERATOR;
@@ -96,7 +107,8 @@ static size_t take_pair(const parcast_compile *compile, size_t i, struct argumen
         kind = ARGUMENT_LINK;
     } else if (among(word, both_with_value)) {
         kind = ARGUMENT_BOTH;
-        if (strcmp(word, "-x") == 0) a->mode = MODE_OTHER; /* a language of its own choice: not ours to guess */
+        if (strcmp(word, "-x") == 0)
+            a->mode = MODE_OTHER; /* a language of its own choice: not ours to guess */
     } else {
         return 0;
     }
@@ -114,8 +126,9 @@ parcast_status arguments_read(const parcast_compile *compile, struct arguments *
         const char *word = compile->arguments[i];
         size_t taken = take_pair(compile, i, a);
         if (!taken) {
-            a->kind[i] = (unsigned char)(word[0] == '-' && word[1] ? kind_of_option(word, a)
-                                                                  : kind_of_file(word, compile->language, a));
+            a->kind[i] =
+                (unsigned char)(word[0] == '-' && word[1] ? kind_of_option(word, a)
+                                                          : kind_of_file(word, compile->language, a));
             taken = 1;
         }
         i += taken;

@@ -30,7 +30,8 @@ enum argument_kind {
     ARGUMENT_GENERATOR, /* for every step: code model, machine */
 };
 
-parcast_status arguments_read(const parcast_compile *compile, struct arguments *arguments, parcast_error *error);
+parcast_status arguments_read(const parcast_compile *compile, struct arguments *arguments,
+                              parcast_error *error);
 void arguments_clear(struct arguments *arguments);
 
 #endif

@@ -48,8 +48,8 @@ static void add_dependencies(const struct run *run, const char *object, struct w
     }
 }
 
-static parcast_status front_end(const struct run *run, const char *source, const char *object, const char *bitcode, int *status,
-                                parcast_error *error)
+static parcast_status front_end(const struct run *run, const char *source, const char *object,
+                                const char *bitcode, int *status, parcast_error *error)
 {
     struct words words = {0};
     words_add(&words, run->tools.compiler);
@@ -57,14 +57,21 @@ static parcast_status front_end(const struct run *run, const char *source, const
     add_kind(run, &words, ARGUMENT_GENERATOR);
     add_kind(run, &words, ARGUMENT_FRONT);
     if (is_fortran(run)) {
-        static const char *const options[] = {"-O1", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-ffp-contract=off"};
+        static const char *const options[] = {
+            "-O1", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-ffp-contract=off"};
         for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
     } else {
-        static const char *const options[] = {"-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-DPARCAST_VALUES", "-Wno-unused-command-line-argument"};
+        static const char *const options[] = {"-O1",
+                                              "-Xclang",
+                                              "-disable-llvm-passes",
+                                              "-ffp-contract=off",
+                                              "-DPARCAST_VALUES",
+                                              "-Wno-unused-command-line-argument"};
         for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
         words_addf(&words, "-I%s", run->tools.include);
         bool debugs = false;
-        for (size_t i = 0; i < run->compile->n_arguments; i++) debugs = debugs || strncmp(run->compile->arguments[i], "-g", 2) == 0;
+        for (size_t i = 0; i < run->compile->n_arguments; i++)
+            debugs = debugs || strncmp(run->compile->arguments[i], "-g", 2) == 0;
         if (!debugs) words_add(&words, "-gline-tables-only");
     }
     add_dependencies(run, object, &words);
@@ -91,7 +98,8 @@ static void add_environment_regions(struct words *words)
     }
 }
 
-static parcast_status instrument(const struct run *run, const char *bitcode, const char *instrumented, int *status, parcast_error *error)
+static parcast_status instrument(const struct run *run, const char *bitcode, const char *instrumented,
+                                 int *status, parcast_error *error)
 {
     struct words words = {0};
     words_add(&words, run->tools.instrumenter);
@@ -107,7 +115,8 @@ static parcast_status instrument(const struct run *run, const char *bitcode, con
     return result;
 }
 
-static parcast_status generate(const struct run *run, const char *instrumented, const char *object, int *status, parcast_error *error)
+static parcast_status generate(const struct run *run, const char *instrumented, const char *object,
+                               int *status, parcast_error *error)
 {
     struct words words = {0};
     words_add(&words, "clang-19"); /* bitcode has no language any more */
@@ -125,8 +134,8 @@ static parcast_status generate(const struct run *run, const char *instrumented, 
     return result;
 }
 
-static parcast_status compile_source(const struct run *run, size_t number, const char *source, const char *object, int *status,
-                                     parcast_error *error)
+static parcast_status compile_source(const struct run *run, size_t number, const char *source,
+                                     const char *object, int *status, parcast_error *error)
 {
     struct words between = {0};
     words_addf(&between, "%s/%zu.bc", run->tools.scratch, number);
@@ -139,7 +148,8 @@ static parcast_status compile_source(const struct run *run, size_t number, const
     return result;
 }
 
-/* With -c the object is where -o says, or here with the name of the source; otherwise it is linked and thrown away. */
+/* With -c the object is where -o says, or here with the name of the source; otherwise it is linked and thrown
+ * away. */
 static parcast_status compile_all(struct run *run, int *status, parcast_error *error)
 {
     parcast_status result = PARCAST_OK;

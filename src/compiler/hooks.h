@@ -1,6 +1,6 @@
 /*
- * What instrumented code calls. The instrumenter (src/compiler/instrument) emits these calls by name; the list
- * in hooks.def is both the declarations here and the types there.
+ * What instrumented code calls. The instrumenter (src/compiler/instrument) emits these calls by name; the
+ * list in hooks.def is both the declarations here and the types there.
  */
 #ifndef PARCAST_COMPILER_HOOKS_H
 #define PARCAST_COMPILER_HOOKS_H

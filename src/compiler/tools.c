@@ -14,7 +14,8 @@
 extern char **environ;
 
 /* Beside libparcast in a build tree; in the usual places when it was installed. */
-static const char *const instrumenter_places[] = {"parcast-instrument", "../libexec/parcast/parcast-instrument",
+static const char *const instrumenter_places[] = {"parcast-instrument",
+                                                  "../libexec/parcast/parcast-instrument",
                                                   "../../libexec/parcast/parcast-instrument"};
 static const char *const runtime_places[] = {"libparcast_values.a"};
 static const char *const include_places[] = {"include", "../include", "../../include"};
@@ -70,7 +71,8 @@ static parcast_status make_scratch(struct tools *tools, parcast_error *error)
     if (tools->scratch && mkdtemp(tools->scratch)) return PARCAST_OK;
     free(tools->scratch);
     tools->scratch = NULL;
-    return parcast_error_set(error, PARCAST_IO, folder, 0, "cannot make a folder in '%s': %s", folder, strerror(errno));
+    return parcast_error_set(error, PARCAST_IO, folder, 0, "cannot make a folder in '%s': %s", folder,
+                             strerror(errno));
 }
 
 parcast_status tools_find(parcast_language language, struct tools *tools, parcast_error *error)
@@ -80,16 +82,20 @@ parcast_status tools_find(parcast_language language, struct tools *tools, parcas
                                         "install it (Debian: flang-19)"};
     *tools = (struct tools){.compiler = compilers[language]};
     char *own = own_folder();
-    tools->instrumenter = find(own, instrumenter_places, sizeof instrumenter_places / sizeof *instrumenter_places, "");
+    tools->instrumenter =
+        find(own, instrumenter_places, sizeof instrumenter_places / sizeof *instrumenter_places, "");
     tools->runtime = find(own, runtime_places, sizeof runtime_places / sizeof *runtime_places, "");
-    tools->include = find(own, include_places, sizeof include_places / sizeof *include_places, "/parcast/region.h");
+    tools->include =
+        find(own, include_places, sizeof include_places / sizeof *include_places, "/parcast/region.h");
     free(own);
     parcast_status status;
     if (!in_path(tools->compiler))
         status = missing(tools->compiler, cures[language], error);
     else if (!tools->instrumenter || !tools->runtime || !tools->include)
-        status = missing("the instrumenter beside libparcast", "parcast was built without LLVM 19: install it (Debian: clang-19 "
-                         "llvm-19-dev) and build parcast again", error);
+        status = missing("the instrumenter beside libparcast",
+                         "parcast was built without LLVM 19: install it (Debian: clang-19 "
+                         "llvm-19-dev) and build parcast again",
+                         error);
     else
         status = make_scratch(tools, error);
     if (status) tools_clear(tools);
@@ -125,9 +131,12 @@ parcast_status tools_run(const struct words *words, int *status, parcast_error *
     if (words->failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     int failed = posix_spawnp(&child, words->word[0], NULL, NULL, words->word, environ);
     if (failed)
-        return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", words->word[0], strerror(failed));
+        return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", words->word[0],
+                                 strerror(failed));
     while (waitpid(child, &ended, 0) < 0)
-        if (errno != EINTR) return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", words->word[0], strerror(errno));
+        if (errno != EINTR)
+            return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", words->word[0],
+                                     strerror(errno));
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
     return PARCAST_OK;
 }

@@ -16,7 +16,8 @@ parcast_status tools_find(parcast_language language, struct tools *tools, parcas
 /** Removes the scratch folder too. */
 void tools_clear(struct tools *tools);
 
-/** Run a command (word[0] is looked up in PATH) and wait; status is its exit status, 128 + signal if it died. */
+/** Run a command (word[0] is looked up in PATH) and wait; status is its exit status, 128 + signal if it died.
+ */
 parcast_status tools_run(const struct words *words, int *status, parcast_error *error);
 
 #endif

@@ -63,7 +63,9 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of)
     if (n) qsort(sorted, n - 1, sizeof *sorted, by_context);
     uint32_t *leader = calloc(n ? n : 1, sizeof *leader);
     for (size_t i = 0; leader && i + 1 < n; i++)
-        leader[sorted[i].index] = i && same_array(sorted[i].object, sorted[i - 1].object) ? leader[sorted[i - 1].index] : sorted[i].index;
+        leader[sorted[i].index] = i && same_array(sorted[i].object, sorted[i - 1].object)
+                                      ? leader[sorted[i - 1].index]
+                                      : sorted[i].index;
     free(sorted);
     if (!leader) return PARCAST_MEMORY;
     for (size_t i = 1; i < n; i++) {
@@ -98,7 +100,9 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of)
     for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
         const struct vf_dump_object *o = &b->file.objects[i];
         struct graph_array *array = &values->arrays[array_of[i]];
-        uint32_t words = o->kind == VF_RESULT ? o->n8 : (uint32_t)(o->bytes / (array->element_bytes ? array->element_bytes : 8));
+        uint32_t words = o->kind == VF_RESULT
+                             ? o->n8
+                             : (uint32_t)(o->bytes / (array->element_bytes ? array->element_bytes : 8));
         if (words > array->block_words) array->block_words = words;
         if (o->slot >= array->n_blocks) array->n_blocks = o->slot + 1;
     }
@@ -115,7 +119,8 @@ static void place_vertices(struct build *b, const struct range *ranges, size_t n
         for (uint32_t i = 0; i < ranges[r].n; i++) {
             uint32_t v = b->number[ranges[r].first + i];
             if (!v) continue;
-            uint64_t element = (uint64_t)i * ranges[r].bytes / (array->element_bytes ? array->element_bytes : 8);
+            uint64_t element =
+                (uint64_t)i * ranges[r].bytes / (array->element_bytes ? array->element_bytes : 8);
             b->values->vertices[v - 1].array = array_of[ranges[r].object];
             b->values->vertices[v - 1].offset = (uint64_t)o->slot * array->block_words + element;
             b->values->vertices[v - 1].bytes = ranges[r].bytes;
@@ -134,7 +139,8 @@ static parcast_status find_sources(parcast_values *values)
         for (uint64_t i = values->stream_first[s]; i < values->stream_first[s + 1]; i++) {
             uint32_t array = values->vertices[values->stream_homes[i]].array;
             if (values->arrays[array].is_result) continue;
-            if (largest[s] == GRAPH_NONE || values->arrays[array].words > values->arrays[largest[s]].words) largest[s] = array;
+            if (largest[s] == GRAPH_NONE || values->arrays[array].words > values->arrays[largest[s]].words)
+                largest[s] = array;
         }
     }
     uint32_t last = GRAPH_NONE;
@@ -186,7 +192,8 @@ static uint32_t largest_written(const parcast_values *values, const parcast_exte
     for (uint32_t i = 0; i < values->n_arrays; i++) {
         const struct graph_array *a = &values->arrays[i], *b = &values->arrays[best == GRAPH_NONE ? i : best];
         if (a->is_result || (extent && a->words != product(extent))) continue;
-        if (best == GRAPH_NONE || a->n_written > b->n_written || (a->n_written == b->n_written && !a->n_written && a->words > b->words))
+        if (best == GRAPH_NONE || a->n_written > b->n_written ||
+            (a->n_written == b->n_written && !a->n_written && a->words > b->words))
             best = i;
     }
     return best;
@@ -199,5 +206,7 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     /* A few sums over much more data: the work lies with the data. */
     const struct graph_array *array = &values->arrays[best];
     bool sums = array->n_summed && array->n_summed >= array->n_written;
-    return sums && array->source != GRAPH_NONE && array->source_words / SMALLER_THAN_SOURCE >= array->words ? array->source : best;
+    return sums && array->source != GRAPH_NONE && array->source_words / SMALLER_THAN_SOURCE >= array->words
+               ? array->source
+               : best;
 }

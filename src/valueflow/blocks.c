@@ -16,7 +16,8 @@ static void coordinates(const parcast_extents *extents, uint64_t offset, uint64_
 }
 
 /* The words that are written: a frame of fixed values belongs to whoever is beside it. */
-static bool find_box(const parcast_values *values, uint32_t array, const parcast_extents *extents, bool written, struct box *box)
+static bool find_box(const parcast_values *values, uint32_t array, const parcast_extents *extents,
+                     bool written, struct box *box)
 {
     bool any = false;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
@@ -32,7 +33,8 @@ static bool find_box(const parcast_values *values, uint32_t array, const parcast
     return any;
 }
 
-static uint32_t block_at(const parcast_extents *grid, const parcast_extents *extents, const struct box *box, uint64_t offset)
+static uint32_t block_at(const parcast_extents *grid, const parcast_extents *extents, const struct box *box,
+                         uint64_t offset)
 {
     uint64_t at[PARCAST_MAX_EXTENTS], block = 0;
     coordinates(extents, offset, at);
@@ -51,16 +53,20 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
     const struct graph_array *index = &values->arrays[array];
     struct box box;
     if (!find_box(values, array, extents, true, &box) && !find_box(values, array, extents, false, &box))
-        return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region computes nothing that can be distributed");
+        return parcast_error_set(error, PARCAST_DATA, NULL, 0,
+                                 "the region computes nothing that can be distributed");
     for (size_t i = 0; i < grid->n; i++)
         if (grid->extent[i] > box.high[i] - box.low[i] + 1)
-            return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%llu parts for %llu words of '%s' in dimension %zu",
-                                     (unsigned long long)grid->extent[i], (unsigned long long)(box.high[i] - box.low[i] + 1),
-                                     index->name, i + 1);
+            return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                     "%llu parts for %llu words of '%s' in dimension %zu",
+                                     (unsigned long long)grid->extent[i],
+                                     (unsigned long long)(box.high[i] - box.low[i] + 1), index->name, i + 1);
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         const struct graph_array *own = &values->arrays[values->vertices[v].array];
         bool like = !own->is_result && own->words == index->words && (like_arrays || own->n_written);
-        part[v] = values->vertices[v].array == array || like ? block_at(grid, extents, &box, values->vertices[v].offset) : GRAPH_NONE;
+        part[v] = values->vertices[v].array == array || like
+                      ? block_at(grid, extents, &box, values->vertices[v].offset)
+                      : GRAPH_NONE;
     }
     return PARCAST_OK;
 }

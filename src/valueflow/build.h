@@ -8,11 +8,11 @@
 struct build {
     struct values_file file;
     parcast_values *values;
-    uint32_t *number;   /* [n_vertices of the file] vertex + 1 */
+    uint32_t *number; /* [n_vertices of the file] vertex + 1 */
     unsigned char *seen, *step_seen;
-    uint32_t *set_of;   /* [n_states] set + 1 */
-    uint32_t *scratch;  /* pins of one set */
-    uint32_t *table;    /* hash of sets */
+    uint32_t *set_of;  /* [n_states] set + 1 */
+    uint32_t *scratch; /* pins of one set */
+    uint32_t *table;   /* hash of sets */
     size_t table_size, n_pins, pin_capacity;
 };
 

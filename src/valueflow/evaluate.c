@@ -1,10 +1,10 @@
 /*
  * Words of a distribution, exactly. A version goes once to every other part that holds one of its readers:
  *
- *     words = sum over nets of count x |parts of its pins without the home's|                              (1)
+ *     words = sum over nets of count x |parts of its pins without the home's| (1)
  *
- * unless all readers there add it up and a partial sum is cheaper. Readers and values that hang together through
- * that choice form groups; each group takes the smaller of its values and its partial sums                 (2)
+ * unless all readers there add it up and a partial sum is cheaper. Readers and values that hang together
+ * through that choice form groups; each group takes the smaller of its values and its partial sums (2)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,8 @@ static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
         e->deferred = more;
         e->deferred_capacity = wanted;
     }
-    e->deferred[e->n_deferred++] = (struct deferred){from, to, e->fold_of[to] - 1, e->words[from], e->word_bytes[from]};
+    e->deferred[e->n_deferred++] =
+        (struct deferred){from, to, e->fold_of[to] - 1, e->words[from], e->word_bytes[from]};
     return PARCAST_OK;
 }
 
@@ -116,7 +117,8 @@ static void settle_folds(struct evaluation *e)
     for (size_t i = 0; i < e->n_deferred; i++)
         e->folds.fold[folds_group(&e->folds, e->deferred[i].fold)].saved_words += e->deferred[i].words;
     for (uint32_t i = 0; i < e->folds.n; i++)
-        if (e->folds.fold[i].used) e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
+        if (e->folds.fold[i].used)
+            e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
     for (size_t i = 0; i < e->n_deferred; i++) {
         const struct deferred *d = &e->deferred[i];
         const struct fold *group = &e->folds.fold[folds_group(&e->folds, d->fold)];
@@ -125,7 +127,8 @@ static void settle_folds(struct evaluation *e)
     for (uint32_t i = 0; i < e->folds.n; i++) {
         const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];
         if (is_chosen(fold, group))
-            send(e, fold->part, e->part[fold->vertex], fold->cost, fold->cost * e->values->vertices[fold->vertex].bytes);
+            send(e, fold->part, e->part[fold->vertex], fold->cost,
+                 fold->cost * e->values->vertices[fold->vertex].bytes);
     }
 }
 
@@ -173,12 +176,13 @@ static parcast_status prepare(struct evaluation *e)
     e->homes = calloc(p, sizeof *e->homes);
     e->stamp = calloc(p, sizeof *e->stamp);
     e->fold_of = calloc(p, sizeof *e->fold_of);
-    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of) return PARCAST_MEMORY;
+    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of)
+        return PARCAST_MEMORY;
     return folds_find(e->values, e->part, p, &e->folds);
 }
 
-parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts, parcast_flow *flow,
-                              parcast_error *error)
+parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                              parcast_flow *flow, parcast_error *error)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
     parcast_status status = prepare(&e);

@@ -30,7 +30,8 @@ static void add_set(const parcast_values *values, uint32_t set, struct distances
         }
         uint64_t nets = values->net_first[set + 1] - values->net_first[set];
         for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {
-            const struct graph_vertex *home = &values->vertices[values->nets[values->net_first[set] + j].home];
+            const struct graph_vertex *home =
+                &values->vertices[values->nets[values->net_first[set] + j].home];
             if (values->arrays[home->array].words == d->words) add(d, pin->offset, home->offset);
         }
     }
@@ -39,7 +40,8 @@ static void add_set(const parcast_values *values, uint32_t set, struct distances
 static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64_t below)
 {
     uint64_t best = 0;
-    for (uint64_t w = multiple_of > 1 ? 2 * multiple_of : 2; w <= below; w += multiple_of > 1 ? multiple_of : 1)
+    for (uint64_t w = multiple_of > 1 ? 2 * multiple_of : 2; w <= below;
+         w += multiple_of > 1 ? multiple_of : 1)
         if (d->words % w == 0 && d->count[w] && (!best || d->count[w] > d->count[best])) best = w;
     return best;
 }

@@ -1,7 +1,7 @@
 /*
- * A part may evaluate a term of a reduction only if it owns everything that the term reads. Whether any part can is
- * first asked of whole sequences, by the parts that occur in them: a matrix product, whose n^3 terms nobody wants to
- * visit, is answered by 2 n^2 homes.
+ * A part may evaluate a term of a reduction only if it owns everything that the term reads. Whether any part
+ * can is first asked of whole sequences, by the parts that occur in them: a matrix product, whose n^3 terms
+ * nobody wants to visit, is answered by 2 n^2 homes.
  */
 #include "valueflow/fold.h"
 
@@ -16,7 +16,7 @@ struct search {
     uint64_t *common;       /* [n_words] */
     uint64_t *cost, *terms; /* [n_parts] of the vertex at hand */
     uint64_t n_terms;
-    bool *pure, *mixed;     /* [n_parts] */
+    bool *pure, *mixed; /* [n_parts] */
 };
 
 static void mark_streams(struct search *s)
@@ -35,7 +35,8 @@ static bool may_fold(struct search *s, const struct graph_segment *segment, uint
     bool any = false;
     for (size_t w = 0; w < s->n_words; w++) {
         uint64_t bits = UINT64_MAX;
-        for (uint32_t j = 0; j < segment->labels; j++) bits &= s->stream_parts[segment->streams[j] * s->n_words + w];
+        for (uint32_t j = 0; j < segment->labels; j++)
+            bits &= s->stream_parts[segment->streams[j] * s->n_words + w];
         if (owner / 64 == w) bits &= ~(UINT64_C(1) << owner % 64);
         any = any || bits;
     }
@@ -49,7 +50,8 @@ static void look_at_terms(struct search *s, const struct graph_segment *segment)
         uint32_t first = s->part[values->stream_homes[values->stream_first[segment->streams[0]] + i]];
         bool same = true;
         for (uint32_t j = 1; j < segment->labels; j++)
-            same = same && s->part[values->stream_homes[values->stream_first[segment->streams[j]] + i]] == first;
+            same =
+                same && s->part[values->stream_homes[values->stream_first[segment->streams[j]] + i]] == first;
         s->n_terms++;
         if (same) {
             s->pure[first] = true;
@@ -86,8 +88,11 @@ static parcast_status keep_vertex(struct search *s, uint32_t vertex, struct fold
             folds->fold = more;
             folds->capacity = wanted;
         }
-        folds->fold[folds->n] = (struct fold){.vertex = vertex, .part = (uint32_t)q, .cost = s->cost[q], .group = (uint32_t)folds->n,
-                                               .work_ratio = (double)s->terms[q] / (double)s->n_terms};
+        folds->fold[folds->n] = (struct fold){.vertex = vertex,
+                                              .part = (uint32_t)q,
+                                              .cost = s->cost[q],
+                                              .group = (uint32_t)folds->n,
+                                              .work_ratio = (double)s->terms[q] / (double)s->n_terms};
         folds->n++;
     }
     memset(s->cost, 0, s->n_parts * sizeof *s->cost);
@@ -104,14 +109,16 @@ static parcast_status search_chains(struct search *s, struct folds *folds)
     for (size_t i = 0; i < values->n_chains;) {
         uint32_t vertex = values->chains[i].vertex;
         for (; v <= vertex; v++) folds->first[v] = (uint32_t)folds->n;
-        for (; i < values->n_chains && values->chains[i].vertex == vertex; i++) look_at_chain(s, &values->chains[i]);
+        for (; i < values->n_chains && values->chains[i].vertex == vertex; i++)
+            look_at_chain(s, &values->chains[i]);
         if (keep_vertex(s, vertex, folds)) return PARCAST_MEMORY;
     }
     for (; v <= values->n_vertices; v++) folds->first[v] = (uint32_t)folds->n;
     return PARCAST_OK;
 }
 
-parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts, struct folds *folds)
+parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                          struct folds *folds)
 {
     *folds = (struct folds){0};
     if (!values->n_chains || n_parts < 2) return PARCAST_OK;

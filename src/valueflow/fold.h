@@ -1,4 +1,5 @@
-/* Which partial sums a distribution allows: reader v may take one word from part q instead of the values there. */
+/* Which partial sums a distribution allows: reader v may take one word from part q instead of the values
+ * there. */
 #ifndef PARCAST_VALUEFLOW_FOLD_H
 #define PARCAST_VALUEFLOW_FOLD_H
 
@@ -19,7 +20,8 @@ struct folds {
     uint32_t *first; /* [n_vertices + 1] by vertex; NULL if there are no chains */
 };
 
-parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts, struct folds *folds);
+parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                          struct folds *folds);
 /** The fold of a reader for a part, or NULL. */
 struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part);
 uint32_t folds_group(struct folds *folds, uint32_t fold);

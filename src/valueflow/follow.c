@@ -1,7 +1,7 @@
 /*
- * Vertices that no block decides about go where their readers and their sources are, in rounds outwards from those
- * that are placed. An input that is only added up goes with the other factor of its term when its reader has no
- * place of its own: x[i] * y[i] is computed where both are.
+ * Vertices that no block decides about go where their readers and their sources are, in rounds outwards from
+ * those that are placed. An input that is only added up goes with the other factor of its term when its
+ * reader has no place of its own: x[i] * y[i] is computed where both are.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,8 @@ static void ask_sources(struct follow *f, uint32_t v)
         uint32_t set = f->at.sets[i] >> 1;
         uint64_t first = values->net_first[set], end = values->net_first[set + 1];
         uint64_t most = sets > 1024 ? 1 : LOOKED_AT;
-        for (uint64_t j = first; j < end && j < first + most; j++) vote(f, values->nets[j].home, values->nets[j].count);
+        for (uint64_t j = first; j < end && j < first + most; j++)
+            vote(f, values->nets[j].home, values->nets[j].count);
     }
 }
 
@@ -85,7 +86,9 @@ static uint32_t winner(struct follow *f)
     uint32_t best = GRAPH_NONE;
     for (uint32_t i = 0; i < f->n_touched; i++) {
         uint32_t q = f->touched[i];
-        if (best == GRAPH_NONE || f->weight[q] > f->weight[best] || (f->weight[q] == f->weight[best] && q < best)) best = q;
+        if (best == GRAPH_NONE || f->weight[q] > f->weight[best] ||
+            (f->weight[q] == f->weight[best] && q < best))
+            best = q;
     }
     for (uint32_t i = 0; i < f->n_touched; i++) f->weight[f->touched[i]] = 0;
     f->n_touched = 0;
@@ -134,9 +137,11 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     struct follow f = {.values = values, .part = part, .fixed = fixed};
     parcast_status status = PARCAST_OK;
     if (prepare(&f, n_parts))
-        for (int i = 0; i < MOST_ROUNDS && round_once(&f); i++) {}
+        for (int i = 0; i < MOST_ROUNDS && round_once(&f); i++) {
+        }
     else
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words", values->n_vertices);
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                                   values->n_vertices);
     /* What hangs together with nothing that is placed has no neighbours elsewhere either. */
     for (uint32_t v = 0; v < values->n_vertices; v++)
         if (part[v] == GRAPH_NONE) part[v] = 0;

@@ -78,7 +78,8 @@ static uint32_t collect_pins(struct build *b, uint32_t state)
         if (i && b->scratch[i] >> 1 == b->scratch[m - 1] >> 1) continue; /* the plain one comes first */
         b->scratch[m++] = b->scratch[i];
     }
-    for (uint32_t i = 0; i < m; i++) b->scratch[i] = b->scratch[i] >> 1 | (b->scratch[i] & 1 ? GRAPH_FOLD : 0);
+    for (uint32_t i = 0; i < m; i++)
+        b->scratch[i] = b->scratch[i] >> 1 | (b->scratch[i] & 1 ? GRAPH_FOLD : 0);
     return m;
 }
 
@@ -108,7 +109,8 @@ static parcast_status intern_set(struct build *b, uint32_t n, uint32_t *set)
     for (; b->table[i]; i = (i + 1) & (b->table_size - 1)) {
         uint32_t other = b->table[i] - 1;
         uint64_t first = values->set_first[other];
-        if (values->set_first[other + 1] - first == n && memcmp(values->pins + first, b->scratch, n * sizeof *b->scratch) == 0) {
+        if (values->set_first[other + 1] - first == n &&
+            memcmp(values->pins + first, b->scratch, n * sizeof *b->scratch) == 0) {
             *set = other;
             return PARCAST_OK;
         }
@@ -140,7 +142,8 @@ static parcast_status make_sets(struct build *b)
     if (!depth) return PARCAST_MEMORY;
     b->scratch = malloc(deepest(b, depth) * sizeof *b->scratch);
     free(depth);
-    for (b->table_size = 1024; b->table_size < 2 * n_nets + 2; b->table_size *= 2) {}
+    for (b->table_size = 1024; b->table_size < 2 * n_nets + 2; b->table_size *= 2) {
+    }
     b->table = calloc(b->table_size, sizeof *b->table);
     b->values->set_first = calloc(n_nets + 2, sizeof *b->values->set_first);
     if (!b->scratch || !b->table || !b->values->set_first) return PARCAST_MEMORY;
@@ -221,7 +224,8 @@ static parcast_status take_reports(struct build *b)
     parcast_values *values = b->values;
     values->reports = calloc(h->n_reports ? h->n_reports : 1, sizeof *values->reports);
     size_t bytes = 1;
-    for (uint64_t i = 0; i < h->n_reports; i++) bytes += b->file.reports[i].kind_length + b->file.reports[i].name_length + 2;
+    for (uint64_t i = 0; i < h->n_reports; i++)
+        bytes += b->file.reports[i].kind_length + b->file.reports[i].name_length + 2;
     char *text = values->names = calloc(bytes, 1);
     if (!values->reports || !text) return PARCAST_MEMORY;
     for (uint64_t i = 0; i < h->n_reports; i++) {

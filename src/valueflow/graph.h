@@ -1,6 +1,6 @@
 /*
- * The value communication graph in memory. A set of pins is stored once with all nets that have it; vertices are
- * numbered from 0 without gaps.
+ * The value communication graph in memory. A set of pins is stored once with all nets that have it; vertices
+ * are numbered from 0 without gaps.
  */
 #ifndef PARCAST_VALUEFLOW_GRAPH_H
 #define PARCAST_VALUEFLOW_GRAPH_H
@@ -21,11 +21,11 @@ struct graph_array {
     uint64_t words; /* of all its blocks */
     uint32_t block_words, n_blocks;
     uint32_t element_bytes;
-    bool is_result;            /* results of registers: no place of their own */
-    uint64_t n_written;        /* vertices with work */
-    uint64_t n_summed;         /* of these, those whose every version is a sum */
-    uint64_t source_words;     /* size of the largest array that its sums read */
-    uint32_t source;           /* which; GRAPH_NONE */
+    bool is_result;        /* results of registers: no place of their own */
+    uint64_t n_written;    /* vertices with work */
+    uint64_t n_summed;     /* of these, those whose every version is a sum */
+    uint64_t source_words; /* size of the largest array that its sums read */
+    uint32_t source;       /* which; GRAPH_NONE */
 };
 
 struct graph_vertex {
@@ -72,7 +72,8 @@ struct parcast_values {
     double work;
 };
 
-/** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none. */
+/** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
+ */
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);
 /** Extents of an array in n dimensions; false when nothing tells them. */
 bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);

@@ -9,8 +9,10 @@ struct grid_choice {
 };
 
 /** Words of blocks of an array; `part` [n_vertices] receives the distribution unless it is NULL. */
-parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice, parcast_flow *flow,
-                             uint32_t *part, parcast_error *error);
+parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice,
+                             parcast_flow *flow, uint32_t *part, parcast_error *error);
+/** A region of copies, or one part: every word stays where its value is. */
+parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow, parcast_error *error);
 /** Names and sizes of the arrays as one text for a message. */
 const char *grid_list_arrays(const parcast_values *values, char *text, size_t size);
 

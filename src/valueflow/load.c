@@ -8,14 +8,16 @@
 static parcast_status broken(const char *path, parcast_error *error, const char *what)
 {
     parcast_error_set(error, PARCAST_FORMAT, path, 0, "not a complete file of values: %s", what);
-    parcast_error_hint(error, "it is written when a program built by 'parcast cc --values' ends; was it stopped before?");
+    parcast_error_hint(
+        error, "it is written when a program built by 'parcast cc --values' ends; was it stopped before?");
     return PARCAST_FORMAT;
 }
 
 static parcast_status read_bytes(const char *path, struct values_file *file, parcast_error *error)
 {
     FILE *in = fopen(path, "rb");
-    if (!in) return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
+    if (!in)
+        return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
     parcast_status status = PARCAST_OK;
     long size = fseek(in, 0, SEEK_END) ? -1 : ftell(in);
     rewind(in);
@@ -29,7 +31,8 @@ static parcast_status read_bytes(const char *path, struct values_file *file, par
     return status;
 }
 
-/* The next n records; NULL when the file is too short for them. Doubles come first, then words of four bytes. */
+/* The next n records; NULL when the file is too short for them. Doubles come first, then words of four bytes.
+ */
 static const void *section(struct values_file *file, size_t *at, uint64_t n, size_t size)
 {
     if (n > (file->size - *at) / size) return NULL;
@@ -62,7 +65,8 @@ static bool names_fit(const struct values_file *file)
         if ((uint64_t)file->objects[i].name + file->objects[i].name_length > bytes) return false;
     for (uint64_t i = 0; i < file->header.n_reports; i++) {
         const struct vf_dump_report *r = &file->reports[i];
-        if ((uint64_t)r->kind + r->kind_length > bytes || (uint64_t)r->name + r->name_length > bytes) return false;
+        if ((uint64_t)r->kind + r->kind_length > bytes || (uint64_t)r->name + r->name_length > bytes)
+            return false;
     }
     return true;
 }
@@ -107,7 +111,8 @@ static bool nets_fit(const struct values_file *file)
     for (uint64_t i = 0; i < h->n_nets; i++)
         if (file->nets[i].vertex >= h->n_vertices || file->nets[i].what >= h->n_states) return false;
     for (uint64_t i = 0; i < h->n_chain_nets; i++)
-        if (file->chain_nets[i].vertex >= h->n_vertices || file->chain_nets[i].what >= h->n_chains) return false;
+        if (file->chain_nets[i].vertex >= h->n_vertices || file->chain_nets[i].what >= h->n_chains)
+            return false;
     return true;
 }
 
@@ -115,10 +120,12 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
 {
     if (file->size < sizeof file->header) return broken(path, error, "shorter than its header");
     memcpy(&file->header, file->bytes, sizeof file->header);
-    if (memcmp(file->header.magic, VF_DUMP_MAGIC, 8) != 0) return broken(path, error, "it begins with something else");
+    if (memcmp(file->header.magic, VF_DUMP_MAGIC, 8) != 0)
+        return broken(path, error, "it begins with something else");
     if (file->header.version != VF_DUMP_VERSION)
-        return parcast_error_set(error, PARCAST_FORMAT, path, 0, "version %u of the file; this parcast reads %u",
-                                 file->header.version, VF_DUMP_VERSION);
+        return parcast_error_set(error, PARCAST_FORMAT, path, 0,
+                                 "version %u of the file; this parcast reads %u", file->header.version,
+                                 VF_DUMP_VERSION);
     if (file->header.complete != 1) return broken(path, error, "the program ended while it was written");
     if (file->header.name_bytes % 8) return broken(path, error, "names of an odd length");
     if (!find_sections(file)) return broken(path, error, "its size does not match its header");

@@ -4,8 +4,8 @@
 
 #include "valueflow/graph.h"
 
-/** Blocks of an array; GRAPH_NONE where they do not decide. Arrays of the same shape that are written get the same
- * blocks, with `like_arrays` also those that are only read. */
+/** Blocks of an array; GRAPH_NONE where they do not decide. Arrays of the same shape that are written get the
+ * same blocks, with `like_arrays` also those that are only read. */
 parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, const parcast_extents *grid,
                                   const parcast_extents *extents, bool like_arrays, uint32_t *part,
                                   parcast_error *error);
@@ -16,5 +16,12 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
  * (1 + imbalance) of the mean. Partial sums are not looked at. */
 parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
                             uint32_t *part, parcast_error *error);
+
+/** Pieces that hang together only through hubs, whole; hubs stay GRAPH_NONE. `placed` is false where a piece
+ * is more than its share. */
+parcast_status graph_place_components(const parcast_values *values, size_t n_parts, uint32_t *part,
+                                      bool *placed, parcast_error *error);
+/** What METIS makes of the vertices with work; others stay GRAPH_NONE. `placed` is false where it cannot. */
+void graph_partition(const parcast_values *values, size_t n_parts, int seed, uint32_t *part, bool *placed);
 
 #endif

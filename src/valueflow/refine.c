@@ -1,7 +1,7 @@
 /*
- * Local improvement on the exact words (partial sums apart): vertices move to the neighbouring part that saves most
- * (Fiduccia and Mattheyses 1982, by passes without going uphill). For every set the number of its pins in each part
- * and the weight of its homes there are kept up to date.
+ * Local improvement on the exact words (partial sums apart): vertices move to the neighbouring part that
+ * saves most (Fiduccia and Mattheyses 1982, by passes without going uphill). For every set the number of its
+ * pins in each part and the weight of its homes there are kept up to date.
  */
 #include <stdlib.h>
 
@@ -146,11 +146,14 @@ static bool prepare(struct refine *r)
            incidence_make(r->values, &r->at) == PARCAST_OK;
 }
 
-parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance, uint32_t *part,
-                            parcast_error *error)
+parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
+                            uint32_t *part, parcast_error *error)
 {
     if ((uint64_t)values->n_sets * n_parts > most_cells) return PARCAST_OK; /* too large to keep the counts */
-    struct refine r = {.values = values, .p = n_parts, .part = part, .limit = (1 + imbalance) * values->work / (double)n_parts};
+    struct refine r = {.values = values,
+                       .p = n_parts,
+                       .part = part,
+                       .limit = (1 + imbalance) * values->work / (double)n_parts};
     parcast_status status = PARCAST_OK;
     if (prepare(&r)) {
         count(&r);

@@ -161,7 +161,8 @@ void function_blocks(struct function *f)
     f->blocks = take((size_t)f->n_blocks, sizeof *f->blocks);
     f->loops = take((size_t)f->n_blocks, sizeof *f->loops);
     int n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->ref); b; b = LLVMGetNextBasicBlock(b)) f->blocks[n++].ref = b;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->ref); b; b = LLVMGetNextBasicBlock(b))
+        f->blocks[n++].ref = b;
     int *order = take((size_t)f->n_blocks, sizeof *order);
     n = sort_blocks(f, order);
     find_predecessors(f);

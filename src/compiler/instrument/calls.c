@@ -40,11 +40,14 @@ static void emit_outside(struct function *f, int i)
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind) continue;
         if (!slot) slot = emit_slot(f, type);
         LLVMValueRef index = emit_i64(m, n++);
-        LLVMBuildStore(m->builder, argument, LLVMBuildInBoundsGEP2(m->builder, m->pointer, slot, &index, 1, ""));
+        LLVMBuildStore(m->builder, argument,
+                       LLVMBuildInBoundsGEP2(m->builder, m->pointer, slot, &index, 1, ""));
     }
     size_t length;
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "a function that a pointer leads to";
-    LLVMValueRef arguments[4] = {callee, emit_text(m, name), emit_i32(m, n), slot ? slot : LLVMConstNull(m->pointer)};
+    const char *name =
+        LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "a function that a pointer leads to";
+    LLVMValueRef arguments[4] = {callee, emit_text(m, name), emit_i32(m, n),
+                                 slot ? slot : LLVMConstNull(m->pointer)};
     emit_call(m, HOOK_call_outside, arguments, 4);
 }
 

@@ -92,7 +92,8 @@ LLVMValueRef emit_site(struct module_state *m, LLVMValueRef instruction)
     size_t length;
     const char *in = LLVMGetValueName2(function, &length);
     if (where && file)
-        snprintf(text, sizeof text, "%.*s:%u (%.*s)", (int)file, where, LLVMGetDebugLocLine(instruction), (int)length, in);
+        snprintf(text, sizeof text, "%.*s:%u (%.*s)", (int)file, where, LLVMGetDebugLocLine(instruction),
+                 (int)length, in);
     else
         snprintf(text, sizeof text, "%.*s", (int)length, in);
     return emit_text(m, text);

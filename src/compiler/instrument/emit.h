@@ -20,8 +20,8 @@ LLVMValueRef emit_i64(const struct module_state *m, unsigned long long value);
 LLVMValueRef emit_text(struct module_state *m, const char *text);
 LLVMValueRef emit_site(struct module_state *m, LLVMValueRef instruction);
 
-/** Where the builder goes on: before the instruction that followed a node (or its phis) originally, so that what
- * is emitted later comes later; before an instruction; at the top of a block behind its phis. */
+/** Where the builder goes on: before the instruction that followed a node (or its phis) originally, so that
+ * what is emitted later comes later; before an instruction; at the top of a block behind its phis. */
 void emit_after(struct function *f, int node);
 void emit_before(struct module_state *m, LLVMValueRef instruction);
 void emit_at_top(struct function *f, int block);

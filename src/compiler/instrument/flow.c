@@ -29,8 +29,10 @@ static bool type_carries(LLVMTypeRef type)
     case LLVMIntegerTypeKind:
     case LLVMStructTypeKind:
     case LLVMArrayTypeKind:
-    case LLVMVectorTypeKind: return true;
-    default: return false;
+    case LLVMVectorTypeKind:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -51,12 +53,17 @@ static enum node_kind kind_of(const struct node *node)
         op == LLVMInsertElement || op == LLVMShuffleVector)
         return NODE_ARITH;
     switch (op) {
-    case LLVMLoad: return NODE_LEAF;
+    case LLVMLoad:
+        return NODE_LEAF;
     case LLVMCall:
-    case LLVMInvoke: return kind_of_call(node);
-    case LLVMSelect: return NODE_SELECT;
-    case LLVMPHI: return NODE_PHI;
-    default: return NODE_NONE;
+    case LLVMInvoke:
+        return kind_of_call(node);
+    case LLVMSelect:
+        return NODE_SELECT;
+    case LLVMPHI:
+        return NODE_PHI;
+    default:
+        return NODE_NONE;
     }
 }
 
@@ -64,7 +71,8 @@ static enum node_kind kind_of(const struct node *node)
 static bool loads_constant(const struct node *node)
 {
     LLVMValueRef p = LLVMGetOperand(node->value, 0);
-    while (LLVMIsAGetElementPtrInst(p) || (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr))
+    while (LLVMIsAGetElementPtrInst(p) ||
+           (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr))
         p = LLVMGetOperand(p, 0);
     return LLVMIsAGlobalVariable(p) && LLVMIsGlobalConstant(p);
 }
@@ -74,7 +82,8 @@ void flow_kinds(struct function *f)
     for (int i = 0; i < f->n_nodes; i++) {
         struct node *node = &f->nodes[i];
         node->kind = kind_of(node);
-        if (is_load(node) && (loads_constant(node) || LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMVectorTypeKind))
+        if (is_load(node) &&
+            (loads_constant(node) || LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMVectorTypeKind))
             node->kind = NODE_NONE;
     }
     for (int i = 0; i < f->n_nodes; i++) {
@@ -112,7 +121,8 @@ int data_uses(const struct function *f, int i, struct use *uses)
     if (node->kind == NODE_PHI) return phi_uses(f, node, uses);
     if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
     int n = LLVMGetNumOperands(node->value), first = node->kind == NODE_SELECT, count = 0;
-    if (LLVMIsACallInst(node->value) || LLVMIsAInvokeInst(node->value)) n = (int)LLVMGetNumArgOperands(node->value);
+    if (LLVMIsACallInst(node->value) || LLVMIsAInvokeInst(node->value))
+        n = (int)LLVMGetNumArgOperands(node->value);
     for (int j = first; j < n && count < MOST_USES; j++) {
         LLVMValueRef operand = LLVMGetOperand(node->value, (unsigned)j);
         if (LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind) continue;
@@ -142,7 +152,8 @@ int forwarded(const struct function *f, const struct use *use)
     for (int j = 0; j < f->nodes[i].n_stores; j++) {
         const struct node *store = &f->nodes[f->nodes[i].stores[j]];
         if (!dominates(f, store->block, store->position, use->block, use->position)) continue;
-        if (found < 0 || dominates(f, f->nodes[found].block, f->nodes[found].position, store->block, store->position))
+        if (found < 0 ||
+            dominates(f, f->nodes[found].block, f->nodes[found].position, store->block, store->position))
             found = f->nodes[i].stores[j];
     }
     return found;
@@ -216,7 +227,8 @@ static int depth_of(const struct function *f, int block)
     return depth;
 }
 
-/* From the innermost loops outwards: what a choice inside carries by then is no reason for the guard around it. */
+/* From the innermost loops outwards: what a choice inside carries by then is no reason for the guard around
+ * it. */
 static void take_conditions(struct function *f)
 {
     int deepest = 0;
@@ -239,7 +251,8 @@ static bool starts_identity(const struct node *node)
     if (!node->carries || node->condition >= 0) return false;
     if (node->kind == NODE_LEAF) return is_load(node);
     if (node->kind == NODE_ARITH)
-        return LLVMGetInstructionOpcode(node->value) == LLVMBitCast || LLVMGetInstructionOpcode(node->value) == LLVMFreeze;
+        return LLVMGetInstructionOpcode(node->value) == LLVMBitCast ||
+               LLVMGetInstructionOpcode(node->value) == LLVMFreeze;
     return node->kind != NODE_NONE && !store_is_extremum(node->value, NULL, NULL);
 }
 
@@ -291,7 +304,8 @@ int address_uses(const struct function *f, int store, struct use *uses)
 {
     const struct node *node = &f->nodes[store];
     int count = 0;
-    for (LLVMValueRef p = LLVMGetOperand(node->value, 1); LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+    for (LLVMValueRef p = LLVMGetOperand(node->value, 1); LLVMIsAGetElementPtrInst(p);
+         p = LLVMGetOperand(p, 0))
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p) && count < MOST_USES; i++)
             uses[count++] = (struct use){LLVMGetOperand(p, i), node->block, node->position};
     return count;

@@ -4,7 +4,8 @@
 
 #include "function.h"
 
-/** An operand through which data flows, and the place where it is used (a phi uses it at the end of a block). */
+/** An operand through which data flows, and the place where it is used (a phi uses it at the end of a block).
+ */
 struct use {
     LLVMValueRef value;
     int block, position;

@@ -34,7 +34,8 @@ int node_of(const struct function *f, LLVMValueRef value)
 static void add_node(struct function *f, LLVMValueRef value, int block, int position)
 {
     int i = f->n_nodes++;
-    f->nodes[i] = (struct node){.value = value, .block = block, .position = position, .condition = -1, .sum = -1, .width = -1};
+    f->nodes[i] = (struct node){
+        .value = value, .block = block, .position = position, .condition = -1, .sum = -1, .width = -1};
     enter(f, value, i);
 }
 
@@ -43,7 +44,8 @@ void function_number(struct function *f)
     size_t n = LLVMCountParams(f->ref);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->ref); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) n++;
-    for (f->table_size = 64; f->table_size < 2 * n; f->table_size *= 2) {}
+    for (f->table_size = 64; f->table_size < 2 * n; f->table_size *= 2) {
+    }
     f->nodes = take(n, sizeof *f->nodes);
     f->table = take(f->table_size, sizeof *f->table);
     for (size_t i = 0; i < f->table_size; i++) f->table[i] = -1;

@@ -1,6 +1,7 @@
 /*
  * One function as the instrumenter sees it: numbered values, blocks with dominators and loops, and for every
- * value what is known about its label. LLVM's C interface has no analyses, so the few that are needed are here.
+ * value what is known about its label. LLVM's C interface has no analyses, so the few that are needed are
+ * here.
  */
 #ifndef PARCAST_INSTRUMENT_FUNCTION_H
 #define PARCAST_INSTRUMENT_FUNCTION_H
@@ -31,16 +32,16 @@ struct node {
     enum node_kind kind;
     int block, position; /* position in the block, from 0; -1 for arguments */
     bool carries, needed;
-    int condition;       /* node whose label a choice takes because its alternatives have none; -1 */
-    int sum;             /* the sum that it is part of; -1 */
-    bool identity;       /* only chooses among values that exist: storing it is a copy */
-    bool skip;           /* the load of a word that is added to: no label of its own */
-    bool term_emitted;   /* of a member of a sum */
-    bool direct;         /* goes from the sum straight into one store */
-    int width;           /* labels; -1 not known yet */
+    int condition;     /* node whose label a choice takes because its alternatives have none; -1 */
+    int sum;           /* the sum that it is part of; -1 */
+    bool identity;     /* only chooses among values that exist: storing it is a copy */
+    bool skip;         /* the load of a word that is added to: no label of its own */
+    bool term_emitted; /* of a member of a sum */
+    bool direct;       /* goes from the sum straight into one store */
+    int width;         /* labels; -1 not known yet */
     struct labels *labels;
-    LLVMValueRef stored; /* of a store: the label of the word afterwards, once emitted */
-    LLVMValueRef read;   /* of a member of a sum: its label where others read it */
+    LLVMValueRef stored;   /* of a store: the label of the word afterwards, once emitted */
+    LLVMValueRef read;     /* of a member of a sum: its label where others read it */
     int *stores, n_stores; /* nodes of stores of this value */
 };
 
@@ -49,7 +50,7 @@ struct block {
     int *before, n_before; /* predecessors */
     int order;             /* in reverse postorder; -1 unreachable */
     int dominator;
-    int loop;  /* innermost; -1 */
+    int loop; /* innermost; -1 */
 };
 
 struct loop {
@@ -61,7 +62,7 @@ struct sum {
     LLVMValueRef slot;
     int op, loop; /* op 0: cannot be folded */
     int flop;     /* of the terms of one turn */
-    bool merged; /* of several: nothing that one of them drops may be forgotten */
+    bool merged;  /* of several: nothing that one of them drops may be forgotten */
 };
 
 struct function {
@@ -80,7 +81,6 @@ struct function {
     LLVMValueRef *kept; /* slots to be emptied at the end */
     int n_kept, kept_size;
     LLVMValueRef buffer; /* array of labels for calls with many */
-
 };
 
 /* What all functions of a unit share. */

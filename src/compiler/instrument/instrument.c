@@ -14,7 +14,8 @@ static bool is_frame_array(const struct function *f, LLVMValueRef value)
 {
     if (!LLVMIsAAllocaInst(value)) return false;
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(value));
-    return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || !LLVMIsAConstantInt(LLVMGetOperand(value, 0)) ||
+    return kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind ||
+           !LLVMIsAConstantInt(LLVMGetOperand(value, 0)) ||
            LLVMABISizeOfType(f->module->layout, LLVMGetAllocatedType(value)) > 0;
 }
 
@@ -78,8 +79,12 @@ static void emit_node(struct function *f, int i)
 {
     LLVMValueRef value = f->nodes[i].value;
     switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMStore: emit_store(f, i); break;
-    case LLVMRet: emit_return(f, i); break;
+    case LLVMStore:
+        emit_store(f, i);
+        break;
+    case LLVMRet:
+        emit_return(f, i);
+        break;
     case LLVMAlloca:
         if (is_frame_array(f, value)) emit_frame_enter(f, i);
         break;
@@ -100,7 +105,8 @@ static void emit_node(struct function *f, int i)
             emit_intrinsic(f, i);
         }
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -110,13 +116,15 @@ static void emit_flop(struct function *f)
     struct module_state *m = f->module;
     int *flop = take((size_t)f->n_blocks, sizeof *flop);
     for (int i = 0; i < f->n_nodes; i++)
-        if (f->nodes[i].position >= 0 && f->nodes[i].kind == NODE_ARITH) flop[f->nodes[i].block] += labels_flop(f->nodes[i].value);
+        if (f->nodes[i].position >= 0 && f->nodes[i].kind == NODE_ARITH)
+            flop[f->nodes[i].block] += labels_flop(f->nodes[i].value);
     LLVMValueRef counter = LLVMGetNamedGlobal(m->module, "parcast_vf_flop");
     if (!counter) counter = LLVMAddGlobal(m->module, m->i64, "parcast_vf_flop");
     for (int b = 0; b < f->n_blocks; b++) {
         if (!flop[b]) continue;
         emit_before(m, LLVMGetBasicBlockTerminator(f->blocks[b].ref));
-        LLVMValueRef sum = LLVMBuildAdd(m->builder, LLVMBuildLoad2(m->builder, m->i64, counter, ""), emit_i64(m, (unsigned)flop[b]), "");
+        LLVMValueRef sum = LLVMBuildAdd(m->builder, LLVMBuildLoad2(m->builder, m->i64, counter, ""),
+                                        emit_i64(m, (unsigned)flop[b]), "");
         LLVMBuildStore(m->builder, sum, counter);
     }
     free(flop);

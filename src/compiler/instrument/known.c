@@ -6,7 +6,7 @@
 
 #include "flow.h"
 
-#define PURE(name)  name,
+#define PURE(name) name,
 #define READS(name)
 static const char *const pure[] = {
 #include "known.def"
@@ -59,12 +59,13 @@ const char *intrinsic_name(LLVMValueRef value)
 static bool intrinsic_computes(const char *name)
 {
     static const char *const starts[] = {
-        "llvm.fabs.",  "llvm.sqrt.",  "llvm.fma.",    "llvm.fmuladd.", "llvm.exp",   "llvm.log",   "llvm.pow",
-        "llvm.sin.",   "llvm.cos.",   "llvm.floor.",  "llvm.ceil.",    "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.",
-        "llvm.round",  "llvm.minnum", "llvm.maxnum",  "llvm.minimum",  "llvm.maximum", "llvm.smin.", "llvm.smax.",
-        "llvm.umin.",  "llvm.umax.",  "llvm.abs.",    "llvm.copysign", "llvm.fptosi", "llvm.fptoui", "llvm.ctpop",
-        "llvm.ctlz",   "llvm.cttz",   "llvm.bswap",   "llvm.bitreverse", "llvm.fshl", "llvm.fshr",  "llvm.sadd",
-        "llvm.uadd",   "llvm.ssub",   "llvm.usub",    "llvm.smul",     "llvm.umul",  "llvm.tan.",   "llvm.ldexp",
+        "llvm.fabs.",    "llvm.sqrt.",      "llvm.fma.",   "llvm.fmuladd.", "llvm.exp",    "llvm.log",
+        "llvm.pow",      "llvm.sin.",       "llvm.cos.",   "llvm.floor.",   "llvm.ceil.",  "llvm.trunc.",
+        "llvm.rint.",    "llvm.nearbyint.", "llvm.round",  "llvm.minnum",   "llvm.maxnum", "llvm.minimum",
+        "llvm.maximum",  "llvm.smin.",      "llvm.smax.",  "llvm.umin.",    "llvm.umax.",  "llvm.abs.",
+        "llvm.copysign", "llvm.fptosi",     "llvm.fptoui", "llvm.ctpop",    "llvm.ctlz",   "llvm.cttz",
+        "llvm.bswap",    "llvm.bitreverse", "llvm.fshl",   "llvm.fshr",     "llvm.sadd",   "llvm.uadd",
+        "llvm.ssub",     "llvm.usub",       "llvm.smul",   "llvm.umul",     "llvm.tan.",   "llvm.ldexp",
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(name, starts[i], strlen(starts[i])) == 0) return true;

@@ -12,7 +12,8 @@ static int width_of(struct function *f, int node);
 static void add_key(struct keys *keys, int kind, int node, int index)
 {
     for (int i = 0; i < keys->n; i++)
-        if ((int)keys->key[i].kind == kind && keys->key[i].node == node && keys->key[i].index == index) return;
+        if ((int)keys->key[i].kind == kind && keys->key[i].node == node && keys->key[i].index == index)
+            return;
     if (keys->n == MOST_LABELS) {
         keys->overflow = true;
         return;
@@ -33,13 +34,15 @@ int labels_flop(LLVMValueRef value)
     case LLVMFSub:
     case LLVMFMul:
     case LLVMFDiv:
-    case LLVMFRem: return 1;
+    case LLVMFRem:
+        return 1;
     case LLVMCall: {
         const char *name = intrinsic_name(value);
         bool fused = name && (strncmp(name, "llvm.fmuladd", 12) == 0 || strncmp(name, "llvm.fma.", 9) == 0);
         return fused ? 2 : type_is_real(LLVMTypeOf(value));
     }
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
@@ -62,7 +65,8 @@ static void walk_operands(struct walk *w, int i)
 
 static bool is_choice(const struct node *node)
 {
-    return node->kind == NODE_PHI || (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
+    return node->kind == NODE_PHI ||
+           (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
 }
 
 static void walk(struct walk *w, const struct use *use)
@@ -132,7 +136,8 @@ static void keep(struct function *f, LLVMValueRef label)
 
 static bool call_between(const struct function *f, int i, int user)
 {
-    for (LLVMValueRef p = LLVMGetNextInstruction(f->nodes[i].value); p && p != f->nodes[user].value; p = LLVMGetNextInstruction(p))
+    for (LLVMValueRef p = LLVMGetNextInstruction(f->nodes[i].value); p && p != f->nodes[user].value;
+         p = LLVMGetNextInstruction(p))
         if (is_real_call(p)) return true;
     return false;
 }
@@ -172,7 +177,8 @@ static LLVMValueRef leaf_label(struct function *f, int i)
     emit_after(f, i);
     if (is_load(node)) {
         LLVMValueRef p = LLVMGetOperand(node->value, 0);
-        label = emit_call(m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
+        label = emit_call(
+            m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
     } else {
         LLVMValueRef callee = LLVMGetCalledValue(node->value);
         label = emit_call(m, HOOK_call_end, &callee, 1);
@@ -182,7 +188,8 @@ static LLVMValueRef leaf_label(struct function *f, int i)
 }
 
 /* Labels at a place, filled up to a width; more than there is room for become one result. */
-static void alternatives(struct function *f, const struct use *use, int width, LLVMValueRef at, LLVMValueRef *ids)
+static void alternatives(struct function *f, const struct use *use, int width, LLVMValueRef at,
+                         LLVMValueRef *ids)
 {
     struct keys keys = {0};
     labels_gather(f, use, -1, &keys);
@@ -279,9 +286,15 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
     for (int i = 0; i < keys->n; i++) {
         const struct key *key = &keys->key[i];
         switch (key->kind) {
-        case KEY_VALUE: labels->ids[i] = value_label(f, key); break;
-        case KEY_STORED: labels->ids[i] = labels_stored(f, key->node); break;
-        case KEY_READ: labels->ids[i] = read_label(f, key->node); break;
+        case KEY_VALUE:
+            labels->ids[i] = value_label(f, key);
+            break;
+        case KEY_STORED:
+            labels->ids[i] = labels_stored(f, key->node);
+            break;
+        case KEY_READ:
+            labels->ids[i] = read_label(f, key->node);
+            break;
         }
     }
 }
@@ -296,7 +309,8 @@ LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueR
     labels_of(f, &keys, &labels);
     emit_before(m, at);
     if (labels.n == 1) return labels.ids[0];
-    LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop), emit_i32(m, (unsigned)labels.n), NULL};
+    LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
+                                 emit_i32(m, (unsigned)labels.n), NULL};
     arguments[3] = emit_buffer(f, &labels);
     LLVMValueRef label = emit_call(m, HOOK_result, arguments, 4);
     keep(f, label);

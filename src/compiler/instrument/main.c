@@ -1,9 +1,9 @@
 /*
  * parcast-instrument [--region NAME]... IN.bc OUT.bc
  *
- * The second of the three steps of `parcast cc --values`: the front end has made bitcode without optimising it;
- * here it is optimised so that its memory traffic is that of the source's arrays, and instrumented; the code
- * generator may then optimise at will. A program of its own, because only it needs LLVM.
+ * The second of the three steps of `parcast cc --values`: the front end has made bitcode without optimising
+ * it; here it is optimised so that its memory traffic is that of the source's arrays, and instrumented; the
+ * code generator may then optimise at will. A program of its own, because only it needs LLVM.
  */
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -17,12 +17,13 @@
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
  * would hide reductions; last the forms that the instrumenter expects. */
-static const char passes[] =
-    "function(lower-expect),always-inline,globalopt,"
-    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)),"
-    "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
-    "loop-simplify,lcssa,break-crit-edges),globaldce";
+static const char passes[] = "function(lower-expect),always-inline,globalopt,"
+                             "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,"
+                             "instcombine<no-verify-fixpoint>)),"
+                             "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+                             "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
+                             "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
+                             "loop-simplify,lcssa,break-crit-edges),globaldce";
 
 static int fail(const char *path, const char *what, const char *why)
 {
@@ -91,8 +92,10 @@ int main(int argc, char **argv)
     LLVMModuleRef module;
     LLVMContextRef context = LLVMContextCreate();
     char *text = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(files[0], &buffer, &text)) return fail(files[0], "cannot read", text);
-    if (LLVMParseBitcodeInContext2(context, buffer, &module)) return fail(files[0], "cannot read", "not bitcode of LLVM 19");
+    if (LLVMCreateMemoryBufferWithContentsOfFile(files[0], &buffer, &text))
+        return fail(files[0], "cannot read", text);
+    if (LLVMParseBitcodeInContext2(context, buffer, &module))
+        return fail(files[0], "cannot read", "not bitcode of LLVM 19");
     int status = process(module, files[0], files[1], regions, n_regions);
     LLVMDisposeMemoryBuffer(buffer);
     LLVMDisposeModule(module);

@@ -20,16 +20,24 @@ enum fold_op fold_of(LLVMValueRef value, unsigned operand)
 {
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMAdd:
-    case LLVMFAdd: return FOLD_ADD;
+    case LLVMFAdd:
+        return FOLD_ADD;
     case LLVMSub:
-    case LLVMFSub: return operand == 0 ? FOLD_ADD : FOLD_NONE;
+    case LLVMFSub:
+        return operand == 0 ? FOLD_ADD : FOLD_NONE;
     case LLVMMul:
-    case LLVMFMul: return FOLD_MULTIPLY;
-    case LLVMAnd: return FOLD_AND;
-    case LLVMOr: return FOLD_OR;
-    case LLVMXor: return FOLD_XOR;
-    case LLVMCall: return fold_of_intrinsic(value, operand);
-    default: return FOLD_NONE;
+    case LLVMFMul:
+        return FOLD_MULTIPLY;
+    case LLVMAnd:
+        return FOLD_AND;
+    case LLVMOr:
+        return FOLD_OR;
+    case LLVMXor:
+        return FOLD_XOR;
+    case LLVMCall:
+        return fold_of_intrinsic(value, operand);
+    default:
+        return FOLD_NONE;
     }
 }
 
@@ -41,12 +49,15 @@ static int order_of(LLVMValueRef compare)
         case LLVMRealOLT:
         case LLVMRealOLE:
         case LLVMRealULT:
-        case LLVMRealULE: return -1;
+        case LLVMRealULE:
+            return -1;
         case LLVMRealOGT:
         case LLVMRealOGE:
         case LLVMRealUGT:
-        case LLVMRealUGE: return 1;
-        default: return 0;
+        case LLVMRealUGE:
+            return 1;
+        default:
+            return 0;
         }
     }
     if (!LLVMIsAICmpInst(compare)) return 0;
@@ -54,19 +65,23 @@ static int order_of(LLVMValueRef compare)
     case LLVMIntSLT:
     case LLVMIntSLE:
     case LLVMIntULT:
-    case LLVMIntULE: return -1;
+    case LLVMIntULE:
+        return -1;
     case LLVMIntSGT:
     case LLVMIntSGE:
     case LLVMIntUGT:
-    case LLVMIntUGE: return 1;
-    default: return 0;
+    case LLVMIntUGE:
+        return 1;
+    default:
+        return 0;
     }
 }
 
 enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef *b)
 {
     if (!LLVMIsASelectInst(value)) return FOLD_NONE;
-    LLVMValueRef compare = LLVMGetOperand(value, 0), yes = LLVMGetOperand(value, 1), no = LLVMGetOperand(value, 2);
+    LLVMValueRef compare = LLVMGetOperand(value, 0), yes = LLVMGetOperand(value, 1),
+                 no = LLVMGetOperand(value, 2);
     int order = order_of(compare);
     if (!order) return FOLD_NONE;
     if (LLVMGetOperand(compare, 0) == no && LLVMGetOperand(compare, 1) == yes)
@@ -78,7 +93,8 @@ enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef
     return order < 0 ? FOLD_MIN : FOLD_MAX;
 }
 
-/* Another store in between could change the word: only where none, and no call, lies between (or to the end). */
+/* Another store in between could change the word: only where none, and no call, lies between (or to the end).
+ */
 static bool quiet_after(LLVMValueRef from, LLVMValueRef to)
 {
     for (LLVMValueRef i = LLVMGetNextInstruction(from); i && i != to; i = LLVMGetNextInstruction(i))
@@ -91,7 +107,8 @@ static bool same_pointer(LLVMValueRef a, LLVMValueRef b)
     if (a == b) return true;
     if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b)) return false;
     int n = LLVMGetNumOperands(a);
-    if (n != LLVMGetNumOperands(b) || LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b)) return false;
+    if (n != LLVMGetNumOperands(b) || LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
+        return false;
     for (int i = 0; i < n; i++)
         if (LLVMGetOperand(a, (unsigned)i) != LLVMGetOperand(b, (unsigned)i)) return false;
     return true;
@@ -110,7 +127,8 @@ static bool phi_comes_after(const struct function *f, int store, int phi, LLVMVa
     struct use uses[MOST_USES];
     int n = data_uses(f, phi, uses);
     for (int i = 0; i < n; i++)
-        if (uses[i].value == value && !dominates(f, s->block, s->position, uses[i].block, uses[i].position)) return false;
+        if (uses[i].value == value && !dominates(f, s->block, s->position, uses[i].block, uses[i].position))
+            return false;
     return n > 0;
 }
 
@@ -122,8 +140,9 @@ static bool only_stored(const struct function *f, int store, LLVMValueRef value)
         int user = node_of(f, LLVMGetUser(use));
         if (user == store) continue;
         if (user < 0) return false;
-        if (f->nodes[user].kind == NODE_PHI ? !phi_comes_after(f, store, user, value)
-                                            : !dominates(f, s->block, s->position, f->nodes[user].block, f->nodes[user].position))
+        if (f->nodes[user].kind == NODE_PHI
+                ? !phi_comes_after(f, store, user, value)
+                : !dominates(f, s->block, s->position, f->nodes[user].block, f->nodes[user].position))
             return false;
     }
     return true;
@@ -135,7 +154,8 @@ static bool is_in_word(const struct function *f, int store, int value, int *befo
     const struct node *s = &f->nodes[store];
     for (int i = 0; i < f->nodes[value].n_stores; i++) {
         int other = f->nodes[value].stores[i];
-        if (other == store || f->nodes[other].block != s->block || f->nodes[other].position > s->position) continue;
+        if (other == store || f->nodes[other].block != s->block || f->nodes[other].position > s->position)
+            continue;
         if (!same_pointer(LLVMGetOperand(f->nodes[other].value, 1), LLVMGetOperand(s->value, 1))) continue;
         *before = other;
         return true;
@@ -165,7 +185,8 @@ static bool phi_is_word(const struct function *f, int store, int phi)
     for (int i = 0; i < n; i++) {
         int in = node_of(f, uses[i].value), put = in < 0 ? -1 : forwarded(f, &uses[i]);
         if (put >= 0 && same_pointer(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
-        if (in < 0 || !is_load(&f->nodes[in]) || !same_pointer(LLVMGetOperand(uses[i].value, 0), p)) return false;
+        if (in < 0 || !is_load(&f->nodes[in]) || !same_pointer(LLVMGetOperand(uses[i].value, 0), p))
+            return false;
         if (f->nodes[in].block != uses[i].block || !quiet_after(uses[i].value, NULL)) return false;
     }
     return n > 0;
@@ -189,7 +210,8 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
         update->before = i;
         return true;
     }
-    if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !single_use(value))) return false;
+    if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !single_use(value)))
+        return false;
     if (f->nodes[i].kind != NODE_ARITH || f->nodes[i].block != f->nodes[store].block) return false;
     unsigned n = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
     for (unsigned j = 0; j < n; j++) {
@@ -199,7 +221,8 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
         below.op = op;
         if (!spine(f, store, LLVMGetOperand(value, j), &below, depth + 1)) continue;
         bool fused = n == 3;
-        if (!add_term(&below, LLVMGetOperand(value, fused ? 0 : 1 - j), fused ? LLVMGetOperand(value, 1) : NULL))
+        if (!add_term(&below, LLVMGetOperand(value, fused ? 0 : 1 - j),
+                      fused ? LLVMGetOperand(value, 1) : NULL))
             return false;
         *update = below;
         return true;

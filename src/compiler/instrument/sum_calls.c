@@ -71,7 +71,8 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
         if (keys.n) emit_term_labels(f, node->sum, &labels);
         return;
     }
-    LLVMValueRef arguments[3] = {f->sums[node->sum].slot, emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
+    LLVMValueRef arguments[3] = {f->sums[node->sum].slot, emit_i32(m, (unsigned)labels.n),
+                                 emit_buffer(f, &labels)};
     emit_call(m, HOOK_sum_start, arguments, 3);
 }
 

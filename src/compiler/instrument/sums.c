@@ -1,8 +1,9 @@
 /*
- * Strongly connected components of the data flow (Tarjan 1972) are the sums: `s = s + x[i]`, through inner loops
- * and conditions too. A store cuts a component where the stored word's label is used instead (forwarded()).
- * After its loop the content may pass through phis (a loop that may run zero times joins with the initial value);
- * these belong to the sum as well, so that it can go straight into the store that ends it.
+ * Strongly connected components of the data flow (Tarjan 1972) are the sums: `s = s + x[i]`, through inner
+ * loops and conditions too. A store cuts a component where the stored word's label is used instead
+ * (forwarded()). After its loop the content may pass through phis (a loop that may run zero times joins with
+ * the initial value); these belong to the sum as well, so that it can go straight into the store that ends
+ * it.
  */
 #include "sums.h"
 
@@ -96,7 +97,8 @@ static void find_loop(struct function *f, int sum)
     f->sums[sum].loop = -1;
     for (int l = 0; l < f->n_loops && f->sums[sum].loop < 0; l++)
         for (int i = 0; i < f->n_nodes; i++)
-            if (f->nodes[i].sum == sum && f->nodes[i].kind == NODE_PHI && f->nodes[i].block == f->loops[l].header) {
+            if (f->nodes[i].sum == sum && f->nodes[i].kind == NODE_PHI &&
+                f->nodes[i].block == f->loops[l].header) {
                 f->sums[sum].loop = l;
                 break;
             }
@@ -153,7 +155,8 @@ static void merge_conditions(struct function *f)
         for (int j = 0; j < LLVMGetNumOperands(condition); j++) {
             int other = node_of(f, LLVMGetOperand(condition, (unsigned)j));
             if (other < 0 || f->nodes[other].sum < 0 || f->nodes[other].sum == node->sum) continue;
-            if (f->sums[f->nodes[other].sum].loop == f->sums[node->sum].loop) merge(f, node->sum, f->nodes[other].sum);
+            if (f->sums[f->nodes[other].sum].loop == f->sums[node->sum].loop)
+                merge(f, node->sum, f->nodes[other].sum);
         }
     }
 }
@@ -187,8 +190,8 @@ static bool can_extend(const struct function *f, int i, int *sum)
     return *sum >= 0 && !loop_holds(f, f->sums[*sum].loop, node->block);
 }
 
-/* A phi of two ways that is followed by others' use of the sum must not take its content away: only phis whose
- * every source inside the sum has no other user outside. */
+/* A phi of two ways that is followed by others' use of the sum must not take its content away: only phis
+ * whose every source inside the sum has no other user outside. */
 static bool sole_user(const struct function *f, int i, int sum)
 {
     LLVMValueRef phi = f->nodes[i].value;
@@ -211,7 +214,9 @@ static void extend(struct function *f)
         changed = false;
         for (int i = 0; i < f->n_nodes; i++) {
             int sum;
-            if (!can_extend(f, i, &sum) || (LLVMCountIncoming(f->nodes[i].value) > 1 && !sole_user(f, i, sum))) continue;
+            if (!can_extend(f, i, &sum) ||
+                (LLVMCountIncoming(f->nodes[i].value) > 1 && !sole_user(f, i, sum)))
+                continue;
             f->nodes[i].sum = sum;
             changed = true;
         }

@@ -86,9 +86,11 @@ static LLVMValueRef make_start(struct module_state *m, bool has_region)
     LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, start, ""));
     LLVMValueRef tell = LLVMAddFunction(m->module, "parcast_vf_global", global_type);
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
-        if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || is_ours(name_of(g))) continue;
+        if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || is_ours(name_of(g)))
+            continue;
         LLVMTypeRef type = LLVMGlobalGetValueType(g);
-        LLVMValueRef arguments[3] = {g, emit_i64(m, LLVMABISizeOfType(m->layout, type)), emit_text(m, name_of(g))};
+        LLVMValueRef arguments[3] = {g, emit_i64(m, LLVMABISizeOfType(m->layout, type)),
+                                     emit_text(m, name_of(g))};
         LLVMBuildCall2(m->builder, global_type, tell, arguments, 3, "");
     }
     if (has_region) {

@@ -54,7 +54,8 @@ static LLVMValueRef emit_computed(struct function *f, LLVMValueRef p, unsigned s
     return emit_call(m, HOOK_store, arguments, 5);
 }
 
-static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LLVMValueRef p, unsigned size, unsigned op)
+static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LLVMValueRef p, unsigned size,
+                                 unsigned op)
 {
     struct module_state *m = f->module;
     LLVMValueRef arguments[5] = {f->sums[sum].slot, p, emit_i32(m, size),
@@ -62,12 +63,16 @@ static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LL
     return emit_call(m, hook, arguments, 5);
 }
 
-static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size, enum fold_op op, const struct keys *keys,
-                              const struct labels *labels)
+static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size, enum fold_op op,
+                              const struct keys *keys, const struct labels *labels)
 {
     struct module_state *m = f->module;
-    LLVMValueRef arguments[6] = {p, emit_i32(m, size), emit_i32(m, work_of(keys->flop + 1)), emit_i32(m, op),
-                                 emit_i32(m, (unsigned)labels->n), NULL};
+    LLVMValueRef arguments[6] = {p,
+                                 emit_i32(m, size),
+                                 emit_i32(m, work_of(keys->flop + 1)),
+                                 emit_i32(m, op),
+                                 emit_i32(m, (unsigned)labels->n),
+                                 NULL};
     arguments[5] = emit_buffer(f, labels);
     return emit_call(m, HOOK_fold, arguments, 6);
 }
@@ -109,7 +114,8 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     int i = node_of(f, value);
     if (i >= 0 && f->nodes[i].direct) {
         emit_after(f, store);
-        return emit_sum_end(f, f->nodes[i].sum, HOOK_sum_store, p, size, (unsigned)f->sums[f->nodes[i].sum].op);
+        return emit_sum_end(f, f->nodes[i].sum, HOOK_sum_store, p, size,
+                            (unsigned)f->sums[f->nodes[i].sum].op);
     }
     struct keys keys = {0};
     struct labels labels;
@@ -140,7 +146,8 @@ void emit_store(struct function *f, int store)
     if (kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
         int i = node_of(f, value);
         emit_after(f, store);
-        if (i >= 0 && f->nodes[i].carries) emit_unsupported(f, f->nodes[store].value, "a store of several values at once");
+        if (i >= 0 && f->nodes[i].carries)
+            emit_unsupported(f, f->nodes[store].value, "a store of several values at once");
         emit_after(f, store);
         emit_clear(f, LLVMGetOperand(f->nodes[store].value, 1), bytes);
         return;
@@ -150,7 +157,9 @@ void emit_store(struct function *f, int store)
     struct module_state *m = f->module;
     emit_after(f, store);
     LLVMValueRef one = emit_i64(m, 1);
-    emit_copy(f, LLVMBuildInBoundsGEP2(m->builder, m->i64, LLVMGetOperand(f->nodes[store].value, 1), &one, 1, ""), 8, label);
+    emit_copy(
+        f, LLVMBuildInBoundsGEP2(m->builder, m->i64, LLVMGetOperand(f->nodes[store].value, 1), &one, 1, ""),
+        8, label);
 }
 
 void emit_unsupported(struct function *f, LLVMValueRef at, const char *what)

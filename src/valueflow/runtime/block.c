@@ -71,7 +71,8 @@ static uint32_t merge(uint32_t a, uint32_t b)
 void vf_blocks_delete(uintptr_t base)
 {
     uint32_t *at = &root;
-    while (*at && blocks[*at].base != base) at = base < blocks[*at].base ? &blocks[*at].left : &blocks[*at].right;
+    while (*at && blocks[*at].base != base)
+        at = base < blocks[*at].base ? &blocks[*at].left : &blocks[*at].right;
     uint32_t found = *at;
     if (!found) return;
     *at = merge(blocks[found].left, blocks[found].right);

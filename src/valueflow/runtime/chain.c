@@ -1,7 +1,7 @@
 /*
- * Reductions: v = v op term, again and again, nobody else reading in between. A processor may add up the terms
- * that it owns and send one word. Which terms there were is kept as sequences of homes, one for each label of
- * a term: the rows and columns of a matrix product are then n^2 states and not n^3 terms.
+ * Reductions: v = v op term, again and again, nobody else reading in between. A processor may add up the
+ * terms that it owns and send one word. Which terms there were is kept as sequences of homes, one for each
+ * label of a term: the rows and columns of a matrix product are then n^2 states and not n^3 terms.
  */
 #include "valueflow/runtime/chain.h"
 

@@ -18,7 +18,8 @@ static struct vf_hash by_context = {.width = 3};
 
 static struct slots *slots_of(uint64_t context, uint32_t kind)
 {
-    uint32_t key[3] = {(uint32_t)context, (uint32_t)(context >> 32), kind}, *at = vf_hash_at(&by_context, key);
+    uint32_t key[3] = {(uint32_t)context, (uint32_t)(context >> 32), kind},
+             *at = vf_hash_at(&by_context, key);
     if (!*at) {
         contexts = vf_grow(contexts, &context_capacity, sizeof *contexts, n_contexts);
         *at = n_contexts++;

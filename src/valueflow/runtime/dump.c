@@ -92,9 +92,16 @@ static uint32_t put_objects(uint64_t n)
     uint32_t name = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct vf_object *o = &vf_objects[i];
-        struct vf_dump_object record = {.context = o->context, .bytes = o->bytes, .kind = o->kind, .slot = o->slot,
-                                        .first8 = o->first8, .n8 = o->n8, .first4 = o->first4, .n4 = o->n4,
-                                        .name = name, .name_length = length(o->name)};
+        struct vf_dump_object record = {.context = o->context,
+                                        .bytes = o->bytes,
+                                        .kind = o->kind,
+                                        .slot = o->slot,
+                                        .first8 = o->first8,
+                                        .n8 = o->n8,
+                                        .first4 = o->first4,
+                                        .n4 = o->n4,
+                                        .name = name,
+                                        .name_length = length(o->name)};
         name += record.name_length;
         put(&record, sizeof record);
     }
@@ -107,7 +114,8 @@ static void put_names(const struct vf_dump_header *header)
     static const char zeros[8];
     uint64_t n = 0;
     for (uint32_t i = 0; i < header->n_objects; i++) n += length(vf_objects[i].name);
-    for (uint32_t i = 0; i < header->n_reports; i++) n += length(vf_report_kind(i)) + length(vf_report_name(i));
+    for (uint32_t i = 0; i < header->n_reports; i++)
+        n += length(vf_report_kind(i)) + length(vf_report_name(i));
     for (uint32_t i = 0; i < header->n_objects; i++) put(vf_objects[i].name, length(vf_objects[i].name));
     for (uint32_t i = 0; i < header->n_reports; i++) {
         put(vf_report_kind(i), length(vf_report_kind(i)));
@@ -144,8 +152,8 @@ static void put_vertices(uint32_t n)
 static void put_reports(uint32_t n, uint32_t name)
 {
     for (uint32_t i = 0; i < n; i++) {
-        struct vf_dump_report record = {.count = (uint32_t)vf_report_count(i), .kind = name,
-                                        .kind_length = length(vf_report_kind(i))};
+        struct vf_dump_report record = {
+            .count = (uint32_t)vf_report_count(i), .kind = name, .kind_length = length(vf_report_kind(i))};
         record.name = record.kind + record.kind_length;
         record.name_length = length(vf_report_name(i));
         name = record.name + record.name_length;

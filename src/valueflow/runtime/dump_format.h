@@ -1,7 +1,8 @@
 /*
  * The file that a traced program leaves for `parcast estimate`, in the byte order of the machine. The header,
- * then in this order, each an array: objects, names, vertices with work, nets, chain nets, parents and sinks of
- * states, parents and homes of steps of sequences, chains, reports. docs/formats/values.md has it field by field.
+ * then in this order, each an array: objects, names, vertices with work, nets, chain nets, parents and sinks
+ * of states, parents and homes of steps of sequences, chains, reports. docs/formats/values.md has it field by
+ * field.
  */
 #ifndef PARCAST_VALUEFLOW_DUMP_FORMAT_H
 #define PARCAST_VALUEFLOW_DUMP_FORMAT_H

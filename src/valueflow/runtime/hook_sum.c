@@ -51,7 +51,8 @@ static void add_term(uint32_t id, uint32_t vertex, uint32_t n, const uint32_t *l
     for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
 }
 
-uint32_t parcast_vf_fold(void *p, uint32_t size, uint32_t work, uint32_t op, uint32_t n, const uint32_t *labels)
+uint32_t parcast_vf_fold(void *p, uint32_t size, uint32_t work, uint32_t op, uint32_t n,
+                         const uint32_t *labels)
 {
     if (!vf_tracing) {
         parcast_vf_clear(p, size);

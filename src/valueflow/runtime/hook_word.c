@@ -5,7 +5,8 @@ static inline uint32_t load(const void *p, unsigned size)
 {
     if (!vf_tracing) return VF_UNTOUCHED;
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
-    return __builtin_expect(cell->value != VF_UNTOUCHED, 1) ? cell->value : vf_input(cell, (uintptr_t)p, size);
+    return __builtin_expect(cell->value != VF_UNTOUCHED, 1) ? cell->value
+                                                            : vf_input(cell, (uintptr_t)p, size);
 }
 
 uint32_t parcast_vf_load8(const void *p)
@@ -36,7 +37,8 @@ static void put_upper(uintptr_t address, uint32_t id)
     upper->value = id;
 }
 
-static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t vertex, uint32_t work)
+static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t vertex,
+                               uint32_t work)
 {
     uint32_t id = vf_value_create(vertex);
     vf_values[id].references = 1;
@@ -70,7 +72,8 @@ STORE(6, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(
 STORE(7, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f), LABEL(g)),
       (PINS6, PIN(g)))
 STORE(8,
-      (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f), LABEL(g), LABEL(h)),
+      (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f), LABEL(g),
+       LABEL(h)),
       (PINS6, PIN(g), PIN(h)))
 
 uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, const uint32_t *labels)

@@ -86,8 +86,11 @@ static uint32_t object_of(struct vf_block *block)
     uint32_t key[4] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind};
     uint32_t *at = vf_hash_at(&by_name, key);
     if (*at && vf_objects[*at].bytes >= block->bytes) return block->object = *at;
-    struct vf_object object = {.kind = block->kind, .slot = block->slot, .context = block->context,
-                               .bytes = block->bytes, .name = block->name};
+    struct vf_object object = {.kind = block->kind,
+                               .slot = block->slot,
+                               .context = block->context,
+                               .bytes = block->bytes,
+                               .name = block->name};
     if (!*at) vf_hash_added(&by_name);
     *at = add_object(&object);
     return block->object = *at;
@@ -111,10 +114,12 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size)
     uintptr_t base = block->base;
     struct vf_object *object = &vf_objects[object_of(vf_blocks_find(address))];
     if (size == 8) {
-        if (!object->first8) object->n8 = (uint32_t)(object->bytes / 8 + 1), object->first8 = take_vertices(object->n8);
+        if (!object->first8)
+            object->n8 = (uint32_t)(object->bytes / 8 + 1), object->first8 = take_vertices(object->n8);
         cell->vertex = object->first8 + (uint32_t)((address - base) / 8);
     } else {
-        if (!object->first4) object->n4 = (uint32_t)(object->bytes / 4 + 1), object->first4 = take_vertices(object->n4);
+        if (!object->first4)
+            object->n4 = (uint32_t)(object->bytes / 4 + 1), object->first4 = take_vertices(object->n4);
         cell->vertex = object->first4 + (uint32_t)((address - base) / 4);
     }
 }

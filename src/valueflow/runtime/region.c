@@ -51,7 +51,8 @@ uint64_t vf_region_entries(void)
     return n_entries;
 }
 
-/* Where address space is limited the ranges cannot be reserved whole; then pieces come when they are touched. */
+/* Where address space is limited the ranges cannot be reserved whole; then pieces come when they are touched.
+ */
 enum { PIECE = 1 << 21 };
 
 static bool in_shadow(uintptr_t address)

@@ -1,9 +1,11 @@
 /*
  * The tables of the run time that `parcast cc --values` links into a program, and the few steps that every
- * load and store of the program takes through them. docs/models/value-flow.md, sections 3 and 4, has the idea.
+ * load and store of the program takes through them. docs/models/value-flow.md, sections 3 and 4, has the
+ * idea.
  *
  *   address --xor--> cell {value, vertex} --value--> record {vertex, state, references, chain}
- *                                                        state --> trie of pins, chain --> terms of a reduction
+ *                                                        state --> trie of pins, chain --> terms of a
+ * reduction
  *
  * A label is the number of a value. 0 is a word that the region has not touched, 1 a word without a source
  * (a constant); both carry nothing. Vertices are words of memory, or results that live in registers only.
@@ -57,8 +59,8 @@ extern struct vf_value *vf_values;
 extern struct vf_state *vf_states;
 extern struct vf_vertex *vf_vertices;
 extern struct vf_cell *vf_halves; /* two a pair */
-extern bool vf_tracing; /* inside the region */
-extern bool vf_entered; /* the region has begun at least once */
+extern bool vf_tracing;           /* inside the region */
+extern bool vf_entered;           /* the region has begun at least once */
 
 /* trie.c, value.c, object.c: the ways that are not taken often. */
 uint32_t vf_next_slow(uint32_t state, uint32_t sink);
@@ -78,8 +80,7 @@ static inline struct vf_cell *vf_place(uintptr_t address, unsigned size)
 {
     struct vf_cell *cell = vf_cell_of(address);
     if (size == 8 && __builtin_expect(cell->value != VF_SPLIT, 1)) return cell;
-    if (size < 8 && cell->value == VF_SPLIT)
-        return &vf_halves[2 * (size_t)cell->vertex + (address >> 2 & 1)];
+    if (size < 8 && cell->value == VF_SPLIT) return &vf_halves[2 * (size_t)cell->vertex + (address >> 2 & 1)];
     return size == 8 ? &vf_halves[2 * (size_t)cell->vertex] : vf_half_slow(cell, address);
 }
 

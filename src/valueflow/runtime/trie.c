@@ -58,7 +58,8 @@ static void onwards(uint32_t state, uint32_t sink, uint32_t child)
     s->child = child;
 }
 
-/* The states from the head to `end` again, as a ring: all of them mean the set of `end`. Returns its first. */
+/* The states from the head to `end` again, as a ring: all of them mean the set of `end`. Returns its first.
+ */
 static uint32_t close_ring(uint32_t end)
 {
     uint32_t n = vf_ways[end].depth, first = n_states, next = 0;

@@ -4,7 +4,8 @@
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/tables.h"
 
-/** Finished nets beyond the last one of a vertex: (vertex, state) and (vertex, chain) -> how many versions. */
+/** Finished nets beyond the last one of a vertex: (vertex, state) and (vertex, chain) -> how many versions.
+ */
 extern struct vf_hash vf_nets, vf_chain_nets;
 
 void vf_values_open(void);

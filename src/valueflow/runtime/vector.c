@@ -43,7 +43,8 @@ void *vf_remap(void *old, size_t old_bytes, size_t bytes)
 {
     void *p = mremap(old, old_bytes, bytes, MREMAP_MAYMOVE);
     if (p == MAP_FAILED)
-        vf_stop("no memory for %zu bytes of the value tables: %s; use a smaller problem", bytes, strerror(errno));
+        vf_stop("no memory for %zu bytes of the value tables: %s; use a smaller problem", bytes,
+                strerror(errno));
     mapped_bytes += bytes - old_bytes;
     return p;
 }

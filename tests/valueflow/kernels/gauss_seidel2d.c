@@ -7,7 +7,8 @@ void kernel(double *u, long n, long t)
     for (long s = 0; s < t; s++)
         for (long i = 1; i <= n; i++)
             for (long j = 1; j <= n; j++)
-                u[i * w + j] = 0.25 * (u[(i - 1) * w + j] + u[(i + 1) * w + j] + u[i * w + j - 1] + u[i * w + j + 1]);
+                u[i * w + j] =
+                    0.25 * (u[(i - 1) * w + j] + u[(i + 1) * w + j] + u[i * w + j - 1] + u[i * w + j + 1]);
 }
 
 int main(int argc, char **argv)

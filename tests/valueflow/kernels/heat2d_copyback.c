@@ -7,8 +7,8 @@ void kernel(double *u, double *v, long n, long t)
     for (long s = 0; s < t; s++) {
         for (long i = 1; i <= n; i++)
             for (long j = 1; j <= n; j++)
-                v[i * w + j] = u[i * w + j] + 0.1 * (u[(i - 1) * w + j] + u[(i + 1) * w + j] + u[i * w + j - 1] +
-                                                     u[i * w + j + 1] - 4 * u[i * w + j]);
+                v[i * w + j] = u[i * w + j] + 0.1 * (u[(i - 1) * w + j] + u[(i + 1) * w + j] +
+                                                     u[i * w + j - 1] + u[i * w + j + 1] - 4 * u[i * w + j]);
         for (long i = 1; i <= n; i++)
             for (long j = 1; j <= n; j++) u[i * w + j] = v[i * w + j];
     }

@@ -11,7 +11,8 @@ void kernel(const double *x, double *c, double *s, int *count, int *member, long
             int b = 0;
             for (long j = 0; j < k; j++) {
                 double d = 0;
-                for (long f = 0; f < m; f++) d += (x[i * m + f] - c[j * m + f]) * (x[i * m + f] - c[j * m + f]);
+                for (long f = 0; f < m; f++)
+                    d += (x[i * m + f] - c[j * m + f]) * (x[i * m + f] - c[j * m + f]);
                 if (d < best) {
                     best = d;
                     b = (int)j;
@@ -28,7 +29,8 @@ void kernel(const double *x, double *c, double *s, int *count, int *member, long
 
 int main(int argc, char **argv)
 {
-    long n = argument(argc, argv, 1), m = argument(argc, argv, 2), k = argument(argc, argv, 3), t = argument(argc, argv, 4);
+    long n = argument(argc, argv, 1), m = argument(argc, argv, 2), k = argument(argc, argv, 3),
+         t = argument(argc, argv, 4);
     double *x = filled(n * m), *c = malloc((size_t)(k * m) * sizeof *c), *s = filled(k * m);
     int *count = malloc((size_t)k * sizeof *count), *member = malloc((size_t)n * sizeof *member);
     if (!c || !count || !member) return 1;

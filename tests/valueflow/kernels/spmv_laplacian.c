@@ -17,7 +17,8 @@ int main(int argc, char **argv)
 {
     long m = argument(argc, argv, 1), t = argument(argc, argv, 2), n = m * m;
     double *y = filled(n), *x = filled(n), *value = filled(5 * n);
-    int *column = malloc((size_t)(5 * n) * sizeof *column), *row = malloc((size_t)(n + 1) * sizeof *row), e = 0;
+    int *column = malloc((size_t)(5 * n) * sizeof *column), *row = malloc((size_t)(n + 1) * sizeof *row),
+        e = 0;
     if (!column || !row) return 1;
     for (long i = 0; i < m; i++)
         for (long j = 0; j < m; j++) {

@@ -1,0 +1,94 @@
+/* parcast cc, c++, fc: compiler wrappers. Everything behind their own options belongs to the compiler. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "parcast/compiler.h"
+
+#define SYNOPSIS(name) "parcast " name " --values [--region FUNCTION]... ARG..."
+
+struct options {
+    struct cli_common common;
+    int values;
+    const char **regions; /* [n_regions] */
+    size_t n_regions;
+    int n_own; /* words that were ours */
+};
+
+static int print_help(struct options *options)
+{
+    static const char *help[] = {"parcast", "--help"};
+    char *region = NULL;
+    const struct poptOption table[] = {
+        {"values", 0, POPT_ARG_NONE, &options->values, 0,
+         "instrument the flow of values, for parcast estimate", NULL},
+        {"region", 0, POPT_ARG_STRING, &region, 0, "this function is the region of interest; may be repeated",
+         "FUNCTION"},
+        {"help", 'h', POPT_ARG_NONE, &options->common.help, 0, "print this help", NULL},
+        POPT_TABLEEND};
+    poptContext context;
+    return cli_options(&options->common, 2, help, table, &context);
+}
+
+/* Our options come first, since the compiler's begin with a dash too. Returns -1 to go on. */
+static int read_options(struct options *options, int argc, const char **argv)
+{
+    int i = 1;
+    for (; i < argc; i++) {
+        const char *word = argv[i];
+        if (i == 1 && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)) return print_help(options);
+        if (strcmp(word, "--values") == 0) {
+            options->values = 1;
+        } else if (strncmp(word, "--region=", 9) == 0) {
+            options->regions[options->n_regions++] = word + 9;
+        } else if (strcmp(word, "--region") == 0) {
+            if (++i == argc) return cli_usage(&options->common, "--region needs the name of a function");
+            options->regions[options->n_regions++] = argv[i];
+        } else {
+            break;
+        }
+    }
+    options->n_own = i;
+    if (!options->values) return cli_usage(&options->common, "say what to instrument: --values");
+    return -1;
+}
+
+static int run(struct options *options, int argc, const char **argv, parcast_language language)
+{
+    parcast_error error = {0};
+    int status = 0;
+    const parcast_compile compile = {.language = language,
+                                     .regions = options->regions,
+                                     .n_regions = options->n_regions,
+                                     .arguments = argv + options->n_own,
+                                     .n_arguments = (size_t)(argc - options->n_own)};
+    if (parcast_compiler_run(&compile, &status, &error)) return cli_fail(&options->common, &error);
+    return status;
+}
+
+static int wrap(int argc, const char **argv, const char *command, const char *synopsis,
+                parcast_language language)
+{
+    struct options options = {.common = {.command = command, .synopsis = synopsis}};
+    options.regions = calloc((size_t)argc, sizeof *options.regions);
+    if (!options.regions) return EXIT_FAILED;
+    int status = read_options(&options, argc, argv);
+    if (status < 0) status = run(&options, argc, argv, language);
+    free(options.regions);
+    return status;
+}
+
+int cmd_cc(int argc, const char **argv)
+{
+    return wrap(argc, argv, "cc", SYNOPSIS("cc"), PARCAST_C);
+}
+
+int cmd_cxx(int argc, const char **argv)
+{
+    return wrap(argc, argv, "c++", SYNOPSIS("c++"), PARCAST_CXX);
+}
+
+int cmd_fc(int argc, const char **argv)
+{
+    return wrap(argc, argv, "fc", SYNOPSIS("fc"), PARCAST_FORTRAN);
+}

@@ -1,0 +1,170 @@
+/*
+ * A distribution by METIS (Karypis and Kumar 1998), objective: communication volume. It is shown the vertices
+ * with work and the edges from homes to readers; inputs follow afterwards. It is not shown hubs, which every
+ * distribution cuts, nor readers whose sources change from step to step: a cluster of k-means or a bin of a
+ * histogram is not known before the run. What it optimises is only near to the words; these are counted
+ * exactly afterwards.
+ */
+#include <metis.h>
+#include <stdlib.h>
+
+#include "valueflow/place.h"
+
+enum { HUB = 512, PATH = 64, VOLATILE_CHAINS = 3 };
+
+struct edge {
+    idx_t a, b;
+};
+
+struct partition {
+    const parcast_values *values;
+    idx_t *number, n; /* number[v] + 1 for what METIS sees */
+    struct edge *edges;
+    size_t n_edges, capacity;
+    bool *changing; /* readers whose sources change */
+    uint32_t *degree;
+    bool failed;
+};
+
+static void add_edge(struct partition *p, uint32_t u, uint32_t v)
+{
+    idx_t a = p->number[u] - 1, b = p->number[v] - 1;
+    if (a < 0 || b < 0 || a == b || p->failed) return;
+    if (p->n_edges + 2 > p->capacity) {
+        size_t wanted = p->capacity ? 2 * p->capacity : 1 << 16;
+        struct edge *more = wanted < (size_t)INT32_MAX / 2 ? realloc(p->edges, wanted * sizeof *more) : NULL;
+        if (!more) {
+            p->failed = true;
+            return;
+        }
+        p->edges = more;
+        p->capacity = wanted;
+    }
+    p->edges[p->n_edges++] = (struct edge){a, b};
+    p->edges[p->n_edges++] = (struct edge){b, a};
+}
+
+static void find_changing(struct partition *p)
+{
+    const parcast_values *values = p->values;
+    for (size_t i = 0, n = 0; i < values->n_chains; i++) {
+        n = i && values->chains[i].vertex == values->chains[i - 1].vertex ? n + 1 : 1;
+        if (n >= VOLATILE_CHAINS) p->changing[values->chains[i].vertex] = true;
+    }
+}
+
+static bool is_shown(const struct partition *p, uint32_t v)
+{
+    return p->values->vertices[v].work > 0 && p->degree[v] <= HUB && !p->changing[v];
+}
+
+/* The home with its readers; readers of an input one after another. */
+static void add_set(struct partition *p, uint32_t set)
+{
+    const parcast_values *values = p->values;
+    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    if (end - first > HUB) return;
+    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+        uint32_t home = values->nets[j].home;
+        bool shown = p->number[home] > 0;
+        if (!shown && (j > values->net_first[set] || end - first > PATH)) continue;
+        for (uint64_t i = first; i < end; i++) {
+            uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
+            if (shown)
+                add_edge(p, home, pin);
+            else if (i > first)
+                add_edge(p, values->pins[i - 1] & ~GRAPH_FOLD, pin);
+        }
+    }
+}
+
+static int by_ends(const void *x, const void *y)
+{
+    const struct edge *a = x, *b = y;
+    if (a->a != b->a) return a->a < b->a ? -1 : 1;
+    return a->b < b->b ? -1 : a->b > b->b;
+}
+
+struct csr {
+    idx_t *first, *other, *work, *size;
+};
+
+static bool make_csr(const struct partition *p, struct csr *g)
+{
+    g->first = calloc((size_t)p->n + 1, sizeof *g->first);
+    g->other = malloc((p->n_edges + 1) * sizeof *g->other);
+    g->work = malloc(((size_t)p->n + 1) * sizeof *g->work);
+    g->size = calloc((size_t)p->n + 1, sizeof *g->size);
+    if (!g->first || !g->other || !g->work || !g->size) return false;
+    qsort(p->edges, p->n_edges, sizeof *p->edges, by_ends);
+    idx_t n = 0;
+    for (size_t i = 0; i < p->n_edges; i++) {
+        if (i && p->edges[i].a == p->edges[i - 1].a && p->edges[i].b == p->edges[i - 1].b) continue;
+        g->other[n++] = p->edges[i].b;
+        g->first[p->edges[i].a + 1] = n;
+    }
+    for (idx_t v = 0; v < p->n; v++)
+        if (g->first[v + 1] < g->first[v]) g->first[v + 1] = g->first[v];
+    const parcast_values *values = p->values;
+    double scale = values->work > 1e8 ? 1e8 / values->work : 1;
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (p->number[v]) g->work[p->number[v] - 1] = (idx_t)(values->vertices[v].work * scale) + (scale < 1);
+    for (uint64_t i = 0; values->n_sets && i < values->net_first[values->n_sets]; i++) {
+        idx_t v = p->number[values->nets[i].home] - 1;
+        if (v >= 0 && g->size[v] < 1000000)
+            g->size[v] += (idx_t)(values->nets[i].count < 1000000 ? values->nets[i].count : 1000000);
+    }
+    return true;
+}
+
+static bool run_metis(const struct partition *p, size_t n_parts, int seed, uint32_t *part)
+{
+    struct csr g = {0};
+    idx_t options[METIS_NOPTIONS], n = p->n, one = 1, parts = (idx_t)n_parts, volume;
+    idx_t *where = calloc((size_t)n + 1, sizeof *where);
+    bool fine = where && make_csr(p, &g);
+    if (fine) {
+        METIS_SetDefaultOptions(options);
+        options[METIS_OPTION_OBJTYPE] = METIS_OBJTYPE_VOL;
+        options[METIS_OPTION_SEED] = seed;
+        options[METIS_OPTION_UFACTOR] = 20; /* 2 % */
+        fine = METIS_PartGraphKway(&n, &one, g.first, g.other, g.work, g.size, NULL, &parts, NULL, NULL,
+                                   options, &volume, where) == METIS_OK;
+    }
+    for (uint32_t v = 0; fine && v < p->values->n_vertices; v++)
+        part[v] = p->number[v] ? (uint32_t)where[p->number[v] - 1] : GRAPH_NONE;
+    free(where);
+    free(g.first);
+    free(g.other);
+    free(g.work);
+    free(g.size);
+    return fine;
+}
+
+static bool prepare(struct partition *p)
+{
+    size_t n = (size_t)p->values->n_vertices + 1;
+    p->number = calloc(n, sizeof *p->number);
+    p->changing = calloc(n, sizeof *p->changing);
+    p->degree = calloc(n, sizeof *p->degree);
+    if (!p->number || !p->changing || !p->degree) return false;
+    find_changing(p);
+    uint64_t n_pins = p->values->n_sets ? p->values->set_first[p->values->n_sets] : 0;
+    for (uint64_t i = 0; i < n_pins; i++) p->degree[p->values->pins[i] & ~GRAPH_FOLD]++;
+    for (uint32_t v = 0; v < p->values->n_vertices; v++)
+        if (is_shown(p, v)) p->number[v] = ++p->n;
+    for (uint32_t s = 0; s < p->values->n_sets && !p->failed; s++) add_set(p, s);
+    return !p->failed;
+}
+
+/* Where there is no memory for it, there are the other candidates. */
+void graph_partition(const parcast_values *values, size_t n_parts, int seed, uint32_t *part, bool *placed)
+{
+    struct partition p = {.values = values};
+    *placed = prepare(&p) && (size_t)p.n > n_parts && p.n_edges && n_parts > 1 &&
+              run_metis(&p, n_parts, seed, part);
+    free(p.number);
+    free(p.changing);
+    free(p.degree);
+    free(p.edges);
+}

@@ -1,0 +1,139 @@
+/* Kernels whose least communication is known in closed form (tests/data/valueflow_cases.json), from source to
+ * words. */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static json_t *cases;
+
+static int load_cases(void **state)
+{
+    json_error_t error;
+    json_t *file = json_load_file(TEST_DATA "/valueflow_cases.json", 0, &error);
+    cases = file ? json_incref(json_object_get(file, "cases")) : NULL;
+    json_decref(file);
+    return cases ? cli_folder_create(state) : -1;
+}
+
+static int drop_cases(void **state)
+{
+    json_decref(cases);
+    return cli_folder_remove(state);
+}
+
+static void compile(const char *name)
+{
+    struct outcome outcome = run_cli("cc --values --region kernel " KERNELS "/%s.c -o %s -lm", name, name);
+    if (outcome.status) fail_msg("%s does not compile: %s", name, outcome.err);
+    outcome_clear(&outcome);
+}
+
+/* "5000 8 5 10" */
+static const char *arguments_of(json_t *point, char *text, size_t size)
+{
+    size_t i, n = 0;
+    json_t *word;
+    text[0] = '\0';
+    json_array_foreach(json_object_get(point, "arguments"), i, word) n +=
+        (size_t)snprintf(text + n, size - n, " %s", json_string_value(word));
+    return text;
+}
+
+static const char *grid_of(json_t *point, char *text, size_t size)
+{
+    size_t i, n = 0;
+    json_t *number;
+    json_array_foreach(json_object_get(point, "grid"), i, number) n +=
+        (size_t)snprintf(text + n, size - n, "%s%lld", i ? "x" : "", (long long)json_integer_value(number));
+    return text;
+}
+
+static json_int_t words_of(const char *options, const char *name, const char *arguments)
+{
+    struct outcome outcome = run_cli("estimate %s --json -- ./%s%s", options, name, arguments);
+    if (outcome.status) fail_msg("estimate %s -- %s%s: %s", options, name, arguments, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    assert_non_null(object);
+    assert_string_equal(json_string_value(json_object_get(object, "schema")), "parcast.estimate/1");
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    json_t *words = json_object_get(point, "words"), *row, *cell;
+    assert_true(json_is_integer(words));
+    json_int_t result = json_integer_value(words), sum = 0;
+    size_t i, j;
+    json_array_foreach(json_object_get(point, "matrix"), i, row) json_array_foreach(row, j, cell) sum +=
+        json_integer_value(cell);
+    assert_int_equal(sum, result);
+    json_decref(object);
+    outcome_clear(&outcome);
+    return result;
+}
+
+static void reference_decompositions_are_exact_to_the_word(void **state)
+{
+    (void)state;
+    size_t i, j, n_checked = 0;
+    json_t *one, *point;
+    json_array_foreach(cases, i, one)
+    {
+        const char *name = json_string_value(json_object_get(one, "name"));
+        if (!json_is_true(json_object_get(one, "exact_on_reference"))) continue;
+        compile(name);
+        json_array_foreach(json_object_get(one, "points"), j, point)
+        {
+            char grid[32], options[64], arguments[128];
+            snprintf(options, sizeof options, "--grid %s", grid_of(point, grid, sizeof grid));
+            json_int_t words = words_of(options, name, arguments_of(point, arguments, sizeof arguments));
+            json_int_t expected = json_integer_value(json_object_get(point, "expected_words"));
+            if (words != expected)
+                fail_msg("%s%s on %s: %lld words, not %lld", name, arguments, grid, (long long)words,
+                         (long long)expected);
+            n_checked++;
+        }
+    }
+    assert_true(n_checked > 20);
+}
+
+static void the_least_words_lie_between_the_bounds_of_every_case(void **state)
+{
+    (void)state;
+    size_t i, j, n_checked = 0;
+    json_t *one, *point;
+    json_array_foreach(cases, i, one)
+    {
+        const char *name = json_string_value(json_object_get(one, "name"));
+        compile(name);
+        json_array_foreach(json_object_get(one, "points"), j, point)
+        {
+            char options[64], arguments[128];
+            json_t *accept = json_object_get(point, "accept_words");
+            json_int_t low = json_integer_value(json_array_get(accept, 0)),
+                       high = json_integer_value(json_array_get(accept, 1));
+            snprintf(options, sizeof options, "-p %lld",
+                     (long long)json_integer_value(json_object_get(point, "p")));
+            json_int_t words = words_of(options, name, arguments_of(point, arguments, sizeof arguments));
+            if (words < low || words > high)
+                fail_msg("%s%s %s: %lld words, not %lld to %lld", name, arguments, options, (long long)words,
+                         (long long)low, (long long)high);
+            n_checked++;
+        }
+    }
+    assert_true(n_checked > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reference_decompositions_are_exact_to_the_word),
+        cmocka_unit_test(the_least_words_lie_between_the_bounds_of_every_case),
+    };
+    return cmocka_run_group_tests(tests, load_cases, drop_cases);
+}
