@@ -173,9 +173,9 @@ static int run(struct session *session)
     parcast_error error = {0};
     const struct cli_common *common = &session->options->common;
     int ended = 0;
-    session->points = calloc(session->n_counts, sizeof *session->points);
+    session->points = calloc(session->n_counts + 1, sizeof *session->points);
     if (!session->points) return EXIT_FAILED;
-    if (parcast_values_trace(session->argv, common->json, &session->values, &ended, &error))
+    if (parcast_values_trace((char *const *)session->argv, common->json, &session->values, &ended, &error))
         return cli_fail(common, &error);
     if (ended) cli_warn(common, "'%s' ended with status %d", session->argv[0], ended);
     parcast_values_summarise(session->values, &session->summary);

@@ -69,8 +69,8 @@ typedef struct parcast_flow {
  * program); PARCAST_DATA (not instrumented, or it ended before it left them); otherwise as
  * parcast_values_load()
  */
-PARCAST_API parcast_status parcast_values_trace(const char *const *argv, bool to_stderr,
-                                                parcast_values **values, int *status, parcast_error *error);
+PARCAST_API parcast_status parcast_values_trace(char *const *argv, bool to_stderr, parcast_values **values,
+                                                int *status, parcast_error *error);
 
 /**
  * Read the file of a traced run.

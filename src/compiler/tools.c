@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Beside libparcast in a build tree; in the usual places when it was installed. */
 static const char *const instrumenter_places[] = {"parcast-instrument",
                                                   "../libexec/parcast/parcast-instrument",
@@ -37,7 +35,7 @@ static char *find(const char *own, const char *const *places, size_t n, const ch
         char path[PATH_MAX];
         int length = snprintf(path, sizeof path, "%s/%s%s", own, places[i], file);
         if (length < 0 || (size_t)length >= sizeof path || access(path, R_OK)) continue;
-        length = snprintf(path, sizeof path, "%s/%s", own, places[i]);
+        snprintf(path, sizeof path, "%s/%s", own, places[i]); /* shorter than before */
         return realpath(path, NULL);
     }
     return NULL;

@@ -51,7 +51,7 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
                                   parcast_error *error)
 {
     const struct graph_array *index = &values->arrays[array];
-    struct box box;
+    struct box box = {0};
     if (!find_box(values, array, extents, true, &box) && !find_box(values, array, extents, false, &box))
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
                                  "the region computes nothing that can be distributed");

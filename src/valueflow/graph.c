@@ -92,8 +92,8 @@ static uint64_t hash_pins(const uint32_t *pins, uint32_t n)
 
 static parcast_status room_for_pins(struct build *b, uint32_t n)
 {
-    if (b->n_pins + n <= b->pin_capacity) return PARCAST_OK;
-    size_t wanted = 2 * (b->n_pins + n);
+    if (b->values->pins && b->n_pins + n <= b->pin_capacity) return PARCAST_OK;
+    size_t wanted = 2 * (b->n_pins + n) + 1;
     uint32_t *more = realloc(b->values->pins, wanted * sizeof *more);
     if (!more) return PARCAST_MEMORY;
     b->values->pins = more;
@@ -115,7 +115,7 @@ static parcast_status intern_set(struct build *b, uint32_t n, uint32_t *set)
             return PARCAST_OK;
         }
     }
-    if (room_for_pins(b, n)) return PARCAST_MEMORY;
+    if (room_for_pins(b, n) || !values->pins) return PARCAST_MEMORY;
     memcpy(values->pins + b->n_pins, b->scratch, n * sizeof *b->scratch);
     b->n_pins += n;
     *set = values->n_sets++;

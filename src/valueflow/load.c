@@ -20,13 +20,17 @@ static parcast_status read_bytes(const char *path, struct values_file *file, par
         return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
     parcast_status status = PARCAST_OK;
     long size = fseek(in, 0, SEEK_END) ? -1 : ftell(in);
-    rewind(in);
-    file->size = size > 0 ? (size_t)size : 0;
-    file->bytes = malloc(file->size + 8);
-    if (!file->bytes)
-        status = parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for %zu bytes", file->size);
-    else if (size < 0 || fread(file->bytes, 1, file->size, in) != file->size)
-        status = parcast_error_set(error, PARCAST_IO, path, 0, "cannot read '%s': %s", path, strerror(errno));
+    if (size < 0 || fseek(in, 0, SEEK_SET)) {
+        status = parcast_error_set(error, PARCAST_IO, path, 0, "cannot read '%s': not a regular file", path);
+    } else {
+        file->size = (size_t)size;
+        file->bytes = malloc(file->size + 8);
+        if (!file->bytes)
+            status =
+                parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for %zu bytes", file->size);
+        else if (fread(file->bytes, 1, file->size, in) != file->size)
+            status = parcast_error_set(error, PARCAST_IO, path, 0, "cannot read '%s'", path);
+    }
     fclose(in);
     return status;
 }

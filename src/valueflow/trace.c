@@ -11,8 +11,6 @@
 
 #include "parcast/valueflow.h"
 
-extern char **environ;
-
 static char *make_file(void)
 {
     const char *folder = getenv("TMPDIR");
@@ -43,7 +41,7 @@ static char **environment(char *setting)
     return result;
 }
 
-static parcast_status execute(const char *const *argv, char *setting, bool to_stderr, int *status,
+static parcast_status execute(char *const *argv, char *setting, bool to_stderr, int *status,
                               parcast_error *error)
 {
     char **variables = environment(setting);
@@ -53,7 +51,7 @@ static parcast_status execute(const char *const *argv, char *setting, bool to_st
     if (!variables) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     posix_spawn_file_actions_init(&actions);
     if (to_stderr) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    int failed = posix_spawnp(&child, argv[0], &actions, NULL, (char **)(uintptr_t)argv, variables);
+    int failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, variables);
     posix_spawn_file_actions_destroy(&actions);
     free(variables);
     if (failed)
@@ -78,8 +76,8 @@ static parcast_status without_values(const char *program, int status, parcast_er
     return PARCAST_DATA;
 }
 
-parcast_status parcast_values_trace(const char *const *argv, bool to_stderr, parcast_values **values,
-                                    int *status, parcast_error *error)
+parcast_status parcast_values_trace(char *const *argv, bool to_stderr, parcast_values **values, int *status,
+                                    parcast_error *error)
 {
     char *path = make_file(), *setting = NULL;
     struct stat file;

@@ -25,6 +25,7 @@ bash_knows_every_option() {
 
 bash_offers_the_words_of_a_choice() {
     for command in $(commands); do
+        option_entries "$command" | grep -q -e --color || continue # compiler wrappers leave words to the compiler
         bash_offers parcast "$command" --color "" >"$scratch/offers"
         for word in auto always never; do offered $word "bash, for $command --color,"; done
     done

@@ -91,9 +91,7 @@ void flow_kinds(struct function *f)
         int stored = node_of(f, LLVMGetOperand(f->nodes[i].value, 0));
         if (stored < 0 || f->nodes[stored].kind == NODE_NONE) continue;
         struct node *node = &f->nodes[stored];
-        int *more = realloc(node->stores, (size_t)(node->n_stores + 1) * sizeof *more);
-        if (!more) abort();
-        node->stores = more;
+        node->stores = more_of(node->stores, (size_t)node->n_stores + 1, sizeof *node->stores);
         node->stores[node->n_stores++] = i;
     }
 }
@@ -345,9 +343,7 @@ void flow_needed(struct function *f)
         if (op == LLVMStore && store_is_update(f, i, &update)) {
             if (update.load >= 0) f->nodes[update.load].skip = true;
             need_terms(f, i, &update);
-        } else if (op == LLVMStore) {
-            need_operand(f, node, LLVMGetOperand(node->value, 0));
-        } else if (op == LLVMRet && LLVMGetNumOperands(node->value)) {
+        } else if (op == LLVMStore || (op == LLVMRet && LLVMGetNumOperands(node->value))) {
             need_operand(f, node, LLVMGetOperand(node->value, 0));
         } else if (is_real_call(node->value)) {
             for (unsigned j = 0; j < LLVMGetNumArgOperands(node->value); j++)

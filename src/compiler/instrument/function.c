@@ -12,6 +12,14 @@ void *take(size_t n, size_t size)
     exit(1);
 }
 
+void *more_of(void *old, size_t n, size_t size)
+{
+    void *p = realloc(old, n * size);
+    if (p) return p;
+    fputs("parcast-instrument: error: out of memory\n", stderr);
+    exit(1);
+}
+
 static size_t hash(LLVMValueRef value)
 {
     return (size_t)((uintptr_t)value >> 4) * 0x9e3779b97f4a7c15ull >> 20;
@@ -71,4 +79,5 @@ void function_free(struct function *f)
     free(f->blocks);
     free(f->loops);
     free(f->sums);
+    free(f->kept);
 }

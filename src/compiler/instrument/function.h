@@ -102,5 +102,6 @@ bool dominates(const struct function *f, int a, int i, int b, int j);
 bool loop_holds(const struct function *f, int loop, int block);
 
 void *take(size_t n, size_t size); /* zeroed; ends the program when there is no memory */
+void *more_of(void *old, size_t n, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 #include "labels.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,8 +129,7 @@ static void keep(struct function *f, LLVMValueRef label)
     emit_call(f->module, HOOK_keep, arguments, 2);
     if (f->n_kept == f->kept_size) {
         f->kept_size = f->kept_size ? 2 * f->kept_size : 16;
-        f->kept = realloc(f->kept, (size_t)f->kept_size * sizeof *f->kept);
-        if (!f->kept) abort();
+        f->kept = more_of(f->kept, (size_t)f->kept_size, sizeof *f->kept);
     }
     f->kept[f->n_kept++] = arguments[0];
 }
@@ -207,17 +207,17 @@ static void choose(struct function *f, int i)
     struct module_state *m = f->module;
     struct node *node = &f->nodes[i];
     int width = width_of(f, i);
-    LLVMValueRef yes[MOST_PHI_LABELS], no[MOST_PHI_LABELS];
-    struct use uses[MOST_USES];
+    LLVMValueRef yes[MOST_PHI_LABELS] = {NULL}, no[MOST_PHI_LABELS] = {NULL};
+    struct use uses[MOST_USES] = {{0}};
     data_uses(f, i, uses);
     node->labels = take(1, sizeof *node->labels);
+    node->labels->n = width;
     LLVMValueRef after = f->nodes[i + 1].value;
     alternatives(f, &uses[0], width, after, yes);
     alternatives(f, &uses[1], width, after, no);
     emit_before(m, after);
     for (int j = 0; j < width; j++)
         node->labels->ids[j] = LLVMBuildSelect(m->builder, LLVMGetOperand(node->value, 0), yes[j], no[j], "");
-    node->labels->n = width;
 }
 
 static void join(struct function *f, int i)
@@ -259,6 +259,7 @@ static LLVMValueRef value_label(struct function *f, const struct key *key)
             node->labels->ids[0] = label;
         }
     }
+    assert(node->labels && key->index < node->labels->n);
     return node->labels->ids[key->index];
 }
 

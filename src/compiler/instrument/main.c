@@ -73,21 +73,14 @@ static int process(LLVMModuleRef module, const char *in, const char *out, const 
     return LLVMWriteBitcodeToFile(module, out) ? fail(out, "cannot write", "see the message above") : 0;
 }
 
-int main(int argc, char **argv)
+static int usage(void)
 {
-    const char **regions = calloc((size_t)argc, sizeof *regions), *files[2] = {NULL, NULL};
-    int n_regions = 0, n_files = 0;
-    if (!regions) return 1;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--region") == 0 && i + 1 < argc)
-            regions[n_regions++] = argv[++i];
-        else if (n_files < 2)
-            files[n_files++] = argv[i];
-    }
-    if (n_files != 2) {
-        fputs("usage: parcast-instrument [--region NAME]... IN.bc OUT.bc\n", stderr);
-        return 2;
-    }
+    fputs("usage: parcast-instrument [--region NAME]... IN.bc OUT.bc\n", stderr);
+    return 2;
+}
+
+static int run(const char *const *files, const char *const *regions, int n_regions)
+{
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef module;
     LLVMContextRef context = LLVMContextCreate();
@@ -100,6 +93,21 @@ int main(int argc, char **argv)
     LLVMDisposeMemoryBuffer(buffer);
     LLVMDisposeModule(module);
     LLVMContextDispose(context);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const char **regions = calloc((size_t)argc, sizeof *regions), *files[2] = {NULL, NULL};
+    int n_regions = 0, n_files = 0;
+    if (!regions) return 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--region") == 0 && i + 1 < argc)
+            regions[n_regions++] = argv[++i];
+        else if (n_files < 2)
+            files[n_files++] = argv[i];
+    }
+    int status = n_files == 2 ? run(files, regions, n_regions) : usage();
     free(regions);
     return status;
 }

@@ -65,16 +65,18 @@ static void fault(int number, siginfo_t *info, void *context)
 {
     (void)context;
     uintptr_t piece = (uintptr_t)info->si_addr & ~(uintptr_t)(PIECE - 1);
+    void *at = (void *)piece; // NOLINT(performance-no-int-to-ptr): addresses are what is dealt with here
     if (in_shadow((uintptr_t)info->si_addr) &&
-        mmap((void *)piece, PIECE, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == (void *)piece)
+        mmap(at, PIECE, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == at)
         return;
     signal(number, SIG_DFL); /* the program's own fault: it happens again and ends it */
 }
 
 static bool reserve(uintptr_t from, uintptr_t to)
 {
-    void *at = (void *)(from ^ VF_SHADOW_XOR);
+    uintptr_t shadow = from ^ VF_SHADOW_XOR;
+    void *at = (void *)shadow; // NOLINT(performance-no-int-to-ptr)
     void *p = mmap(at, to - from, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (p == at) {
@@ -133,7 +135,8 @@ __attribute__((constructor(101))) static void start(void)
 
 void parcast_vf_region_enter(void)
 {
-    if (!watching || depth++) return;
+    if (!watching) return;
+    if (depth++) return;
     n_entries++;
     flop_at_entry = parcast_vf_flop;
     vf_tracing = vf_entered = true;
@@ -141,7 +144,8 @@ void parcast_vf_region_enter(void)
 
 void parcast_vf_region_leave(void)
 {
-    if (!watching || !depth || --depth) return;
+    if (!watching || !depth) return;
+    if (--depth) return;
     region_flop += parcast_vf_flop - flop_at_entry;
     vf_tracing = false;
 }

@@ -72,7 +72,8 @@ uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
 
 static inline struct vf_cell *vf_cell_of(uintptr_t address)
 {
-    return (struct vf_cell *)((address & ~(uintptr_t)7) ^ VF_SHADOW_XOR);
+    uintptr_t cell = (address & ~(uintptr_t)7) ^ VF_SHADOW_XOR;
+    return (struct vf_cell *)cell; // NOLINT(performance-no-int-to-ptr): the mapping is the point
 }
 
 /* The cell of an access: a word of 8 bytes, or the half that a smaller one lies in. */
