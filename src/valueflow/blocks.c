@@ -21,7 +21,7 @@ static bool find_box(const parcast_values *values, uint32_t array, const parcast
 {
     bool any = false;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        uint64_t at[PARCAST_MAX_EXTENTS];
+        uint64_t at[PARCAST_MAX_EXTENTS] = {0};
         if (values->vertices[v].array != array || (written && !(values->vertices[v].work > 0))) continue;
         coordinates(extents, values->vertices[v].offset, at);
         for (size_t i = 0; i < extents->n; i++) {
@@ -36,7 +36,7 @@ static bool find_box(const parcast_values *values, uint32_t array, const parcast
 static uint32_t block_at(const parcast_extents *grid, const parcast_extents *extents, const struct box *box,
                          uint64_t offset)
 {
-    uint64_t at[PARCAST_MAX_EXTENTS], block = 0;
+    uint64_t at[PARCAST_MAX_EXTENTS] = {0}, block = 0;
     coordinates(extents, offset, at);
     for (size_t i = 0; i < grid->n; i++) {
         uint64_t x = at[i] < box->low[i] ? box->low[i] : at[i] > box->high[i] ? box->high[i] : at[i];
@@ -55,12 +55,13 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
     if (!find_box(values, array, extents, true, &box) && !find_box(values, array, extents, false, &box))
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
                                  "the region computes nothing that can be distributed");
-    for (size_t i = 0; i < grid->n; i++)
-        if (grid->extent[i] > box.high[i] - box.low[i] + 1)
+    for (size_t i = 0; i < grid->n; i++) {
+        unsigned long long parts = grid->extent[i], words = box.high[i] - box.low[i] + 1;
+        if (parts > words)
             return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
-                                     "%llu parts for %llu words of '%s' in dimension %zu",
-                                     (unsigned long long)grid->extent[i],
-                                     (unsigned long long)(box.high[i] - box.low[i] + 1), index->name, i + 1);
+                                     "%llu parts for %llu words of '%s' in dimension %zu", parts, words,
+                                     index->name, i + 1);
+    }
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         const struct graph_array *own = &values->arrays[values->vertices[v].array];
         bool like = !own->is_result && own->words == index->words && (like_arrays || own->n_written);
