@@ -138,7 +138,7 @@ static bool call_between(const struct function *f, int i, int user)
 {
     for (LLVMValueRef p = LLVMGetNextInstruction(f->nodes[i].value); p && p != f->nodes[user].value;
          p = LLVMGetNextInstruction(p))
-        if (is_real_call(p)) return true;
+        if (node_of(f, p) >= 0 && is_real_call(p)) return true;
     return false;
 }
 

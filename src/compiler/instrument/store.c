@@ -93,12 +93,13 @@ enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef
     return order < 0 ? FOLD_MIN : FOLD_MAX;
 }
 
-/* Another store in between could change the word: only where none, and no call, lies between (or to the end).
+/* Another store in between could change the word (what was emitted meanwhile does not): only where none, and
+ * no call, lies between (or to the end).
  */
-static bool quiet_after(LLVMValueRef from, LLVMValueRef to)
+static bool quiet_after(const struct function *f, LLVMValueRef from, LLVMValueRef to)
 {
     for (LLVMValueRef i = LLVMGetNextInstruction(from); i && i != to; i = LLVMGetNextInstruction(i))
-        if (LLVMGetInstructionOpcode(i) == LLVMStore || is_real_call(i)) return false;
+        if (node_of(f, i) >= 0 && (LLVMGetInstructionOpcode(i) == LLVMStore || is_real_call(i))) return false;
     return true;
 }
 
@@ -187,7 +188,7 @@ static bool phi_is_word(const struct function *f, int store, int phi)
         if (put >= 0 && same_pointer(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
         if (in < 0 || !is_load(&f->nodes[in]) || !same_pointer(LLVMGetOperand(uses[i].value, 0), p))
             return false;
-        if (f->nodes[in].block != uses[i].block || !quiet_after(uses[i].value, NULL)) return false;
+        if (f->nodes[in].block != uses[i].block || !quiet_after(f, uses[i].value, NULL)) return false;
     }
     return n > 0;
 }
@@ -255,5 +256,5 @@ bool store_is_update(const struct function *f, int store, struct update *update)
     if (!only_stored(f, store, value)) return false;
     if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
     int from = update->load >= 0 ? update->load : update->before;
-    return quiet_after(f->nodes[from].value, f->nodes[store].value);
+    return quiet_after(f, f->nodes[from].value, f->nodes[store].value);
 }

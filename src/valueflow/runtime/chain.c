@@ -5,6 +5,8 @@
  */
 #include "valueflow/runtime/chain.h"
 
+#include <string.h>
+
 #include "valueflow/runtime/sequence.h"
 #include "valueflow/runtime/vector.h"
 
@@ -81,9 +83,10 @@ void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
         c->streams[i] = vf_sequence_next(c->streams[i], vf_values[labels[i]].vertex);
 }
 
-uint32_t vf_chain_close(uint32_t chain)
+uint32_t vf_chain_close(uint32_t chain, uint32_t likely)
 {
-    uint32_t key = intern(&open_chains[chain]);
+    bool same = likely && memcmp(&vf_chains[likely], &open_chains[chain], sizeof *vf_chains) == 0;
+    uint32_t key = same ? likely : intern(&open_chains[chain]);
     open_chains[chain].before = first_free;
     first_free = chain;
     return key;

@@ -22,7 +22,8 @@ uint32_t vf_chain_create(uint32_t op);
 uint32_t vf_chain_op(uint32_t chain);
 /** Add a term of n labels, n from 1 to VF_TERM_LABELS. */
 void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels);
-/** End it: the key of its terms. The number is free for another chain afterwards. */
-uint32_t vf_chain_close(uint32_t chain);
+/** End it: the key of its terms; `likely` is a key that it may have, or 0. The number is free for another
+ * chain afterwards. */
+uint32_t vf_chain_close(uint32_t chain, uint32_t likely);
 
 #endif

@@ -7,7 +7,8 @@
 
 struct vf_step *vf_steps;
 uint32_t *vf_step_parents;
-static size_t step_capacity, parent_capacity;
+static size_t step_capacity, parent_capacity, first_capacity;
+static uint32_t *first_steps; /* by home: every home can begin a sequence, too many for the hash */
 static uint32_t n_steps;
 static struct vf_hash others = {.width = 2};
 
@@ -31,6 +32,13 @@ static uint32_t add(uint32_t sequence, uint32_t home)
     vf_steps[n_steps].home = home;
     vf_step_parents[n_steps] = sequence;
     return n_steps++;
+}
+
+uint32_t vf_sequence_first(uint32_t home)
+{
+    first_steps = vf_grow(first_steps, &first_capacity, sizeof *first_steps, home);
+    if (!first_steps[home]) first_steps[home] = add(0, home);
+    return first_steps[home];
 }
 
 /* The way onwards in the step gives place to the one that is taken now. */

@@ -88,7 +88,7 @@ void vf_value_finish(uint32_t id)
         v->net_count++;
     }
     if (value->chain) {
-        uint32_t key = vf_chain_close(value->chain);
+        uint32_t key = vf_chain_close(value->chain, v->chain_key);
         if (v->chain_key != key) {
             if (v->chain_count) count(&vf_chain_nets, value->vertex, v->chain_key, v->chain_count);
             v->chain_key = key;
