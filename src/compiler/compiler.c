@@ -57,9 +57,9 @@ static parcast_status front_end(const struct run *run, const char *source, const
     add_kind(run, &words, ARGUMENT_GENERATOR);
     add_kind(run, &words, ARGUMENT_FRONT);
     if (is_fortran(run)) {
-        static const char *const options[] = {
-            "-O1", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-ffp-contract=off"};
-        for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
+        /* Its own passes would inline regions and make vectors; ours do the rest. */
+        static const char *const options[] = {"-O0", "-ffp-contract=off"};
+        for (size_t k = 0; k < sizeof options / sizeof *options; k++) words_add(&words, options[k]);
     } else {
         static const char *const options[] = {"-O1",
                                               "-Xclang",

@@ -129,11 +129,46 @@ static void the_least_words_lie_between_the_bounds_of_every_case(void **state)
     assert_true(n_checked > 20);
 }
 
+/* C++ with vectors and markers in two files, through make; arrays come from the allocator behind operator
+ * new. */
+static void a_cxx_project_is_built_by_its_own_makefile(void **state)
+{
+    (void)state;
+    setenv("PARCAST", PARCAST_PROGRAM, 1);
+    struct outcome outcome = run_cli("-h >built; make -f " PROJECT "/Makefile SOURCE=" PROJECT
+                                     " CXX=\"$PARCAST c++ --values\" >>built 2>&1 || cat built");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+    assert_int_equal(words_of("--grid 2x2", "prog", ""), 2 * 10 * 64 * 2);
+}
+
+static void fortran_has_the_same_words(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    struct outcome outcome = run_cli("fc --values --region kernel " PROJECT "/heat.f90 -o heat");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    assert_int_equal(words_of("--grid 2x2", "heat", ""), 2 * 10 * 64 * 2);
+}
+
+static void a_program_without_instrumentation_is_named(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("estimate -p 2 -- true");
+    assert_int_equal(outcome.status, 3);
+    assert_non_null(strstr(outcome.err, "true: the program is not instrumented"));
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reference_decompositions_are_exact_to_the_word),
         cmocka_unit_test(the_least_words_lie_between_the_bounds_of_every_case),
+        cmocka_unit_test(a_cxx_project_is_built_by_its_own_makefile),
+        cmocka_unit_test(fortran_has_the_same_words),
+        cmocka_unit_test(a_program_without_instrumentation_is_named),
     };
     return cmocka_run_group_tests(tests, load_cases, drop_cases);
 }

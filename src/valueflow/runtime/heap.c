@@ -18,6 +18,8 @@ extern void __libc_free(void *p);
 
 enum { FRAMES = 5 };
 
+const int vf_heap_is_watched = 1;
+
 struct frame {
     const struct frame *below;
     const void *returns_to;

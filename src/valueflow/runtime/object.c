@@ -112,7 +112,8 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size)
 {
     const struct vf_block *block = block_of(address);
     uintptr_t base = block->base;
-    struct vf_object *object = &vf_objects[object_of(vf_blocks_find(address))];
+    uint32_t number = object_of(vf_blocks_find(address)); /* may move the objects */
+    struct vf_object *object = &vf_objects[number];
     if (size == 8) {
         if (!object->first8)
             object->n8 = (uint32_t)(object->bytes / 8 + 1), object->first8 = take_vertices(object->n8);

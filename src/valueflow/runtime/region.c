@@ -130,7 +130,7 @@ __attribute__((constructor(101))) static void start(void)
     dl_iterate_phdr(find_load_address, NULL);
     owner = getpid();
     atexit(finish);
-    watching = true;
+    watching = vf_heap_is_watched;
 }
 
 void parcast_vf_region_enter(void)

@@ -6,6 +6,9 @@
 
 /** True once the run time is ready and the program was started by `parcast estimate`. */
 bool vf_is_watching(void);
+/** In heap.c: asked for, so that the linker takes the allocator also into programs that allocate through a
+ * library. */
+extern const int vf_heap_is_watched;
 uintptr_t vf_stack_top(void);
 /** Where the program was loaded: with it taken off, addresses of code are the same in every run. */
 uintptr_t vf_load_address(void);
