@@ -97,6 +97,8 @@ typedef enum parcast_trace_op {
         PARCAST_TRACE_OP_END = 128 /**< above every number */
 } parcast_trace_op;
 
+/** The operation of a number in a file; PARCAST_TRACE_OP_END if there is none. */
+PARCAST_API parcast_trace_op parcast_trace_op_of(uint64_t number);
 /** "send", "reduce-scatter"; NULL for a number that is no operation. */
 PARCAST_API const char *parcast_trace_op_name(parcast_trace_op op);
 /** BARRIER to NEIGHBOR_ALLTOALLW: every rank of the communicator takes part. */

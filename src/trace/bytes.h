@@ -127,7 +127,8 @@ struct trace_view {
 
 static inline struct trace_view view_of(const void *bytes, size_t n)
 {
-    return (struct trace_view){(const unsigned char *)bytes, (const unsigned char *)bytes + n, false};
+    const unsigned char *first = (const unsigned char *)bytes;
+    return (struct trace_view){first, n ? first + n : first, false};
 }
 
 static inline size_t view_left(const struct trace_view *view)

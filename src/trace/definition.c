@@ -148,23 +148,10 @@ static void get_vector(struct trace_view *view, parcast_trace_event *event, unsi
     }
 }
 
-static parcast_trace_op op_of(uint64_t number)
-{
-    switch (number) {
-#define OP_OF_NUMBER(name, its_number, text)                                                                 \
-    case its_number:                                                                                         \
-        return PARCAST_TRACE_##name;
-        PARCAST_TRACE_OP_LIST(OP_OF_NUMBER)
-#undef OP_OF_NUMBER
-    default:
-        return PARCAST_TRACE_OP_END;
-    }
-}
-
 bool definition_get(const unsigned char *bytes, size_t n, parcast_trace_event *event, int64_t **room)
 {
     struct trace_view view = view_of(bytes, n);
-    parcast_trace_op op = op_of(view_varint(&view));
+    parcast_trace_op op = parcast_trace_op_of(view_varint(&view));
     uint64_t mask = view_varint(&view);
     parcast_trace_event_clear(event, op);
     for (unsigned bit = 0; bit < 64; bit++) {

@@ -14,6 +14,19 @@ const char *parcast_trace_op_name(parcast_trace_op op)
     }
 }
 
+parcast_trace_op parcast_trace_op_of(uint64_t number)
+{
+    switch (number) {
+#define OP_OF_NUMBER(name, its_number, text)                                                                 \
+    case its_number:                                                                                         \
+        return PARCAST_TRACE_##name;
+        PARCAST_TRACE_OP_LIST(OP_OF_NUMBER)
+#undef OP_OF_NUMBER
+    default:
+        return PARCAST_TRACE_OP_END;
+    }
+}
+
 bool parcast_trace_op_is_collective(parcast_trace_op op)
 {
     return op >= PARCAST_TRACE_BARRIER && op <= PARCAST_TRACE_NEIGHBOR_ALLTOALLW;

@@ -11,6 +11,7 @@
 #include "trace/checksum.h"
 #include "trace/definition.h"
 #include "trace/meta.h"
+#include "trace/output.h"
 
 enum { LEVEL = 9, MOST_FRAME_EVENTS = 16384, FEWEST_FRAME_EVENTS = 512, READ_TOGETHER = 1 << 22 };
 
@@ -412,7 +413,7 @@ void parcast_trace_discard(parcast_trace_writer **writer)
     parcast_trace_writer *w = *writer;
     if (w->file >= 0) {
         close(w->file);
-        unlink(w->path);
+        output_remove(w->path);
     }
     release(w);
     *writer = NULL;

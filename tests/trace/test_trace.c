@@ -350,6 +350,7 @@ static void a_full_disk_is_said(void **state)
     if (access("/dev/full", W_OK) != 0) skip();
     parcast_status status = parcast_trace_create("/dev/full", &meta, &writer, &error);
     assert_int_equal(status, PARCAST_IO);
+    assert_int_equal(access("/dev/full", W_OK), 0); /* a device is not taken away */
 }
 
 /* -------- codes, repetition, size -------- */
