@@ -9,10 +9,11 @@
 #include "cli.h"
 #include "parcast/record.h"
 #include "parcast/units.h"
+#include "record_trace.h"
 #include "study_json.h"
 
 static const char synopsis[] =
-    "parcast record -s STUDY [-n LIST] [--mpiexec CMD] [--node NAME] [--json] -- PROGRAM [ARG]...";
+    "parcast record -s STUDY [-n LIST] [--trace] [--mpiexec CMD] [--node NAME] [--json] -- PROGRAM [ARG]...";
 
 struct options {
     struct cli_common common;
@@ -109,13 +110,18 @@ static void tell_stored(const struct session *session, const parcast_run *run)
     }
 }
 
-static parcast_status store(struct session *session, parcast_run *run, parcast_error *error)
+static parcast_status store(struct session *session, const parcast_recording *recording, parcast_run *run,
+                            parcast_error *error)
 {
     parcast_status status = parcast_study_add_run(session->study, run, error);
     if (status) return status;
     session->n_stored++;
     if (session->json) status = cli_study_add_run(session->json, run, false, error);
     tell_stored(session, run);
+    if (!status && session->options->trace)
+        status =
+            cli_record_trace(common(session), recording, session->study, session->options->study, run, error);
+    if (!status && session->json) status = cli_study_add_trace(session->json, session->study, run->id, error);
     return status;
 }
 
@@ -135,7 +141,7 @@ static int keep(struct session *session, parcast_recording **recording, int *exi
     }
     if (!status) {
         *exit_status = run.exit_status;
-        status = store(session, &run, &error);
+        status = store(session, *recording, &run, &error);
     }
     parcast_run_clear(&run);
     int result = 0;
@@ -167,6 +173,7 @@ static struct outcome run_once(struct session *session)
         .node_type = session->options->node,
         .beside = session->options->study,
         .stdout_to_stderr = common(session)->json,
+        .trace = session->options->trace,
     };
     parcast_recording *recording = NULL;
     parcast_error error = {0};
@@ -320,9 +327,6 @@ static void release(struct session *session)
 static int run(const struct options *options, poptContext context)
 {
     struct session session = {.options = options};
-    if (options->trace)
-        return cli_usage(&options->common,
-                         "--trace is not in this version: statistics are recorded, no events");
     if (!options->study) return cli_usage(&options->common, "-s STUDY is missing");
     session.name = cli_argument(context);
     if (!session.name) return cli_usage(&options->common, "no program given");
@@ -351,7 +355,7 @@ int cmd_record(int argc, const char **argv)
          "launcher with its options (default: the one of the program's MPI library)", "CMD"},
         {"node", 0, POPT_ARG_STRING, &options.node, 0, "node type of a platform that this machine is",
          "NAME"},
-        {"trace", 0, POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, &options.trace, 0, NULL, NULL},
+        {"trace", 0, POPT_ARG_NONE, &options.trace, 0, "keep every event in a trace beside the study", NULL},
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };

@@ -553,6 +553,7 @@ static parcast_status add_run_json(parcast_study *study, int64_t run_id, bool de
     parcast_run *run = NULL;
     parcast_status status = parcast_study_run_parts(study, run_id, cli_study_parts(details), &run, error);
     if (!status) status = cli_study_add_run(object, run, details, error);
+    if (!status) status = cli_study_add_trace(object, study, run_id, error);
     parcast_run_destroy(&run);
     return status;
 }

@@ -306,3 +306,19 @@ parcast_status cli_study_add_run(json_t *study, const parcast_run *run, bool det
     json_array_append_new(json_object_get(study, "runs"), object);
     return status;
 }
+
+parcast_status cli_study_add_trace(json_t *json, parcast_study *study, int64_t run_id, parcast_error *error)
+{
+    const json_t *runs = json_object_get(json, "runs");
+    json_t *run = json_array_get(runs, json_array_size(runs) - 1);
+    parcast_study_trace_file trace;
+    parcast_status status = parcast_study_trace(study, run_id, &trace, error);
+    if (status == PARCAST_NOT_FOUND) return PARCAST_OK;
+    if (status) return status;
+    json_t *object = json_pack("{s:s, s:I, s:I}", "file", trace.file, "bytes", (json_int_t)trace.bytes,
+                               "n_events", (json_int_t)trace.n_events);
+    json_object_set_new(object, "gaps", trace.gaps ? json_string(trace.gaps) : json_null());
+    json_object_set_new(run, "trace", object);
+    parcast_study_trace_clear(&trace);
+    return PARCAST_OK;
+}

@@ -19,4 +19,7 @@ json_t *cli_study_json(const char *program);
  */
 parcast_status cli_study_add_run(json_t *study, const parcast_run *run, bool details, parcast_error *error);
 
+/** Say of the run that was appended last which trace it has, if it has one. */
+parcast_status cli_study_add_trace(json_t *json, parcast_study *study, int64_t run_id, parcast_error *error);
+
 #endif

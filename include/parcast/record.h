@@ -20,6 +20,7 @@
 
 #include "parcast/error.h"
 #include "parcast/study.h"
+#include "parcast/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -97,6 +98,7 @@ typedef struct parcast_record_request {
     const char *node_type; /**< type of the nodes, may be NULL */
     const char *beside;    /**< path of the study: the ranks' files lie beside it if that is possible */
     bool stdout_to_stderr; /**< the program's standard output goes to standard error */
+    bool trace;            /**< every rank keeps its events, for parcast_record_collect_trace */
 } parcast_record_request;
 
 /**
@@ -137,6 +139,23 @@ PARCAST_API parcast_status parcast_record_execute(parcast_recording *recording, 
  */
 PARCAST_API parcast_status parcast_record_collect(const parcast_recording *recording, parcast_run *run,
                                                   parcast_error *error);
+
+/**
+ * The events of a run's ranks as one trace.
+ *
+ * @param[in]  run   as parcast_record_collect gave it
+ * @param[in]  path  of the trace; an existing file is replaced
+ * @param[out] info  may be NULL
+ * @param[out] gaps  what is missing in the trace, one thing a line, NULL if nothing is; free() it. May be
+ * NULL
+ * @return PARCAST_OK; PARCAST_DATA (no rank left events); PARCAST_FORMAT (damaged); PARCAST_IO (disk full)
+ *
+ * Cost: about 100 ns an event. Memory: that of a trace's writer; the ranks' files are mapped.
+ */
+PARCAST_API parcast_status parcast_record_collect_trace(const parcast_recording *recording,
+                                                        const parcast_run *run, const char *path,
+                                                        parcast_trace_info *info, char **gaps,
+                                                        parcast_error *error);
 
 /** Forget a recording; its directory is removed, or kept when `keep`. */
 PARCAST_API void parcast_record_discard(parcast_recording **recording, bool keep);

@@ -168,6 +168,22 @@ PARCAST_API parcast_status parcast_run_collectives(const parcast_run *run,
 PARCAST_API parcast_status parcast_run_sites(const parcast_run *run, parcast_profile_site **sites, size_t *n,
                                              parcast_error *error);
 
+/** The event trace of a run: a file beside the study. */
+typedef struct parcast_study_trace_file {
+    char *file;                         /**< name, in the folder of the study */
+    uint64_t bytes, checksum, n_events; /**< as parcast_trace_info has them */
+    char *gaps;                         /**< what is missing in it, one thing a line; NULL if nothing is */
+} parcast_study_trace_file;
+
+/** Keep which trace belongs to a run; an earlier one is replaced. PARCAST_INVALID if there is no such run. */
+PARCAST_API parcast_status parcast_study_add_trace(parcast_study *study, int64_t run_id,
+                                                   const parcast_study_trace_file *trace,
+                                                   parcast_error *error);
+/** The trace of a run, release it with parcast_study_trace_clear; PARCAST_NOT_FOUND if it has none. */
+PARCAST_API parcast_status parcast_study_trace(parcast_study *study, int64_t run_id,
+                                               parcast_study_trace_file *trace, parcast_error *error);
+PARCAST_API void parcast_study_trace_clear(parcast_study_trace_file *trace);
+
 /** Keep a result (a forecast, later a plan or an elastic run) as JSON; `kind` is its schema,
  * "parcast.forecast/1". */
 PARCAST_API parcast_status parcast_study_add_result(parcast_study *study, int64_t problem_id,

@@ -132,6 +132,9 @@ parcast_status record_build_environment(parcast_recording *recording, parcast_er
     free(preload);
     if (!status)
         status = set_variable(recording->environment, "PARCAST_RECORD_DIR", recording->directory, error);
+    if (!status)
+        status = set_variable(recording->environment, "PARCAST_RECORD_TRACE",
+                              recording->request.trace ? "1" : "", error);
     if (!status) status = set_for_openmpi(recording, error);
     return status;
 }
@@ -146,17 +149,19 @@ parcast_status record_build_words(parcast_recording *recording, parcast_error *e
     const parcast_record_request *request = &recording->request;
     const parcast_launcher *launcher = request->launcher;
     bool export = launcher->family == PARCAST_MPI_OPENMPI && launcher->several_hosts;
-    const char *const exports[] = {"-x", "LD_PRELOAD", "-x", "PARCAST_RECORD_DIR"};
+    const char *const exports[] = {"-x", "LD_PRELOAD",          "-x", "PARCAST_RECORD_DIR",
+                                   "-x", "PARCAST_RECORD_TRACE"};
     char number[16];
     snprintf(number, sizeof number, "%d", request->n_ranks);
     parcast_status status = PARCAST_OK;
-    recording->words = calloc(launcher->n_words + request->n_arguments + 8, sizeof *recording->words);
+    recording->words = calloc(launcher->n_words + request->n_arguments + 10, sizeof *recording->words);
     if (!recording->words) return record_no_memory(error);
     for (size_t i = 0; i < launcher->n_words && !status; i++)
         status = append(recording->words, launcher->words[i], error);
     if (!status) status = append(recording->words, "-n", error);
     if (!status) status = append(recording->words, number, error);
-    for (size_t i = 0; export && i < 4 && !status; i++) status = append(recording->words, exports[i], error);
+    for (size_t i = 0; export && i < sizeof exports / sizeof exports[0] && !status; i++)
+        status = append(recording->words, exports[i], error);
     if (!status) status = append(recording->words, request->program->path, error);
     for (size_t i = 0; i < request->n_arguments && !status; i++)
         status = append(recording->words, request->arguments[i], error);

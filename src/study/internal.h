@@ -10,11 +10,12 @@
 
 struct parcast_study {
     sqlite3 *db;
-    char *path; /* as given, for messages */
+    char *path;      /* as given, for messages */
+    int64_t version; /* of the schema of the file */
 };
 
 /* PRAGMA application_id ("Pcst") and user_version of a study. */
-enum { STUDY_APPLICATION_ID = 0x50637374, STUDY_SCHEMA_VERSION = 1 };
+enum { STUDY_APPLICATION_ID = 0x50637374, STUDY_SCHEMA_VERSION = 2 };
 
 /** Describe an SQLite failure: what was tried ("cannot add a run") and why. */
 parcast_status study_fail(const parcast_study *study, int rc, const char *what, parcast_error *error);
@@ -39,8 +40,10 @@ void study_rollback(const parcast_study *study);
 
 /** Make the tables in an empty database, in the caller's transaction. */
 parcast_status study_schema_create(const parcast_study *study, parcast_error *error);
-/** Check that a database is a study that this version can use. */
-parcast_status study_schema_check(const parcast_study *study, parcast_error *error);
+/** Bring the tables of an older study up to date, in the caller's transaction. */
+parcast_status study_schema_upgrade(const parcast_study *study, parcast_error *error);
+/** Check that a database is a study that this version can use; notes its version. */
+parcast_status study_schema_check(parcast_study *study, parcast_error *error);
 
 /** A study in memory, from the bytes of a file, for tests of the reader. */
 parcast_status study_open_bytes(const void *bytes, size_t size, parcast_study **study, parcast_error *error);

@@ -8,20 +8,30 @@
 
 struct fixed_table {
     const char *name, *sql;
+    int64_t since; /* version of the schema, 0: the first */
 };
 
 static const struct fixed_table before[] = {
-    {"problem", "CREATE TABLE problem (problem_id INTEGER PRIMARY KEY AUTOINCREMENT, program TEXT NOT NULL, "
-                "arguments BLOB NOT NULL, UNIQUE (program, arguments)) STRICT"},
+    {"problem",
+     "CREATE TABLE problem (problem_id INTEGER PRIMARY KEY AUTOINCREMENT, program TEXT NOT NULL, "
+     "arguments BLOB NOT NULL, UNIQUE (program, arguments)) STRICT",
+     0},
 };
 static const struct fixed_table after[] = {
     {"result",
      "CREATE TABLE result (result_id INTEGER PRIMARY KEY AUTOINCREMENT, problem_id INTEGER NOT NULL "
-     "REFERENCES problem, kind TEXT NOT NULL, made_at TEXT NOT NULL, json TEXT NOT NULL) STRICT"},
+     "REFERENCES problem, kind TEXT NOT NULL, made_at TEXT NOT NULL, json TEXT NOT NULL) STRICT",
+     0},
     {"constant",
      "CREATE TABLE constant (problem_id INTEGER NOT NULL REFERENCES problem, engine TEXT NOT NULL, "
      "name TEXT NOT NULL, value REAL NOT NULL, PRIMARY KEY (problem_id, engine, name)) STRICT, "
-     "WITHOUT ROWID"},
+     "WITHOUT ROWID",
+     0},
+    {"trace",
+     "CREATE TABLE trace (run_id INTEGER PRIMARY KEY REFERENCES run, file TEXT NOT NULL, bytes INTEGER NOT "
+     "NULL, "
+     "checksum TEXT NOT NULL, n_events INTEGER NOT NULL, gaps TEXT) STRICT",
+     2},
 };
 enum { N_BEFORE = sizeof before / sizeof before[0], N_AFTER = sizeof after / sizeof after[0] };
 enum { N_MIRRORS = 3 + STUDY_N_ARRAYS, N_TABLES = N_BEFORE + N_MIRRORS + N_AFTER };
@@ -46,14 +56,16 @@ static char *create_statement(const study_table *table)
     return sqlite3_str_finish(sql);
 }
 
-/* Name and statement of table i in the order of creation; free the statement with sqlite3_free. */
-static const char *table_statement(size_t i, char **sql)
+/* Name and statement of table i in the order of creation, and the version that added it; free the statement
+ * with sqlite3_free. */
+static const char *table_statement(size_t i, char **sql, int64_t *since)
 {
     const struct fixed_table *fixed = NULL;
     if (i < N_BEFORE)
         fixed = &before[i];
     else if (i >= N_BEFORE + N_MIRRORS)
         fixed = &after[i - N_BEFORE - N_MIRRORS];
+    *since = fixed ? fixed->since : 0;
     *sql = fixed ? sqlite3_mprintf("%s", fixed->sql) : create_statement(mirror(i - N_BEFORE));
     return fixed ? fixed->name : mirror(i - N_BEFORE)->name;
 }
@@ -63,13 +75,16 @@ static parcast_status no_memory(const parcast_study *study, parcast_error *error
     return parcast_error_set(error, PARCAST_MEMORY, study->path, 0, "out of memory");
 }
 
-parcast_status study_schema_create(const parcast_study *study, parcast_error *error)
+/* The tables that a version added, and the number of the newest. */
+static parcast_status add_tables(const parcast_study *study, int64_t version, parcast_error *error)
 {
     parcast_status status = PARCAST_OK;
     for (size_t i = 0; i < N_TABLES && !status; i++) {
         char *sql = NULL;
-        table_statement(i, &sql);
-        status = sql ? study_exec(study, sql, "cannot make the study", error) : no_memory(study, error);
+        int64_t since;
+        table_statement(i, &sql, &since);
+        if (since >= version)
+            status = sql ? study_exec(study, sql, "cannot make the study", error) : no_memory(study, error);
         sqlite3_free(sql);
     }
     if (status) return status;
@@ -78,6 +93,11 @@ parcast_status study_schema_create(const parcast_study *study, parcast_error *er
     status = pragmas ? study_exec(study, pragmas, "cannot make the study", error) : no_memory(study, error);
     sqlite3_free(pragmas);
     return status;
+}
+
+parcast_status study_schema_create(const parcast_study *study, parcast_error *error)
+{
+    return add_tables(study, 0, error);
 }
 
 static parcast_status pragma_value(const parcast_study *study, const char *sql, int64_t *value,
@@ -92,7 +112,17 @@ static parcast_status pragma_value(const parcast_study *study, const char *sql, 
     return status;
 }
 
-static parcast_status check_versions(const parcast_study *study, parcast_error *error)
+/* A database of another program is left as it is, the check behind says so. */
+parcast_status study_schema_upgrade(const parcast_study *study, parcast_error *error)
+{
+    int64_t id = 0, version = 0;
+    parcast_status status = pragma_value(study, "PRAGMA application_id", &id, error);
+    if (!status) status = pragma_value(study, "PRAGMA user_version", &version, error);
+    if (status || id != STUDY_APPLICATION_ID || version < 1 || version >= STUDY_SCHEMA_VERSION) return status;
+    return add_tables(study, version + 1, error);
+}
+
+static parcast_status check_versions(parcast_study *study, parcast_error *error)
 {
     int64_t id = 0, version = 0;
     parcast_status status = pragma_value(study, "PRAGMA application_id", &id, error);
@@ -116,6 +146,7 @@ static parcast_status check_versions(const parcast_study *study, parcast_error *
     if (version < 1)
         return parcast_error_set(error, PARCAST_FORMAT, study->path, 0,
                                  "has no schema version: it is damaged or was changed by another program");
+    study->version = version;
     return PARCAST_OK;
 }
 
@@ -131,12 +162,12 @@ static parcast_status check_table(const parcast_study *study, sqlite3_stmt *stat
     if (!sql || strcmp(sql, expected) != 0)
         status = parcast_error_set(error, PARCAST_FORMAT, study->path, 0,
                                    "table '%s' is %s: the study is damaged or was changed by another program",
-                                   name, sql ? "not as schema version 1 has it" : "missing");
+                                   name, sql ? "not as its schema version has it" : "missing");
     sqlite3_reset(statement);
     return status;
 }
 
-parcast_status study_schema_check(const parcast_study *study, parcast_error *error)
+parcast_status study_schema_check(parcast_study *study, parcast_error *error)
 {
     parcast_status status = check_versions(study, error);
     if (status) return status;
@@ -145,8 +176,10 @@ parcast_status study_schema_check(const parcast_study *study, parcast_error *err
                            "cannot read the study", &statement, error);
     for (size_t i = 0; i < N_TABLES && !status; i++) {
         char *sql = NULL;
-        const char *name = table_statement(i, &sql);
-        status = sql ? check_table(study, statement, name, sql, error) : no_memory(study, error);
+        int64_t since;
+        const char *name = table_statement(i, &sql, &since);
+        if (since <= study->version)
+            status = sql ? check_table(study, statement, name, sql, error) : no_memory(study, error);
         sqlite3_free(sql);
     }
     sqlite3_finalize(statement);

@@ -231,6 +231,7 @@ static parcast_status open_for_writing(parcast_study *study, parcast_error *erro
     status =
         study_exec(study, "PRAGMA synchronous = FULL; BEGIN IMMEDIATE", "cannot write to the study", error);
     if (!status) status = create_if_empty(study, error);
+    if (!status) status = study_schema_upgrade(study, error);
     if (!status) status = study_exec(study, "COMMIT", "cannot make the study", error);
     study_rollback(study);
     if (!status) status = study_schema_check(study, error);

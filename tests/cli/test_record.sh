@@ -422,8 +422,6 @@ usage_errors_have_status_two() {
     says "no program given"
     record 2 -s refused -n 0 -- "$BEHAVE.$first"
     record 2 -s refused -n x -- "$BEHAVE.$first"
-    record 2 -s refused --trace -- "$BEHAVE.$first"
-    says "not in this version"
     record 2 -s refused --no-such-option -- "$BEHAVE.$first"
     [ ! -e refused ] || fail "a study was made for nothing"
 }

@@ -59,6 +59,7 @@ static void fill_mpich(const void *caller)
     abi.topo_cart = 2;
     abi.topo_dist_graph = 3;
     abi.comm_world = 0x44000000;
+    abi.comm_self = 0x44000001;
     abi.comm_null = 0x04000000;
     abi.byte = 0x4c00010d;
     abi.info_null = 0x1c000000;
@@ -87,6 +88,7 @@ static void fill_openmpi(const void *caller)
     abi.topo_graph = 2;
     abi.topo_dist_graph = 3;
     abi.comm_world = address("ompi_mpi_comm_world", caller);
+    abi.comm_self = address("ompi_mpi_comm_self", caller);
     abi.comm_null = address("ompi_mpi_comm_null", caller);
     abi.byte = address("ompi_mpi_byte", caller);
     abi.info_null = address("ompi_mpi_info_null", caller);

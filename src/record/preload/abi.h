@@ -37,6 +37,9 @@ typedef enum { ABI_UNKNOWN, ABI_MPICH, ABI_OPENMPI } abi_kind;
     X(Win_get_group)                                                                                         \
     X(Topo_test)                                                                                             \
     X(Cartdim_get)                                                                                           \
+    X(Cart_shift)                                                                                            \
+    X(Graph_neighbors)                                                                                       \
+    X(Dist_graph_neighbors)                                                                                  \
     X(Graph_neighbors_count)                                                                                 \
     X(Dist_graph_neighbors_count)                                                                            \
     X(Query_thread)                                                                                          \
@@ -57,7 +60,7 @@ struct abi {
     int any_source, proc_null, root, undefined;
     int type_shared, thread_multiple;
     int topo_graph, topo_cart, topo_dist_graph;
-    word comm_world, comm_null, byte, info_null, request_null;
+    word comm_world, comm_self, comm_null, byte, info_null, request_null;
     word in_place, status_ignore; /* also for an array of statuses */
     /* Addresses that stand for the same in Fortran; 0 when the library has no such binding. */
     word f_in_place, f08_in_place, f_status_ignore, f_statuses_ignore, f08_status_ignore, f08_statuses_ignore;
@@ -137,6 +140,12 @@ static inline word abi_handle_at(const void *array, uint64_t i)
 static inline int abi_status_source(const void *status)
 {
     return *(const int *)((const char *)status + abi.status_source);
+}
+
+/* In both families the tag follows the source. */
+static inline int abi_status_tag(const void *status)
+{
+    return *(const int *)((const char *)status + abi.status_source + sizeof(int));
 }
 
 /**

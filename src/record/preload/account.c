@@ -7,6 +7,7 @@
 #include "index.h"
 #include "requests.h"
 #include "tables.h"
+#include "trace.h"
 
 enum { CLASS_SEND, CLASS_RECEIVE, CLASS_COLLECTIVE, CLASS_RMA, CLASS_IO };
 enum { REACH_UNKNOWN = 2 };
@@ -29,7 +30,7 @@ static inline void want_statuses(struct call *c, struct before *b)
 static void keep_requests(struct call *c, struct before *b)
 {
     int n = call_int(c, c->f->n);
-    if (n <= 0 || !requests_open) return;
+    if (n <= 0 || (!requests_open && !recorder.traced)) return;
     b->keys = b->few_keys;
     if (n > ACCOUNT_FEW) {
         /* The only allocation in the path of a call: a wait for more requests than fit the stack. */
@@ -39,7 +40,7 @@ static void keep_requests(struct call *c, struct before *b)
     }
     b->n = (uint64_t)n;
     for (uint64_t i = 0; i < b->n; i++) b->keys[i] = call_handle_at(c, c->f->request, i);
-    want_statuses(c, b);
+    if (requests_open) want_statuses(c, b);
 }
 
 void account_before(struct call *c, struct before *b)
@@ -54,13 +55,20 @@ void account_before(struct call *c, struct before *b)
     case KIND_RECV:
     case KIND_SENDRECV:
     case KIND_IO_READ:
+        if (f->message) b->handle = call_handle_at(c, f->message, 0);
         if (f->status) want_statuses(c, b);
         break;
+    case KIND_IMRECV:
+        b->handle = call_handle_at(c, f->message, 0);
+        break;
+    case KIND_PROBE:
+        if (recorder.traced) want_statuses(c, b);
+        break;
     case KIND_WAIT:
-        if (!requests_open) break;
+        if (!requests_open && !recorder.traced) break;
         b->handle = call_handle_at(c, f->request, 0);
         b->n = 1;
-        want_statuses(c, b);
+        if (requests_open) want_statuses(c, b);
         break;
     case KIND_WAITALL:
     case KIND_WAITANY:
@@ -72,6 +80,7 @@ void account_before(struct call *c, struct before *b)
         b->handle = call_handle_at(c, f->request, 0);
         break;
     case KIND_COMM_FREE:
+        if (recorder.traced) b->freed_comm = trace_comm_number(call_handle_at(c, f->comm, 0));
         comms_forget(call_handle_at(c, f->comm, 0));
         break;
     case KIND_WIN_FREE:
@@ -102,7 +111,7 @@ static inline uint64_t send_part(const struct call *c, struct comm *comm)
 {
     int peer = call_int(c, c->f->peer);
     if (peer == abi.proc_null) return 0;
-    uint64_t bytes = bytes_of_buffer(c, c->f->count, c->f->type);
+    uint64_t bytes = recorder.noted.sent = bytes_of_buffer(c, c->f->count, c->f->type);
     message_to(comm, peer, bytes, ticks_of(c));
     return bytes;
 }
@@ -112,7 +121,7 @@ static inline uint64_t receive_part(const struct call *c, const struct before *b
 {
     int source = abi_status_source(b->statuses);
     if (source == abi.proc_null) return 0;
-    uint64_t bytes = abi_status_bytes(b->statuses);
+    uint64_t bytes = recorder.noted.received = abi_status_bytes(b->statuses);
     unsigned reach = comm ? comm_reach_of(comm, source) : REACH_UNKNOWN;
     table_message(CLASS_RECEIVE, reach, bytes, ticks_of(c));
     return bytes;
@@ -158,7 +167,7 @@ static uint64_t posted_part(const struct call *c, unsigned source, unsigned coun
     int peer = source ? call_int(c, source) : abi.any_source;
     *out = NULL;
     if (peer == abi.proc_null) return 0;
-    uint64_t bytes = bytes_of_buffer(c, count, type);
+    uint64_t bytes = recorder.noted.received = bytes_of_buffer(c, count, type);
     struct request *r = follow(c, REQUEST_RECEIVE);
     if (!r) {
         table_message(CLASS_RECEIVE, REACH_UNKNOWN, bytes, ticks_of(c));
@@ -196,11 +205,13 @@ static void make_persistent(const struct call *c)
     table_call(c, 0, 0);
     int peer = call_int(c, f->peer);
     if (peer == abi.proc_null) return;
+    uint64_t partitions = f->partitions ? (uint64_t)call_int(c, f->partitions) : 1;
+    uint64_t bytes = partitions * bytes_of_buffer(c, f->count, f->type);
+    recorder.noted.sent = recorder.noted.received = bytes;
     struct request *r =
         follow(c, f->kind == KIND_SEND_INIT ? REQUEST_PERSISTENT_SEND : REQUEST_PERSISTENT_RECEIVE);
     if (!r) return;
-    uint64_t partitions = f->partitions ? (uint64_t)call_int(c, f->partitions) : 1;
-    r->size = r->bytes = partitions * bytes_of_buffer(c, f->count, f->type);
+    r->size = r->bytes = bytes;
     r->world_rank = -1;
     if (peer == abi.any_source || !r->comm) return;
     r->world_rank = comm_world_rank(r->comm, peer);
@@ -218,8 +229,10 @@ static void make_persistent_collective(const struct call *c)
 {
     table_call(c, 0, 0);
     struct request *r = follow(c, REQUEST_PERSISTENT_COLLECTIVE);
+    recorder.noted.size = 0;
     if (!r || !r->comm) return;
     struct contribution given = bytes_of_collective(c, r->comm);
+    recorder.noted.size = given.size;
     r->bytes = given.bytes;
     r->size = given.size;
 }
@@ -257,7 +270,7 @@ static void start(const struct call *c)
 static void complete(word key, const void *status)
 {
     struct request *r = requests_find(key);
-    if (!r) return;
+    if (!r || !status) return;
     if (r->kind == REQUEST_RECEIVE) {
         requests_received(r, status);
         requests_remove(r);
@@ -274,7 +287,7 @@ static bool flag_says_no(const struct call *c)
 
 static const char *status_at(const struct before *b, uint64_t i)
 {
-    return b->statuses + i * abi.status_bytes;
+    return b->statuses ? b->statuses + i * abi.status_bytes : NULL;
 }
 
 static bool completed_index(const struct call *c, const struct before *b, int given, uint64_t *i)
@@ -332,6 +345,7 @@ static void collective(const struct call *c)
     struct comm *comm = comms_find(call_handle(c, c->f->comm));
     struct contribution given = {0, 0};
     if (comm) given = bytes_of_collective(c, comm);
+    recorder.noted.size = given.size;
     table_call(c, given.bytes, given.size);
     collective_done(c->id, comm, given, ticks_of(c));
     if (synchronises(c, comm)) table_synchronised();
@@ -347,6 +361,7 @@ static void one_sided(const struct call *c)
         unsigned reach = win ? comm_reach(comm_world_rank(win, peer)) : REACH_UNKNOWN;
         table_message(CLASS_RMA, reach, bytes, ticks_of(c));
     }
+    recorder.noted.size = bytes;
     table_call(c, bytes, bytes);
 }
 
@@ -357,6 +372,7 @@ static void file(const struct call *c, const struct before *b)
         bytes = abi_status_bytes(b->statuses);
     else if (c->f->kind != KIND_IO)
         bytes = bytes_of_buffer(c, c->f->count, c->f->type);
+    recorder.noted.size = bytes;
     table_call(c, bytes, bytes);
     if (c->f->kind != KIND_IO) table_message(CLASS_IO, REACH_UNKNOWN, bytes, ticks_of(c));
 }
@@ -406,6 +422,7 @@ static void interpret(const struct call *c, const struct before *b)
         sendrecv(c, b);
         break;
     case KIND_IRECV:
+    case KIND_IMRECV:
         open_round(c);
         irecv(c);
         break;
@@ -471,5 +488,4 @@ void account_after(const struct call *c, struct before *b)
         table_call(c, 0, 0);
     if ((c->f->flags & ENDS_CYCLE) && c->main_thread) table_cycle();
     recorder.header->last_ticks = c->t1;
-    if (account_needs_before(c->f) && __builtin_expect(b->allocated != NULL, 0)) free(b->allocated);
 }

@@ -23,12 +23,15 @@ enum kind {
     KIND_START, /* one request, or n */
     KIND_COLLECTIVE,
     KIND_COLLECTIVE_INIT,
+    KIND_COMM_CREATE,
     KIND_RMA,
     KIND_IO,
     KIND_IO_WRITE,
     KIND_IO_READ, /* from here on something must be kept before the call */
     KIND_RECV,
+    KIND_IMRECV,
     KIND_SENDRECV,
+    KIND_PROBE,
     KIND_WAIT, /* Wait and Test: one request, perhaps a flag */
     KIND_WAITALL,
     KIND_WAITANY,
@@ -90,7 +93,7 @@ struct function {
     uint16_t id;
     uint8_t words_c, words_f, kind, rule, flags;
     uint8_t buffer, count, type, peer, recv_buffer, recv_count, recv_type, source;
-    uint8_t comm, win, root, n, request, status, flag, index, indices, partitions;
+    uint8_t comm, win, root, n, request, status, flag, index, indices, partitions, message, new_comm;
 };
 
 enum function_id {
@@ -115,9 +118,10 @@ struct call {
     unsigned id;
     enum binding binding;
     bool main_thread;
-    bool failed;     /* the library returned an error: results mean nothing */
-    uint64_t t0, t1; /* ticks at entry and return */
-    uint64_t gap;    /* ticks since the last call of this thread; CPU time where that is measured */
+    bool failed;       /* the library returned an error: results mean nothing */
+    uint64_t t0, t1;   /* ticks at entry and return */
+    uint64_t gap;      /* ticks since the last call of this thread; CPU time where that is measured */
+    uint64_t gap_wall; /* the same, always by the clock */
 };
 
 static inline word call_argument(const struct call *c, unsigned position)

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "trace.h"
+
 enum { SLOTS = 2048, LIMIT = SLOTS / 2 };
 
 static struct comm *slots[SLOTS];
@@ -107,7 +109,7 @@ static struct comm *describe(word key)
     if (!comm) return NULL;
     bool window = key & COMM_WINDOW;
     comm->key = key;
-    comm->out_degree = -1;
+    comm->out_degree = comm->in_degree = -1;
     comm->c_handle = call_c_handle(key & ~COMM_WINDOW, window ? abi.Win_f2c : abi.Comm_f2c);
     comm->c_handle = abi_handle(comm->c_handle) | (key & COMM_WINDOW);
     if (!(window ? describe_window(comm) : describe_communicator(comm))) {
@@ -115,6 +117,7 @@ static struct comm *describe(word key)
         return NULL;
     }
     comm->reach = reach_of(comm);
+    if (recorder.traced && !window) trace_comm_known(comm);
     return comm;
 }
 
@@ -178,6 +181,7 @@ struct comm *comms_search(word key)
 void comms_forget(word key)
 {
     word handle = call_c_handle(key & ~COMM_WINDOW, key & COMM_WINDOW ? abi.Win_f2c : abi.Comm_f2c);
+    if (recorder.traced && !(key & COMM_WINDOW)) trace_comm_freed(abi_handle(handle));
     sweep(has_handle, abi_handle(handle) | (key & COMM_WINDOW));
 }
 
@@ -186,18 +190,83 @@ void comms_release(struct comm *comm)
     if (comm && --comm->users == 0 && comm->forgotten) drop(comm);
 }
 
-int comm_out_degree(struct comm *comm)
+static int topology(const struct comm *comm)
 {
-    if (comm->out_degree >= 0) return comm->out_degree;
-    int kind = 0, in = 0, out = 0, weighted = 0;
+    int kind = 0;
     PMPI(Topo_test, comm->c_handle, (word)&kind);
+    return kind;
+}
+
+static void ask_degrees(struct comm *comm)
+{
+    int kind = topology(comm), in = 0, out = 0, weighted = 0;
     if (kind == abi.topo_cart) {
         PMPI(Cartdim_get, comm->c_handle, (word)&out);
-        out *= 2;
+        in = out *= 2;
     } else if (kind == abi.topo_graph) {
         PMPI(Graph_neighbors_count, comm->c_handle, (word)comm->rank, (word)&out);
+        in = out;
     } else if (kind == abi.topo_dist_graph) {
         PMPI(Dist_graph_neighbors_count, comm->c_handle, (word)&in, (word)&out, (word)&weighted);
     }
-    return comm->out_degree = out > 0 ? out : 0;
+    comm->in_degree = in > 0 ? in : 0;
+    comm->out_degree = out > 0 ? out : 0;
+}
+
+int comm_out_degree(struct comm *comm)
+{
+    if (comm->out_degree < 0) ask_degrees(comm);
+    return comm->out_degree;
+}
+
+int comm_in_degree(struct comm *comm)
+{
+    if (comm->in_degree < 0) ask_degrees(comm);
+    return comm->in_degree;
+}
+
+/* Of a grid: for each dimension the one before and the one behind, of whom each is source and destination. */
+static void grid_neighbours(const struct comm *comm, int32_t *sources, int32_t *destinations)
+{
+    for (int i = 0; i < comm->out_degree / 2; i++) {
+        int32_t *both = sources + (size_t)i * 2;
+        PMPI(Cart_shift, comm->c_handle, (word)i, 1, (word)&both[0], (word)&both[1]);
+    }
+    for (int i = 0; i < comm->out_degree; i++) destinations[i] = sources[i];
+}
+
+int32_t *comm_neighbours(struct comm *comm)
+{
+    int in = comm_in_degree(comm), out = comm_out_degree(comm), kind = topology(comm);
+    if (in + out == 0) return NULL;
+    int32_t *ranks =
+        calloc(2 * ((size_t)in + (size_t)out), sizeof *ranks); /* the second half is for weights */
+    if (!ranks) return NULL;
+    int32_t *destinations = ranks + in, *weights = destinations + out;
+    if (kind == abi.topo_cart) {
+        grid_neighbours(comm, ranks, destinations);
+    } else if (kind == abi.topo_graph) {
+        PMPI(Graph_neighbors, comm->c_handle, (word)comm->rank, (word)out, (word)destinations);
+        for (int i = 0; i < out; i++) ranks[i] = destinations[i];
+    } else {
+        PMPI(Dist_graph_neighbors, comm->c_handle, (word)in, (word)ranks, (word)weights, (word)out,
+             (word)destinations, (word)(weights + in));
+    }
+    return ranks;
+}
+
+int32_t *comm_local_ranks(const struct comm *comm)
+{
+    word group = 0;
+    const int32_t *ranks = first_numbers(comm->n_ranks);
+    int32_t *world = malloc(((size_t)comm->n_ranks + 1) * sizeof *world);
+    if (!ranks || !world) {
+        free(world);
+        return NULL;
+    }
+    PMPI(Comm_group, comm->c_handle, (word)&group);
+    PMPI(Group_translate_ranks, abi_handle(group), (word)comm->n_ranks, (word)ranks, world_group,
+         (word)world);
+    PMPI(Group_free, (word)&group);
+    return world;
 }

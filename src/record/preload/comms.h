@@ -5,13 +5,14 @@
 #include "record.h"
 
 struct comm {
-    word key;       /* as the caller writes it */
-    word c_handle;  /* windows: with COMM_WINDOW */
-    int n_ranks;    /* of the local group */
-    int n_peers;    /* of the group that ranks refer to */
-    int rank;       /* of this process */
-    int out_degree; /* of the topology, -1: not asked yet */
+    word key;                  /* as the caller writes it */
+    word c_handle;             /* windows: with COMM_WINDOW */
+    int n_ranks;               /* of the local group */
+    int n_peers;               /* of the group that ranks refer to */
+    int rank;                  /* of this process */
+    int out_degree, in_degree; /* of the topology, -1: not asked yet */
     uint8_t reach;
+    uint16_t traced; /* number in the trace */
     bool inter, whole_world;
     bool forgotten;       /* freed by the program, still used by requests */
     uint32_t users;       /* requests that refer to it */
@@ -54,7 +55,17 @@ static inline unsigned comm_reach_of(const struct comm *comm, int rank)
     return comm->reach == 0 ? 0 : comm_reach(comm_world_rank(comm, rank));
 }
 
-/** Number of ranks that a neighbourhood collective sends to. */
+/** Number of ranks that a neighbourhood collective sends to, receives from. */
 int comm_out_degree(struct comm *comm);
+int comm_in_degree(struct comm *comm);
+
+/**
+ * Ranks of the communicator that a neighbourhood collective receives from, then those that it sends to, in
+ * MPI's order; free() them. NULL: it has no topology, or out of memory.
+ */
+int32_t *comm_neighbours(struct comm *comm);
+
+/** Ranks of the world in the local group; free() them. NULL: out of memory. */
+int32_t *comm_local_ranks(const struct comm *comm);
 
 #endif

@@ -11,6 +11,7 @@
 #include "place.h"
 #include "store.h"
 #include "tables.h"
+#include "trace.h"
 
 enum { TABLES_TAG = 0x7063, CHUNK = 1 << 16, STAMP_NS = 100000000 };
 
@@ -136,6 +137,19 @@ static void start_thread(void)
     recorder.header->n_threads = 1;
 }
 
+/* Where no spool can be made, the rank is recorded as without --trace; the collector finds that it left no
+ * events. */
+static void start_trace(void)
+{
+    const struct raw_header *h = recorder.header;
+    const char *asked = getenv("PARCAST_RECORD_TRACE");
+    if (!asked || !*asked || !recorder.counted) return;
+    if (spool_create(directory(), h->world_id, h->rank, h->n_ranks))
+        trace_start();
+    else
+        warn("no room for the events of a rank: it is recorded without them");
+}
+
 void record_start(const struct call *c)
 {
     static bool started;
@@ -152,6 +166,7 @@ void record_start(const struct call *c)
     table_call(c, 0, 0);
     start_window();
     start_thread();
+    start_trace();
     recorder.active = true;
 }
 
@@ -169,6 +184,10 @@ void record_end(enum raw_end end)
     h->latest = clock_stamp();
     h->last_ticks = h->latest.ticks;
     h->end = end;
+    if (end == RAW_END_ABORTED && recorder.traced)
+        trace_last(PARCAST_TRACE_ABORT, h->last_ticks - thread_self.last);
+    recorder.traced = false;
+    spool_close(end);
 }
 
 static void send_tables(void)
@@ -215,6 +234,7 @@ static void hand_over(void)
 void record_stop(void)
 {
     struct raw_header *h = recorder.header;
+    if (recorder.traced) trace_last(PARCAST_TRACE_FINALIZE, clock_ticks() - thread_self.last);
     record_end(RAW_END_FINALIZED);
     h->stop = h->latest;
     struct raw_times *t = thread_self.is_main ? &h->main : &h->others;

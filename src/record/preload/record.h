@@ -15,6 +15,7 @@ struct recorder {
     bool counted; /* the library is known: arguments are interpreted */
     bool locked;  /* several threads may call at once */
     bool precise; /* more ranks than CPUs: computing is measured in CPU time */
+    bool traced;  /* events are written to the spool */
     pthread_mutex_t lock;
 
     /* The mapped file, section by section. */
@@ -34,6 +35,12 @@ struct recorder {
     const void *caller;     /* a place in the program that uses MPI, to find symbols from */
     double ticks_per_ns;
     uint64_t stamp_ticks; /* how often the header is brought up to date */
+    /* What accounting for a call has found out, for its event. */
+    struct {
+        uint64_t sent, received; /* bytes of its halves */
+        uint64_t size;           /* of the operation, as struct contribution; bytes of others */
+        const struct raw_site *site;
+    } noted;
     int pid;
     char path[4096]; /* of the file; empty: tables are in anonymous memory */
 };

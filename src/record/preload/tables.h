@@ -40,6 +40,7 @@ static inline struct raw_site *table_call(const struct call *c, uint64_t bytes, 
 {
     uint64_t ticks = c->t1 - c->t0;
     struct raw_site *s = table_find_site(c, table_bin(size));
+    recorder.noted.site = s;
     if (__builtin_expect(!s, 0)) {
         table_call_without_site(c->id, bytes, ticks);
         return NULL;

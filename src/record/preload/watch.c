@@ -2,6 +2,7 @@
 #include "behind.h"
 #include "clock.h"
 #include "tables.h"
+#include "trace.h"
 
 struct recorder recorder = {.lock = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local struct thread thread_self;
@@ -39,7 +40,7 @@ static void open_call(struct call *c, struct thread *self)
 {
     if (__builtin_expect(!self->known, 0)) meet_thread(self, c->t0);
     c->main_thread = self->is_main;
-    c->gap = c->t0 - self->last;
+    c->gap = c->gap_wall = c->t0 - self->last;
     if (__builtin_expect(recorder.precise, 0)) c->gap = cpu_gap(self, c->gap);
 }
 
@@ -51,12 +52,15 @@ static void refresh(const struct thread *self)
     if (!self->is_main) usage.thread_cpu_ns = h->usage_latest.thread_cpu_ns;
     h->usage_latest = usage;
     h->latest = clock_stamp();
+    if (recorder.traced) spool.header->latest = h->latest;
 }
 
 static void close_call(struct call *c, struct before *b, struct thread *self)
 {
     lock_tables(true);
     account_after(c, b);
+    if (__builtin_expect(recorder.traced, 0)) trace_call(c, b);
+    if (account_needs_before(c->f)) account_release(b);
     if (__builtin_expect(c->t1 - recorder.header->latest.ticks > recorder.stamp_ticks, 0)) refresh(self);
     lock_tables(false);
     if (__builtin_expect(recorder.precise, 0)) self->last_cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -69,7 +73,7 @@ static word lifecycle(struct call *c, unsigned n, struct thread *self)
     self->depth = 1;
     c->main_thread = true;
     c->failed = false;
-    c->gap = 0;
+    c->gap = c->gap_wall = 0;
     c->t0 = clock_ticks();
     if (recorder.active && c->f->kind == KIND_FINALIZE) record_stop();
     if (recorder.active && c->f->kind == KIND_ABORT) record_end(RAW_END_ABORTED);
