@@ -78,7 +78,7 @@ static bool has_eztrace(void)
     return system("command -v eztrace >/dev/null 2>&1") == 0; /* NOLINT(cert-env33-c) */
 }
 
-/* What the trace adds is counted on top of the statistics, and as a whole. */
+/* What the trace adds holds the statistics, too: they are kept in any case. */
 static json_t *compare(const struct results *tools, const bool *there, double *worst_ns,
                        double *worst_trace_ns)
 {
@@ -94,7 +94,7 @@ static json_t *compare(const struct results *tools, const bool *there, double *w
             json_object_set_new(kind, "eztrace_added_ns",
                                 json_real(value_of(&tools[EZTRACE], name) - plain_ns));
         if (added_ns > *worst_ns) *worst_ns = added_ns;
-        if (traced_ns - added_ns > *worst_trace_ns) *worst_trace_ns = traced_ns - added_ns;
+        if (traced_ns > *worst_trace_ns) *worst_trace_ns = traced_ns;
         json_array_append_new(kinds, kind);
     }
     return kinds;
@@ -116,7 +116,7 @@ static json_t *measure(size_t mpi, int rounds, const char *repetitions, const ch
         1024 * (value_of(&tools[TRACED], "memory_kb") - value_of(&tools[PLAIN], "memory_kb"));
     return json_pack(
         "{s:s, s:o, s:f, s:b, s:f, s:b, s:f, s:f, s:b, s:b}", "mpi", mpis[mpi].name, "calls", kinds,
-        "worst_added_ns", worst_ns, "within_40_ns", worst_ns <= LIMIT_NS, "worst_trace_on_top_ns",
+        "worst_added_ns", worst_ns, "within_40_ns", worst_ns <= LIMIT_NS, "worst_trace_added_ns",
         worst_trace_ns, "trace_within_60_ns", worst_trace_ns <= LIMIT_TRACE_NS, "added_memory_bytes",
         memory_bytes, "trace_added_memory_bytes", trace_memory_bytes, "within_16_mb",
         memory_bytes < LIMIT_BYTES && trace_memory_bytes < LIMIT_BYTES, "eztrace", there[EZTRACE]);

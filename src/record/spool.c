@@ -55,7 +55,7 @@ static uint16_t half_word(const unsigned char *at)
 /* Room for n words behind those of the definitions; one more is kept for an item that is shown. */
 static uint64_t *room_for(struct spool_reader *r, size_t n)
 {
-    if (r->capacity - r->n_words < n) {
+    if (!r->words || r->capacity - r->n_words < n) {
         size_t capacity = 2 * r->capacity + n + 64;
         uint64_t *words = realloc(r->words, capacity * sizeof *words);
         if (!words) return NULL;
@@ -68,7 +68,6 @@ static uint64_t *room_for(struct spool_reader *r, size_t n)
 /* Does a definition say as many words as it has? Members from bit 32 on begin with their length. */
 static bool well_formed(const uint64_t *words, uint32_t n)
 {
-    if (n < 2) return false;
     uint32_t at = 2;
     for (unsigned bit = 0; bit < 64; bit++) {
         if (!(words[1] >> bit & 1)) continue;
@@ -85,6 +84,7 @@ static parcast_status define(struct spool_reader *r, unsigned number, const unsi
                              parcast_error *error)
 {
     if (number == 0 || number > SPOOL_LAST_TOKEN) return damaged(r, "a definition has no number", error);
+    if (n < 2) return damaged(r, "a definition", error);
     struct spool_token *token = &r->tokens[number];
     if (token->room < n) {
         uint32_t room = n + n / 2;

@@ -26,6 +26,9 @@ struct slot {
 static struct slot slots[SLOTS];
 static uint64_t arena[ARENA_WORDS];
 static uint32_t places[TOKENS + 1]; /* [token] in the arena */
+static uint16_t lengths[TOKENS + 1],
+    follows[TOKENS + 1]; /* [token] in words; which one came behind it last */
+static uint16_t last_token;
 static unsigned n_tokens, arena_used;
 
 static uint64_t fixed_words[DRAFT_WORDS];
@@ -61,7 +64,8 @@ static void forget_all(void)
 {
     spool_put(SPOOL_FORGET, 0, NULL, 0);
     memset(slots, 0, sizeof slots);
-    n_tokens = arena_used = 0;
+    memset(follows, 0, sizeof follows);
+    n_tokens = arena_used = last_token = 0;
 }
 
 static uint16_t define(struct slot *slot, uint32_t hash, const uint64_t *words, unsigned n)
@@ -69,6 +73,7 @@ static uint16_t define(struct slot *slot, uint32_t hash, const uint64_t *words, 
     uint16_t token = (uint16_t)++n_tokens;
     *slot = (struct slot){hash, token, (uint16_t)n};
     places[token] = arena_used;
+    lengths[token] = (uint16_t)n;
     memcpy(arena + arena_used, words, n * sizeof *words);
     arena_used += n;
     spool_put(SPOOL_DEFINE, token, words, n);
@@ -82,9 +87,8 @@ static uint16_t say_once(const uint64_t *words, unsigned n)
     return TOKENS;
 }
 
-static uint16_t token_of(const uint64_t *words, unsigned n)
+static uint16_t search_token(const uint64_t *words, unsigned n)
 {
-    if (__builtin_expect(n > LONGEST_KEPT, 0)) return say_once(words, n);
     uint64_t hash = hash_words(words, n);
     uint32_t mark = (uint32_t)hash;
     for (size_t i = hash >> 50;; i = (i + 1) % SLOTS) {
@@ -98,6 +102,18 @@ static uint16_t token_of(const uint64_t *words, unsigned n)
         }
         if (s->hash == mark && s->n == n && same_words(arena + places[s->token], words, n)) return s->token;
     }
+}
+
+/* What came behind the last event before comes behind it again, mostly: then nothing needs to be searched. */
+static inline uint16_t token_of(const uint64_t *words, unsigned n)
+{
+    uint16_t guess = follows[last_token];
+    if (__builtin_expect(guess && lengths[guess] == n && same_words(arena + places[guess], words, n), 1))
+        return last_token = guess;
+    if (n > LONGEST_KEPT) return say_once(words, n);
+    uint16_t token = search_token(words, n);
+    follows[last_token] = token;
+    return last_token = token;
 }
 
 /* -------- what events refer to -------- */
