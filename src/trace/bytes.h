@@ -78,7 +78,7 @@ struct trace_buffer {
 static inline unsigned char *buffer_room(struct trace_buffer *buffer, size_t n)
 {
     if (buffer->failed) return NULL;
-    if (buffer->capacity - buffer->n < n) {
+    if (!buffer->bytes || buffer->capacity - buffer->n < n) {
         size_t capacity = 2 * buffer->capacity + n + 64;
         unsigned char *bytes = (unsigned char *)realloc(buffer->bytes, capacity);
         if (!bytes) {
@@ -143,7 +143,7 @@ static inline const unsigned char *view_take(struct trace_view *view, uint64_t n
         return NULL;
     }
     const unsigned char *bytes = view->at;
-    view->at += n;
+    if (n > 0) view->at += n; /* an empty view may begin nowhere */
     return bytes;
 }
 

@@ -427,16 +427,31 @@ static parcast_status split(struct line *line, char *text, const char *end)
     return PARCAST_OK;
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The rank that a line begins with, -1 if it begins with none. Digits alone: what counts the ranks and what
+ * reads their actions must agree. */
+static int rank_of(const char *at, const char *end)
+{
+    const char *first = at;
+    int value = 0;
+    for (; at < end && *at >= '0' && *at <= '9'; at++) {
+        value = 10 * value + (*at - '0');
+        if (value >= MOST_RANKS) return -1;
+    }
+    return at == first || (at < end && !is_space(*at) && *at != '#') ? -1 : value;
+}
+
 static parcast_status line_rank(struct line *line, int *number)
 {
-    char *end;
     const char *word = line->words[0];
-    long value = strtol(word, &end, 10);
-    if (end == word || *end || value < 0 || value >= MOST_RANKS)
-        return parcast_error_set(line->error, PARCAST_FORMAT, line->source, line->number,
-                                 "'%.40s' is no rank: a line is rank, action, arguments", word);
-    *number = (int)value;
-    return PARCAST_OK;
+    *number = rank_of(word, word + strlen(word));
+    if (*number >= 0 && *number < line->trace->n_ranks) return PARCAST_OK;
+    return parcast_error_set(line->error, PARCAST_FORMAT, line->source, line->number,
+                             "'%.40s' is no rank: a line is rank, action, arguments", word);
 }
 
 /* Visit the lines of a text; first only to count the ranks, then to read the actions. */
@@ -447,9 +462,9 @@ static parcast_status read_lines(struct line *line, char *text, size_t length, b
         char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop) stop = end;
         if (count_only) {
-            while (at < stop && (*at == ' ' || *at == '\t')) at++;
-            long rank = at < stop && *at >= '0' && *at <= '9' ? strtol(at, NULL, 10) : -1;
-            if (rank >= *n_ranks && rank < MOST_RANKS) *n_ranks = (int)rank + 1;
+            while (at < stop && is_space(*at)) at++;
+            int rank = rank_of(at, stop);
+            if (rank >= *n_ranks) *n_ranks = rank + 1;
         } else {
             *stop = '\0';
             parcast_status status = split(line, at, stop);
