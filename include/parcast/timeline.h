@@ -57,6 +57,44 @@ PARCAST_API parcast_status parcast_timeline_event(parcast_timeline *timeline, in
                                                   const parcast_trace_event *event, double start_s,
                                                   double end_s, parcast_error *error);
 
+/** The ranks of a run that somebody simulates, without a trace. */
+typedef struct parcast_timeline_layout {
+    int32_t n_ranks;
+    const int32_t *rank_node; /**< [n_ranks]; NULL: rank r on node r */
+    const char *const *nodes; /**< [n_nodes] names */
+    size_t n_nodes;
+} parcast_timeline_layout;
+
+/** Begin a timeline for parcast_timeline_state and parcast_timeline_message. The layout is copied. */
+PARCAST_API parcast_status parcast_timeline_open(const char *path, parcast_timeline_format format,
+                                                 const parcast_timeline_layout *layout,
+                                                 const parcast_timeline_options *options,
+                                                 parcast_timeline **timeline, parcast_error *error);
+
+/**
+ * What a rank does from start_s to end_s.
+ *
+ * @param[in] name  of the operation; NULL: it computes
+ * @return as parcast_timeline_event, with the same rules for dates
+ */
+PARCAST_API parcast_status parcast_timeline_state(parcast_timeline *timeline, int32_t rank, const char *name,
+                                                  double start_s, double end_s, parcast_error *error);
+
+/** One end of a message. */
+typedef struct parcast_timeline_end {
+    int32_t source, destination; /**< ranks of the whole program */
+    int32_t comm, tag;
+    int64_t bytes;
+} parcast_timeline_end;
+
+/**
+ * A message leaves or arrives. The n-th that leaves with the same ranks, communicator and tag is the n-th
+ * that arrives. The date is not before the end of the last state of the rank.
+ */
+PARCAST_API parcast_status parcast_timeline_message(parcast_timeline *timeline,
+                                                    const parcast_timeline_end *end, bool arrives,
+                                                    double date_s, parcast_error *error);
+
 /** No more events of this rank. */
 PARCAST_API parcast_status parcast_timeline_end_rank(parcast_timeline *timeline, int32_t rank,
                                                      parcast_error *error);

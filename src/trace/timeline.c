@@ -1,4 +1,4 @@
-/* A timeline's events: what is drawn of them, and which ends belong to one message. */
+/* A timeline: what is drawn of a run, and lines that wait for their date. */
 #include "trace/timeline.h"
 
 #include <errno.h>
@@ -7,50 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/message_key.h"
 #include "trace/output.h"
 
 enum { FEWEST_HELD = 4096 };
 
-/* A receive that was begun: who it is from, and its key. */
-struct pending {
-    struct timeline_end end;
-    bool receives, sends; /* what it does; persistent: at each start */
-    bool persistent, open;
-    int32_t comm, peer, tag;
-    struct timeline_end sent; /* persistent and started sends */
-};
-
-struct drawn_rank {
-    bool shown, seen, ended;
-    double last_s;
-    struct pending *pending; /* [capacity] by request number */
-    size_t capacity;
-};
-
-struct held {
+struct timeline_held {
     double date_s;
     uint64_t number;
     char *text;
-};
-
-struct parcast_timeline {
-    char *path;
-    FILE *out;
-    const struct timeline_writer *writer;
-    const parcast_trace *trace;
-    parcast_timeline_options options;
-    int32_t n_ranks;
-    struct drawn_rank *ranks; /* [n_ranks] */
-    bool *shown;              /* [n_ranks] */
-    struct message_keys keys;
-    parcast_timeline_info info;
-    char **values; /* names, [n_values] */
-    size_t n_values;
-    struct held *held; /* a heap, the earliest first */
-    size_t n_held, held_capacity, flush_at;
-    uint64_t n_lines;
-    bool no_memory;
 };
 
 FILE *timeline_out(parcast_timeline *t)
@@ -60,7 +24,7 @@ FILE *timeline_out(parcast_timeline *t)
 
 int32_t timeline_node(const parcast_timeline *t, int32_t rank)
 {
-    return parcast_trace_about(t->trace)->ranks[rank].node;
+    return t->rank_node[rank];
 }
 
 static parcast_status no_memory(const parcast_timeline *t, parcast_error *error)
@@ -68,7 +32,7 @@ static parcast_status no_memory(const parcast_timeline *t, parcast_error *error)
     return parcast_error_set(error, PARCAST_MEMORY, t->path, 0, "out of memory");
 }
 
-static parcast_status check_output(const parcast_timeline *t, parcast_error *error)
+parcast_status timeline_check_output(const parcast_timeline *t, parcast_error *error)
 {
     if (t->no_memory) return no_memory(t, error);
     if (!ferror(t->out)) return PARCAST_OK;
@@ -77,21 +41,21 @@ static parcast_status check_output(const parcast_timeline *t, parcast_error *err
 
 /* -------- lines that wait for their date -------- */
 
-static bool earlier(const struct held *a, const struct held *b)
+static bool earlier(const struct timeline_held *a, const struct timeline_held *b)
 {
     return a->date_s < b->date_s || (a->date_s == b->date_s && a->number < b->number);
 }
 
-static void sift_up(struct held *heap, size_t i)
+static void sift_up(struct timeline_held *heap, size_t i)
 {
-    struct held moved = heap[i];
+    struct timeline_held moved = heap[i];
     for (; i > 0 && earlier(&moved, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
     heap[i] = moved;
 }
 
-static void sift_down(struct held *heap, size_t n)
+static void sift_down(struct timeline_held *heap, size_t n)
 {
-    struct held moved = heap[0];
+    struct timeline_held moved = heap[0];
     size_t i = 0;
     for (size_t child = 1; child < n; child = 2 * i + 1) {
         if (child + 1 < n && earlier(&heap[child + 1], &heap[child])) child++;
@@ -125,11 +89,11 @@ static void write_what_is_due(parcast_timeline *t)
 
 parcast_status timeline_hold(parcast_timeline *t, double date_s, const char *format, ...)
 {
-    struct held held = {date_s, t->n_lines++, NULL};
+    struct timeline_held held = {date_s, t->n_lines++, NULL};
     va_list arguments;
     if (t->n_held == t->held_capacity) {
         size_t capacity = 2 * t->held_capacity + 256;
-        struct held *more = realloc(t->held, capacity * sizeof *more);
+        struct timeline_held *more = realloc(t->held, capacity * sizeof *more);
         if (!more) {
             t->no_memory = true;
             return PARCAST_MEMORY;
@@ -157,7 +121,7 @@ static bool in_window(const parcast_timeline *t, double start_s, double end_s)
     return end_s >= t->options.from_s && (!(t->options.to_s > 0) || start_s <= t->options.to_s);
 }
 
-static void draw_state(parcast_timeline *t, const struct timeline_state *state)
+void timeline_draw_state(parcast_timeline *t, const struct timeline_state *state)
 {
     if (!in_window(t, state->start_s, state->end_s) || state->end_s - state->start_s < t->options.least_s) {
         t->info.n_left_out++;
@@ -169,7 +133,7 @@ static void draw_state(parcast_timeline *t, const struct timeline_state *state)
 
 /* -------- messages -------- */
 
-static void draw_end(parcast_timeline *t, const struct timeline_end *end, bool arrives, double date_s)
+void timeline_draw_end(parcast_timeline *t, const struct timeline_end *end, bool arrives, double date_s)
 {
     if (t->options.no_messages || end->source < 0 || end->destination < 0) return;
     if (!t->shown[end->source] || !t->shown[end->destination] || !in_window(t, date_s, date_s)) return;
@@ -177,196 +141,54 @@ static void draw_end(parcast_timeline *t, const struct timeline_end *end, bool a
     t->info.n_messages += !arrives;
 }
 
-static struct pending *pending_at(parcast_timeline *t, struct drawn_rank *rank, int64_t number)
-{
-    if (number < 0 || number >= INT32_MAX) return NULL;
-    if ((size_t)number >= rank->capacity) {
-        size_t capacity = 2 * (size_t)number + 8;
-        struct pending *more = realloc(rank->pending, capacity * sizeof *more);
-        if (!more) {
-            t->no_memory = true;
-            return NULL;
-        }
-        memset(more + rank->capacity, 0, (capacity - rank->capacity) * sizeof *more);
-        rank->pending = more;
-        rank->capacity = capacity;
-    }
-    return &rank->pending[number];
-}
-
-/* The end of a message that an event sends; its key is drawn from those of its kind. */
-static struct timeline_end sent_by(parcast_timeline *t, int32_t rank, const parcast_trace_event *e)
-{
-    struct timeline_end end = {.source = rank,
-                               .destination = parcast_trace_world_rank(t->trace, rank, e->comm, e->peer),
-                               .tag = e->tag,
-                               .bytes = e->bytes};
-    return end;
-}
-
-static void send_now(parcast_timeline *t, struct timeline_end *end, int32_t comm, double date_s)
-{
-    if (end->destination < 0) return;
-    if (!message_key_next(&t->keys, end->source, end->destination, comm, end->tag, false, &end->key)) {
-        t->no_memory = true;
-        return;
-    }
-    draw_end(t, end, false, date_s);
-}
-
-/* The other half: from whom, as far as that is known. */
-static struct timeline_end received_by(parcast_timeline *t, int32_t rank, const parcast_trace_event *e,
-                                       int32_t peer, int32_t tag, int64_t bytes)
-{
-    bool any = peer == PARCAST_TRACE_ANY || tag == PARCAST_TRACE_ANY;
-    if (any) {
-        peer = e->matched_peer;
-        tag = e->matched_tag;
-    }
-    struct timeline_end end = {.source = parcast_trace_world_rank(t->trace, rank, e->comm, peer),
-                               .destination = rank,
-                               .tag = tag,
-                               .bytes = bytes};
-    if (end.source >= 0 && !message_key_next(&t->keys, end.source, rank, e->comm, tag, true, &end.key))
-        t->no_memory = true;
-    return end;
-}
-
-static bool receives(const parcast_trace_event *e)
-{
-    return e->op == PARCAST_TRACE_RECV || e->op == PARCAST_TRACE_SENDRECV;
-}
-
-static bool sends(const parcast_trace_event *e)
-{
-    return e->op == PARCAST_TRACE_SEND || e->op == PARCAST_TRACE_SENDRECV;
-}
-
-static void make_persistent(parcast_timeline *t, struct drawn_rank *rank, int32_t number,
-                            const parcast_trace_event *e)
-{
-    struct pending *p = pending_at(t, rank, e->request);
-    if (!p) return;
-    *p = (struct pending){.persistent = true,
-                          .sends = sends(e),
-                          .receives = receives(e),
-                          .comm = e->comm,
-                          .peer = e->peer,
-                          .tag = e->tag};
-    p->sent = sent_by(t, number, e);
-    p->end.bytes = e->bytes;
-}
-
-static void point_to_point(parcast_timeline *t, int32_t rank, const parcast_trace_event *e, double start_s,
-                           double end_s)
-{
-    struct drawn_rank *drawn = &t->ranks[rank];
-    bool sendrecv = e->op == PARCAST_TRACE_SENDRECV;
-    if (e->start == PARCAST_TRACE_PERSISTENT) {
-        make_persistent(t, drawn, rank, e);
-        return;
-    }
-    if (sends(e)) {
-        struct timeline_end end = sent_by(t, rank, e);
-        send_now(t, &end, e->comm, start_s);
-    }
-    if (!receives(e)) {
-        struct pending *p = e->start == PARCAST_TRACE_NONBLOCKING ? pending_at(t, drawn, e->request) : NULL;
-        if (p) *p = (struct pending){.open = false};
-        return;
-    }
-    struct timeline_end end =
-        received_by(t, rank, e, sendrecv ? e->source : e->peer, sendrecv ? e->source_tag : e->tag,
-                    sendrecv ? e->recv_bytes : e->bytes);
-    if (e->start == PARCAST_TRACE_BLOCKING) {
-        draw_end(t, &end, true, end_s);
-        return;
-    }
-    struct pending *p = pending_at(t, drawn, e->request);
-    if (p) *p = (struct pending){.end = end, .receives = true, .open = true};
-}
-
-static void start(parcast_timeline *t, int32_t rank, const parcast_trace_event *e, double start_s)
-{
-    struct pending *p = pending_at(t, &t->ranks[rank], e->request);
-    if (!p || !p->persistent) return;
-    if (p->sends) send_now(t, &p->sent, p->comm, start_s);
-    if (!p->receives) return;
-    parcast_trace_event posted = *e;
-    posted.comm = p->comm;
-    p->end = received_by(t, rank, &posted, p->peer, p->tag, p->end.bytes);
-    p->open = true;
-}
-
-static void complete(parcast_timeline *t, int32_t rank, int64_t number, double end_s)
-{
-    struct pending *p = pending_at(t, &t->ranks[rank], number);
-    if (!p || !p->open) return;
-    p->open = false;
-    draw_end(t, &p->end, true, end_s);
-}
-
-static void completion(parcast_timeline *t, int32_t rank, const parcast_trace_event *e, double end_s)
-{
-    bool tests = e->op >= PARCAST_TRACE_TEST;
-    bool all = e->op == PARCAST_TRACE_WAIT || e->op == PARCAST_TRACE_WAITALL ||
-               ((e->op == PARCAST_TRACE_TEST || e->op == PARCAST_TRACE_TESTALL) && tests && e->flag);
-    for (size_t i = 0; i < e->n_requests && all; i++) complete(t, rank, e->requests[i], end_s);
-    for (size_t i = 0; i < e->n_completed && !all; i++)
-        if (e->completed[i] >= 0 && (uint64_t)e->completed[i] < e->n_requests)
-            complete(t, rank, e->requests[e->completed[i]], end_s);
-}
-
-static void follow_messages(parcast_timeline *t, int32_t rank, const parcast_trace_event *e, double start_s,
-                            double end_s)
-{
-    if (e->op == PARCAST_TRACE_SEND || e->op == PARCAST_TRACE_RECV || e->op == PARCAST_TRACE_SENDRECV)
-        point_to_point(t, rank, e, start_s, end_s);
-    else if (e->op == PARCAST_TRACE_START)
-        start(t, rank, e, start_s);
-    else if (e->op >= PARCAST_TRACE_WAIT && e->op <= PARCAST_TRACE_TESTSOME)
-        completion(t, rank, e, end_s);
-}
-
 /* -------- public -------- */
 
-static const char *name_of(const parcast_timeline *t, const parcast_trace_event *e)
+static parcast_status check_rank(const parcast_timeline *t, int32_t rank, parcast_error *error)
 {
-    const char *function = parcast_trace_function(t->trace, e->function);
-    return function ? function : parcast_trace_op_name(e->op);
+    if (rank >= 0 && rank < t->n_ranks) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_INVALID, t->path, 0, "there is no rank %d among %d", rank,
+                             t->n_ranks);
 }
 
-parcast_status parcast_timeline_event(parcast_timeline *t, int32_t rank, const parcast_trace_event *event,
-                                      double start_s, double end_s, parcast_error *error)
+parcast_status timeline_check_call(const parcast_timeline *t, int32_t rank, double start_s, double end_s,
+                                   parcast_error *error)
 {
-    if (rank < 0 || rank >= t->n_ranks)
-        return parcast_error_set(error, PARCAST_INVALID, t->path, 0, "there is no rank %d among %d", rank,
-                                 t->n_ranks);
-    if (!isfinite(start_s) || !(end_s >= start_s) || !isfinite(end_s))
-        return parcast_error_set(error, PARCAST_INVALID, t->path, 0,
-                                 "rank %d: a call from %g s to %g s cannot be", rank, start_s, end_s);
-    struct drawn_rank *drawn = &t->ranks[rank];
-    if (!drawn->seen && event->op == PARCAST_TRACE_INIT)
-        drawn->last_s = start_s; /* nothing is known before */
-    drawn->seen = true;
-    if (drawn->shown && event->thread == 0) {
-        const struct timeline_state computing = {.rank = rank, .start_s = drawn->last_s, .end_s = start_s};
-        const struct timeline_state call = {rank, name_of(t, event), event, start_s, end_s};
-        if (start_s > drawn->last_s) draw_state(t, &computing);
-        if (end_s > start_s) draw_state(t, &call);
-    }
-    follow_messages(t, rank, event, start_s, end_s);
-    if (event->thread == 0 && end_s > drawn->last_s) drawn->last_s = end_s;
-    return check_output(t, error);
+    parcast_status status = check_rank(t, rank, error);
+    if (status || (isfinite(start_s) && end_s >= start_s && isfinite(end_s))) return status;
+    return parcast_error_set(error, PARCAST_INVALID, t->path, 0,
+                             "rank %d: a call from %g s to %g s cannot be", rank, start_s, end_s);
+}
+
+parcast_status parcast_timeline_state(parcast_timeline *t, int32_t rank, const char *name, double start_s,
+                                      double end_s, parcast_error *error)
+{
+    parcast_status status = timeline_check_call(t, rank, start_s, end_s, error);
+    if (status) return status;
+    const struct timeline_state state = {.rank = rank, .name = name, .start_s = start_s, .end_s = end_s};
+    if (t->shown[rank] && end_s > start_s) timeline_draw_state(t, &state);
+    if (end_s > t->ranks[rank].last_s) t->ranks[rank].last_s = end_s;
+    return timeline_check_output(t, error);
+}
+
+parcast_status parcast_timeline_message(parcast_timeline *t, const parcast_timeline_end *end, bool arrives,
+                                        double date_s, parcast_error *error)
+{
+    struct timeline_end drawn = {
+        .source = end->source, .destination = end->destination, .tag = end->tag, .bytes = end->bytes};
+    parcast_status status = check_rank(t, end->source, error);
+    if (!status) status = check_rank(t, end->destination, error);
+    if (status || t->options.no_messages) return status;
+    if (!message_key_next(&t->keys, end->source, end->destination, end->comm, end->tag, arrives, &drawn.key))
+        return no_memory(t, error);
+    timeline_draw_end(t, &drawn, arrives, date_s);
+    return timeline_check_output(t, error);
 }
 
 parcast_status parcast_timeline_end_rank(parcast_timeline *t, int32_t rank, parcast_error *error)
 {
-    if (rank < 0 || rank >= t->n_ranks)
-        return parcast_error_set(error, PARCAST_INVALID, t->path, 0, "there is no rank %d among %d", rank,
-                                 t->n_ranks);
-    t->ranks[rank].ended = true;
-    return PARCAST_OK;
+    parcast_status status = check_rank(t, rank, error);
+    if (!status) t->ranks[rank].ended = true;
+    return status;
 }
 
 parcast_status parcast_timeline_value(parcast_timeline *t, const char *name, double date_s, double value,
@@ -384,45 +206,73 @@ parcast_status parcast_timeline_value(parcast_timeline *t, const char *name, dou
         t->writer->define_value(t->out, name, (int)i);
     }
     if (in_window(t, date_s, date_s)) t->writer->value(t, name, (int)i, date_s, value);
-    return check_output(t, error);
+    return timeline_check_output(t, error);
 }
 
 static parcast_status fill(parcast_timeline *t, const char *path, parcast_timeline_format format,
-                           const parcast_trace *trace, const parcast_timeline_options *options,
+                           const parcast_timeline_layout *layout, const parcast_timeline_options *options,
                            parcast_error *error)
 {
-    t->trace = trace;
-    t->n_ranks = parcast_trace_about(trace)->n_ranks;
+    size_t n = (size_t)layout->n_ranks;
+    t->n_ranks = layout->n_ranks;
     t->writer = format == PARCAST_TIMELINE_CHROME ? &timeline_chrome : &timeline_paje;
     t->flush_at = FEWEST_HELD;
     if (options) t->options = *options;
     t->path = strdup(path);
-    t->ranks = calloc((size_t)t->n_ranks, sizeof *t->ranks);
-    t->shown = calloc((size_t)t->n_ranks, sizeof *t->shown);
-    if (!t->path || !t->ranks || !t->shown)
+    t->ranks = calloc(n, sizeof *t->ranks);
+    t->shown = calloc(n, sizeof *t->shown);
+    t->rank_node = calloc(n, sizeof *t->rank_node);
+    if (!t->path || !t->ranks || !t->shown || !t->rank_node)
         return parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory");
-    for (int32_t i = 0; i < t->n_ranks; i++)
+    for (int32_t i = 0; i < t->n_ranks; i++) {
         t->shown[i] = t->ranks[i].shown = !t->options.ranks || t->options.ranks[i];
+        t->rank_node[i] = layout->rank_node ? layout->rank_node[i] : i;
+    }
     t->options.ranks = t->shown;
     t->out = fopen(path, "we");
     if (t->out) return PARCAST_OK;
     return parcast_error_set(error, PARCAST_IO, path, 0, "cannot make the timeline: %s", strerror(errno));
 }
 
-parcast_status parcast_timeline_create(const char *path, parcast_timeline_format format,
-                                       const parcast_trace *trace, const parcast_timeline_options *options,
-                                       parcast_timeline **timeline, parcast_error *error)
+static parcast_status make(const char *path, parcast_timeline_format format, const parcast_trace *trace,
+                           const parcast_timeline_layout *layout, const parcast_timeline_options *options,
+                           parcast_timeline **timeline, parcast_error *error)
 {
     parcast_timeline *t = calloc(1, sizeof *t);
     if (!t) return parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory");
-    parcast_status status = fill(t, path, format, trace, options, error);
+    t->trace = trace;
+    parcast_status status = fill(t, path, format, layout, options, error);
     if (status) {
         parcast_timeline_discard(&t);
         return status;
     }
-    t->writer->begin(t->out, trace, t->shown);
+    const parcast_timeline_layout kept = {t->n_ranks, t->rank_node, layout->nodes, layout->n_nodes};
+    t->writer->begin(t->out, &kept, t->shown);
     *timeline = t;
     return PARCAST_OK;
+}
+
+parcast_status parcast_timeline_open(const char *path, parcast_timeline_format format,
+                                     const parcast_timeline_layout *layout,
+                                     const parcast_timeline_options *options, parcast_timeline **timeline,
+                                     parcast_error *error)
+{
+    if (layout->n_ranks < 1) return parcast_error_set(error, PARCAST_INVALID, path, 0, "no ranks");
+    return make(path, format, NULL, layout, options, timeline, error);
+}
+
+parcast_status parcast_timeline_create(const char *path, parcast_timeline_format format,
+                                       const parcast_trace *trace, const parcast_timeline_options *options,
+                                       parcast_timeline **timeline, parcast_error *error)
+{
+    const parcast_trace_meta *about = parcast_trace_about(trace);
+    int32_t *rank_node = malloc((size_t)about->n_ranks * sizeof *rank_node);
+    if (!rank_node) return parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory");
+    for (int32_t i = 0; i < about->n_ranks; i++) rank_node[i] = about->ranks[i].node;
+    const parcast_timeline_layout layout = {about->n_ranks, rank_node, about->nodes, about->n_nodes};
+    parcast_status status = make(path, format, trace, &layout, options, timeline, error);
+    free(rank_node);
+    return status;
 }
 
 static void release(parcast_timeline *t)
@@ -435,6 +285,7 @@ static void release(parcast_timeline *t)
     free(t->held);
     free(t->ranks);
     free(t->shown);
+    free(t->rank_node);
     free(t->path);
     free(t);
 }
@@ -445,7 +296,7 @@ parcast_status parcast_timeline_finish(parcast_timeline **timeline, parcast_time
     parcast_timeline *t = *timeline;
     write_until(t, INFINITY);
     t->writer->end(t);
-    parcast_status status = check_output(t, error);
+    parcast_status status = timeline_check_output(t, error);
     if (!status && fflush(t->out) != 0)
         status = parcast_error_set(error, PARCAST_IO, t->path, 0, "cannot write the timeline: %s",
                                    strerror(errno));

@@ -20,23 +20,22 @@ static void put_text(FILE *out, const char *text)
     putc('"', out);
 }
 
-static void begin(FILE *out, const parcast_trace *trace, const bool *ranks)
+static void begin(FILE *out, const parcast_timeline_layout *layout, const bool *ranks)
 {
-    const parcast_trace_meta *about = parcast_trace_about(trace);
     fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n", out);
-    for (size_t i = 0; i < about->n_nodes; i++) {
+    for (size_t i = 0; i < layout->n_nodes; i++) {
         fprintf(out, "{\"ph\":\"M\",\"pid\":%zu,\"name\":\"process_name\",\"args\":{\"name\":", i);
-        put_text(out, about->nodes[i]);
+        put_text(out, layout->nodes[i]);
         fputs("}},\n", out);
     }
-    for (int32_t i = 0; i < about->n_ranks; i++) {
+    for (int32_t i = 0; i < layout->n_ranks; i++) {
         if (!ranks[i]) continue;
         fprintf(
             out,
             "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"rank %d\"}},\n"
             "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%d}}"
             ",\n",
-            about->ranks[i].node, i, i, about->ranks[i].node, i, i);
+            layout->rank_node[i], i, i, layout->rank_node[i], i, i);
     }
 }
 
@@ -56,7 +55,7 @@ static void state(parcast_timeline *t, const struct timeline_state *s)
     FILE *out = timeline_out(t);
     fprintf(out, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"cat\":\"%s\",\"name\":",
             timeline_node(t, s->rank), s->rank, s->start_s * us_per_s, (s->end_s - s->start_s) * us_per_s,
-            s->event ? "mpi" : "compute");
+            s->name ? "mpi" : "compute");
     put_text(out, s->name ? s->name : "compute");
     if (s->event) put_arguments(out, s->event);
     fputs("},\n", out);

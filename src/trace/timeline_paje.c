@@ -47,12 +47,11 @@ static void put_text(FILE *out, const char *text)
     putc('"', out);
 }
 
-static void begin(FILE *out, const parcast_trace *trace, const bool *ranks)
+static void begin(FILE *out, const parcast_timeline_layout *layout, const bool *ranks)
 {
-    const parcast_trace_meta *about = parcast_trace_about(trace);
-    int32_t n_nodes = (int32_t)about->n_nodes;
-    for (int32_t i = 0; i < about->n_ranks; i++)
-        if (about->ranks[i].node >= n_nodes) n_nodes = about->ranks[i].node + 1;
+    int32_t n_nodes = (int32_t)layout->n_nodes;
+    for (int32_t i = 0; i < layout->n_ranks; i++)
+        if (layout->rank_node[i] >= n_nodes) n_nodes = layout->rank_node[i] + 1;
     fputs(definitions, out);
     fprintf(out, "%d TM 0 \"machine\"\n%d TN TM \"node\"\n%d TR TN \"rank\"\n", DEFINE_CONTAINER,
             DEFINE_CONTAINER, DEFINE_CONTAINER);
@@ -60,15 +59,15 @@ static void begin(FILE *out, const parcast_trace *trace, const bool *ranks)
     fprintf(out, "%d 0.000000000 M TM 0 \"machine\"\n", CREATE);
     for (int32_t i = 0; i < n_nodes; i++) {
         fprintf(out, "%d 0.000000000 N%d TN M ", CREATE, i);
-        if ((size_t)i < about->n_nodes)
-            put_text(out, about->nodes[i]);
+        if ((size_t)i < layout->n_nodes)
+            put_text(out, layout->nodes[i]);
         else
             fprintf(out, "\"node %d\"", i);
         putc('\n', out);
     }
-    for (int32_t i = 0; i < about->n_ranks; i++)
+    for (int32_t i = 0; i < layout->n_ranks; i++)
         if (ranks[i])
-            fprintf(out, "%d 0.000000000 R%d TR N%d \"rank %d\"\n", CREATE, i, about->ranks[i].node, i);
+            fprintf(out, "%d 0.000000000 R%d TR N%d \"rank %d\"\n", CREATE, i, layout->rank_node[i], i);
 }
 
 static void state(parcast_timeline *t, const struct timeline_state *s)
