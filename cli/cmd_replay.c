@@ -5,23 +5,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "parcast/ti.h"
-#include "parcast/units.h"
-#include "table.h"
+#include "replay_print.h"
 
 static const char synopsis[] =
     "parcast replay TRACE [--on PLATFORM] [--place fill|spread] [--oversubscribe] [--network flow|loggops] "
     "[--loggops L=,o=,g=,G=,O=,S=] [--collectives mpich|openmpi|naive] [--collective NAME=ALGORITHM]... "
-    "[--scale-speed X] [--scale-latency X] [--scale-bandwidth X] [--ideal-network] [--json]";
-
-enum { MOST_RANKS_SHOWN = 32 };
+    "[--scale-speed X] [--scale-latency X] [--scale-bandwidth X] [--ideal-network] [--what-if] [--phases] "
+    "[--matrix] [--timeline FILE] [--json]";
 
 struct options {
     struct cli_common common;
     char *on, *place, *network, *loggops, *collectives, *speed, *latency, *bandwidth;
+    char *timeline;
     char **algorithms;
-    int oversubscribe, ideal;
+    int oversubscribe, ideal, what_if, phases, matrix;
 };
 
 struct job {
@@ -32,7 +33,15 @@ struct job {
     parcast_platform *platform;
     parcast_placement *placement;
     int *rank_node;
+    int n_nodes;                      /* in use; 0: not known */
     char *names[PARCAST_COLLECTIVES]; /* of algorithms, owned */
+    parcast_timeline *timeline;
+    parcast_timeline_info drawn;
+    parcast_replay_loop *loops;
+    parcast_replay_observer observer;
+    double begin_s, shown_s; /* of the replay; when progress was shown last, 0: never */
+    bool goal;
+    bool again; /* a what-if: warned and drawn was before */
 };
 
 static parcast_status wrong(parcast_error *error, const char *option, const char *value, const char *what)
@@ -117,6 +126,12 @@ static parcast_status choose_network(struct job *job, parcast_error *error)
     return PARCAST_OK;
 }
 
+static bool has_suffix(const char *text, const char *suffix)
+{
+    size_t n = strlen(text), m = strlen(suffix);
+    return n > m && strcmp(text + n - m, suffix) == 0;
+}
+
 static parcast_status read_options(struct job *job, parcast_error *error)
 {
     const struct options *o = job->given;
@@ -129,6 +144,11 @@ static parcast_status read_options(struct job *job, parcast_error *error)
         status = read_algorithm(job, *text, error);
     job->how.collectives = o->collectives;
     job->how.ideal_network = o->ideal;
+    job->how.critical_path = true;
+    job->how.matrix = o->matrix;
+    if (!status && o->timeline && !has_suffix(o->timeline, ".json") && !has_suffix(o->timeline, ".paje"))
+        return wrong(error, "--timeline", o->timeline,
+                     "a file that ends in .json (Perfetto, Chrome) or .paje");
     return status;
 }
 
@@ -173,7 +193,69 @@ static parcast_status place(struct job *job, int n_ranks, parcast_error *error)
     job->rank_node = malloc((size_t)n_ranks * sizeof *job->rank_node);
     if (!job->rank_node) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     parcast_replay_place(job->platform, job->placement, job->rank_node);
+    for (size_t g = 0; g < job->placement->n_groups; g++)
+        if (job->placement->groups[g].n_ranks > 0) job->n_nodes += job->placement->groups[g].n_nodes;
     return PARCAST_OK;
+}
+
+/* ---- progress ---- */
+
+static double clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* From the second second on, four times a second. */
+static void show_progress(void *state, double simulated_s, uint64_t n_events)
+{
+    const double first_s = 2, between_s = 0.25;
+    struct job *job = state;
+    double now_s = clock_s(), took_s = now_s - job->begin_s;
+    if (took_s < first_s || now_s - job->shown_s < between_s) return;
+    job->shown_s = now_s;
+    fprintf(stderr, "\r\033[Kreplaying: %.4g s simulated, %.3g million events, %.3g million a second",
+            simulated_s, 1e-6 * (double)n_events, 1e-6 * (double)n_events / took_s);
+    fflush(stderr);
+}
+
+static void begin_progress(struct job *job)
+{
+    if (job->given->common.quiet || !isatty(STDERR_FILENO)) return;
+    job->begin_s = clock_s();
+    job->observer = (parcast_replay_observer){.state = job, .progress = show_progress};
+    job->how.observer = &job->observer;
+}
+
+static void end_progress(const struct job *job)
+{
+    if (job->shown_s > 0) fputs("\r\033[K", stderr);
+}
+
+/* ---- the timeline ---- */
+
+static parcast_status begin_timeline(struct job *job, int n_ranks, parcast_error *error)
+{
+    const char *path = job->given->timeline;
+    if (!path || job->again) return PARCAST_OK;
+    const parcast_timeline_layout layout = {.n_ranks = n_ranks, .rank_node = job->rank_node};
+    parcast_status status = parcast_timeline_open(
+        path, has_suffix(path, ".paje") ? PARCAST_TIMELINE_PAJE : PARCAST_TIMELINE_CHROME, &layout, NULL,
+        &job->timeline, error);
+    job->how.timeline = job->timeline;
+    return status;
+}
+
+/* What a replay that has failed has drawn is removed. */
+static parcast_status end_timeline(struct job *job, parcast_status status, parcast_replay_result **result,
+                                   parcast_error *error)
+{
+    if (!job->timeline) return status;
+    if (!status) status = parcast_timeline_finish(&job->timeline, &job->drawn, error);
+    parcast_timeline_discard(&job->timeline);
+    if (status) parcast_replay_result_destroy(result);
+    return status;
 }
 
 static parcast_status run_goal(struct job *job, const char *path, parcast_replay_result **result,
@@ -189,9 +271,10 @@ static parcast_status run_goal(struct job *job, const char *path, parcast_replay
         return parcast_error_set(error, PARCAST_UNSUPPORTED, path, 0,
                                  "--scale-speed does not apply to a GOAL program");
     parcast_status status = parcast_goal_load(path, &goal, error);
-    if (!status) status = parcast_replay_goal(goal, &job->loggops, result, error);
+    if (!status) status = begin_timeline(job, parcast_goal_ranks(goal), error);
+    if (!status) status = parcast_replay_goal_with(goal, &job->loggops, &job->how, result, error);
     parcast_goal_destroy(&goal);
-    return status;
+    return end_timeline(job, status, result, error);
 }
 
 static parcast_status run_ti(struct job *job, const char *path, parcast_replay_result **result,
@@ -201,13 +284,20 @@ static parcast_status run_ti(struct job *job, const char *path, parcast_replay_r
     parcast_status status = parcast_ti_load(path, &trace, error);
     if (status) return status;
     parcast_operation_source source = parcast_ti_source(trace);
-    if (parcast_ti_warning(trace)) cli_warn(&job->given->common, "%s: %s", path, parcast_ti_warning(trace));
+    if (parcast_ti_warning(trace) && !job->again)
+        cli_warn(&job->given->common, "%s: %s", path, parcast_ti_warning(trace));
     status = place(job, source.n_ranks, error);
+    if (!status && job->given->phases && !job->again) {
+        status = parcast_replay_find_loops(&source, &job->loops, error);
+        source = parcast_ti_source(trace);
+        job->how.loops = job->loops;
+    }
+    if (!status) status = begin_timeline(job, source.n_ranks, error);
     if (!status)
         status = parcast_replay_run(&source, job->platform, job->rank_node,
                                     job->with_loggops ? &job->loggops : NULL, &job->how, result, error);
     parcast_ti_destroy(&trace);
-    return status;
+    return end_timeline(job, status, result, error);
 }
 
 /* The first word that is no comment. */
@@ -235,51 +325,14 @@ static parcast_status run_trace(struct job *job, const char *path, parcast_repla
     if (!status) status = read_platform(job, error);
     if (status) return status;
     scale_loggops(job);
-    return goal ? run_goal(job, path, result, error) : run_ti(job, path, result, error);
+    job->goal = goal;
+    begin_progress(job);
+    status = goal ? run_goal(job, path, result, error) : run_ti(job, path, result, error);
+    end_progress(job);
+    return status;
 }
 
 /* ---- printing ---- */
-
-static void print_json(const parcast_replay_result *result)
-{
-    json_t *object = json_object(), *ranks = json_array();
-    for (int r = 0; r < result->n_ranks; r++)
-        json_array_append_new(ranks, json_pack("{s:f,s:f,s:f}", "end_s", result->ranks[r].end_s, "compute_s",
-                                               result->ranks[r].compute_s, "communication_s",
-                                               result->ranks[r].communication_s));
-    json_object_set_new(object, "schema", json_string("parcast.replay/1"));
-    json_object_set_new(object, "time_s", json_real(result->time_s));
-    json_object_set_new(object, "ranks", ranks);
-    json_object_set_new(object, "messages", json_integer((json_int_t)result->n_messages));
-    json_object_set_new(object, "events", json_integer((json_int_t)result->n_events));
-    json_object_set_new(object, "wall_s", json_real(result->wall_s));
-    json_object_set_new(object, "peak_memory_bytes", json_integer((json_int_t)result->peak_memory_bytes));
-    json_object_set_new(object, "phases", json_array());
-    cli_print_json(object);
-}
-
-static int print_table(const struct cli_common *common, const parcast_replay_result *result)
-{
-    static const struct cli_column columns[] = {{"rank", CLI_RIGHT},
-                                                {"end [s]", CLI_RIGHT},
-                                                {"compute [s]", CLI_RIGHT},
-                                                {"communication [s]", CLI_RIGHT}};
-    enum { DIGITS = 6 };
-    printf("%.9g s simulated: %llu messages, %llu events in %.3g s\n\n", result->time_s,
-           (unsigned long long)result->n_messages, (unsigned long long)result->n_events, result->wall_s);
-    int shown = result->n_ranks < MOST_RANKS_SHOWN || common->verbose ? result->n_ranks : MOST_RANKS_SHOWN;
-    struct cli_table *table = cli_table_create(common, columns, sizeof columns / sizeof columns[0]);
-    for (int r = 0; r < shown; r++) {
-        cli_table_row(table);
-        cli_table_put(table, "%d", r);
-        cli_table_number(table, result->ranks[r].end_s, DIGITS);
-        cli_table_number(table, result->ranks[r].compute_s, DIGITS);
-        cli_table_number(table, result->ranks[r].communication_s, DIGITS);
-    }
-    int status = cli_table_print(common, &table);
-    if (shown < result->n_ranks) cli_note(common, "%d more ranks: -v or --json", result->n_ranks - shown);
-    return status;
-}
 
 /* What a reader of the numbers should know of them. */
 static void print_notes(const struct job *job, const parcast_replay_result *result)
@@ -298,8 +351,87 @@ static void release(struct job *job)
 {
     for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++) free(job->names[c]);
     free(job->rank_node);
+    free(job->loops);
     parcast_placement_destroy(&job->placement);
     parcast_platform_destroy(&job->platform);
+}
+
+/* ---- what if ---- */
+
+static const struct change {
+    const char *name;
+    double speed, latency, bandwidth; /* so many times what they are */
+    bool ideal;
+} changes[] = {
+    {"nodes twice as fast", 2, 1, 1, false},     {"network twice as fast", 1, 0.5, 2, false},
+    {"bandwidth twice as high", 1, 1, 2, false}, {"latency half as long", 1, 0.5, 1, false},
+    {"no latency", 1, 1e-12, 1, false},          {"ideal network", 1, 1, 1, true},
+};
+enum { N_CHANGES = sizeof changes / sizeof changes[0] };
+
+static void scale(double *ratio, double by)
+{
+    if (by != 1) *ratio = (*ratio > 0 ? *ratio : 1) * by;
+}
+
+/* What the critical path would lose if it stayed the same path. */
+static double loss_of_path(const struct change *change, const parcast_replay_path *path, bool loggops)
+{
+    double transfer_s = path->transfer_s + path->sharing_s;
+    if (change->ideal) return path->latency_s + transfer_s + (loggops ? path->overhead_s + path->gap_s : 0);
+    return (path->compute_s + path->cores_s) * (1 - 1 / change->speed) +
+           path->latency_s * (1 - change->latency) + transfer_s * (1 - 1 / change->bandwidth);
+}
+
+static parcast_status replay_changed(const struct options *options, const char *path,
+                                     const struct change *change, double *time_s, parcast_error *error)
+{
+    struct job job = {.given = options, .again = true};
+    parcast_replay_result *result = NULL;
+    parcast_status status = read_options(&job, error);
+    job.how.critical_path = job.how.matrix = false;
+    scale(&job.how.scale_speed_ratio, change->speed);
+    scale(&job.how.scale_latency_ratio, change->latency);
+    scale(&job.how.scale_bandwidth_ratio, change->bandwidth);
+    job.how.ideal_network |= change->ideal;
+    if (!status) status = run_trace(&job, path, &result, error);
+    if (!status) *time_s = result->time_s;
+    parcast_replay_result_destroy(&result);
+    release(&job);
+    return status;
+}
+
+static parcast_status try_changes(const struct job *job, const char *path, struct replay_report *report,
+                                  parcast_error *error)
+{
+    double before_s = report->result->time_s;
+    for (int i = 0; i < N_CHANGES && job->given->what_if; i++) {
+        const struct change *change = &changes[i];
+        if (change->speed != 1 && job->goal) continue; /* its computations are dates, not work */
+        struct replay_what_if *made = &report->what_ifs[report->n_what_ifs];
+        parcast_status status = replay_changed(job->given, path, change, &made->time_s, error);
+        if (status) return status;
+        made->name = change->name;
+        made->saving_ratio = 1 - made->time_s / before_s;
+        made->at_most_ratio = loss_of_path(change, &report->result->path, job->with_loggops) / before_s;
+        report->n_what_ifs++;
+    }
+    return PARCAST_OK;
+}
+
+static int print(struct job *job, const char *path, const parcast_replay_result *result)
+{
+    parcast_error error = {0};
+    struct replay_report report = {.result = result,
+                                   .n_nodes = job->n_nodes ? job->n_nodes : result->n_ranks,
+                                   .show_pairs = job->given->matrix,
+                                   .timeline = job->given->timeline,
+                                   .drawn = job->drawn};
+    print_notes(job, result);
+    if (try_changes(job, path, &report, &error)) return cli_fail(&job->given->common, &error);
+    if (!job->given->common.json) return replay_print_tables(&job->given->common, &report);
+    replay_print_json(&report);
+    return 0;
 }
 
 static int replay(struct options *options, const char *path)
@@ -307,16 +439,8 @@ static int replay(struct options *options, const char *path)
     struct job job = {.given = options};
     parcast_replay_result *result = NULL;
     parcast_error error = {0};
-    int status = 0;
-    if (read_options(&job, &error) || run_trace(&job, path, &result, &error)) {
-        status = cli_fail(&options->common, &error);
-    } else if (result) {
-        print_notes(&job, result);
-        if (options->common.json)
-            print_json(result);
-        else
-            status = print_table(&options->common, result);
-    }
+    bool failed = read_options(&job, &error) || run_trace(&job, path, &result, &error);
+    int status = failed ? cli_fail(&options->common, &error) : print(&job, path, result);
     parcast_replay_result_destroy(&result);
     release(&job);
     return status;
@@ -324,8 +448,8 @@ static int replay(struct options *options, const char *path)
 
 static void free_options(struct options *o)
 {
-    char *texts[] = {o->on,          o->place, o->network, o->loggops,
-                     o->collectives, o->speed, o->latency, o->bandwidth};
+    char *texts[] = {o->on,    o->place,   o->network,   o->loggops, o->collectives,
+                     o->speed, o->latency, o->bandwidth, o->timeline};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
     for (char **text = o->algorithms; text && *text; text++) free(*text);
     free(o->algorithms);
@@ -362,6 +486,13 @@ int cmd_replay(int argc, const char **argv)
         {"scale-bandwidth", 0, POPT_ARG_STRING, &o.bandwidth, 0,
          "what if the bandwidth were X times what it is", "X"},
         {"ideal-network", 0, POPT_ARG_NONE, &o.ideal, 0, "what if messages took no time", NULL},
+        {"what-if", 0, POPT_ARG_NONE, &o.what_if, 0,
+         "replay again with faster nodes, with a faster network, and say what each would save", NULL},
+        {"phases", 0, POPT_ARG_NONE, &o.phases, 0, "find iterations where the program does not mark them",
+         NULL},
+        {"matrix", 0, POPT_ARG_NONE, &o.matrix, 0, "who sends how much to whom", NULL},
+        {"timeline", 0, POPT_ARG_STRING, &o.timeline, 0,
+         "draw what every rank does: .json for Perfetto and Chrome, .paje for Paje", "FILE"},
         CLI_COMMON(&o.common),
         POPT_TABLEEND,
     };

@@ -75,7 +75,7 @@ static void run(struct check *check, const parcast_operation_source *source, par
     parcast_error error = {0};
     struct ends ends = {0};
     int *rank_node = calloc((size_t)source->n_ranks + 1, sizeof *rank_node);
-    parcast_replay_observer observer = {&ends, on_operation};
+    parcast_replay_observer observer = {.state = &ends, .operation = on_operation};
     const char *table = text_at(check->test, "collectives");
     if (!platform || !rank_node || !create_ends(&ends, (size_t)source->n_ranks)) goto release;
     for (int r = 0; r < source->n_ranks; r++)

@@ -27,7 +27,8 @@ extern "C" {
     X(WAIT, "wait")                                                                                          \
     X(WAITALL, "waitall")                                                                                    \
     X(TEST, "test")                                                                                          \
-    X(COLLECTIVE, "collective")
+    X(COLLECTIVE, "collective")                                                                              \
+    X(MARK, "mark")
 
 typedef enum parcast_operation_kind {
 #define PARCAST_OPERATION_ENUM(constant, name) PARCAST_OPERATION_##constant,
@@ -62,13 +63,21 @@ typedef enum parcast_collective {
 
 enum { PARCAST_ANY = -1 }; /**< source or tag of a receive */
 
+/** What a program says about itself on its way. */
+typedef enum parcast_mark {
+    PARCAST_MARK_LEVEL,        /**< MPI_Pcontrol: from here on it is at this level */
+    PARCAST_MARK_REGION_BEGIN, /**< regions may lie in each other */
+    PARCAST_MARK_REGION_END,
+    PARCAST_MARK_ITERATION, /**< an iteration begins, and the one before ends */
+} parcast_mark;
+
 /**
  * One operation of a rank. Fields that its kind does not name are 0. Ranks are those of the communicator.
  *
  * COMPUTE seconds or flop; SLEEP seconds; SEND, ISEND peer, tag, bytes; RECEIVE, IRECEIVE the same with peer
  * and tag PARCAST_ANY for any and bytes -1 for any size; SENDRECEIVE both; PROBE peer, tag; WAIT, TEST
  * request; WAITALL every request that is open; COLLECTIVE collective, root, bytes, counts, and flop that
- * every rank computes after it.
+ * every rank computes after it; MARK mark, value: takes no time.
  */
 typedef struct parcast_operation {
     parcast_operation_kind kind;
@@ -87,7 +96,9 @@ typedef struct parcast_operation {
     const int64_t
         *counts; /**< [members] bytes for (alltoallv, scatterv) or of each member; NULL: all alike */
     const int64_t *receive_counts; /**< [members] alltoallv: bytes from each member */
-    int line;                      /**< in a text, or number of the event; 0 if neither */
+    parcast_mark mark;
+    int32_t value; /**< of a mark: level, region or number of the iteration */
+    int line;      /**< in a text, or number of the event; 0 if neither */
 } parcast_operation;
 
 /** Where operations come from: asked for rank by rank as a replay goes on. */

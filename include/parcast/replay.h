@@ -13,6 +13,7 @@
 #include "parcast/goal.h"
 #include "parcast/operation.h"
 #include "parcast/platform.h"
+#include "parcast/timeline.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +41,47 @@ typedef struct parcast_replay_rank {
     double end_s;
     double compute_s;
     double communication_s; /**< the rest of end_s: sending, receiving, waiting */
+    double waiting_s;       /**< of that: before the message that it waited for was on its way */
 } parcast_replay_rank;
+
+/** What one rank has sent to another. */
+typedef struct parcast_replay_pair {
+    int source, destination;
+    uint64_t messages, bytes;
+} parcast_replay_pair;
+
+/** Computing of one rank, or of one kind of node, on the critical path. */
+typedef struct parcast_replay_share {
+    int rank;              /**< -1: of all ranks on this kind of node */
+    const char *node_type; /**< of the platform, which must live on; NULL without one */
+    double compute_s;
+} parcast_replay_share;
+
+/**
+ * The critical path: from the end of the rank that ends last back to the start, each step to what it had to
+ * wait for, the message or the rank's own operation before. Its parts add up to time_s: whatever shortens one
+ * of them by t shortens the run by at most t, because another path may be longer then.
+ */
+typedef struct parcast_replay_path {
+    int rank;          /**< that ends last; -1: no path was asked for */
+    uint64_t messages; /**< along it */
+    double compute_s, sleep_s;
+    double cores_s;    /**< computing takes longer because cores are shared */
+    double overhead_s; /**< CPU time of messages: o, O */
+    double gap_s;      /**< an interface is not ready for the next message: g */
+    double latency_s;
+    double transfer_s;           /**< bytes on the way, as if alone on the network */
+    double sharing_s;            /**< bytes on the way, longer because others share the links */
+    parcast_replay_share *parts; /**< [n_parts] what compute_s consists of, the largest first */
+    size_t n_parts;
+} parcast_replay_path;
+
+/** A phase that the program marks, or an iteration. Times are means over all ranks. */
+typedef struct parcast_replay_phase {
+    char name[48];  /**< "level 2", "region 3", "iteration 12", "iterations 0-3", "before", "after" */
+    bool iteration; /**< otherwise levels and regions; each kind covers the whole run */
+    double time_s, compute_s, communication_s, waiting_s;
+} parcast_replay_phase;
 
 typedef struct parcast_replay_result {
     double time_s; /**< the latest end */
@@ -52,7 +93,12 @@ typedef struct parcast_replay_result {
     uint32_t most_in_flight; /**< LogGOPS: messages on their way to one rank at once. When it is high, look at
                                 the flow model: here they do not slow each other before they are there */
     char substituted[160];   /**< a collective algorithm that another one stands for; empty if none */
-    double wall_s;           /**< what the replay itself took */
+    parcast_replay_path path;
+    parcast_replay_pair *pairs; /**< [n_pairs] by source, then destination; NULL unless asked for */
+    size_t n_pairs;
+    parcast_replay_phase *phases; /**< [n_phases] marked phases, then iterations, in the order of the run */
+    size_t n_phases;
+    double wall_s;              /**< what the replay itself took */
     uint64_t peak_memory_bytes; /**< of the process so far */
 } parcast_replay_result;
 
@@ -72,15 +118,35 @@ typedef struct parcast_replay_result {
 PARCAST_API parcast_status parcast_replay_goal(const parcast_goal *goal, const parcast_loggops *loggops,
                                                parcast_replay_result **result, parcast_error *error);
 
-/** An operation that a rank has ended, as it ends. */
+typedef struct parcast_replay_options parcast_replay_options;
+
+/**
+ * The same, with matrix, critical path and timeline as options ask for them; the other options are for
+ * parcast_replay_run. The critical path of `compat` is not defined: PARCAST_INVALID.
+ */
+PARCAST_API parcast_status parcast_replay_goal_with(const parcast_goal *goal, const parcast_loggops *loggops,
+                                                    const parcast_replay_options *options,
+                                                    parcast_replay_result **result, parcast_error *error);
+
+/** Who looks on. Each of these may be NULL. */
 typedef struct parcast_replay_observer {
     void *state;
+    /** An operation that a rank has ended, as it ends; of a GOAL program sends and computations. */
     void (*operation)(void *state, int rank, const parcast_operation *operation, double begin_s,
                       double end_s);
+    /** Now and then, many times a second: how far it is. */
+    void (*progress)(void *state, double simulated_s, uint64_t n_events);
 } parcast_replay_observer;
 
+/** Where the iterations of a rank's main loop lie among its operations. */
+typedef struct parcast_replay_loop {
+    uint64_t first;    /**< operation that begins the first iteration, counted from 0 */
+    uint64_t length;   /**< operations of an iteration */
+    uint64_t n_rounds; /**< 0: there is no loop */
+} parcast_replay_loop;
+
 /** How to replay. All zero is the usual way. */
-typedef struct parcast_replay_options {
+struct parcast_replay_options {
     bool local_through_link; /**< messages inside a node take its link up and down, not its memory (star) */
     bool ideal_network;      /**< what if: latency and transfer take no time */
     double scale_speed_ratio, scale_latency_ratio,
@@ -91,8 +157,13 @@ typedef struct parcast_replay_options {
     const char *algorithms[PARCAST_COLLECTIVES]; /**< of single collectives, by name; NULL: the table's */
     double flop_rate_flop_per_s;             /**< of a core, where the platform does not say; 0: not known */
     const parcast_replay_observer *observer; /**< NULL: none */
+    bool matrix;                             /**< count who sends how much to whom: 24 bytes a pair */
+    bool critical_path;               /**< 80 bytes more per rank and message under way; with up to 128 ranks
+                                         8 more for each rank */
+    parcast_timeline *timeline;       /**< draw what happens; NULL: nothing */
+    const parcast_replay_loop *loops; /**< [n_ranks] tell iterations apart by these; NULL: by marks alone */
     bool full_solver; /**< compute all shares anew at each change: slow, the test of the usual way */
-} parcast_replay_options;
+};
 
 /** Bytes that go from one node to another. */
 typedef struct parcast_transfer {
@@ -148,6 +219,20 @@ PARCAST_API parcast_status parcast_replay_run(const parcast_operation_source *so
                                               const parcast_loggops *loggops,
                                               const parcast_replay_options *options,
                                               parcast_replay_result **result, parcast_error *error);
+
+/**
+ * Find the main loop of every rank in its operations: the repetition that covers most of them. Calls are
+ * compared by kind, partners, tag and communicator, not by size, and computing and polling are left out.
+ *
+ * @param[in]  source  read to its end, or up to a million calls of each rank; give the replay a fresh one
+ * @param[out] loops   [n_ranks] released with free(); the ranks have the same number of rounds, or none
+ * @return PARCAST_OK; PARCAST_MEMORY; what the source returns
+ *
+ * Cost: reading, and about 0.5 us per call. Memory: 40 bytes per call of one rank. Source:
+ * docs/models/replay.md, "Iterations".
+ */
+PARCAST_API parcast_status parcast_replay_find_loops(const parcast_operation_source *source,
+                                                     parcast_replay_loop **loops, parcast_error *error);
 
 /** The node of every rank under a placement: rank_node[n_ranks]. */
 PARCAST_API void parcast_replay_place(const parcast_platform *platform, const parcast_placement *placement,

@@ -241,24 +241,41 @@ static double factor(const struct fabric_curve *curve, double bytes)
     return value;
 }
 
+/* What a transfer over a path is: how much it has to progress, after which latency. */
+struct measure {
+    double goal, latency_s;
+};
+
+static struct measure measure(const struct fabric *fabric, const struct fabric_path *path, double bytes)
+{
+    struct measure m = {bytes, path->latency_s};
+    if (fabric->options.ideal_network) return (struct measure){0, 0};
+    if (path->local) return m;
+    double size = bytes + fabric->envelope_bytes;
+    m.goal = size / factor(&fabric->bandwidth_factors, size);
+    m.latency_s *= factor(&fabric->latency_factors, size);
+    return m;
+}
+
 void fabric_transfer(struct fabric *fabric, uint32_t from, uint32_t to, double bytes, uint32_t user)
 {
     uint32_t path = paths_find(fabric, from, to);
     if (path == NONE) return;
-    const struct fabric_path *p = path_at(fabric, path);
-    double goal = bytes, latency_s = p->latency_s;
-    if (!p->local) {
-        double size = bytes + fabric->envelope_bytes;
-        goal = size / factor(&fabric->bandwidth_factors, size);
-        latency_s *= factor(&fabric->latency_factors, size);
-    }
-    if (fabric->options.ideal_network) goal = latency_s = 0;
-    uint32_t index = take_member(fabric, goal, path, user);
+    struct measure m = measure(fabric, path_at(fabric, path), bytes);
+    uint32_t index = take_member(fabric, m.goal, path, user);
     if (index == NONE) return;
     paths_set_busy(fabric, path);
     fabric->n_transfers++;
-    kernel_schedule(&fabric->kernel, fabric->kernel.now_ps + fabric_ps(latency_s),
+    kernel_schedule(&fabric->kernel, fabric->kernel.now_ps + fabric_ps(m.latency_s),
                     kernel_sequence(&fabric->kernel), index * EVENT_CLASSES + EVENT_MEMBER);
+}
+
+struct fabric_alone fabric_alone(struct fabric *fabric, uint32_t from, uint32_t to, double bytes)
+{
+    uint32_t path = paths_find(fabric, from, to);
+    if (path == NONE) return (struct fabric_alone){0};
+    struct measure m = measure(fabric, path_at(fabric, path), bytes);
+    return (struct fabric_alone){fabric_ps(m.latency_s), fabric_ps(m.goal / path_at(fabric, path)->bound)};
 }
 
 void fabric_compute(struct fabric *fabric, uint32_t node, double core_s, uint32_t user)

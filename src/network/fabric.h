@@ -98,6 +98,11 @@ void fabric_destroy(struct fabric *fabric);
 
 /** Begin a transfer now; bytes without the envelope. */
 void fabric_transfer(struct fabric *fabric, uint32_t from, uint32_t to, double bytes, uint32_t user);
+/** What a transfer that begins now would take if nothing else crossed its links. */
+struct fabric_alone {
+    int64_t latency_ps, transfer_ps;
+};
+struct fabric_alone fabric_alone(struct fabric *fabric, uint32_t from, uint32_t to, double bytes);
 /** Begin a computation that takes so long on a core of its own. */
 void fabric_compute(struct fabric *fabric, uint32_t node, double core_s, uint32_t user);
 /** An event at a date that is not before now. */

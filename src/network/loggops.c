@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "network/loggops_chains.h"
+
 #define NONE POOL_NONE
 
 /* What an operation is on its way. A send becomes the message that it sends. */
@@ -18,13 +20,15 @@ enum item_kind {
 struct item {
     int64_t amount;
     uint64_t sequence;
-    uint32_t host; /* where it happens: a message's is the destination */
+    int64_t sent_ps; /* of a message: when its sender's CPU turned to it */
+    uint32_t host;   /* where it happens: a message's is the destination */
     int32_t peer;
     int32_t tag;
     uint32_t communicator;
     uint32_t user;
     uint32_t child, sibling; /* in a wait queue */
     uint8_t kind, cpu, nic;
+    bool sleeps;
 };
 
 static struct item *item_at(const struct loggops *engine, uint32_t index)
@@ -55,8 +59,9 @@ parcast_status loggops_create(struct loggops *engine, const struct loggops_param
     engine->dates = calloc((size_t)n_hosts * engine->n_dates + 1, sizeof *engine->dates);
     engine->queues = malloc(((size_t)n_hosts * engine->n_queues + 1) * sizeof *engine->queues);
     engine->in_flight = calloc((size_t)n_hosts + 1, sizeof *engine->in_flight);
+    engine->waiting_ps = calloc((size_t)n_hosts + 1, sizeof *engine->waiting_ps);
     if (!match_create(&engine->matcher) || !engine->dates || !engine->queues || !engine->in_flight ||
-        !kernel_reserve(&engine->kernel, n_hosts)) {
+        !engine->waiting_ps || !kernel_reserve(&engine->kernel, n_hosts)) {
         loggops_destroy(engine);
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u hosts", n_hosts);
     }
@@ -72,6 +77,8 @@ void loggops_destroy(struct loggops *engine)
     free(engine->dates);
     free(engine->queues);
     free(engine->in_flight);
+    free(engine->waiting_ps);
+    loggops_chains_destroy(&engine->chains);
     *engine = (struct loggops){0};
 }
 
@@ -200,14 +207,44 @@ void loggops_issue(struct loggops *engine, const struct loggops_operation *opera
                           .user = operation->user,
                           .kind = (uint8_t)operation->kind,
                           .cpu = operation->cpu,
-                          .nic = operation->nic};
+                          .nic = operation->nic,
+                          .sleeps = operation->sleeps};
     int64_t date = free_date(engine, item);
     bool waits = item->kind != ITEM_RECEIVE && date > engine->kernel.now_ps && date >= release_ps;
     if (!engine->parameters.compat) date = later(date, later(release_ps, engine->kernel.now_ps));
+    if (engine->chains) loggops_chain_issue(engine, index, cpu_date(engine, item->host, 0), date);
     if (waits && !engine->parameters.compat)
         wait_until(engine, index, date); /* as if put into the heap at that date, without its price */
     else
         schedule_item(engine, date, index);
+}
+
+/* What a resource's date, or an item's, consists of now: the event under work and what it adds. */
+
+static void extend_date(const struct loggops *engine, const int64_t *date, struct loggops_piece one,
+                        struct loggops_piece two)
+{
+    if (engine->chains) loggops_chain_extend(engine, loggops_date_chain(engine, date), one, two);
+}
+
+static void extend_item(const struct loggops *engine, uint32_t index, struct loggops_piece one,
+                        struct loggops_piece two)
+{
+    if (engine->chains) loggops_chain_extend(engine, loggops_item_chain(engine, index), one, two);
+}
+
+static struct loggops_piece piece(uint32_t part, int64_t ps)
+{
+    return (struct loggops_piece){part, ps};
+}
+
+static const struct loggops_piece nothing = {CHAIN_OVERHEAD, 0};
+
+/* A host's CPU was idle since it became free, up to t; of that, it could not go on until since_ps. */
+static void count_waiting(struct loggops *engine, uint32_t host, int64_t free_ps, int64_t since_ps, int64_t t)
+{
+    int64_t until_ps = since_ps < t ? since_ps : t;
+    if (until_ps > free_ps) engine->waiting_ps[host] += until_ps - free_ps;
 }
 
 /* What happens when an item's turn has come, at date t. */
@@ -218,6 +255,10 @@ static void run_compute(struct loggops *engine, uint32_t index, int64_t t)
     int64_t end = t + item.amount;
     engine->exhausted |= end >= KERNEL_LATEST_PS;
     *cpu_date(engine, item.host, item.cpu) = end;
+    if (engine->chains) {
+        uint32_t part = item.sleeps ? CHAIN_SLEEP : CHAIN_COMPUTE + engine->chains->layout.group[item.host];
+        extend_date(engine, cpu_date(engine, item.host, item.cpu), piece(part, item.amount), nothing);
+    }
     pool_give(&engine->items, index);
     engine->n_events++;
     engine->client.started(engine->client.state, item.user, t);
@@ -231,9 +272,16 @@ static void run_send(struct loggops *engine, uint32_t index, int64_t t)
     uint32_t host = item->host, user = item->user;
     bool eager = item->amount <= p->S_bytes;
     int64_t busy = t + p->o_ps + byte_cost(engine, item->amount, p->O_ps_per_byte);
+    int64_t data = byte_cost(engine, item->amount, p->G_ps_per_byte);
     *cpu_date(engine, host, item->cpu) = busy;
-    *send_date(engine, host, item->nic) = t + p->g_ps + byte_cost(engine, item->amount, p->G_ps_per_byte);
+    *send_date(engine, host, item->nic) = t + p->g_ps + data;
+    extend_date(engine, cpu_date(engine, host, item->cpu), piece(CHAIN_OVERHEAD, busy - t), nothing);
+    extend_date(engine, send_date(engine, host, item->nic), piece(CHAIN_GAP, p->g_ps),
+                piece(CHAIN_TRANSFER, data));
+    extend_item(engine, index, piece(CHAIN_OVERHEAD, p->o_ps), piece(CHAIN_LATENCY, p->L_ps));
+    if (engine->chains) loggops_item_chain(engine, index)[CHAIN_MESSAGES]++;
     item->kind = ITEM_MESSAGE;
+    item->sent_ps = t;
     item->host = (uint32_t)item->peer;
     item->peer = (int32_t)host;
     item->sequence = kernel_sequence(&engine->kernel);
@@ -248,13 +296,35 @@ static void run_send(struct loggops *engine, uint32_t index, int64_t t)
 /* A sender beyond S goes on. */
 static void release_sender(struct loggops *engine, uint32_t index, int64_t t)
 {
+    const struct loggops_parameters *p = &engine->parameters;
     struct item item = *item_at(engine, index);
     uint32_t sender = (uint32_t)item.peer;
     int64_t *cpu = cpu_date(engine, sender, item.cpu), *nic = send_date(engine, sender, item.nic);
+    int64_t there_ps = item.sent_ps + p->o_ps + p->L_ps; /* from then on it waits for the receiver */
+    int64_t met_ps = p->handshake ? t - 2 * p->L_ps - 2 * p->o_ps : t;
+    count_waiting(engine, sender, later(*cpu, there_ps), met_ps, t);
+    if (t > *cpu) extend_date(engine, cpu, nothing, nothing);
+    if (t > *nic) extend_date(engine, nic, nothing, nothing);
     *cpu = later(*cpu, t);
     *nic = later(*nic, t);
     pool_give(&engine->items, index);
     engine->client.done(engine->client.state, item.user, t);
+}
+
+static struct loggops_message message_of(const struct item *item)
+{
+    return (struct loggops_message){.source = (uint32_t)item->peer,
+                                    .destination = item->host,
+                                    .communicator = item->communicator,
+                                    .tag = item->tag,
+                                    .bytes = item->amount,
+                                    .sent_ps = item->sent_ps};
+}
+
+static void tell_received(const struct loggops *engine, const struct item *item, int64_t t)
+{
+    struct loggops_message message = message_of(item);
+    engine->client.received(engine->client.state, &message, t);
 }
 
 /* A message and a receive have met. */
@@ -262,6 +332,7 @@ static void matched(struct loggops *engine, uint32_t message, uint32_t receive, 
 {
     const struct loggops_parameters *p = &engine->parameters;
     uint32_t receiver = item_at(engine, receive)->user;
+    if (engine->client.received) tell_received(engine, item_at(engine, message), t);
     pool_give(&engine->items, receive);
     engine->client.done(engine->client.state, receiver, t);
     if (item_at(engine, message)->amount <= p->S_bytes) {
@@ -272,6 +343,7 @@ static void matched(struct loggops *engine, uint32_t message, uint32_t receive, 
         struct item *item = item_at(engine, message);
         item->kind = ITEM_RELEASE;
         item->sequence = kernel_sequence(&engine->kernel);
+        extend_item(engine, message, piece(CHAIN_LATENCY, 2 * p->L_ps), piece(CHAIN_OVERHEAD, 2 * p->o_ps));
         schedule_item(engine, t + 2 * p->L_ps + 2 * p->o_ps, message);
     }
 }
@@ -292,15 +364,22 @@ static void run_message(struct loggops *engine, uint32_t index, int64_t t)
     const struct loggops_parameters *p = &engine->parameters;
     struct item *item = item_at(engine, index);
     int64_t data = byte_cost(engine, item->amount, p->G_ps_per_byte);
+    const struct loggops_piece bytes = {CHAIN_TRANSFER, data};
     *receive_date(engine, item->host, item->nic) = t + p->g_ps + data;
+    extend_date(engine, receive_date(engine, item->host, item->nic), piece(CHAIN_GAP, p->g_ps), bytes);
     if (p->receive_by_nic) {
+        extend_item(engine, index, bytes, nothing);
         item->kind = ITEM_RECEPTION;
         item->sequence = kernel_sequence(&engine->kernel);
         schedule_item(engine, t + data, index);
         return;
     }
     int64_t copy = byte_cost(engine, item->amount, p->O_ps_per_byte);
-    *cpu_date(engine, item->host, item->cpu) = t + p->o_ps + later(data, copy);
+    int64_t *cpu = cpu_date(engine, item->host, item->cpu);
+    count_waiting(engine, item->host, *cpu, item->sent_ps, t);
+    *cpu = t + p->o_ps + later(data, copy);
+    extend_date(engine, cpu, piece(CHAIN_OVERHEAD, p->o_ps),
+                copy > data ? piece(CHAIN_OVERHEAD, copy) : bytes);
     arrive(engine, index, t);
 }
 
@@ -308,8 +387,11 @@ static void run_reception(struct loggops *engine, uint32_t index, int64_t t)
 {
     const struct loggops_parameters *p = &engine->parameters;
     const struct item *item = item_at(engine, index);
-    *cpu_date(engine, item->host, item->cpu) =
-        t + p->o_ps + byte_cost(engine, item->amount, p->O_ps_per_byte);
+    int64_t *cpu = cpu_date(engine, item->host, item->cpu);
+    int64_t busy = p->o_ps + byte_cost(engine, item->amount, p->O_ps_per_byte);
+    count_waiting(engine, item->host, *cpu, item->sent_ps, t);
+    *cpu = t + busy;
+    extend_date(engine, cpu, piece(CHAIN_OVERHEAD, busy), nothing);
     arrive(engine, index, t);
 }
 
@@ -323,8 +405,20 @@ static void run_receive(struct loggops *engine, uint32_t index, int64_t t)
     if (message != MATCH_NONE) matched(engine, message, index, t);
 }
 
+/* What the item happens at t for: itself, or what has held it up. */
+static void begin_chain(struct loggops *engine, uint32_t index, int64_t t)
+{
+    const struct item *item = item_at(engine, index);
+    const int64_t *cpu = cpu_date(engine, item->host, item->cpu), *nic = NULL;
+    if (item->kind == ITEM_SEND) nic = send_date(engine, item->host, item->nic);
+    if (item->kind == ITEM_MESSAGE) nic = receive_date(engine, item->host, item->nic);
+    if (item->kind == ITEM_MESSAGE && engine->parameters.receive_by_nic) cpu = NULL;
+    loggops_chain_begin(engine, index, cpu, nic, t);
+}
+
 static void run_item(struct loggops *engine, uint32_t index, int64_t t)
 {
+    if (engine->chains) begin_chain(engine, index, t);
     switch ((enum item_kind)item_at(engine, index)->kind) {
     case ITEM_COMPUTE:
         run_compute(engine, index, t);
@@ -428,7 +522,6 @@ uint32_t loggops_unreceived(const struct loggops *engine, struct loggops_message
 {
     uint32_t n, index = match_first_waiting(&engine->matcher, &n);
     if (n == 0) return 0;
-    const struct item *item = item_at(engine, index);
-    *first = (struct loggops_message){(uint32_t)item->peer, item->host, item->tag, item->amount};
+    *first = message_of(item_at(engine, index));
     return n;
 }

@@ -42,14 +42,16 @@ static void on_proceed(void *state, uint32_t token)
     struct machine *m = state;
     uint32_t rank = activity_at(m, token)->rank;
     m->ranks[rank].starts = false;
+    m->ranks[rank].cause_ps = NO_CAUSE;
     make_ready(m, rank);
 }
 
-static void on_done(void *state, uint32_t token)
+static void on_done(void *state, uint32_t token, int64_t cause_ps)
 {
     struct machine *m = state;
     struct machine_activity activity = *activity_at(m, token);
     struct machine_rank *rank = &m->ranks[activity.rank];
+    rank->cause_ps = cause_ps;
     pool_give(&m->activities, token);
     if (activity.request == NONE) {
         rank->n_inner--;
@@ -61,6 +63,19 @@ static void on_done(void *state, uint32_t token)
     make_ready(m, activity.rank);
 }
 
+static void check(struct machine *m, parcast_status status)
+{
+    if (!m->failed) m->failed = status;
+}
+
+static void on_received(void *state, const struct transport_message *message)
+{
+    struct machine *m = state;
+    struct transport_message told = *message;
+    told.received_ps = m->transport->methods->now(m->transport, message->destination);
+    check(m, recorder_received(&m->recorder, &told));
+}
+
 static void on_truncated(void *state, uint32_t token, int64_t bytes, int64_t room)
 {
     struct machine *m = state;
@@ -70,9 +85,17 @@ static void on_truncated(void *state, uint32_t token, int64_t bytes, int64_t roo
     fail(m, activity_at(m, token)->rank, PARCAST_DATA, what);
 }
 
+static void tell_progress(const struct machine *m)
+{
+    parcast_replay_result figures = {0};
+    m->transport->methods->count(m->transport, &figures);
+    recorder_progress(&m->recorder, m->transport->methods->now(m->transport, 0), figures.n_events);
+}
+
 static void on_settle(void *state)
 {
     struct machine *m = state;
+    if (recorder_tick(&m->recorder)) tell_progress(m);
     while (m->n_ready > 0 && !m->failed) {
         uint32_t rank = m->ready[m->first_ready];
         if (++m->first_ready == m->n_ranks) m->first_ready = 0;
@@ -114,6 +137,7 @@ static void begin_send(struct machine *m, uint32_t number, int32_t peer, int32_t
     uint32_t token = take_activity(m, number, request);
     if (token == NONE) return;
     struct match_key key = {member(rank, peer), context_of(rank), (int32_t)number, tag};
+    check(m, recorder_sent(&m->recorder, key, bytes, m->transport->methods->now(m->transport, number)));
     rank->starts = true; /* before: the transport may say at once that it has begun */
     if (m->transport->methods->send(m->transport, key, bytes, token)) rank->starts = false;
 }
@@ -319,12 +343,21 @@ static void begin_operation(struct machine *m, uint32_t number)
         begin_collective(m, number);
         break;
     case PARCAST_OPERATION_TEST:
+    case PARCAST_OPERATION_MARK:
         break;
     case PARCAST_OPERATION_PROBE:
         fail(m, number, PARCAST_UNSUPPORTED, "a probe cannot be replayed");
         break;
     }
     rank->waits = true; /* for what was begun without a request */
+}
+
+static struct rank_figures figures_of(const struct machine *m, uint32_t number)
+{
+    const struct machine_rank *rank = &m->ranks[number];
+    const struct transport_methods *methods = m->transport->methods;
+    int64_t waiting = methods->waiting ? methods->waiting(m->transport, number) : rank->waiting_ps;
+    return (struct rank_figures){methods->now(m->transport, number), rank->compute_ps, waiting};
 }
 
 static void next_operation(struct machine *m, uint32_t number)
@@ -335,24 +368,34 @@ static void next_operation(struct machine *m, uint32_t number)
         m->failed = status;
         return;
     }
+    const struct rank_figures figures = figures_of(m, number);
     rank->begun = true;
-    rank->begin_ps = m->transport->methods->now(m->transport, number);
+    rank->begin_ps = figures.now_ps;
+    check(m, recorder_begin(&m->recorder, number, &rank->operation, &figures));
     begin_operation(m, number);
+}
+
+static void end_rank(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    const struct rank_figures figures = figures_of(m, number);
+    rank->ended = true;
+    rank->end_ps = figures.now_ps;
+    rank->waiting_ps = figures.waiting_ps;
+    const int64_t *chain =
+        recorder_layout(&m->recorder) ? m->transport->methods->chain(m->transport, number) : NULL;
+    check(m, recorder_end(&m->recorder, number, &figures, chain));
 }
 
 static void end_operation(struct machine *m, uint32_t number)
 {
     struct machine_rank *rank = &m->ranks[number];
-    const parcast_replay_observer *observer = m->options->observer;
-    int64_t now = m->transport->methods->now(m->transport, number);
     rank->begun = rank->in_collective = false;
-    if (rank->operation.kind == PARCAST_OPERATION_END) {
-        rank->ended = true;
-        rank->end_ps = now;
-    } else if (observer && observer->operation) {
-        observer->operation(observer->state, (int)number, &rank->operation, (double)rank->begin_ps / 1e12,
-                            (double)now / 1e12);
-    }
+    if (rank->operation.kind == PARCAST_OPERATION_END)
+        end_rank(m, number);
+    else
+        check(m, recorder_operation(&m->recorder, number, &rank->operation, rank->begin_ps,
+                                    m->transport->methods->now(m->transport, number)));
 }
 
 /* One action of a collective; false when there are no more. */
@@ -390,15 +433,29 @@ static bool continue_operation(struct machine *m, uint32_t number)
     return true;
 }
 
+/* The rank goes on: it has waited until that began which it waited for. */
+static void end_waiting(const struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    int64_t now = m->transport->methods->now(m->transport, number);
+    int64_t until = rank->cause_ps < now ? rank->cause_ps : now;
+    if (until > rank->blocked_ps) rank->waiting_ps += until - rank->blocked_ps;
+    rank->blocked = false;
+}
+
 void machine_advance(struct machine *m, uint32_t number)
 {
     struct machine_rank *rank = &m->ranks[number];
+    if (must_wait(rank)) return;
+    if (rank->blocked) end_waiting(m, number);
     while (!m->failed && !rank->ended && !must_wait(rank)) {
         if (!rank->begun)
             next_operation(m, number);
         else if (!continue_operation(m, number))
             end_operation(m, number);
     }
+    rank->blocked = true;
+    rank->blocked_ps = m->transport->methods->now(m->transport, number);
 }
 
 /* Setting up. */
@@ -418,6 +475,7 @@ static parcast_status read_speeds(struct machine *m, const int *rank_node)
     for (uint32_t r = 0; r < m->n_ranks; r++) {
         const parcast_node_type *type =
             m->platform ? &m->platform->types[topology_type(&topology, (uint32_t)rank_node[r])] : NULL;
+        if (type) m->node_type[r] = (uint32_t)(type - m->platform->types);
         double flop_rate = type && !isnan(type->flop_rate_flop_per_s) ? type->flop_rate_flop_per_s : rate;
         m->core_s_per_second[r] = 1 / (faster * (type ? type->speed : 1));
         m->core_s_per_flop[r] = flop_rate > 0 ? 1 / (faster * flop_rate) : NAN;
@@ -444,7 +502,8 @@ static bool allocate(struct machine *m)
     m->ready = calloc(m->n_ranks, sizeof *m->ready);
     m->core_s_per_flop = calloc(m->n_ranks, sizeof(double));
     m->core_s_per_second = calloc(m->n_ranks, sizeof(double));
-    return m->ranks && m->ready && m->core_s_per_flop && m->core_s_per_second;
+    m->node_type = calloc(m->n_ranks, sizeof *m->node_type);
+    return m->ranks && m->ready && m->core_s_per_flop && m->core_s_per_second && m->node_type;
 }
 
 static void release(struct machine *m)
@@ -456,19 +515,25 @@ static void release(struct machine *m)
     free(m->ready);
     free(m->core_s_per_flop);
     free(m->core_s_per_second);
+    free(m->node_type);
+    recorder_destroy(&m->recorder);
 }
 
-static parcast_status collect(const struct machine *m, parcast_replay_result **result)
+static parcast_status collect(struct machine *m, parcast_replay_result **result)
 {
     parcast_replay_result *r = replay_result_create((int)m->n_ranks);
     if (!r) return parcast_error_set(m->error, PARCAST_MEMORY, NULL, 0, "out of memory for a result");
     for (uint32_t i = 0; i < m->n_ranks; i++)
-        replay_result_set(r, (int)i, m->ranks[i].end_ps, m->ranks[i].compute_ps);
+        replay_result_set(r, (int)i, m->ranks[i].end_ps, m->ranks[i].compute_ps, m->ranks[i].waiting_ps);
     m->transport->methods->count(m->transport, r);
     r->most_open = m->activities.n_used;
     snprintf(r->substituted, sizeof r->substituted, "%s", m->choice.substituted);
-    *result = r;
-    return PARCAST_OK;
+    parcast_status status = recorder_collect(&m->recorder, m->node_type, m->platform, r);
+    if (status)
+        parcast_replay_result_destroy(&r);
+    else
+        *result = r;
+    return status;
 }
 
 static parcast_status run(struct machine *m)
@@ -489,13 +554,21 @@ static int *identity(uint32_t n)
 
 static parcast_status set_up(struct machine *m, const int *rank_node, const parcast_loggops *loggops)
 {
-    struct transport_client client = {m, on_proceed, on_done, on_settle, on_truncated};
+    const struct transport_client client = {.state = m,
+                                            .proceed = on_proceed,
+                                            .done = on_done,
+                                            .settle = on_settle,
+                                            .truncated = on_truncated,
+                                            .received = m->options->timeline ? on_received : NULL};
     parcast_status status = check_nodes(m, rank_node);
     if (!status) status = read_speeds(m, rank_node);
     if (!status) status = choose_create(&m->choice, m->options, m->platform, m->error);
+    if (!status) status = recorder_create(&m->recorder, m->n_ranks, m->node_type, m->options, m->error);
     if (status) return status;
-    if (loggops) return transport_loggops(&m->transport, m->n_ranks, loggops, &client, m->error);
-    return transport_flow(&m->transport, m->platform, rank_node, m->options, &client, m->error);
+    const struct chain_layout *chains = recorder_layout(&m->recorder);
+    if (loggops) return transport_loggops(&m->transport, m->n_ranks, chains, loggops, &client, m->error);
+    return transport_flow(&m->transport, m->platform, rank_node, m->n_ranks, chains, m->options, &client,
+                          m->error);
 }
 
 parcast_status parcast_replay_run(const parcast_operation_source *source, const parcast_platform *platform,

@@ -3,6 +3,7 @@
 #define PARCAST_REPLAY_MACHINE_H
 
 #include "replay/choose.h"
+#include "replay/recorder.h"
 #include "replay/schedules.h"
 #include "replay/transport.h"
 
@@ -20,6 +21,8 @@ struct machine_rank {
     int64_t begin_ps;            /**< of the operation */
     int64_t compute_begin_ps;
     int64_t compute_ps, end_ps;
+    int64_t blocked_ps, cause_ps; /**< since when it waits; when that began which let it go on */
+    int64_t waiting_ps; /**< before what it waited for had begun, where the transport does not count */
     struct machine_request *requests;
     uint32_t n_requests;
     uint32_t
@@ -28,6 +31,7 @@ struct machine_rank {
     bool waits;         /**< for all inner activities */
     bool starts;        /**< its send has not begun yet */
     bool begun, in_collective, computes, ended;
+    bool blocked;
     bool ready; /**< in the list of ranks that go on */
     struct collective_schedule schedule;
 };
@@ -46,6 +50,8 @@ struct machine {
     struct machine_rank *ranks;
     uint32_t n_ranks;
     double *core_s_per_flop, *core_s_per_second; /**< [n_ranks] */
+    uint32_t *node_type;                         /**< [n_ranks] */
+    struct recorder recorder;
     struct choice choice;
     struct pool activities;
     uint32_t *ready; /**< [n_ranks] a ring */

@@ -13,6 +13,7 @@ parcast_replay_result *replay_result_create(int n_ranks)
     if (!result) return NULL;
     result->n_ranks = n_ranks;
     result->ranks = calloc((size_t)n_ranks, sizeof *result->ranks);
+    result->path.rank = -1;
     if (!result->ranks) parcast_replay_result_destroy(&result);
     return result;
 }
@@ -21,11 +22,15 @@ void parcast_replay_result_destroy(parcast_replay_result **result)
 {
     if (!*result) return;
     free((*result)->ranks);
+    free((*result)->path.parts);
+    free((*result)->pairs);
+    free((*result)->phases);
     free(*result);
     *result = NULL;
 }
 
-void replay_result_set(parcast_replay_result *result, int rank, int64_t end_ps, int64_t compute_ps)
+void replay_result_set(parcast_replay_result *result, int rank, int64_t end_ps, int64_t compute_ps,
+                       int64_t waiting_ps)
 {
     int64_t other_ps = end_ps > compute_ps ? end_ps - compute_ps : 0; /* several CPUs may compute at once */
     parcast_replay_rank *line = &result->ranks[rank];
@@ -33,6 +38,7 @@ void replay_result_set(parcast_replay_result *result, int rank, int64_t end_ps, 
     line->end_s = (double)end_ps / SECOND_PS;
     line->compute_s = (double)compute_ps / SECOND_PS;
     line->communication_s = (double)other_ps / SECOND_PS;
+    line->waiting_s = (double)(waiting_ps < other_ps ? waiting_ps : other_ps) / SECOND_PS;
     result->time_s = fmax(result->time_s, line->end_s);
 }
 

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "network/loggops.h"
+#include "network/loggops_chains.h"
 #include "replay/result.h"
 #include "replay/schedule_report.h"
 
@@ -147,15 +147,58 @@ static void retire(struct schedule *s, uint32_t index)
     pool_give(&s->nodes, index);
 }
 
+/* What the recorder cannot do ends the run. */
+static void check(struct schedule *s, parcast_status status)
+{
+    if (!status || s->recorded) return;
+    s->recorded = status;
+    s->engine.failed = true;
+}
+
+/* A send, or a computation, has its CPU until then. */
+static void draw(struct schedule *s, const struct schedule_node *node, int64_t from_ps, int64_t to_ps)
+{
+    const parcast_operation drawn = {.kind = node->kind == PARCAST_GOAL_SEND ? PARCAST_OPERATION_SEND
+                                                                             : PARCAST_OPERATION_COMPUTE};
+    check(s, recorder_operation(&s->recorder, node->rank, &drawn, from_ps, to_ps));
+}
+
+static void record_start(struct schedule *s, const struct schedule_node *node, int64_t date_ps)
+{
+    struct match_key key = {(uint32_t)node->peer, 0, (int32_t)node->rank, node->tag};
+    if (node->kind == PARCAST_GOAL_RECEIVE) return;
+    draw(s, node, date_ps, loggops_end(&s->engine, node->rank));
+    if (node->kind == PARCAST_GOAL_SEND) check(s, recorder_sent(&s->recorder, key, node->amount, date_ps));
+}
+
 static void on_started(void *state, uint32_t index, int64_t date_ps)
 {
-    release_dependents(state, index, true, date_ps);
+    struct schedule *s = state;
+    if (s->recorder.options) record_start(s, node_at(s, index), date_ps);
+    release_dependents(s, index, true, date_ps);
+}
+
+static void on_received(void *state, const struct loggops_message *message, int64_t date_ps)
+{
+    struct schedule *s = state;
+    int64_t end_ps = loggops_end(&s->engine, message->destination);
+    const struct transport_message told = {.source = message->source,
+                                           .destination = message->destination,
+                                           .tag = message->tag,
+                                           .bytes = message->bytes,
+                                           .sent_ps = message->sent_ps,
+                                           .received_ps = end_ps > date_ps ? end_ps : date_ps};
+    check(s, recorder_received(&s->recorder, &told));
 }
 
 static void on_done(void *state, uint32_t index, int64_t date_ps)
 {
-    release_dependents(state, index, false, date_ps);
-    retire(state, index);
+    struct schedule *s = state;
+    uint32_t rank = node_at(s, index)->rank;
+    release_dependents(s, index, false, date_ps);
+    retire(s, index);
+    if (!s->recorder.options || !s->recorder.options->timeline || !schedule_rank_is_done(s, rank)) return;
+    check(s, parcast_timeline_end_rank(s->recorder.options->timeline, (int32_t)rank, s->recorder.error));
 }
 
 static void issue(struct schedule *s, const struct schedule_ready *ready)
@@ -193,6 +236,8 @@ static void issue_rank(struct schedule *s, uint32_t rank)
 static void on_settle(void *state)
 {
     struct schedule *s = state;
+    if (recorder_tick(&s->recorder))
+        recorder_progress(&s->recorder, s->engine.kernel.now_ps, s->engine.n_events);
     if (s->n_ready == 1) {
         issue(s, &s->ready[0]);
     } else if (s->n_ready > 1) {
@@ -218,13 +263,36 @@ static void destroy(struct schedule *s)
     pool_destroy(&s->nodes);
     free(s->ready);
     free(s->ranks);
+    recorder_destroy(&s->recorder);
     loggops_destroy(&s->engine);
 }
 
-static parcast_status create(struct schedule *s, const parcast_goal *goal,
-                             const struct loggops_parameters *parameters, parcast_error *error)
+/* What is to be found out besides the dates. */
+static parcast_status begin_recording(struct schedule *s, const parcast_replay_options *options,
+                                      parcast_error *error)
 {
-    struct loggops_client client = {s, on_started, on_done, on_settle};
+    if (!options) return PARCAST_OK;
+    if (options->critical_path && s->engine.parameters.compat)
+        return parcast_error_set(
+            error, PARCAST_INVALID, NULL, 0,
+            "a critical path is not defined where operations begin before what they require");
+    if (options->timeline && s->goal->n_cpus > 1)
+        return parcast_error_set(error, PARCAST_UNSUPPORTED, s->goal->source, 0,
+                                 "a timeline shows one CPU per rank, and there are %d", s->goal->n_cpus);
+    parcast_status status = recorder_create(&s->recorder, s->n_ranks, NULL, options, error);
+    if (status) return status;
+    if (options->timeline) s->engine.client.received = on_received;
+    const struct chain_layout *chains = recorder_layout(&s->recorder);
+    if (!chains || loggops_follow(&s->engine, chains)) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a critical path");
+}
+
+static parcast_status create(struct schedule *s, const parcast_goal *goal,
+                             const struct loggops_parameters *parameters,
+                             const parcast_replay_options *options, parcast_error *error)
+{
+    const struct loggops_client client = {
+        .state = s, .started = on_started, .done = on_done, .settle = on_settle};
     *s = (struct schedule){
         .goal = goal, .n_ranks = (uint32_t)goal->n_ranks, .nodes = pool_of(sizeof(struct schedule_node))};
     for (unsigned i = 0; i < DEPENDENT_CLASSES; i++) s->dependents[i] = pool_of(sizeof(int64_t) << i);
@@ -236,6 +304,7 @@ static parcast_status create(struct schedule *s, const parcast_goal *goal,
     for (uint32_t r = 0; r < s->n_ranks; r++) goal_cursor_open(&s->ranks[r].cursor, goal, (int)r, window);
     parcast_status status = loggops_create(&s->engine, parameters, s->n_ranks, (uint32_t)goal->n_cpus,
                                            (uint32_t)goal->n_nics, &client, error);
+    if (!status) status = begin_recording(s, options, error);
     if (status) destroy(s);
     return status;
 }
@@ -253,27 +322,47 @@ static parcast_status run(struct schedule *s, parcast_error *error)
         on_settle(s);
     }
     parcast_status status = loggops_run(&s->engine, error);
+    if (s->recorded) return s->recorded;
     if (status && s->unreadable) return unreadable(error);
     if (!status) status = schedule_check_end(s, error);
     return status;
 }
 
-static parcast_status collect(const struct schedule *s, parcast_replay_result **result, parcast_error *error)
+static parcast_status collect_records(struct schedule *s, parcast_replay_result *result)
+{
+    const struct chain_layout *chains = recorder_layout(&s->recorder);
+    if (!s->recorder.options) return PARCAST_OK;
+    for (uint32_t i = 0; i < s->n_ranks; i++) {
+        const struct rank_figures figures = {.now_ps = result->ranks[i].end_ps};
+        parcast_status status =
+            recorder_end(&s->recorder, i, &figures, chains ? loggops_end_chain(&s->engine, i) : NULL);
+        if (status) return status;
+    }
+    return recorder_collect(&s->recorder, NULL, NULL, result);
+}
+
+static parcast_status collect(struct schedule *s, parcast_replay_result **result, parcast_error *error)
 {
     parcast_replay_result *r = replay_result_create((int)s->n_ranks);
     if (!r) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a result");
     for (uint32_t i = 0; i < s->n_ranks; i++)
-        replay_result_set(r, (int)i, loggops_end(&s->engine, i), s->ranks[i].compute_ps);
+        replay_result_set(r, (int)i, loggops_end(&s->engine, i), s->ranks[i].compute_ps,
+                          s->engine.waiting_ps[i]);
     r->n_messages = s->engine.n_messages;
     r->n_events = s->engine.n_events;
     r->most_open = s->most_open;
     r->most_in_flight = s->engine.most_in_flight;
-    *result = r;
-    return PARCAST_OK;
+    parcast_status status = collect_records(s, r);
+    if (status)
+        parcast_replay_result_destroy(&r);
+    else
+        *result = r;
+    return status;
 }
 
-parcast_status parcast_replay_goal(const parcast_goal *goal, const parcast_loggops *loggops,
-                                   parcast_replay_result **result, parcast_error *error)
+parcast_status parcast_replay_goal_with(const parcast_goal *goal, const parcast_loggops *loggops,
+                                        const parcast_replay_options *options, parcast_replay_result **result,
+                                        parcast_error *error)
 {
     struct loggops_parameters parameters;
     struct schedule schedule;
@@ -281,11 +370,17 @@ parcast_status parcast_replay_goal(const parcast_goal *goal, const parcast_loggo
     if (!goal->finished)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "the program is not finished");
     parcast_status status = replay_loggops(loggops, &parameters, error);
-    if (!status) status = create(&schedule, goal, &parameters, error);
+    if (!status) status = create(&schedule, goal, &parameters, options, error);
     if (status) return status;
     status = run(&schedule, error);
     if (!status) status = collect(&schedule, result, error);
     destroy(&schedule);
     if (!status) replay_result_close(*result, begin_s);
     return status;
+}
+
+parcast_status parcast_replay_goal(const parcast_goal *goal, const parcast_loggops *loggops,
+                                   parcast_replay_result **result, parcast_error *error)
+{
+    return parcast_replay_goal_with(goal, loggops, NULL, result, error);
 }

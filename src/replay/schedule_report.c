@@ -1,7 +1,8 @@
 #include "replay/schedule_report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "replay/stuck.h"
 
 #define NONE POOL_NONE
 
@@ -10,10 +11,15 @@ static const struct schedule_node *node_at(const struct schedule *s, uint32_t in
     return (const struct schedule_node *)s->nodes.records + index;
 }
 
-static bool rank_is_done(const struct schedule *s, uint32_t rank)
+bool schedule_rank_is_done(const struct schedule *s, uint32_t rank)
 {
     const struct schedule_rank *r = &s->ranks[rank];
     return r->base == r->end && goal_cursor_at_end(&r->cursor);
+}
+
+static bool is_done(const void *schedule, uint32_t rank)
+{
+    return schedule_rank_is_done(schedule, rank);
 }
 
 /* The first operation that has begun and does not end, else the first that never became ready; NULL if none.
@@ -39,9 +45,9 @@ static int describe_peer(char *text, size_t size, const char *before, int32_t pe
 }
 
 /* "rank 3 waits in recv 64b from rank 1 tag 7 (line 88)" */
-static void describe(const struct schedule *s, uint32_t rank, char *text, size_t size)
+static void describe(const void *schedule, uint32_t rank, char *text, size_t size)
 {
-    const struct schedule_node *node = stuck_operation(s, rank);
+    const struct schedule_node *node = stuck_operation(schedule, rank);
     char peer[32] = "", tag[24] = "", line[24] = "";
     if (!node) {
         snprintf(text, size, "rank %u waits for operations that wait for each other", rank);
@@ -64,63 +70,22 @@ static void describe(const struct schedule *s, uint32_t rank, char *text, size_t
 }
 
 /* The rank that a rank waits for, or -1. */
-static int64_t waits_for(const struct schedule *s, uint32_t rank)
+static int64_t waits_for(const void *schedule, uint32_t rank)
 {
-    if (rank_is_done(s, rank)) return -1;
-    const struct schedule_node *node = stuck_operation(s, rank);
+    if (is_done(schedule, rank)) return -1;
+    const struct schedule_node *node = stuck_operation(schedule, rank);
     if (!node || !node->issued || node->kind == PARCAST_GOAL_COMPUTE) return -1;
     return node->peer;
-}
-
-/* Follow who waits for whom; after n_ranks steps without an end we stand on a cycle. */
-static void describe_cycle(const struct schedule *s, uint32_t from, parcast_error *error)
-{
-    int64_t rank = from;
-    for (uint32_t step = 0; step < s->n_ranks && rank >= 0; step++) rank = waits_for(s, (uint32_t)rank);
-    if (rank < 0) {
-        parcast_error_hint(error, "a message that is received must be sent, with the same tag");
-        return;
-    }
-    char text[256];
-    size_t used = (size_t)snprintf(text, sizeof text, "%lld", (long long)rank);
-    int64_t next = rank;
-    do {
-        next = waits_for(s, (uint32_t)next);
-        if (used + 32 > sizeof text) {
-            snprintf(text + used, sizeof text - used, " -> ...");
-            break;
-        }
-        used += (size_t)snprintf(text + used, sizeof text - used, " -> %lld", (long long)next);
-    } while (next != rank);
-    parcast_error_hint(error, "a cycle of ranks that wait for each other: %s", text);
-}
-
-static parcast_status report_deadlock(const struct schedule *s, uint32_t first, parcast_error *error)
-{
-    char text[480];
-    size_t used = 0;
-    uint32_t n_named = 0, n_stuck = 0;
-    for (uint32_t r = first; r < s->n_ranks; r++) {
-        if (rank_is_done(s, r)) continue;
-        n_stuck++;
-        char line[128];
-        describe(s, r, line, sizeof line);
-        if (used + strlen(line) + 32 > sizeof text) continue;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", n_named ? "; " : "", line);
-        n_named++;
-    }
-    if (n_named < n_stuck)
-        snprintf(text + used, sizeof text - used, "; and %u more ranks", n_stuck - n_named);
-    parcast_error_set(error, PARCAST_DATA, s->goal->source, 0, "deadlock: %s", text);
-    describe_cycle(s, first, error);
-    return PARCAST_DATA;
 }
 
 parcast_status schedule_check_end(const struct schedule *s, parcast_error *error)
 {
     struct loggops_message message;
-    for (uint32_t r = 0; r < s->n_ranks; r++)
-        if (!rank_is_done(s, r)) return report_deadlock(s, r, error);
+    const struct stuck stuck = {s,        s->n_ranks,
+                                is_done,  waits_for,
+                                describe, "a message that is received must be sent, with the same tag"};
+    parcast_status status = stuck_check(&stuck, s->goal->source, error);
+    if (status) return status;
     uint32_t n = loggops_unreceived(&s->engine, &message);
     if (n == 0) return PARCAST_OK;
     parcast_error_set(

@@ -3,6 +3,7 @@
 #define PARCAST_REPLAY_SCHEDULE_REPORT_H
 
 #include "network/loggops.h"
+#include "replay/recorder.h"
 #include "trace/goal.h"
 
 #define SCHEDULE_NS INT64_C(1000) /* picoseconds */
@@ -42,8 +43,12 @@ struct schedule {
     struct schedule_ready *ready;
     uint32_t n_ready, ready_room;
     uint64_t most_open;
+    struct recorder recorder;
+    parcast_status recorded; /**< what the recorder has said */
     bool unreadable;
 };
+
+bool schedule_rank_is_done(const struct schedule *s, uint32_t rank);
 
 /** PARCAST_OK when every operation is done and every message was received; otherwise who waits for whom. */
 parcast_status schedule_check_end(const struct schedule *schedule, parcast_error *error);

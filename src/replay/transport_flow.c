@@ -17,7 +17,20 @@ struct message {
     uint32_t from, to; /* ranks */
     uint32_t sender;   /* token of a sender that waits for the end, else NONE */
     uint32_t receiver; /* token of the receive, NONE until it is matched */
+    uint32_t context;
+    int32_t tag;
     bool moving, arrived;
+    int64_t sent_ps, moving_ps; /* its send was called; its data began to move */
+    struct fabric_alone alone;
+    int64_t chain[]; /* [n_parts] of moving_ps, when chains are kept */
+};
+
+/* A rank that computes or sleeps. */
+struct work {
+    uint32_t rank, token;
+    int64_t begin_ps, alone_ps;
+    uint32_t part;
+    int64_t chain[]; /* [n_parts] of begin_ps */
 };
 
 struct receive {
@@ -25,13 +38,15 @@ struct receive {
     uint32_t token;
 };
 
-/* Users of the fabric's timers: tokens. Of its computations: tokens. Of its transfers: messages. */
+/* Users of the fabric's timers and computations: works. Of its transfers: messages. */
 struct flow_transport {
     struct transport transport;
     struct fabric fabric;
     struct matcher matcher;
-    struct pool messages, receives;
+    struct pool messages, receives, works;
     const int *rank_node;
+    struct chain_layout layout;
+    int64_t *chains; /* [n_ranks][n_parts] of the date at which a rank went on last; NULL: not kept */
     double eager_below, detached_below;
     uint64_t n_messages;
 };
@@ -51,23 +66,96 @@ static void settle(struct flow_transport *flow)
     flow->transport.client.settle(flow->transport.client.state);
 }
 
-static void done(struct flow_transport *flow, uint32_t token)
+/* Chains: what a rank's date consists of, as far as it is known. A rank goes on at the date of what it has
+   waited for, so it then has the chain of that. */
+
+static int64_t *chain_of(const struct flow_transport *flow, uint32_t rank)
 {
-    flow->transport.client.done(flow->transport.client.state, token);
+    return flow->chains + (size_t)rank * flow->layout.n_parts;
 }
 
-static void on_done(void *state, uint32_t token)
+static void begin_chain(const struct flow_transport *flow, int64_t *chain, uint32_t rank)
 {
-    done(state, token);
-    settle(state);
+    if (flow->chains) chain_copy(chain, chain_of(flow, rank), flow->layout.n_parts);
 }
 
-static void begin_moving(struct flow_transport *flow, uint32_t index)
+/* chain is that of now; a rank that is there already has one as good. */
+static void take_chain(const struct flow_transport *flow, uint32_t rank, const int64_t *chain)
+{
+    if (chain_of(flow, rank)[CHAIN_DATE] < chain[CHAIN_DATE])
+        chain_copy(chain_of(flow, rank), chain, flow->layout.n_parts);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void extend_by_message(const struct flow_transport *flow, struct message *message)
+{
+    int64_t left = flow->fabric.kernel.now_ps - message->moving_ps;
+    int64_t latency = least(left, message->alone.latency_ps);
+    int64_t transfer = least(left - latency, message->alone.transfer_ps);
+    message->chain[CHAIN_MESSAGES]++;
+    chain_add(message->chain, CHAIN_LATENCY, latency);
+    chain_add(message->chain, CHAIN_TRANSFER, transfer);
+    chain_add(message->chain, CHAIN_SHARING, left - latency - transfer);
+}
+
+static void extend_by_work(const struct flow_transport *flow, struct work *work)
+{
+    int64_t took = flow->fabric.kernel.now_ps - work->begin_ps;
+    int64_t alone = least(took, work->alone_ps);
+    chain_add(work->chain, work->part, alone);
+    chain_add(work->chain, CHAIN_CORES, took - alone);
+}
+
+static void done(struct flow_transport *flow, uint32_t token, int64_t cause_ps)
+{
+    flow->transport.client.done(flow->transport.client.state, token, cause_ps);
+}
+
+static void on_work_done(void *state, uint32_t index)
+{
+    struct flow_transport *flow = state;
+    struct work *work = pool_at(&flow->works, index);
+    uint32_t token = work->token;
+    int64_t begin_ps = work->begin_ps;
+    if (flow->chains) {
+        extend_by_work(flow, work);
+        take_chain(flow, work->rank, work->chain);
+    }
+    pool_give(&flow->works, index);
+    done(flow, token, begin_ps);
+    settle(flow);
+}
+
+/* `by` is the rank whose call sets it off. */
+static void begin_moving(struct flow_transport *flow, uint32_t index, uint32_t by)
 {
     struct message *message = message_at(flow, index);
+    uint32_t from = (uint32_t)flow->rank_node[message->from], to = (uint32_t)flow->rank_node[message->to];
     message->moving = true;
-    fabric_transfer(&flow->fabric, (uint32_t)flow->rank_node[message->from],
-                    (uint32_t)flow->rank_node[message->to], (double)message->bytes, index);
+    message->moving_ps = flow->fabric.kernel.now_ps;
+    begin_chain(flow, message->chain, by);
+    if (flow->chains) message->alone = fabric_alone(&flow->fabric, from, to, (double)message->bytes);
+    fabric_transfer(&flow->fabric, from, to, (double)message->bytes, index);
+}
+
+/* The receiver has it, and nobody needs it any more. */
+static void hand_over(struct flow_transport *flow, uint32_t index)
+{
+    const struct message message = *message_at(flow, index);
+    const struct transport_message told = {.source = message.from,
+                                           .destination = message.to,
+                                           .context = message.context,
+                                           .tag = message.tag,
+                                           .bytes = message.bytes,
+                                           .sent_ps = message.sent_ps,
+                                           .received_ps = flow->fabric.kernel.now_ps};
+    pool_give(&flow->messages, index);
+    if (flow->transport.client.received) flow->transport.client.received(flow->transport.client.state, &told);
+    done(flow, message.receiver, message.moving_ps);
 }
 
 /* Both ends know; the message is over when its receiver has it. */
@@ -75,17 +163,21 @@ static void on_arrival(void *state, uint32_t index)
 {
     struct flow_transport *flow = state;
     struct message *message = message_at(flow, index);
-    uint32_t sender = message->sender, receiver = message->receiver;
+    uint32_t sender = message->sender;
+    int64_t moving_ps = message->moving_ps;
     message->arrived = true;
-    if (receiver != NONE) {
-        pool_give(&flow->messages, index);
-        done(flow, receiver);
+    if (flow->chains) {
+        extend_by_message(flow, message);
+        if (message->receiver != NONE) take_chain(flow, message->to, message->chain);
+        if (sender != NONE) take_chain(flow, message->from, message->chain);
     }
-    if (sender != NONE) done(flow, sender);
+    if (message->receiver != NONE) hand_over(flow, index);
+    if (sender != NONE) done(flow, sender, moving_ps);
     settle(flow);
 }
 
-static void meet(struct flow_transport *flow, uint32_t index, uint32_t receive)
+/* `by` is the rank whose call has brought them together. */
+static void meet(struct flow_transport *flow, uint32_t index, uint32_t receive, uint32_t by)
 {
     struct receive taken = *(struct receive *)pool_at(&flow->receives, receive);
     struct message *message = message_at(flow, index);
@@ -96,12 +188,10 @@ static void meet(struct flow_transport *flow, uint32_t index, uint32_t receive)
         return;
     }
     message->receiver = taken.token;
-    if (message->arrived) {
-        pool_give(&flow->messages, index);
-        done(flow, taken.token);
-    } else if (!message->moving) {
-        begin_moving(flow, index);
-    }
+    if (message->arrived)
+        hand_over(flow, index);
+    else if (!message->moving)
+        begin_moving(flow, index, by);
 }
 
 static bool flow_send(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token)
@@ -117,12 +207,15 @@ static bool flow_send(struct transport *transport, struct match_key key, int64_t
                                                 .from = (uint32_t)key.source,
                                                 .to = key.destination,
                                                 .sender = detached || eager ? NONE : token,
-                                                .receiver = NONE};
+                                                .receiver = NONE,
+                                                .context = key.communicator,
+                                                .tag = key.tag,
+                                                .sent_ps = flow->fabric.kernel.now_ps};
     flow->n_messages++;
     uint32_t receive = match_arrive(&flow->matcher, key, index);
-    if (eager) begin_moving(flow, index);
-    if (receive != MATCH_NONE) meet(flow, index, receive);
-    if (detached || eager) done(flow, token);
+    if (eager) begin_moving(flow, index, (uint32_t)key.source);
+    if (receive != MATCH_NONE) meet(flow, index, receive, (uint32_t)key.source);
+    if (detached || eager) done(flow, token, flow->fabric.kernel.now_ps);
     return true;
 }
 
@@ -136,20 +229,41 @@ static void flow_receive(struct transport *transport, struct match_key key, int6
     }
     *(struct receive *)pool_at(&flow->receives, index) = (struct receive){room, token};
     uint32_t message = match_post(&flow->matcher, key, index);
-    if (message != MATCH_NONE) meet(flow, message, index);
+    if (message != MATCH_NONE) meet(flow, message, index, key.destination);
+}
+
+static uint32_t begin_work(struct flow_transport *flow, uint32_t rank, uint32_t token, double seconds,
+                           uint32_t part)
+{
+    uint32_t index = pool_take(&flow->works);
+    if (index == NONE) {
+        flow->matcher.failed = true;
+        return NONE;
+    }
+    struct work *work = pool_at(&flow->works, index);
+    *work = (struct work){.rank = rank,
+                          .token = token,
+                          .begin_ps = flow->fabric.kernel.now_ps,
+                          .alone_ps = fabric_ps(seconds),
+                          .part = part};
+    begin_chain(flow, work->chain, rank);
+    return index;
 }
 
 static void flow_compute(struct transport *transport, uint32_t rank, double core_s, uint32_t token)
 {
     struct flow_transport *flow = flow_of(transport);
-    fabric_compute(&flow->fabric, (uint32_t)flow->rank_node[rank], core_s, token);
+    uint32_t part = flow->chains ? CHAIN_COMPUTE + flow->layout.group[rank] : 0;
+    uint32_t work = begin_work(flow, rank, token, core_s, part);
+    if (work != NONE) fabric_compute(&flow->fabric, (uint32_t)flow->rank_node[rank], core_s, work);
 }
 
 static void flow_sleep(struct transport *transport, uint32_t rank, double seconds, uint32_t token)
 {
-    struct fabric *fabric = &flow_of(transport)->fabric;
-    (void)rank;
-    fabric_timer(fabric, fabric->kernel.now_ps + fabric_ps(seconds), token);
+    struct flow_transport *flow = flow_of(transport);
+    uint32_t work = begin_work(flow, rank, token, seconds, CHAIN_SLEEP);
+    if (work == NONE) return;
+    fabric_timer(&flow->fabric, flow->fabric.kernel.now_ps + fabric_ps(seconds), work);
 }
 
 static parcast_status flow_run(struct transport *transport, parcast_error *error)
@@ -185,6 +299,11 @@ static void flow_count(const struct transport *transport, parcast_replay_result 
     result->n_events = flow->fabric.n_events + 2 * flow->n_messages;
 }
 
+static const int64_t *flow_chain(const struct transport *transport, uint32_t rank)
+{
+    return chain_of((const struct flow_transport *)transport, rank);
+}
+
 static void flow_destroy(struct transport **transport)
 {
     struct flow_transport *flow = flow_of(*transport);
@@ -192,13 +311,22 @@ static void flow_destroy(struct transport **transport)
     match_destroy(&flow->matcher);
     pool_destroy(&flow->messages);
     pool_destroy(&flow->receives);
+    pool_destroy(&flow->works);
+    free(flow->chains);
     free(flow);
     *transport = NULL;
 }
 
-static const struct transport_methods methods = {flow_compute,    flow_sleep, flow_send,
-                                                 flow_receive,    flow_run,   flow_now,
-                                                 flow_unreceived, flow_count, flow_destroy};
+static const struct transport_methods methods = {.compute = flow_compute,
+                                                 .sleep = flow_sleep,
+                                                 .send = flow_send,
+                                                 .receive = flow_receive,
+                                                 .run = flow_run,
+                                                 .now = flow_now,
+                                                 .unreceived = flow_unreceived,
+                                                 .count = flow_count,
+                                                 .chain = flow_chain,
+                                                 .destroy = flow_destroy};
 
 static double given(double value, double otherwise)
 {
@@ -206,14 +334,15 @@ static double given(double value, double otherwise)
 }
 
 parcast_status transport_flow(struct transport **transport, const parcast_platform *platform,
-                              const int *rank_node, const parcast_replay_options *options,
-                              const struct transport_client *client, parcast_error *error)
+                              const int *rank_node, uint32_t n_ranks, const struct chain_layout *chains,
+                              const parcast_replay_options *options, const struct transport_client *client,
+                              parcast_error *error)
 {
     const double usual_eager_bytes =
         65536; /* of MPI libraries over TCP and shared memory, within a factor of two */
     struct flow_transport *flow = calloc(1, sizeof *flow);
     if (!flow) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    struct fabric_client fabric_client = {flow, on_arrival, on_done, on_done};
+    struct fabric_client fabric_client = {flow, on_arrival, on_work_done, on_work_done};
     struct fabric_options how = {.local_through_link = options->local_through_link,
                                  .ideal_network = options->ideal_network,
                                  .full_solver = options->full_solver,
@@ -221,17 +350,22 @@ parcast_status transport_flow(struct transport **transport, const parcast_platfo
                                  .latency_ratio = options->scale_latency_ratio};
     flow->transport = (struct transport){&methods, *client};
     flow->rank_node = rank_node;
-    flow->messages = pool_of(sizeof(struct message));
+    size_t chain_bytes = chains ? chains->n_parts * sizeof(int64_t) : 0;
+    if (chains) flow->layout = *chains;
+    flow->chains = chains ? calloc(n_ranks, chain_bytes) : NULL;
+    flow->works = pool_of(sizeof(struct work) + chain_bytes);
+    flow->messages = pool_of(sizeof(struct message) + chain_bytes);
     flow->receives = pool_of(sizeof(struct receive));
     flow->eager_below = given(platform->network.eager_below_bytes, usual_eager_bytes);
     flow->detached_below = given(platform->network.detached_below_bytes, flow->eager_below);
     parcast_status status = fabric_create(&flow->fabric, platform, &how, &fabric_client, error);
     if (status) {
+        free(flow->chains);
         free(flow);
         return status;
     }
     *transport = &flow->transport;
-    if (match_create(&flow->matcher)) return PARCAST_OK;
+    if (match_create(&flow->matcher) && (flow->chains || !chains)) return PARCAST_OK;
     flow_destroy(transport);
     return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
 }

@@ -26,13 +26,26 @@ static void on_done(void *state, uint32_t user, int64_t date_ps)
 {
     struct loggops_transport *l = state;
     (void)date_ps;
-    l->transport.client.done(l->transport.client.state, user >> 1);
+    l->transport.client.done(l->transport.client.state, user >> 1, NO_CAUSE);
 }
 
 static void on_settle(void *state)
 {
     struct loggops_transport *l = state;
     l->transport.client.settle(l->transport.client.state);
+}
+
+static void on_received(void *state, const struct loggops_message *message, int64_t date_ps)
+{
+    struct loggops_transport *l = state;
+    const struct transport_message told = {.source = message->source,
+                                           .destination = message->destination,
+                                           .context = message->communicator,
+                                           .tag = message->tag,
+                                           .bytes = message->bytes,
+                                           .sent_ps = message->sent_ps,
+                                           .received_ps = date_ps};
+    l->transport.client.received(l->transport.client.state, &told);
 }
 
 static void issue(struct loggops_transport *l, enum loggops_kind kind, struct match_key key, int64_t amount,
@@ -53,6 +66,16 @@ static void loggops_compute(struct transport *transport, uint32_t rank, double c
 {
     issue(loggops_of(transport), LOGGOPS_COMPUTE, (struct match_key){.source = (int32_t)rank},
           fabric_ps(core_s), token);
+}
+
+static void loggops_sleep(struct transport *transport, uint32_t rank, double seconds, uint32_t token)
+{
+    const struct loggops_operation operation = {.kind = LOGGOPS_COMPUTE,
+                                                .host = rank,
+                                                .amount = fabric_ps(seconds),
+                                                .user = token << 1,
+                                                .sleeps = true};
+    loggops_issue(&loggops_of(transport)->engine, &operation, 0);
 }
 
 static bool loggops_send(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token)
@@ -96,6 +119,18 @@ static void count(const struct transport *transport, parcast_replay_result *resu
     result->most_in_flight = engine->most_in_flight;
 }
 
+static int64_t waiting(const struct transport *transport, uint32_t rank)
+{
+    return ((const struct loggops_transport *)transport)->engine.waiting_ps[rank];
+}
+
+static const int64_t *chain(const struct transport *transport, uint32_t rank)
+{
+    const struct loggops *engine = &((const struct loggops_transport *)transport)->engine;
+    bool idle = engine->kernel.now_ps > loggops_end(engine, rank);
+    return idle ? loggops_now_chain(engine) : loggops_end_chain(engine, rank);
+}
+
 static void destroy(struct transport **transport)
 {
     struct loggops_transport *l = loggops_of(*transport);
@@ -104,21 +139,35 @@ static void destroy(struct transport **transport)
     *transport = NULL;
 }
 
-static const struct transport_methods methods = {
-    loggops_compute, loggops_compute, loggops_send, loggops_receive, run, now, unreceived, count, destroy};
+static const struct transport_methods methods = {.compute = loggops_compute,
+                                                 .sleep = loggops_sleep,
+                                                 .send = loggops_send,
+                                                 .receive = loggops_receive,
+                                                 .run = run,
+                                                 .now = now,
+                                                 .unreceived = unreceived,
+                                                 .count = count,
+                                                 .waiting = waiting,
+                                                 .chain = chain,
+                                                 .destroy = destroy};
 
 parcast_status transport_loggops(struct transport **transport, uint32_t n_ranks,
-                                 const parcast_loggops *loggops, const struct transport_client *client,
-                                 parcast_error *error)
+                                 const struct chain_layout *chains, const parcast_loggops *loggops,
+                                 const struct transport_client *client, parcast_error *error)
 {
     struct loggops_parameters parameters;
     parcast_status status = replay_loggops(loggops, &parameters, error);
     if (status) return status;
     struct loggops_transport *l = calloc(1, sizeof *l);
     if (!l) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    struct loggops_client engine_client = {l, on_started, on_done, on_settle};
+    struct loggops_client engine_client = {l, on_started, on_done, on_settle,
+                                           client->received ? on_received : NULL};
     l->transport = (struct transport){&methods, *client};
     status = loggops_create(&l->engine, &parameters, n_ranks, 1, 1, &engine_client, error);
+    if (!status && chains && !loggops_follow(&l->engine, chains)) {
+        loggops_destroy(&l->engine);
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a critical path");
+    }
     if (status)
         free(l);
     else

@@ -50,6 +50,64 @@ goal_programs_run_on_loggops() {
     replay 1 two.goal --on cluster.yaml
     has err '--loggops'
 }
+json_has_the_critical_path_and_what_was_asked_for() {
+    replay 0 two.ti --on cluster.yaml --place spread --json
+    has out '"shared_links_s": 0'
+    if grep -q '"matrix"' out; then fail "a matrix that nobody asked for"; fi
+    replay 0 two.ti --on cluster.yaml --place spread --what-if --matrix --timeline line.json --json
+    # 1 s of computing, 0.1 of transfer, 0.002 of latency
+    python_says 'j["critical_path"]["compute_s"] == 1 and abs(j["critical_path"]["transfer_s"] - 0.1) < 1e-9'
+    python_says 'j["critical_path"]["rank"] == 1 and j["ranks"][1]["waiting_s"] == 1'
+    python_says 'j["matrix"] == [dict(source=0, destination=1, messages=1, bytes=100000)]'
+    python_says 'abs(w["nodes twice as fast"]["time_s"] - 0.602) < 1e-9'
+    python_says 'abs(w["network twice as fast"]["time_s"] - 1.051) < 1e-9 and abs(w["no latency"]["time_s"] - 1.1) < 1e-9'
+    python_says 'w["ideal network"]["time_s"] == 1'
+    python_says 'all(abs(x["saving_ratio"] - x["path_saving_ratio"]) < 1e-9 for x in w.values())'
+    python_says 'len(__import__("json").load(open("line.json"))["traceEvents"]) >= j["timeline"]["states"] > 1'
+}
+# The JSON object is j, what_if by name w.
+python_says() {
+    python3 -c "import json; j = json.load(open('out')); w = {x['name']: x for x in j.get('what_if', [])}; assert $1" ||
+        fail "not so: $1: $(cat out)"
+}
+tables_show_path_what_ifs_and_matrix() {
+    replay 0 two.ti --on cluster.yaml --place spread --what-if --matrix --timeline line.paje
+    has out 'critical path'
+    has out 'It ends on rank 1 and goes over 1 message.'
+    has out 'nodes twice as fast'
+    has out '100 K'
+    has out 'Timeline: line.paje'
+    grep -q '^%EventDef' line.paje || fail "line.paje is no Paje: $(head -3 line.paje)"
+}
+iterations_are_found_on_request() {
+    for _ in 1 2 3 4 5; do printf '0 compute 1e5\n1 compute 2e5\n0 send 1 0 10\n1 recv 0 0 10\n0 barrier\n1 barrier\n'; done >loop.ti
+    replay 0 loop.ti --on cluster.yaml --phases
+    has out 'iteration 4'
+    replay 0 loop.ti --on cluster.yaml --phases --json
+    python_says 'sum(p["iteration"] for p in j["phases"]) == len(j["phases"]) >= 5'
+    python_says 'abs(sum(p["time_s"] for p in j["phases"]) - sum(r["end_s"] for r in j["ranks"]) / 2) < 1e-9'
+    replay 0 loop.ti --on cluster.yaml --json
+    python_says 'j["phases"] == []'
+}
+goal_programs_have_a_path_too() {
+    replay 0 two.goal --loggops L=1000,o=500,g=100,G=1 --what-if --json
+    python_says 'abs(j["critical_path"]["latency_s"] - 1e-6) < 1e-15 and abs(j["critical_path"]["overhead_s"] - 1e-6) < 1e-15'
+    python_says 'w["ideal network"]["time_s"] == 0 and "nodes twice as fast" not in w'
+}
+a_failed_replay_leaves_no_timeline() {
+    printf '0 compute 1\n0 recv 1 0 5\n1 compute 1\n' >stuck.ti
+    replay 3 stuck.ti --on cluster.yaml --timeline gone.json
+    [ ! -e gone.json ] || fail "gone.json is there"
+    replay 2 two.ti --on cluster.yaml --timeline line.png
+    has err '.paje'
+    replay 1 two.ti --on cluster.yaml --timeline missing/line.json
+    has err 'missing/line.json'
+    if [ -w /dev/full ]; then
+        ln -s /dev/full full.json
+        replay 1 two.ti --on cluster.yaml --timeline full.json
+        [ -c /dev/full ] || fail "/dev/full is gone"
+    fi
+}
 wrong_options_are_named() {
     replay 2 two.ti
     has err 'give a platform'
@@ -75,4 +133,5 @@ bad_traces_are_refused_with_their_line() {
     has err "cannot open 'missing.ti'"
 }
 run json_has_times_and_counts placement_decides_what_a_message_crosses a_list_of_files_is_one_trace what_ifs_scale \
-    goal_programs_run_on_loggops wrong_options_are_named bad_traces_are_refused_with_their_line
+    goal_programs_run_on_loggops json_has_the_critical_path_and_what_was_asked_for tables_show_path_what_ifs_and_matrix \
+    iterations_are_found_on_request goal_programs_have_a_path_too a_failed_replay_leaves_no_timeline wrong_options_are_named bad_traces_are_refused_with_their_line

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "parcast/replay.h"
 #include "reference.h"
 
@@ -96,6 +98,25 @@ static parcast_loggops machine_of(const struct reference_parameters *p)
                              .S_bytes = (double)p->S};
 }
 
+/* Following what the dates consist of changes none of them, and the parts of the latest add up to it. */
+static void compare_path(const struct reference_program *program, const parcast_loggops *machine,
+                         const parcast_replay_result *plain)
+{
+    const parcast_replay_options options = {.critical_path = true};
+    parcast_goal *goal = build(program);
+    parcast_replay_result *result = NULL;
+    parcast_error error = {0};
+    if (parcast_replay_goal_with(goal, machine, &options, &result, &error)) fail_msg("%s", error.text);
+    for (int r = 0; r < program->n_ranks; r++)
+        assert_int_equal(result->ranks[r].end_ps, plain->ranks[r].end_ps);
+    const parcast_replay_path *p = &result->path;
+    double sum_s = p->compute_s + p->overhead_s + p->gap_s + p->latency_s + p->transfer_s;
+    if (!(fabs(sum_s - result->time_s) < 1e-12)) fail_msg("%.15g is not %.15g", sum_s, result->time_s);
+    assert_true(p->sleep_s == 0 && p->cores_s == 0 && p->sharing_s == 0);
+    parcast_replay_result_destroy(&result);
+    parcast_goal_destroy(&goal);
+}
+
 static void compare(const struct reference_program *program, const struct reference_parameters *parameters,
                     int *n_ended)
 {
@@ -115,6 +136,7 @@ static void compare(const struct reference_program *program, const struct refere
     }
     (*n_ended)++;
     for (int r = 0; r < program->n_ranks; r++) assert_int_equal(result->ranks[r].end_ps, 1000 * end_ns[r]);
+    compare_path(program, &machine, result);
     parcast_replay_result_destroy(&result);
 }
 

@@ -1,0 +1,100 @@
+/* parcast.replay/1 */
+#include <math.h>
+
+#include "replay_print.h"
+
+static json_t *real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *ranks_of(const parcast_replay_result *result)
+{
+    json_t *ranks = json_array();
+    for (int r = 0; r < result->n_ranks; r++)
+        json_array_append_new(ranks, json_pack("{s:f,s:f,s:f,s:f}", "end_s", result->ranks[r].end_s,
+                                               "compute_s", result->ranks[r].compute_s, "communication_s",
+                                               result->ranks[r].communication_s, "waiting_s",
+                                               result->ranks[r].waiting_s));
+    return ranks;
+}
+
+static json_t *path_of(const parcast_replay_path *path)
+{
+    if (path->rank < 0) return json_null();
+    json_t *parts = json_array();
+    for (size_t i = 0; i < path->n_parts; i++) {
+        const parcast_replay_share *part = &path->parts[i];
+        json_array_append_new(parts, json_pack("{s:o,s:s?,s:f}", "rank",
+                                               part->rank < 0 ? json_null() : json_integer(part->rank),
+                                               "node_type", part->node_type, "compute_s", part->compute_s));
+    }
+    return json_pack("{s:i,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:o}", "rank", path->rank, "messages",
+                     (json_int_t)path->messages, "compute_s", path->compute_s, "shared_cores_s",
+                     path->cores_s, "sleep_s", path->sleep_s, "overhead_s", path->overhead_s, "gap_s",
+                     path->gap_s, "latency_s", path->latency_s, "transfer_s", path->transfer_s,
+                     "shared_links_s", path->sharing_s, "compute", parts);
+}
+
+static json_t *phases_of(const struct replay_report *report)
+{
+    json_t *phases = json_array();
+    for (size_t i = 0; i < report->result->n_phases; i++) {
+        const parcast_replay_phase *phase = &report->result->phases[i];
+        json_array_append_new(phases,
+                              json_pack("{s:s,s:b,s:f,s:f,s:f,s:f,s:o,s:i}", "name", phase->name, "iteration",
+                                        phase->iteration, "time_s", phase->time_s, "compute_s",
+                                        phase->compute_s, "communication_s", phase->communication_s,
+                                        "waiting_s", phase->waiting_s, "efficiency_ratio",
+                                        real(phase->compute_s / phase->time_s), "nodes", report->n_nodes));
+    }
+    return phases;
+}
+
+static json_t *matrix_of(const parcast_replay_result *result)
+{
+    json_t *pairs = json_array();
+    for (size_t i = 0; i < result->n_pairs; i++)
+        json_array_append_new(pairs, json_pack("{s:i,s:i,s:I,s:I}", "source", result->pairs[i].source,
+                                               "destination", result->pairs[i].destination, "messages",
+                                               (json_int_t)result->pairs[i].messages, "bytes",
+                                               (json_int_t)result->pairs[i].bytes));
+    return pairs;
+}
+
+static json_t *what_ifs_of(const struct replay_report *report)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < report->n_what_ifs; i++) {
+        const struct replay_what_if *w = &report->what_ifs[i];
+        json_array_append_new(list, json_pack("{s:s,s:f,s:o,s:o}", "name", w->name, "time_s", w->time_s,
+                                              "saving_ratio", real(w->saving_ratio), "path_saving_ratio",
+                                              real(w->at_most_ratio)));
+    }
+    return list;
+}
+
+static json_t *timeline_of(const struct replay_report *report)
+{
+    return json_pack("{s:s,s:I,s:I}", "file", report->timeline, "states", (json_int_t)report->drawn.n_states,
+                     "messages", (json_int_t)report->drawn.n_messages);
+}
+
+void replay_print_json(const struct replay_report *report)
+{
+    const parcast_replay_result *result = report->result;
+    json_t *object = json_object();
+    json_object_set_new(object, "schema", json_string("parcast.replay/1"));
+    json_object_set_new(object, "time_s", json_real(result->time_s));
+    json_object_set_new(object, "ranks", ranks_of(result));
+    json_object_set_new(object, "messages", json_integer((json_int_t)result->n_messages));
+    json_object_set_new(object, "events", json_integer((json_int_t)result->n_events));
+    json_object_set_new(object, "wall_s", json_real(result->wall_s));
+    json_object_set_new(object, "peak_memory_bytes", json_integer((json_int_t)result->peak_memory_bytes));
+    json_object_set_new(object, "phases", phases_of(report));
+    json_object_set_new(object, "critical_path", path_of(&result->path));
+    if (report->show_pairs) json_object_set_new(object, "matrix", matrix_of(result));
+    if (report->n_what_ifs) json_object_set_new(object, "what_if", what_ifs_of(report));
+    if (report->timeline) json_object_set_new(object, "timeline", timeline_of(report));
+    cli_print_json(object);
+}
