@@ -5,6 +5,7 @@
  * bench_flow LOAD             one of them, by its name
  * bench_flow trace LOAD       the load as a time-independent trace on stdout, for other simulators
  * bench_flow read FILE        a time-independent trace; the simulated time is printed for comparison
+ * bench_flow --path ...       the same, and the critical path followed
  *
  * Loads run on a star with one rank a node, 1 Gbit/s and 10 us per link. "even" ranks compute equally long,
  * so that messages of a step begin and end together; "uneven" ones do not, so that every message changes
@@ -37,6 +38,8 @@ static const struct load {
     {"all-to-all 256", 256, 1, false, true, 0},
     {"all-to-all 1024", 1024, 1, false, true, 0},
 };
+
+static bool with_path; /* --path */
 
 struct stream {
     const struct load *load;
@@ -126,7 +129,7 @@ static parcast_platform *star(int n_ranks)
 
 static void run(const char *name, const parcast_operation_source *source, double target, const char *end)
 {
-    parcast_replay_options options = {.collectives = "naive"};
+    parcast_replay_options options = {.collectives = "naive", .critical_path = with_path};
     parcast_error error = {0};
     parcast_replay_result *result = NULL;
     parcast_platform *platform = star(source->n_ranks);
@@ -198,9 +201,12 @@ static void run_file(const char *path)
 int main(int argc, char **argv)
 {
     size_t n = sizeof loads / sizeof loads[0];
+    with_path = argc > 1 && strcmp(argv[1], "--path") == 0;
+    argc -= with_path;
+    argv += with_path;
     bool trace = argc == 3 && strcmp(argv[1], "trace") == 0, file = argc == 3 && strcmp(argv[1], "read") == 0;
     if (argc > 3 || (argc == 3 && !trace && !file)) {
-        fprintf(stderr, "usage: bench_flow [LOAD | trace LOAD | read FILE]\n");
+        fprintf(stderr, "usage: bench_flow [--path] [LOAD | trace LOAD | read FILE]\n");
         return 2;
     }
     if (!trace)

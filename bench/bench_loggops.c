@@ -4,6 +4,7 @@
  * bench_loggops             every load, built by calls: what is timed is the simulation
  * bench_loggops LOAD        one of them, by its name
  * bench_loggops text FILE   a GOAL file: reading and simulating timed apart
+ * bench_loggops --path ...  the same, and the critical path followed
  *
  * events = computations + sends + receives + messages. LogGOPSim 2023-12 on the same kind of core, for the
  * loads of the same shape: 5.1 M/s ring, 3.6 M/s halo, 4.5 M/s allreduce at 64 ranks; 1.4 M/s dissemination
@@ -18,6 +19,8 @@
 
 static const parcast_loggops machine = {
     .L_s = 2.5e-6, .o_s = 1.5e-6, .g_s = 1e-6, .G_s_per_byte = 6e-9, .S_bytes = 65535};
+
+static parcast_replay_options options; /* --path */
 
 static double cpu_s(void)
 {
@@ -159,7 +162,7 @@ static void print_run(const char *name, const parcast_goal *goal, double read_s,
     parcast_error error = {0};
     parcast_replay_result *result = NULL;
     double begin = cpu_s();
-    if (parcast_replay_goal(goal, &machine, &result, &error)) fail(&error);
+    if (parcast_replay_goal_with(goal, &machine, &options, &result, &error)) fail(&error);
     double took = cpu_s() - begin, per_s = (double)result->n_events / took;
     printf(
         "    {\"load\": \"%s\", \"events\": %llu, \"simulated_s\": %.9f, \"read_s\": %.4f, \"cpu_s\": %.4f, "
@@ -191,9 +194,12 @@ static void run_text(const char *path)
 int main(int argc, char **argv)
 {
     size_t n = sizeof loads / sizeof loads[0];
+    options.critical_path = argc > 1 && strcmp(argv[1], "--path") == 0;
+    argc -= options.critical_path;
+    argv += options.critical_path;
     bool text = argc == 3 && strcmp(argv[1], "text") == 0;
     if (argc > 3 || (argc == 3 && !text)) {
-        fprintf(stderr, "usage: bench_loggops [LOAD | text FILE]\n");
+        fprintf(stderr, "usage: bench_loggops [--path] [LOAD | text FILE]\n");
         return 2;
     }
     printf("{\"schema\": \"parcast.bench/1\", \"what\": \"LogGOPS replay\", \"runs\": [\n");

@@ -174,7 +174,7 @@ static void record_start(struct schedule *s, const struct schedule_node *node, i
 static void on_started(void *state, uint32_t index, int64_t date_ps)
 {
     struct schedule *s = state;
-    if (s->recorder.options) record_start(s, node_at(s, index), date_ps);
+    if (s->records) record_start(s, node_at(s, index), date_ps);
     release_dependents(s, index, true, date_ps);
 }
 
@@ -197,7 +197,7 @@ static void on_done(void *state, uint32_t index, int64_t date_ps)
     uint32_t rank = node_at(s, index)->rank;
     release_dependents(s, index, false, date_ps);
     retire(s, index);
-    if (!s->recorder.options || !s->recorder.options->timeline || !schedule_rank_is_done(s, rank)) return;
+    if (!s->records || !s->recorder.options->timeline || !schedule_rank_is_done(s, rank)) return;
     check(s, parcast_timeline_end_rank(s->recorder.options->timeline, (int32_t)rank, s->recorder.error));
 }
 
@@ -281,6 +281,7 @@ static parcast_status begin_recording(struct schedule *s, const parcast_replay_o
                                  "a timeline shows one CPU per rank, and there are %d", s->goal->n_cpus);
     parcast_status status = recorder_create(&s->recorder, s->n_ranks, NULL, options, error);
     if (status) return status;
+    s->records = options->timeline || options->matrix || options->observer;
     if (options->timeline) s->engine.client.received = on_received;
     const struct chain_layout *chains = recorder_layout(&s->recorder);
     if (!chains || loggops_follow(&s->engine, chains)) return PARCAST_OK;

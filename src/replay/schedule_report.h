@@ -44,6 +44,7 @@ struct schedule {
     uint32_t n_ready, ready_room;
     uint64_t most_open;
     struct recorder recorder;
+    bool records;            /**< it wants to hear of every operation */
     parcast_status recorded; /**< what the recorder has said */
     bool unreadable;
 };
