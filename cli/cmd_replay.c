@@ -395,7 +395,7 @@ static parcast_status replay_changed(const struct options *options, const char *
     scale(&job.how.scale_bandwidth_ratio, change->bandwidth);
     job.how.ideal_network |= change->ideal;
     if (!status) status = run_trace(&job, path, &result, error);
-    if (!status) *time_s = result->time_s;
+    if (!status && result) *time_s = result->time_s;
     parcast_replay_result_destroy(&result);
     release(&job);
     return status;
@@ -440,7 +440,11 @@ static int replay(struct options *options, const char *path)
     parcast_replay_result *result = NULL;
     parcast_error error = {0};
     bool failed = read_options(&job, &error) || run_trace(&job, path, &result, &error);
-    int status = failed ? cli_fail(&options->common, &error) : print(&job, path, result);
+    int status = 0;
+    if (failed)
+        status = cli_fail(&options->common, &error);
+    else if (result)
+        status = print(&job, path, result);
     parcast_replay_result_destroy(&result);
     release(&job);
     return status;

@@ -161,7 +161,7 @@ static void expect_ascending(uint64_t n_messages)
 
 static void paje_ascends_on_both_networks(void **state)
 {
-    enum { ROUNDS = 2000 };
+    enum { ROUNDS = 2000, MESSAGES = 4 * ROUNDS };
     const parcast_loggops loggops = {
         .L_s = 2e-5, .o_s = 1e-5, .g_s = 1e-5, .G_s_per_byte = 1e-9, .S_bytes = 1000};
     char *long_one = long_text(ROUNDS);
@@ -169,9 +169,9 @@ static void paje_ascends_on_both_networks(void **state)
     for (int i = 0; i < 2; i++) {
         parcast_replay_result *result = NULL;
         parcast_timeline_info info = draw(long_one, PARCAST_TIMELINE_PAJE, i ? &loggops : NULL, &result);
-        assert_int_equal(info.n_messages, 4 * ROUNDS);
+        assert_int_equal(info.n_messages, MESSAGES);
         assert_int_equal(info.n_unpaired, 0);
-        expect_ascending(4 * ROUNDS);
+        expect_ascending(MESSAGES);
         parcast_replay_result_destroy(&result);
     }
     free(long_one);
