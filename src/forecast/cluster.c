@@ -354,7 +354,7 @@ parcast_status cluster_time(const struct workload *workload, const double theta[
     struct cycle c = {.workload = workload, .machine = machine, .traffic = &traffic, .mean_s = scratch};
     set_theta(theta, c.theta);
     c.s = cycles_of(workload, n);
-    c.imbalance = n > 1 ? growth_value(&workload->imbalance, n) : 0;
+    c.imbalance = imbalance_value(&workload->imbalance, n);
     dual work = dual_scale(work_at(workload, c.theta, n), 1 / c.s);
     for (int i = 0; i < machine->n_nodes; i++)
         c.mean_s[machine->nodes[i].group] = computing_on(&machine->nodes[i], work, c.theta[CLUSTER_MEMORY]);

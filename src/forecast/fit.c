@@ -20,17 +20,17 @@ struct fit_state {
 
 /* A clean run repeats within a few per cent; one with more ranks than cores, or one that other programs
  * disturbed, says little about its time. */
-double fit_time_sd(const struct observation *observation)
+double fit_time_sd(const struct workload *workload, const struct observation *observation)
 {
-    if (!observation->oversubscribed && !(observation->disturbed > 0)) return 0.02;
+    if (!observation->oversubscribed && !(observation->disturbed > 0)) return workload->noise_ratio;
     /* The more of it is no computing, the more of it may be waiting for a core. */
     double rest = log(fmax(observation->time_s / fmax(observation->compute_s, 1e-12), 1));
-    return rest + (observation->oversubscribed ? 0.5 : 0.02 + observation->disturbed);
+    return rest + (observation->oversubscribed ? 0.5 : workload->noise_ratio + observation->disturbed);
 }
 
-static double compute_sd(const struct observation *observation)
+static double compute_sd(const struct workload *workload, const struct observation *observation)
 {
-    return observation->oversubscribed ? 0.05 : 0.02 + 0.5 * observation->disturbed;
+    return observation->oversubscribed ? 0.05 : workload->noise_ratio + 0.5 * observation->disturbed;
 }
 
 struct row {
@@ -47,12 +47,16 @@ static void set_row(struct row *row, dual model, double measured, double sd)
 static parcast_status run_rows(const struct fit_state *state, const struct observation *o,
                                const double theta[P], struct row rows[ROWS_PER_RUN])
 {
+    const struct workload *workload = state->problem->workload;
     struct cluster_time time;
-    parcast_status status = cluster_time(state->problem->workload, theta, &o->machine, &time, state->error);
+    parcast_status status = cluster_time(workload, theta, &o->machine, &time, state->error);
     if (status) return status;
     memset(rows, 0, ROWS_PER_RUN * sizeof *rows);
-    set_row(&rows[0], time.total_s, o->time_s, fit_time_sd(o));
-    if (o->compute_s > 1e-3 * o->time_s) set_row(&rows[1], time.mean_compute_s, o->compute_s, compute_sd(o));
+    /* The time repeats the noise of the computing in it: both rows together weigh as one where it is all. */
+    double shared = sqrt(1 + fmin(o->compute_s / o->time_s, 1));
+    set_row(&rows[0], time.total_s, o->time_s, shared * fit_time_sd(workload, o));
+    if (o->compute_s > 1e-3 * o->time_s)
+        set_row(&rows[1], time.mean_compute_s, o->compute_s, shared * compute_sd(workload, o));
     double communication = o->time_s - o->compute_s;
     dual model = dual_subtract(time.total_s, time.mean_compute_s);
     if (o->n > 1 && !o->oversubscribed && o->disturbed == 0 && communication > 1e-3 * o->time_s &&

@@ -39,7 +39,7 @@ struct fit_result {
 };
 
 /* Relative standard deviations of a measured time. */
-double fit_time_sd(const struct observation *observation);
+double fit_time_sd(const struct workload *workload, const struct observation *observation);
 
 /* Fit from `start` (NULL: from the priors, with several values of the network factor). */
 parcast_status fit_cluster(const struct fit_problem *problem, const double *start, struct fit_result *result,

@@ -18,6 +18,8 @@
     X(ROOT, 1.0 / sqrt(n), "n^(-1/2)", "edge of a square block")                                             \
     X(TWO_THIRDS, pow(n, -2.0 / 3.0), "n^(-2/3)", "face of a cubic block")                                   \
     X(LARGEST, largest_of_normals(n), "largest of n", "the slowest of n that scatter alike")                 \
+    X(INTERRUPTED, sqrt(n) * largest_of_normals(n), "n^(1/2) largest of n",                                  \
+      "the slowest of n, each interrupted now and then: scatter of smaller pieces is larger")                \
     X(LOG, log2(n), "log2 n", "tree")                                                                        \
     X(OTHERS, n - 1.0, "(n-1)", "one for every other process")                                               \
     X(OTHERS_SHARE, (n - 1.0) / (n * n), "(n-1)/n^2", "redistribution of a fixed amount")                    \

@@ -81,7 +81,7 @@ static void set_priors(const struct model *m, const struct workload *w, const pa
     priors[CLUSTER_NOISE] = (struct fit_prior){.mean = log(0.01), .sd = 1};
     priors[CLUSTER_MEMORY] = (struct fit_prior){.mean = log(0.2), .sd = 0.7};
     priors[CLUSTER_SYNC] = (struct fit_prior){.mean = 2, .sd = 1};
-    if (w->assumed_replicated)
+    if (w->work.form.term[1] == GROWTH_ONE)
         priors[CLUSTER_WORK2] = (struct fit_prior){.mean = log(usual_replicated_ratio * work), .sd = 1.2};
     else if (w->work.form.term[1] == GROWTH_NONE)
         fix(&priors[CLUSTER_WORK2], logarithm_of_nothing, "the runs need no second term");
@@ -253,7 +253,8 @@ static parcast_status describe_functions(const struct workload *w, parcast_fit_r
 {
     static const char *const laws[] = {"face of the block", "constant", "1/n", "1/n^2"};
     parcast_status status = describe_growth(&w->work, "work per process", report, error);
-    if (!status) status = describe_growth(&w->imbalance, "imbalance", report, error);
+    if (!status) status = describe_growth(&w->imbalance.lasting, "imbalance", report, error);
+    if (!status) status = describe_growth(&w->imbalance.random, "random imbalance", report, error);
     if (!status) status = describe_growth(&w->rounds, "communication rounds", report, error);
     if (!status) status = describe_growth(&w->syncs, "synchronisations", report, error);
     if (!status && w->pattern.kind == PATTERN_RANDOM) {

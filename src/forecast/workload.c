@@ -6,32 +6,6 @@
 
 /* ---- one run ---- */
 
-/* Computing of the slowest rank over the mean of the ranks, minus one; between synchronisations where all
- * ranks counted the same ones, for a rank that is slow in turn holds up the others as much as one that always
- * is. */
-static double excess_of(const parcast_run *run)
-{
-    double sum = 0, largest = 0;
-    size_t n = run->n_profiles, windows = run->ranks[0].n_windows;
-    for (size_t r = 0; r < n; r++) {
-        sum += run->ranks[r].compute_s;
-        largest = fmax(largest, run->ranks[r].compute_s);
-        if (run->ranks[r].n_windows != windows ||
-            run->ranks[r].syncs_per_window != run->ranks[0].syncs_per_window)
-            windows = 0;
-    }
-    if (n < 2 || sum <= 0) return 0;
-    double total = largest / (sum / (double)n) - 1;
-    if (windows < 8 || run->oversubscribed) return total;
-    double slowest = 0;
-    for (size_t w = 0; w < windows; w++) {
-        double window = 0;
-        for (size_t r = 0; r < n; r++) window = fmax(window, run->ranks[r].windows_s[w]);
-        slowest += window;
-    }
-    return fmax(slowest / (sum / (double)n) - 1, total);
-}
-
 /* Make an entry for a kind on communicators of n_ranks; of very many shapes the rarest go uncounted. */
 static void add_collective(struct observation *o, enum collective_kind kind, double n_ranks)
 {
@@ -201,8 +175,12 @@ parcast_status observation_create(const parcast_run *run, const parcast_platform
     }
     o.disturbed = lost_share(run);
     if (o.disturbed > 0) o.weight = 1 / (1 + pow(o.disturbed / 0.05, 2));
-    o.excess = excess_of(run);
     observe_collectives(run, &o);
+    status = uneven_create(run, &o.machine, &o.uneven, error);
+    if (status) {
+        observation_clear(&o);
+        return status;
+    }
     *observation = o;
     return PARCAST_OK;
 }
@@ -211,6 +189,7 @@ void observation_clear(struct observation *observation)
 {
     machine_clear(&observation->machine);
     free(observation->entries);
+    uneven_clear(&observation->uneven);
     *observation = (struct observation){0};
 }
 
@@ -220,8 +199,6 @@ static const struct growth_form work_forms[] = {{{GROWTH_INVERSE}},
                                                 {{GROWTH_INVERSE, GROWTH_ONE}},
                                                 {{GROWTH_INVERSE, GROWTH_TWO_THIRDS}},
                                                 {{GROWTH_INVERSE, GROWTH_ROOT}}};
-static const struct growth_form imbalance_forms[] = {
-    {{GROWTH_LARGEST}}, {{GROWTH_BORDER_1}}, {{GROWTH_LOG}}, {{GROWTH_ONE}}, {{GROWTH_OTHERS}}};
 static const struct growth_form count_forms[] = {{{GROWTH_ONE}},      {{GROWTH_SPLIT_3}}, {{GROWTH_SPLIT_2}},
                                                  {{GROWTH_BORDER_1}}, {{GROWTH_LOG}},     {{GROWTH_OTHERS}},
                                                  {{GROWTH_ROOT}},     {{GROWTH_INVERSE}}};
@@ -265,11 +242,6 @@ static double reference_work(const struct observation *o)
     for (int i = 0; i < o->machine.n_nodes; i++)
         speed += o->machine.nodes[i].speed * o->machine.nodes[i].n_ranks / o->machine.n_ranks;
     return o->compute_s * speed;
-}
-
-static double excess_value(const struct observation *o)
-{
-    return o->excess;
 }
 
 static double rounds_value(const struct observation *o)
@@ -343,6 +315,24 @@ static void fit_collectives(const struct selection *s, struct workload *w)
     for (int i = 0; i < w->n_collectives; i++) fit_collective(s, &w->collectives[i]);
 }
 
+/* What a run on quiet nodes of its own repeats within. */
+static const double clean_noise_ratio = 0.02;
+
+static void fit_imbalance(const struct selection *s, struct workload *w)
+{
+    const struct uneven *runs[MAX_POINTS];
+    double weights[MAX_POINTS];
+    size_t n = 0;
+    for (size_t i = 0; i < s->n && n < MAX_POINTS; i++) {
+        if (!looked_at(s, i)) continue;
+        runs[n] = &s->observations[i].uneven;
+        weights[n++] = s->observations[i].weight;
+    }
+    imbalance_fit(runs, weights, n, &w->imbalance);
+    /* Where chance makes ranks uneven, it makes runs uneven, too: on the emulated cluster half as much. */
+    w->noise_ratio = hypot(clean_noise_ratio, 0.5 * w->imbalance.random.c[0]);
+}
+
 static void fit_pattern(const struct selection *s, struct workload *w)
 {
     struct traffic_matrix matrices[MAX_POINTS];
@@ -377,10 +367,10 @@ void workload_fit(const struct observation *observations, size_t n_observations,
         workload->several_nodes = workload->several_nodes || o->n_nodes > 1;
     }
     if (weights > 0) workload->io_s /= weights;
-    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), GROWTH_TIMED, 0, &workload->work);
+    fit_imbalance(&s, workload);
+    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), 1.5 * workload->noise_ratio, 0,
+                 &workload->work);
     assume_replicated(&workload->work, &workload->assumed_replicated);
-    fit_quantity(&s, excess_value, 2, imbalance_forms, COUNT_OF(imbalance_forms), GROWTH_TIMED, 1,
-                 &workload->imbalance);
     fit_quantity(&s, rounds_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, 0,
                  &workload->rounds);
     fit_quantity(&s, syncs_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, 0, &workload->syncs);

@@ -12,6 +12,7 @@
 
 #include "forecast/collective.h"
 #include "forecast/growth.h"
+#include "forecast/imbalance.h"
 #include "forecast/machine.h"
 #include "forecast/pattern.h"
 
@@ -45,7 +46,6 @@ struct observation {
     double weight;    /* relative to a clean run */
     double time_s;
     double compute_s; /* mean over ranks */
-    double excess;    /* computing of the slowest rank / mean - 1, window by window where there are windows */
     double io_s;      /* mean over ranks */
     double rounds;    /* communication rounds per process: messages of one round are under way together */
     double syncs;     /* global synchronisations */
@@ -54,6 +54,7 @@ struct observation {
     int n_collectives;
     struct traffic_matrix traffic;
     struct traffic_entry *entries; /* owned; what traffic points to */
+    struct uneven uneven;          /* owned */
 };
 
 struct used_collective {
@@ -67,7 +68,8 @@ struct used_collective {
 struct workload {
     struct growth work; /* mean computing per process on the reference core [s]: form; the fit refines it */
     bool assumed_replicated; /* the runs need no second term of work; a small constant one is assumed */
-    struct growth imbalance; /* of the slowest process, relative to the mean */
+    struct imbalance imbalance;
+    double noise_ratio; /* by which the computing of a run would be another one if it were made again */
     struct growth rounds, syncs;
     struct pattern pattern;
     struct used_collective collectives[MAX_USED_COLLECTIVES];
