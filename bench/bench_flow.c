@@ -149,7 +149,7 @@ static parcast_operation_source source_of(struct stream *s, const struct load *l
 {
     *s = (struct stream){load, grid_width(load->n_ranks), calloc((size_t)load->n_ranks, sizeof(int))};
     if (!s->position) exit(1);
-    return (parcast_operation_source){s, load->n_ranks, load->name, next};
+    return (parcast_operation_source){.state = s, .n_ranks = load->n_ranks, .name = load->name, .next = next};
 }
 
 static void print_operation(int rank, const parcast_operation *o)

@@ -8,18 +8,20 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "parcast/ti.h"
+#include "parcast/units.h"
+#include "replay_input.h"
 #include "replay_print.h"
 
 static const char synopsis[] =
-    "parcast replay TRACE [--on PLATFORM] [--place fill|spread] [--oversubscribe] [--network flow|loggops] "
+    "parcast replay TRACE [--run N] [--on PLATFORM] [--place fill|spread] [--oversubscribe] [--network "
+    "flow|loggops] "
     "[--loggops L=,o=,g=,G=,O=,S=] [--collectives mpich|openmpi|naive] [--collective NAME=ALGORITHM]... "
     "[--scale-speed X] [--scale-latency X] [--scale-bandwidth X] [--ideal-network] [--what-if] [--phases] "
     "[--matrix] [--timeline FILE] [--json]";
 
 struct options {
     struct cli_common common;
-    char *on, *place, *network, *loggops, *collectives, *speed, *latency, *bandwidth;
+    char *run, *on, *place, *network, *loggops, *collectives, *speed, *latency, *bandwidth;
     char *timeline;
     char **algorithms;
     int oversubscribe, ideal, what_if, phases, matrix;
@@ -30,6 +32,7 @@ struct job {
     parcast_replay_options how;
     parcast_loggops loggops;
     bool with_loggops;
+    int64_t run; /* of a study; 0: not said */
     parcast_platform *platform;
     parcast_placement *placement;
     int *rank_node;
@@ -81,6 +84,15 @@ static parcast_status read_ratio(const char *option, const char *text, double *r
     *ratio = strtod(text, &end);
     if (end == text || *end || !(*ratio > 0) || !isfinite(*ratio))
         return wrong(error, option, text, "a number above 0");
+    return PARCAST_OK;
+}
+
+static parcast_status read_run(const char *text, int64_t *run, parcast_error *error)
+{
+    char *end;
+    if (!text) return PARCAST_OK;
+    *run = strtoll(text, &end, 10);
+    if (end == text || *end || *run < 1) return wrong(error, "--run", text, "the number of a run");
     return PARCAST_OK;
 }
 
@@ -136,6 +148,7 @@ static parcast_status read_options(struct job *job, parcast_error *error)
 {
     const struct options *o = job->given;
     parcast_status status = choose_network(job, error);
+    if (!status) status = read_run(o->run, &job->run, error);
     if (!status) status = read_ratio("--scale-speed", o->speed, &job->how.scale_speed_ratio, error);
     if (!status) status = read_ratio("--scale-latency", o->latency, &job->how.scale_latency_ratio, error);
     if (!status)
@@ -277,57 +290,40 @@ static parcast_status run_goal(struct job *job, const char *path, parcast_replay
     return end_timeline(job, status, result, error);
 }
 
-static parcast_status run_ti(struct job *job, const char *path, parcast_replay_result **result,
-                             parcast_error *error)
+static parcast_status run_operations(struct job *job, const char *path, enum replay_format format,
+                                     parcast_replay_result **result, parcast_error *error)
 {
-    parcast_ti *trace = NULL;
-    parcast_status status = parcast_ti_load(path, &trace, error);
+    struct replay_input *input = NULL;
+    parcast_status status =
+        replay_open(&job->given->common, path, format, job->run, job->platform, job->again, &input, error);
     if (status) return status;
-    parcast_operation_source source = parcast_ti_source(trace);
-    if (parcast_ti_warning(trace) && !job->again)
-        cli_warn(&job->given->common, "%s: %s", path, parcast_ti_warning(trace));
+    parcast_operation_source source = replay_source(input);
     status = place(job, source.n_ranks, error);
     if (!status && job->given->phases && !job->again) {
         status = parcast_replay_find_loops(&source, &job->loops, error);
-        source = parcast_ti_source(trace);
+        source = replay_source(input);
         job->how.loops = job->loops;
     }
     if (!status) status = begin_timeline(job, source.n_ranks, error);
     if (!status)
         status = parcast_replay_run(&source, job->platform, job->rank_node,
                                     job->with_loggops ? &job->loggops : NULL, &job->how, result, error);
-    parcast_ti_destroy(&trace);
+    replay_close(&input);
     return end_timeline(job, status, result, error);
-}
-
-/* The first word that is no comment. */
-static parcast_status is_goal(const char *path, bool *goal, parcast_error *error)
-{
-    char line[4096];
-    FILE *file = fopen(path, "re");
-    if (!file) return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s'", path);
-    *goal = false;
-    while (fgets(line, sizeof line, file)) {
-        const char *at = line + strspn(line, " \t\r\n");
-        if (!*at || *at == '#' || strncmp(at, "//", 2) == 0) continue;
-        *goal = strncmp(at, "num_ranks", strlen("num_ranks")) == 0;
-        break;
-    }
-    fclose(file);
-    return PARCAST_OK;
 }
 
 static parcast_status run_trace(struct job *job, const char *path, parcast_replay_result **result,
                                 parcast_error *error)
 {
-    bool goal = false;
-    parcast_status status = is_goal(path, &goal, error);
+    enum replay_format format;
+    parcast_status status = replay_detect(path, &format, error);
     if (!status) status = read_platform(job, error);
     if (status) return status;
     scale_loggops(job);
-    job->goal = goal;
+    job->goal = format == REPLAY_GOAL;
     begin_progress(job);
-    status = goal ? run_goal(job, path, result, error) : run_ti(job, path, result, error);
+    status =
+        job->goal ? run_goal(job, path, result, error) : run_operations(job, path, format, result, error);
     end_progress(job);
     return status;
 }
@@ -452,8 +448,8 @@ static int replay(struct options *options, const char *path)
 
 static void free_options(struct options *o)
 {
-    char *texts[] = {o->on,    o->place,   o->network,   o->loggops, o->collectives,
-                     o->speed, o->latency, o->bandwidth, o->timeline};
+    char *texts[] = {o->run,         o->on,    o->place,   o->network,   o->loggops,
+                     o->collectives, o->speed, o->latency, o->bandwidth, o->timeline};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
     for (char **text = o->algorithms; text && *text; text++) free(*text);
     free(o->algorithms);
@@ -472,6 +468,7 @@ int cmd_replay(int argc, const char **argv)
 {
     struct options o = {.common = {.command = "replay", .synopsis = synopsis}};
     const struct poptOption table[] = {
+        {"run", 0, POPT_ARG_STRING, &o.run, 0, "of a study; default: the latest that has a trace", "N"},
         {"on", 0, POPT_ARG_STRING, &o.on, 0, "platform file; with --loggops it may be left out", "PLATFORM"},
         {"place", 0, POPT_ARG_STRING, &o.place, 0, "ranks node by node (fill, default) or in turn (spread)",
          "POLICY"},

@@ -139,7 +139,8 @@ void check_collective(struct check *check)
                                           .root = (int32_t)number_at(input, "root", 0),
                                           .bytes = (int64_t)number_at(input, "bytes", 0)},
                             .given = calloc((size_t)n_ranks + 1, sizeof(bool))};
-    parcast_operation_source source = {&single, n_ranks, text_at(check->test, "id"), next_single};
+    parcast_operation_source source = {
+        .state = &single, .n_ranks = n_ranks, .name = text_at(check->test, "id"), .next = next_single};
     parcast_replay_options options = {.collectives = "naive"};
     if (c == PARCAST_COLLECTIVES || !single.given) {
         check_fail(check, "collective '%s' is not known", name);

@@ -210,6 +210,16 @@ PARCAST_API void parcast_forecast_destroy(parcast_forecast **forecast);
 PARCAST_API parcast_status parcast_platform_from_runs(const parcast_run *runs, size_t n_runs, int n_ranks,
                                                       parcast_platform **platform, parcast_error *error);
 
+/**
+ * How fast the nodes are that a replay of a recorded run computes on, against one reference: the kind of node
+ * that the run was recorded on, as its calibration score and the platform's tell.
+ *
+ * @param[in,out] platform    node types without a given speed get the one that their calibration says
+ * @param[out]    node_speed  [run->n_nodes] of the nodes that the run was recorded on
+ */
+PARCAST_API void parcast_forecast_node_speeds(const parcast_run *run, parcast_platform *platform,
+                                              double *node_speed);
+
 /** Say which program and arguments a forecast is for: those of a run. */
 PARCAST_API parcast_status parcast_forecast_set_program(parcast_forecast *forecast, const parcast_run *run,
                                                         parcast_error *error);

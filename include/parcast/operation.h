@@ -5,6 +5,7 @@
 #ifndef PARCAST_OPERATION_H
 #define PARCAST_OPERATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "parcast/error.h"
@@ -28,7 +29,9 @@ extern "C" {
     X(WAITALL, "waitall")                                                                                    \
     X(TEST, "test")                                                                                          \
     X(COLLECTIVE, "collective")                                                                              \
-    X(MARK, "mark")
+    X(MARK, "mark")                                                                                          \
+    X(ICOLLECTIVE, "icollective")                                                                            \
+    X(FREE, "free")
 
 typedef enum parcast_operation_kind {
 #define PARCAST_OPERATION_ENUM(constant, name) PARCAST_OPERATION_##constant,
@@ -75,9 +78,13 @@ typedef enum parcast_mark {
  * One operation of a rank. Fields that its kind does not name are 0. Ranks are those of the communicator.
  *
  * COMPUTE seconds or flop; SLEEP seconds; SEND, ISEND peer, tag, bytes; RECEIVE, IRECEIVE the same with peer
- * and tag PARCAST_ANY for any and bytes -1 for any size; SENDRECEIVE both; PROBE peer, tag; WAIT, TEST
- * request; WAITALL every request that is open; COLLECTIVE collective, root, bytes, counts, and flop that
- * every rank computes after it; MARK mark, value: takes no time.
+ * and tag PARCAST_ANY for any and bytes -1 for any size; SENDRECEIVE both; PROBE peer, tag; WAIT request, or
+ * all of `requests`; TEST request; WAITALL every request that is open; COLLECTIVE collective, root, bytes,
+ * counts, and flop that every rank computes after it; ICOLLECTIVE the same but for flop, and request; FREE
+ * request: it ends by itself, and its number may be given again; MARK mark, value: takes no time.
+ *
+ * An ISEND, IRECEIVE or ICOLLECTIVE of a request that is open joins it: the request is done when all of it
+ * is.
  */
 typedef struct parcast_operation {
     parcast_operation_kind kind;
@@ -87,12 +94,17 @@ typedef struct parcast_operation {
     int64_t bytes; /**< of a collective: of the whole vector (bcast, reduce, allreduce, scan), else of one
                       block */
     int64_t source_bytes;
-    uint32_t request; /**< of ISEND, IRECEIVE, WAIT, TEST: small numbers, given again after their wait */
+    uint32_t request; /**< of what does not block, WAIT, TEST, FREE: small numbers, given again after their
+                         wait */
+    const uint32_t *requests; /**< [n_requests] of WAIT for several; NULL: the one above */
+    uint32_t n_requests;
     int32_t root;
     double seconds, flop;
     uint32_t communicator;  /**< 0: all ranks */
-    const int32_t *members; /**< [n_members] its ranks in the whole program, in order; NULL: all ranks */
+    const int32_t *members; /**< [n_members] its ranks in the whole program, in order; NULL: all ranks. Holds
+                               as long as the source */
     uint32_t n_members;
+    uint32_t self; /**< with members: this rank's place among them */
     const int64_t
         *counts; /**< [members] bytes for (alltoallv, scatterv) or of each member; NULL: all alike */
     const int64_t *receive_counts; /**< [members] alltoallv: bytes from each member */
@@ -109,6 +121,11 @@ typedef struct parcast_operation_source {
     /** The next operation of a rank, kind END after the last; what it points to holds until the rank's next.
      */
     parcast_status (*next)(void *state, int rank, parcast_operation *operation, parcast_error *error);
+    bool has_events; /**< for messages: `line` of an operation is the number of an event */
+    void *text;      /**< where the events come from, with line_of */
+    /** For messages: the line of a rank's event and (lent) its file; line 0: not known. NULL: there is no
+     * text. */
+    int (*line_of)(void *text, int rank, int event, const char **file);
 } parcast_operation_source;
 
 PARCAST_API const char *parcast_operation_name(parcast_operation_kind kind);

@@ -15,20 +15,22 @@ extern "C" {
 typedef struct parcast_ti parcast_ti;
 
 /**
- * Read a trace: one file with the actions of all ranks, or a list of files, one a line.
+ * Read a trace: one file with the actions of all ranks, or a list of files, one a line. The text is turned
+ * into a trace of parcast in a temporary file without a name (TMPDIR, else /tmp); for messages it is read
+ * again.
  *
- * @return PARCAST_OK, PARCAST_IO, PARCAST_FORMAT (malformed, with file and line), PARCAST_UNSUPPORTED (an
- * action that cannot be replayed), PARCAST_MEMORY
+ * @return PARCAST_OK, PARCAST_NOT_FOUND, PARCAST_IO, PARCAST_FORMAT (malformed or unknown, with file and
+ * line), PARCAST_MEMORY
  *
- * Cost: O(length) time; about eight bytes of memory per action.
+ * Cost: O(length) time. Memory: a frame of events for each rank, and its open requests.
  */
 PARCAST_API parcast_status parcast_ti_load(const char *path, parcast_ti **trace, parcast_error *error);
 
-/** One file from memory; `source` names it in messages. */
+/** One text from memory, copied; `source` names it in messages. */
 PARCAST_API parcast_status parcast_ti_parse(const char *text, size_t length, const char *source,
                                             parcast_ti **trace, parcast_error *error);
 
-/** The operations, from the beginning; one reader at a time. Lends the trace. */
+/** The operations, from the beginning; what was got from it before is over. Lends the trace. */
 PARCAST_API parcast_operation_source parcast_ti_source(parcast_ti *trace);
 
 /** A remark on the trace that its user should see, or NULL. */

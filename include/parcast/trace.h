@@ -194,11 +194,12 @@ typedef enum parcast_trace_end {
 } parcast_trace_end;
 
 /** A communicator: ordered ranks of the world, -1 those that are not known (of another world, or left no
- * data). */
+ * data). Both groups of an intercommunicator are kept under one number: a rank's own group is the one that it
+ * is in. */
 typedef struct parcast_trace_comm {
     bool inter;       /**< peers and roots are in the remote group */
     bool other_world; /**< of an intercommunicator: remote ranks are in a world that is not in this trace */
-    int32_t n_ranks;  /**< of the local group: of `ranks` */
+    int32_t n_ranks;  /**< of one group: of `ranks` */
     int32_t n_remote; /**< 0 unless inter */
     const int32_t *ranks; /**< [n_ranks]; of PARCAST_TRACE_SELF [1] = {-1}: each rank itself */
     const int32_t *remote_ranks;
@@ -257,6 +258,8 @@ PARCAST_API parcast_status parcast_trace_open(const char *path, parcast_trace_mo
 /** All cursors must have been closed. */
 PARCAST_API void parcast_trace_close(parcast_trace **trace);
 
+/** The path that it was opened with. Valid until closed. */
+PARCAST_API const char *parcast_trace_path(const parcast_trace *trace);
 /** What the trace says about itself. Valid until closed. */
 PARCAST_API const parcast_trace_meta *parcast_trace_about(const parcast_trace *trace);
 

@@ -247,6 +247,11 @@ static void count_waiting(struct loggops *engine, uint32_t host, int64_t free_ps
     if (until_ps > free_ps) engine->waiting_ps[host] += until_ps - free_ps;
 }
 
+bool loggops_probe(struct loggops *engine, struct match_key key)
+{
+    return match_probe(&engine->matcher, key) != MATCH_NONE;
+}
+
 /* What happens when an item's turn has come, at date t. */
 
 static void run_compute(struct loggops *engine, uint32_t index, int64_t t)
@@ -356,7 +361,10 @@ static void arrive(struct loggops *engine, uint32_t index, int64_t t)
     engine->n_events++;
     engine->n_messages++;
     uint32_t receive = match_arrive(&engine->matcher, key, index);
-    if (receive != MATCH_NONE) matched(engine, index, receive, t);
+    if (receive != MATCH_NONE)
+        matched(engine, index, receive, t);
+    else if (engine->client.arrived)
+        engine->client.arrived(engine->client.state, key.destination);
 }
 
 static void run_message(struct loggops *engine, uint32_t index, int64_t t)

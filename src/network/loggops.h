@@ -62,6 +62,8 @@ struct loggops_client {
     void (*settle)(void *state);
     /** A receive takes a message, before its `done`; NULL: the client does not want to know. */
     void (*received)(void *state, const struct loggops_message *message, int64_t date_ps);
+    /** A message is there that the host has no receive for. NULL: nobody wants to know. */
+    void (*arrived)(void *state, uint32_t host);
 };
 
 struct chain_layout;
@@ -99,6 +101,9 @@ void loggops_destroy(struct loggops *engine);
 
 /** An operation is ready: it gets its sequence number and its date, not before release_ps. */
 void loggops_issue(struct loggops *engine, const struct loggops_operation *operation, int64_t release_ps);
+
+/** Is a message there that a receive with this key would take? */
+bool loggops_probe(struct loggops *engine, struct match_key key);
 
 /** Handle events until there are none. PARCAST_OK, PARCAST_MEMORY, PARCAST_LIMIT (the clock has run out). */
 parcast_status loggops_run(struct loggops *engine, parcast_error *error);

@@ -11,15 +11,19 @@
 
 #define NONE POOL_NONE
 
-static parcast_status fail(struct machine *m, uint32_t rank, parcast_status status, const char *what)
+parcast_status machine_fail(struct machine *m, uint32_t rank, parcast_status status, const char *what)
 {
     const parcast_operation *o = &m->ranks[rank].operation;
+    const char *name = o->kind == PARCAST_OPERATION_COLLECTIVE ? parcast_collective_name(o->collective)
+                                                               : parcast_operation_name(o->kind);
+    const char *file = m->source->name;
     if (m->failed) return m->failed;
     m->failed = status;
-    return parcast_error_set(m->error, status, m->source->name, o->line, "rank %u, %s: %s", rank,
-                             o->kind == PARCAST_OPERATION_COLLECTIVE ? parcast_collective_name(o->collective)
-                                                                     : parcast_operation_name(o->kind),
-                             what);
+    int line = machine_line(m, rank, o->line, &file);
+    if (m->source->has_events && !line)
+        return parcast_error_set(m->error, status, file, 0, "rank %u, event %d, %s: %s", rank, o->line, name,
+                                 what);
+    return parcast_error_set(m->error, status, file, line, "rank %u, %s: %s", rank, name, what);
 }
 
 static struct machine_activity *activity_at(const struct machine *m, uint32_t token)
@@ -41,7 +45,7 @@ static void on_proceed(void *state, uint32_t token)
 {
     struct machine *m = state;
     uint32_t rank = activity_at(m, token)->rank;
-    m->ranks[rank].starts = false;
+    m->ranks[rank].n_starts--;
     m->ranks[rank].cause_ps = NO_CAUSE;
     make_ready(m, rank);
 }
@@ -53,13 +57,12 @@ static void on_done(void *state, uint32_t token, int64_t cause_ps)
     struct machine_rank *rank = &m->ranks[activity.rank];
     rank->cause_ps = cause_ps;
     pool_give(&m->activities, token);
-    if (activity.request == NONE) {
+    if (activity.collective != NONE)
+        ((struct machine_collective *)pool_at(&m->collectives, activity.collective))->n_inner--;
+    else if (activity.request == NONE)
         rank->n_inner--;
-    } else {
-        struct machine_request *request = &rank->requests[activity.request];
-        request->state = request->awaited ? REQUEST_NONE : REQUEST_DONE;
-        rank->n_awaited -= request->awaited;
-    }
+    else
+        machine_request_step(rank, activity.request, activity.n_freed);
     make_ready(m, activity.rank);
 }
 
@@ -82,7 +85,15 @@ static void on_truncated(void *state, uint32_t token, int64_t bytes, int64_t roo
     char what[128];
     snprintf(what, sizeof what, "a message of %lld bytes comes to a receive of %lld", (long long)bytes,
              (long long)room);
-    fail(m, activity_at(m, token)->rank, PARCAST_DATA, what);
+    machine_fail(m, activity_at(m, token)->rank, PARCAST_DATA, what);
+}
+
+static void on_arrived(void *state, uint32_t rank)
+{
+    struct machine *m = state;
+    if (!m->ranks[rank].probes) return;
+    m->ranks[rank].cause_ps = NO_CAUSE;
+    make_ready(m, rank);
 }
 
 static void tell_progress(const struct machine *m)
@@ -107,56 +118,76 @@ static void on_settle(void *state)
 
 /* Begun by a rank. */
 
-static uint32_t take_activity(struct machine *m, uint32_t rank, uint32_t request)
+uint32_t machine_activity(struct machine *m, uint32_t number, uint32_t request, uint32_t collective)
 {
+    struct machine_rank *rank = &m->ranks[number];
     uint32_t token = pool_take(&m->activities);
     if (token == NONE) {
-        fail(m, rank, PARCAST_MEMORY, "out of memory for operations");
+        machine_fail(m, number, PARCAST_MEMORY, "out of memory for operations");
         return NONE;
     }
-    *activity_at(m, token) = (struct machine_activity){rank, request};
-    if (request == NONE) m->ranks[rank].n_inner++;
+    *activity_at(m, token) = (struct machine_activity){
+        number, request, request == NONE ? 0 : rank->requests[request].n_freed, collective};
+    if (request == NONE && collective == NONE) rank->n_inner++;
     return token;
 }
 
-static uint32_t member(const struct machine_rank *rank, int32_t number)
+/* The number of a member among all ranks. Members come from outside: of some the rank is not known. */
+static bool member(struct machine *m, uint32_t number, const struct machine_place *place, int32_t peer,
+                   uint32_t *rank)
 {
-    return rank->operation.members ? (uint32_t)rank->operation.members[number] : (uint32_t)number;
+    *rank = (uint32_t)(place->members ? place->members[peer] : peer);
+    if (*rank < m->n_ranks) return true;
+    machine_fail(m, number, PARCAST_DATA, "a member of its communicator is no rank of the trace");
+    return false;
 }
 
-/* Messages of collectives are in a context of their own. */
-static uint32_t context_of(const struct machine_rank *rank)
+void machine_send(struct machine *m, uint32_t number, const struct machine_place *place, int32_t peer,
+                  int32_t tag, int64_t bytes, uint32_t token)
 {
-    return 2 * rank->operation.communicator + rank->in_collective;
+    struct machine_rank *rank = &m->ranks[number];
+    struct match_key key = {0, place->context, (int32_t)number, tag};
+    if (token == NONE || !member(m, number, place, peer, &key.destination)) return;
+    check(m, recorder_sent(&m->recorder, key, bytes, m->transport->methods->now(m->transport, number)));
+    rank->n_starts++; /* before: the transport may say at once that it has begun */
+    if (m->transport->methods->send(m->transport, key, bytes, token)) rank->n_starts--;
+}
+
+void machine_receive(struct machine *m, uint32_t number, const struct machine_place *place, int32_t peer,
+                     int32_t tag, int64_t room, uint32_t token)
+{
+    uint32_t source = 0;
+    if (token == NONE || (peer >= 0 && !member(m, number, place, peer, &source))) return;
+    struct match_key key = {number, place->context, peer < 0 ? MATCH_ANY : (int32_t)source,
+                            tag < 0 ? MATCH_ANY : tag};
+    m->transport->methods->receive(m->transport, key, room, token);
+}
+
+/* Where the rank's operation happens. Messages of collectives are in a context of their own. */
+static struct machine_place place_of(const struct machine_rank *rank)
+{
+    return (struct machine_place){rank->operation.members,
+                                  2 * rank->operation.communicator + rank->in_collective};
 }
 
 static void begin_send(struct machine *m, uint32_t number, int32_t peer, int32_t tag, int64_t bytes,
                        uint32_t request)
 {
-    struct machine_rank *rank = &m->ranks[number];
-    uint32_t token = take_activity(m, number, request);
-    if (token == NONE) return;
-    struct match_key key = {member(rank, peer), context_of(rank), (int32_t)number, tag};
-    check(m, recorder_sent(&m->recorder, key, bytes, m->transport->methods->now(m->transport, number)));
-    rank->starts = true; /* before: the transport may say at once that it has begun */
-    if (m->transport->methods->send(m->transport, key, bytes, token)) rank->starts = false;
+    const struct machine_place place = place_of(&m->ranks[number]);
+    machine_send(m, number, &place, peer, tag, bytes, machine_activity(m, number, request, NONE));
 }
 
 static void begin_receive(struct machine *m, uint32_t number, int32_t peer, int32_t tag, int64_t room,
                           uint32_t request)
 {
-    struct machine_rank *rank = &m->ranks[number];
-    uint32_t token = take_activity(m, number, request);
-    if (token == NONE) return;
-    int32_t source = peer < 0 ? MATCH_ANY : (int32_t)member(rank, peer);
-    struct match_key key = {number, context_of(rank), source, tag < 0 ? MATCH_ANY : tag};
-    m->transport->methods->receive(m->transport, key, room, token);
+    const struct machine_place place = place_of(&m->ranks[number]);
+    machine_receive(m, number, &place, peer, tag, room, machine_activity(m, number, request, NONE));
 }
 
 static void begin_compute(struct machine *m, uint32_t number, double core_s)
 {
     struct machine_rank *rank = &m->ranks[number];
-    uint32_t token = take_activity(m, number, NONE);
+    uint32_t token = machine_activity(m, number, NONE, NONE);
     if (token == NONE) return;
     rank->waits = rank->computes = true;
     rank->compute_begin_ps = m->transport->methods->now(m->transport, number);
@@ -167,77 +198,27 @@ static void begin_flop(struct machine *m, uint32_t number, double flop)
 {
     double per_flop = m->core_s_per_flop[number];
     if (isnan(per_flop)) {
-        fail(m, number, PARCAST_DATA, "the trace counts flop, and the node type has no flop_rate");
+        machine_fail(m, number, PARCAST_DATA, "the trace counts flop, and the node type has no flop_rate");
         parcast_error_hint(m->error, "add 'flop_rate: 1 Gflop/s' to the node type, per core");
         return;
     }
     begin_compute(m, number, flop * per_flop);
 }
 
-/* Requests. */
-
-static struct machine_request *request_at(struct machine *m, uint32_t number, uint32_t request)
-{
-    enum { MOST_REQUESTS = 1 << 24 };
-    struct machine_rank *rank = &m->ranks[number];
-    if (request >= MOST_REQUESTS) {
-        fail(m, number, PARCAST_DATA, "a request with a number beyond all bounds");
-        return NULL;
-    }
-    if (request >= rank->n_requests) {
-        uint32_t n = rank->n_requests ? rank->n_requests : 8;
-        while (n <= request) n *= 2;
-        struct machine_request *requests = realloc(rank->requests, n * sizeof *requests);
-        if (!requests) {
-            fail(m, number, PARCAST_MEMORY, "out of memory for requests");
-            return NULL;
-        }
-        memset(requests + rank->n_requests, 0, (n - rank->n_requests) * sizeof *requests);
-        rank->requests = requests;
-        rank->n_requests = n;
-    }
-    return &rank->requests[request];
-}
-
 static void open_request(struct machine *m, uint32_t number)
 {
     const parcast_operation *o = &m->ranks[number].operation;
-    struct machine_request *request = request_at(m, number, o->request);
+    struct machine_request *request = machine_request_at(m, number, o->request);
     bool sends = o->kind == PARCAST_OPERATION_ISEND;
     if (!request) return;
-    if (request->state == REQUEST_OPEN) {
-        fail(m, number, PARCAST_DATA, "its request is open already");
-        return;
-    }
-    *request =
-        (struct machine_request){.state = REQUEST_OPEN, .sends = sends, .peer = o->peer, .line = o->line};
+    request->n_open++;
+    request->sends = sends;
+    request->peer = o->peer >= 0 && o->members ? o->members[o->peer] : o->peer;
+    request->line = o->line;
     if (sends)
         begin_send(m, number, o->peer, o->tag, o->bytes, o->request);
     else
         begin_receive(m, number, o->peer, o->tag, o->bytes, o->request);
-}
-
-static void await(struct machine_rank *rank, struct machine_request *request)
-{
-    if (request->state == REQUEST_OPEN) {
-        request->awaited = true;
-        rank->n_awaited++;
-    } else {
-        request->state = REQUEST_NONE;
-    }
-}
-
-static void await_all(struct machine_rank *rank)
-{
-    for (uint32_t i = 0; i < rank->n_requests; i++) await(rank, &rank->requests[i]);
-}
-
-static void await_one(struct machine *m, uint32_t number)
-{
-    struct machine_rank *rank = &m->ranks[number];
-    if (rank->operation.request == UINT32_MAX) return; /* a wait for what was awaited already */
-    struct machine_request *request = request_at(m, number, rank->operation.request);
-    if (request) await(rank, request);
 }
 
 /* Operations. */
@@ -248,6 +229,26 @@ static bool is_member(const struct machine *m, const parcast_operation *o, int32
     return peer < n && (peer >= 0 || (any && peer == PARCAST_ANY));
 }
 
+/* Sums of sizes must not run out of 64 bits; a run would not end before the clock does anyway. */
+static const int64_t most_bytes = INT64_C(1) << 53;
+
+static bool are_sizes(const int64_t *bytes, uint32_t n)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (bytes[i] < 0 || bytes[i] > most_bytes - sum) return false;
+        sum += bytes[i];
+    }
+    return true;
+}
+
+static bool has_sizes(const struct machine *m, const parcast_operation *o)
+{
+    uint32_t n = o->members ? o->n_members : m->n_ranks;
+    return n > 0 && o->bytes >= 0 && o->bytes <= most_bytes / n && (!o->counts || are_sizes(o->counts, n)) &&
+           (!o->receive_counts || are_sizes(o->receive_counts, n));
+}
+
 static bool check_peers(struct machine *m, uint32_t number)
 {
     const parcast_operation *o = &m->ranks[number].operation;
@@ -255,50 +256,50 @@ static bool check_peers(struct machine *m, uint32_t number)
     switch (o->kind) {
     case PARCAST_OPERATION_SEND:
     case PARCAST_OPERATION_ISEND:
-        fine = is_member(m, o, o->peer, false) && o->tag >= 0 && o->bytes >= 0;
+        fine = is_member(m, o, o->peer, false) && o->tag >= 0 && are_sizes(&o->bytes, 1);
         break;
     case PARCAST_OPERATION_RECEIVE:
     case PARCAST_OPERATION_IRECEIVE:
+    case PARCAST_OPERATION_PROBE:
         fine = is_member(m, o, o->peer, true);
         break;
     case PARCAST_OPERATION_SENDRECEIVE:
-        fine = is_member(m, o, o->peer, false) && is_member(m, o, o->source, true) && o->bytes >= 0;
+        fine = is_member(m, o, o->peer, false) && is_member(m, o, o->source, true) && o->tag >= 0 &&
+               are_sizes(&o->bytes, 1);
         break;
     case PARCAST_OPERATION_COLLECTIVE:
-        fine =
-            is_member(m, o, o->root, false) && (unsigned)o->collective < PARCAST_COLLECTIVES && o->bytes >= 0;
+    case PARCAST_OPERATION_ICOLLECTIVE:
+        fine = is_member(m, o, o->root, false) && (unsigned)o->collective < PARCAST_COLLECTIVES &&
+               has_sizes(m, o);
         break;
     default:
         break;
     }
-    if (!fine) fail(m, number, PARCAST_DATA, "no such rank, or a negative size");
+    if (!fine) machine_fail(m, number, PARCAST_DATA, "no such rank, or a size that cannot be");
     return fine;
 }
 
-static void begin_collective(struct machine *m, uint32_t number)
+bool machine_schedule(struct machine *m, uint32_t number, struct collective_schedule *schedule)
 {
-    struct machine_rank *rank = &m->ranks[number];
-    const parcast_operation *o = &rank->operation;
-    uint32_t n = o->members ? o->n_members : m->n_ranks, self = number;
-    for (uint32_t i = 0; o->members && i < n; i++)
-        if (o->members[i] == (int32_t)number) self = i;
+    const parcast_operation *o = &m->ranks[number].operation;
+    uint32_t n = o->members ? o->n_members : m->n_ranks;
     enum schedule_algorithm algorithm = choose_algorithm(&m->choice, o, n);
     if (!schedule_has(o->collective, algorithm, n)) {
         char what[128];
         snprintf(what, sizeof what, "there is no algorithm '%s' for it on %u ranks",
                  schedule_algorithm_name(algorithm), n);
-        fail(m, number, PARCAST_INVALID, what);
-        return;
+        machine_fail(m, number, PARCAST_INVALID, what);
+        return false;
     }
-    rank->schedule = (struct collective_schedule){.collective = o->collective,
-                                                  .algorithm = algorithm,
-                                                  .n_ranks = n,
-                                                  .rank = self,
-                                                  .root = (uint32_t)o->root,
-                                                  .bytes = o->bytes,
-                                                  .counts = o->counts,
-                                                  .receive_counts = o->receive_counts};
-    rank->in_collective = true;
+    *schedule = (struct collective_schedule){.collective = o->collective,
+                                             .algorithm = algorithm,
+                                             .n_ranks = n,
+                                             .rank = o->members ? o->self : number,
+                                             .root = (uint32_t)o->root,
+                                             .bytes = o->bytes,
+                                             .counts = o->counts,
+                                             .receive_counts = o->receive_counts};
+    return true;
 }
 
 static void begin_operation(struct machine *m, uint32_t number)
@@ -314,7 +315,7 @@ static void begin_operation(struct machine *m, uint32_t number)
             begin_compute(m, number, o->seconds * m->core_s_per_second[number]);
         break;
     case PARCAST_OPERATION_SLEEP: {
-        uint32_t token = take_activity(m, number, NONE);
+        uint32_t token = machine_activity(m, number, NONE, NONE);
         if (token != NONE) m->transport->methods->sleep(m->transport, number, o->seconds, token);
         break;
     }
@@ -333,20 +334,26 @@ static void begin_operation(struct machine *m, uint32_t number)
         open_request(m, number);
         break;
     case PARCAST_OPERATION_WAIT:
-        await_one(m, number);
+        machine_await_named(m, number);
         break;
     case PARCAST_OPERATION_WAITALL:
     case PARCAST_OPERATION_END: /* what was never waited for is awaited at the end */
-        await_all(rank);
+        machine_await_all(rank);
         break;
     case PARCAST_OPERATION_COLLECTIVE:
-        begin_collective(m, number);
+        rank->in_collective = machine_schedule(m, number, &rank->schedule);
+        break;
+    case PARCAST_OPERATION_ICOLLECTIVE:
+        machine_begin_collective(m, number);
+        break;
+    case PARCAST_OPERATION_FREE:
+        machine_free_request(m, number);
         break;
     case PARCAST_OPERATION_TEST:
     case PARCAST_OPERATION_MARK:
         break;
     case PARCAST_OPERATION_PROBE:
-        fail(m, number, PARCAST_UNSUPPORTED, "a probe cannot be replayed");
+        rank->probes = true;
         break;
     }
     rank->waits = true; /* for what was begun without a request */
@@ -413,7 +420,9 @@ static bool next_action(struct machine *m, uint32_t number)
 
 static bool must_wait(const struct machine_rank *rank)
 {
-    return rank->starts || rank->n_awaited > 0 || (rank->waits && rank->n_inner > 0);
+    bool ends = rank->begun && rank->operation.kind == PARCAST_OPERATION_END;
+    return rank->probes || rank->n_starts > 0 || rank->n_awaited > 0 || (rank->waits && rank->n_inner > 0) ||
+           (ends && rank->n_left > 0);
 }
 
 /* The part of an operation after what it has waited for; false when it is over. */
@@ -443,16 +452,38 @@ static void end_waiting(const struct machine *m, uint32_t number)
     rank->blocked = false;
 }
 
+/* The message that it waits for may have come. */
+static void look(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    const parcast_operation *o = &rank->operation;
+    const struct machine_place place = place_of(rank);
+    uint32_t source = 0;
+    if (!rank->probes || (o->peer >= 0 && !member(m, number, &place, o->peer, &source))) return;
+    struct match_key key = {number, place.context, o->peer < 0 ? MATCH_ANY : (int32_t)source,
+                            o->tag < 0 ? MATCH_ANY : o->tag};
+    rank->probes = !m->transport->methods->probe(m->transport, key);
+}
+
+static void go_on(struct machine *m, uint32_t number)
+{
+    look(m, number);
+    machine_progress(m, number);
+}
+
 void machine_advance(struct machine *m, uint32_t number)
 {
     struct machine_rank *rank = &m->ranks[number];
+    go_on(m, number);
     if (must_wait(rank)) return;
     if (rank->blocked) end_waiting(m, number);
     while (!m->failed && !rank->ended && !must_wait(rank)) {
-        if (!rank->begun)
+        if (!rank->begun) {
             next_operation(m, number);
-        else if (!continue_operation(m, number))
+            go_on(m, number);
+        } else if (!continue_operation(m, number)) {
             end_operation(m, number);
+        }
     }
     rank->blocked = true;
     rank->blocked_ps = m->transport->methods->now(m->transport, number);
@@ -498,7 +529,9 @@ static parcast_status check_nodes(const struct machine *m, const int *rank_node)
 static bool allocate(struct machine *m)
 {
     m->activities = pool_of(sizeof(struct machine_activity));
+    m->collectives = pool_of(sizeof(struct machine_collective));
     m->ranks = calloc(m->n_ranks, sizeof *m->ranks);
+    for (uint32_t r = 0; m->ranks && r < m->n_ranks; r++) m->ranks[r].collective = NONE;
     m->ready = calloc(m->n_ranks, sizeof *m->ready);
     m->core_s_per_flop = calloc(m->n_ranks, sizeof(double));
     m->core_s_per_second = calloc(m->n_ranks, sizeof(double));
@@ -508,6 +541,7 @@ static bool allocate(struct machine *m)
 
 static void release(struct machine *m)
 {
+    machine_collectives_destroy(m);
     for (uint32_t r = 0; m->ranks && r < m->n_ranks; r++) free(m->ranks[r].requests);
     if (m->transport) m->transport->methods->destroy(&m->transport);
     pool_destroy(&m->activities);
@@ -559,6 +593,7 @@ static parcast_status set_up(struct machine *m, const int *rank_node, const parc
                                             .done = on_done,
                                             .settle = on_settle,
                                             .truncated = on_truncated,
+                                            .arrived = on_arrived,
                                             .received = m->options->timeline ? on_received : NULL};
     parcast_status status = check_nodes(m, rank_node);
     if (!status) status = read_speeds(m, rank_node);

@@ -7,12 +7,17 @@
 #include "replay/schedules.h"
 #include "replay/transport.h"
 
-enum machine_request_state { REQUEST_NONE, REQUEST_OPEN, REQUEST_DONE };
+/** Ranks are passed to the transport by their number in the whole program. */
+struct machine_place {
+    const int32_t *members; /**< NULL: all ranks */
+    uint32_t context;
+};
 
 struct machine_request {
-    uint8_t state; /**< enum machine_request_state */
+    uint32_t n_open;  /**< of its activities, those that are not done; 0: it is done, or not in use */
+    uint32_t n_freed; /**< how often the number was let go of: activities of before are not this one's */
     bool awaited, sends;
-    int32_t peer;
+    int32_t peer; /**< in the whole program, of the last that joined it */
     int line;
 };
 
@@ -27,9 +32,12 @@ struct machine_rank {
     uint32_t n_requests;
     uint32_t
         n_inner; /**< activities without a request that are not done: of blocking operations, collectives */
-    uint32_t n_awaited; /**< requests that the rank waits for */
-    bool waits;         /**< for all inner activities */
-    bool starts;        /**< its send has not begun yet */
+    uint32_t n_awaited;  /**< requests that the rank waits for */
+    uint32_t n_left;     /**< activities of requests that were let go of */
+    uint32_t n_starts;   /**< sends that have not begun yet */
+    uint32_t collective; /**< the first of those that do not block; POOL_NONE: there is none */
+    bool waits;          /**< for all inner activities */
+    bool probes;         /**< it waits for a message without receiving it */
     bool begun, in_collective, computes, ended;
     bool blocked;
     bool ready; /**< in the list of ranks that go on */
@@ -39,7 +47,23 @@ struct machine_rank {
 /** Something that was begun: token -> who hears of its end. */
 struct machine_activity {
     uint32_t rank;
-    uint32_t request; /**< POOL_NONE: an inner one */
+    uint32_t request;    /**< POOL_NONE: an inner one */
+    uint32_t n_freed;    /**< of the request when it began */
+    uint32_t collective; /**< that it is part of, POOL_NONE: none */
+};
+
+/** A collective that does not block. It goes on only while its rank is in a call. */
+struct machine_collective {
+    uint32_t next;    /**< of the rank */
+    uint32_t request; /**< it is done as one activity of this request */
+    uint32_t n_freed;
+    uint32_t n_inner; /**< its messages that are not done */
+    bool waits;       /**< for them, before its next step */
+    bool ended;       /**< there is no next step */
+    struct machine_place place;
+    int32_t tag;
+    int64_t *counts; /**< copied: [n_ranks] counts, then receive counts; NULL: all alike */
+    struct collective_schedule schedule;
 };
 
 struct machine {
@@ -53,8 +77,9 @@ struct machine {
     uint32_t *node_type;                         /**< [n_ranks] */
     struct recorder recorder;
     struct choice choice;
-    struct pool activities;
-    uint32_t *ready; /**< [n_ranks] a ring */
+    struct pool activities, collectives;
+    struct machine_numbers *numbers; /**< [n_ranks] of collectives that do not block; NULL before the first */
+    uint32_t *ready;                 /**< [n_ranks] a ring */
     uint32_t first_ready, n_ready;
     parcast_status failed;
     parcast_error *error;
@@ -63,6 +88,38 @@ struct machine {
 /** Go on with a rank until it waits for something. */
 void machine_advance(struct machine *machine, uint32_t rank);
 
+/** The rank's operation cannot be: describes it. Returns the first failure. */
+parcast_status machine_fail(struct machine *machine, uint32_t rank, parcast_status status, const char *what);
+/** A token for something that the rank begins; POOL_NONE: memory is short. */
+uint32_t machine_activity(struct machine *machine, uint32_t rank, uint32_t request, uint32_t collective);
+void machine_send(struct machine *machine, uint32_t rank, const struct machine_place *place, int32_t peer,
+                  int32_t tag, int64_t bytes, uint32_t token);
+void machine_receive(struct machine *machine, uint32_t rank, const struct machine_place *place, int32_t peer,
+                     int32_t tag, int64_t room, uint32_t token);
+/** The rank's collective operation with the algorithm that was chosen. False: there is none. */
+bool machine_schedule(struct machine *machine, uint32_t rank, struct collective_schedule *schedule);
+
+/* machine_requests.c */
+
+/** A request by its number; NULL: it cannot be, or memory is short. */
+struct machine_request *machine_request_at(struct machine *machine, uint32_t rank, uint32_t request);
+/** One of its activities is done. */
+void machine_request_step(struct machine_rank *rank, uint32_t request, uint32_t n_freed);
+void machine_await_named(struct machine *machine, uint32_t rank);
+void machine_await_all(struct machine_rank *rank);
+void machine_free_request(struct machine *machine, uint32_t rank);
+
+/* machine_collectives.c */
+
+/** Begin the rank's operation, a collective that does not block. */
+void machine_begin_collective(struct machine *machine, uint32_t rank);
+/** Its collectives go on as far as they can. */
+void machine_progress(struct machine *machine, uint32_t rank);
+void machine_collectives_destroy(struct machine *machine);
+
+/** The line of an operation, and its file where that is not the source's; 0: it has none, or is an event's.
+ */
+int machine_line(const struct machine *machine, uint32_t rank, int line, const char **file);
 parcast_status machine_check_end(const struct machine *machine, parcast_error *error);
 
 #endif

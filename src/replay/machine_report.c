@@ -8,7 +8,7 @@
 static const struct machine_request *awaited_request(const struct machine_rank *rank)
 {
     for (uint32_t i = 0; i < rank->n_requests; i++)
-        if (rank->requests[i].state == REQUEST_OPEN && rank->requests[i].awaited) return &rank->requests[i];
+        if (rank->requests[i].awaited) return &rank->requests[i];
     return NULL;
 }
 
@@ -22,7 +22,17 @@ static int64_t waits_for(const void *machine, uint32_t number)
     int32_t peer = request ? request->peer : o->peer;
     bool knows = request || o->kind == PARCAST_OPERATION_SEND || o->kind == PARCAST_OPERATION_RECEIVE;
     if (!knows || peer < 0) return -1;
-    return o->members ? o->members[peer] : peer;
+    return request || !o->members ? peer : o->members[peer];
+}
+
+int machine_line(const struct machine *m, uint32_t rank, int line, const char **file)
+{
+    const parcast_operation_source *source = m->source;
+    const char *own = NULL;
+    if (!source->has_events) return line;
+    int found = source->line_of ? source->line_of(source->text, (int)rank, line, &own) : 0;
+    if (own) *file = own;
+    return found;
 }
 
 static bool is_done(const void *machine, uint32_t number)
@@ -32,13 +42,19 @@ static bool is_done(const void *machine, uint32_t number)
 
 static void describe(const void *machine, uint32_t number, char *text, size_t size)
 {
-    const struct machine_rank *rank = &((const struct machine *)machine)->ranks[number];
+    const struct machine *m = machine;
+    const struct machine_rank *rank = &m->ranks[number];
     const parcast_operation *o = &rank->operation;
     const struct machine_request *request = awaited_request(rank);
     char peer[48] = "", line[24] = "";
+    const char *file = NULL;
     int64_t other = waits_for(machine, number);
     bool sends = request ? request->sends : o->kind == PARCAST_OPERATION_SEND;
-    if (o->line) snprintf(line, sizeof line, " (line %d)", o->line);
+    int at = machine_line(m, number, o->line, &file);
+    if (at)
+        snprintf(line, sizeof line, " (line %d)", at);
+    else if (m->source->has_events)
+        snprintf(line, sizeof line, " (event %d)", o->line);
     if (other >= 0)
         snprintf(peer, sizeof peer, " for a %s rank %lld", sends ? "receive by" : "message from",
                  (long long)other);

@@ -35,6 +35,8 @@ struct transport_client {
     void (*received)(void *state, const struct transport_message *message);
     /** A message is larger than its receive. */
     void (*truncated)(void *state, uint32_t token, int64_t bytes, int64_t room);
+    /** A message is there that the rank has no receive for. */
+    void (*arrived)(void *state, uint32_t rank);
 };
 
 struct transport;
@@ -45,6 +47,8 @@ struct transport_methods {
     bool (*send)(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token);
     /** room: bytes that fit, -1 any number. */
     void (*receive)(struct transport *transport, struct match_key key, int64_t room, uint32_t token);
+    /** Is a message there that this receive would take? */
+    bool (*probe)(struct transport *transport, struct match_key key);
     parcast_status (*run)(struct transport *transport, parcast_error *error);
     /** The rank's own time. */
     int64_t (*now)(const struct transport *transport, uint32_t rank);

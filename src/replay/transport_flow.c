@@ -168,10 +168,13 @@ static void on_arrival(void *state, uint32_t index)
     message->arrived = true;
     if (flow->chains) {
         extend_by_message(flow, message);
-        if (message->receiver != NONE) take_chain(flow, message->to, message->chain);
+        take_chain(flow, message->to, message->chain); /* it may wait for the message without receiving it */
         if (sender != NONE) take_chain(flow, message->from, message->chain);
     }
-    if (message->receiver != NONE) hand_over(flow, index);
+    if (message->receiver != NONE)
+        hand_over(flow, index);
+    else
+        flow->transport.client.arrived(flow->transport.client.state, message->to);
     if (sender != NONE) done(flow, sender, moving_ps);
     settle(flow);
 }
@@ -194,6 +197,13 @@ static void meet(struct flow_transport *flow, uint32_t index, uint32_t receive, 
         begin_moving(flow, index, by);
 }
 
+/* The message waits for its receive, and its receiver perhaps for the message. */
+static void tell_envelope(struct flow_transport *flow, uint32_t from, uint32_t to)
+{
+    if (flow->chains) take_chain(flow, to, chain_of(flow, from));
+    flow->transport.client.arrived(flow->transport.client.state, to);
+}
+
 static bool flow_send(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token)
 {
     struct flow_transport *flow = flow_of(transport);
@@ -214,7 +224,10 @@ static bool flow_send(struct transport *transport, struct match_key key, int64_t
     flow->n_messages++;
     uint32_t receive = match_arrive(&flow->matcher, key, index);
     if (eager) begin_moving(flow, index, (uint32_t)key.source);
-    if (receive != MATCH_NONE) meet(flow, index, receive, (uint32_t)key.source);
+    if (receive != MATCH_NONE)
+        meet(flow, index, receive, (uint32_t)key.source);
+    else if (!eager)
+        tell_envelope(flow, (uint32_t)key.source, key.destination);
     if (detached || eager) done(flow, token, flow->fabric.kernel.now_ps);
     return true;
 }
@@ -248,6 +261,16 @@ static uint32_t begin_work(struct flow_transport *flow, uint32_t rank, uint32_t 
                           .part = part};
     begin_chain(flow, work->chain, rank);
     return index;
+}
+
+/* Of a message that waits for its receive only the envelope is there, at once; of others the data. */
+static bool flow_probe(struct transport *transport, struct match_key key)
+{
+    struct flow_transport *flow = flow_of(transport);
+    uint32_t index = match_probe(&flow->matcher, key);
+    if (index == MATCH_NONE) return false;
+    const struct message *message = message_at(flow, index);
+    return message->arrived || !message->moving;
 }
 
 static void flow_compute(struct transport *transport, uint32_t rank, double core_s, uint32_t token)
@@ -321,6 +344,7 @@ static const struct transport_methods methods = {.compute = flow_compute,
                                                  .sleep = flow_sleep,
                                                  .send = flow_send,
                                                  .receive = flow_receive,
+                                                 .probe = flow_probe,
                                                  .run = flow_run,
                                                  .now = flow_now,
                                                  .unreceived = flow_unreceived,

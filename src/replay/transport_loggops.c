@@ -48,6 +48,12 @@ static void on_received(void *state, const struct loggops_message *message, int6
     l->transport.client.received(l->transport.client.state, &told);
 }
 
+static void on_arrived(void *state, uint32_t host)
+{
+    struct loggops_transport *l = state;
+    l->transport.client.arrived(l->transport.client.state, host);
+}
+
 static void issue(struct loggops_transport *l, enum loggops_kind kind, struct match_key key, int64_t amount,
                   uint32_t token)
 {
@@ -87,6 +93,11 @@ static bool loggops_send(struct transport *transport, struct match_key key, int6
 static void loggops_receive(struct transport *transport, struct match_key key, int64_t room, uint32_t token)
 {
     issue(loggops_of(transport), LOGGOPS_RECEIVE, key, room < 0 ? 0 : room, token);
+}
+
+static bool loggops_probes(struct transport *transport, struct match_key key)
+{
+    return loggops_probe(&loggops_of(transport)->engine, key);
 }
 
 static parcast_status run(struct transport *transport, parcast_error *error)
@@ -143,6 +154,7 @@ static const struct transport_methods methods = {.compute = loggops_compute,
                                                  .sleep = loggops_sleep,
                                                  .send = loggops_send,
                                                  .receive = loggops_receive,
+                                                 .probe = loggops_probes,
                                                  .run = run,
                                                  .now = now,
                                                  .unreceived = unreceived,
@@ -160,8 +172,12 @@ parcast_status transport_loggops(struct transport **transport, uint32_t n_ranks,
     if (status) return status;
     struct loggops_transport *l = calloc(1, sizeof *l);
     if (!l) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    struct loggops_client engine_client = {l, on_started, on_done, on_settle,
-                                           client->received ? on_received : NULL};
+    struct loggops_client engine_client = {.state = l,
+                                           .started = on_started,
+                                           .done = on_done,
+                                           .settle = on_settle,
+                                           .received = client->received ? on_received : NULL,
+                                           .arrived = on_arrived};
     l->transport = (struct transport){&methods, *client};
     status = loggops_create(&l->engine, &parameters, n_ranks, 1, 1, &engine_client, error);
     if (!status && chains && !loggops_follow(&l->engine, chains)) {

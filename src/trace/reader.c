@@ -248,6 +248,11 @@ void parcast_trace_close(parcast_trace **trace)
     *trace = NULL;
 }
 
+const char *parcast_trace_path(const parcast_trace *trace)
+{
+    return trace->path;
+}
+
 const parcast_trace_meta *parcast_trace_about(const parcast_trace *trace)
 {
     return &trace->meta.about;
@@ -276,7 +281,11 @@ int32_t parcast_trace_world_rank(const parcast_trace *trace, int32_t rank, int32
     const parcast_trace_comm *c = meta_comm(&trace->meta.about, comm);
     if (!c || peer < 0) return -1;
     if (comm == PARCAST_TRACE_SELF) return peer == 0 ? rank : -1;
-    if (c->inter) return peer < c->n_remote ? c->remote_ranks[peer] : -1;
+    if (c->inter) {
+        bool local = false; /* both groups are kept under one number */
+        for (int32_t i = 0; i < c->n_ranks && !local; i++) local = c->ranks[i] == rank;
+        if (local) return peer < c->n_remote ? c->remote_ranks[peer] : -1;
+    }
     return peer < c->n_ranks ? c->ranks[peer] : -1;
 }
 

@@ -80,7 +80,8 @@ struct ti_rank {
     bool *open;
     uint64_t *ages; /* when it was begun */
     int32_t capacity, n_open;
-    uint64_t begun;
+    uint64_t n_begun;
+    bool begun;   /* it had an init */
     bool doubles; /* sizes without a type are of doubles */
     bool split;   /* behind comm_split: which communicator a collective is on is not said */
     bool ended;

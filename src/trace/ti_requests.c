@@ -34,7 +34,7 @@ int32_t ti_begin_request(struct ti_rank *s, int64_t source, int64_t destination,
     int32_t i = 0;
     while (s->open[i]) i++;
     s->open[i] = true;
-    s->ages[i] = s->begun++;
+    s->ages[i] = s->n_begun++;
     s->requests[i] = (struct ti_request){(int32_t)source, (int32_t)destination, (int32_t)tag};
     s->n_open++;
     return i;

@@ -31,7 +31,7 @@ enum ti_action ti_action_of(const char *word)
 #undef TI_WORD
     };
     for (int i = 0; i < TI_NONE; i++)
-        if (strcasecmp(word, words[i]) == 0) return (enum ti_action)i;
+        if ((*word | 32) == *words[i] && strcasecmp(word, words[i]) == 0) return (enum ti_action)i;
     return TI_NONE;
 }
 

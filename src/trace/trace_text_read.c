@@ -1,199 +1,59 @@
-/* Reading time-independent text: once to learn the number of ranks, once for the events. */
+/* Time-independent text as traces, and what a file holds. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/ti.h"
-
-enum { MOST_FILES = 1 << 20 };
-
-struct reading {
-    const char *in;
-    char **files; /* [n_files] of single ranks; NULL: all ranks are in `in` */
-    size_t n_files;
-    int64_t n_ranks;
-    struct ti_rank *ranks; /* [n_ranks] */
-    struct ti_line line;
-    struct ti_room room;
-    parcast_trace_writer *writer;
-    size_t n_left_over; /* requests that were awaited at the end */
-};
+#include "trace/ti_read.h"
 
 static parcast_status no_memory(const char *source, parcast_error *error)
 {
     return parcast_error_set(error, PARCAST_MEMORY, source, 0, "out of memory");
 }
 
-typedef parcast_status on_line(struct reading *r, int64_t file_rank, parcast_error *error);
+/* -------- into a trace -------- */
 
-/* Every line that has words. file_rank: of a file of one rank, else -1. */
-static parcast_status read_lines(struct reading *r, const char *path, int64_t file_rank, on_line *act,
-                                 parcast_error *error)
-{
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t length;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return parcast_error_set(error, errno == ENOENT ? PARCAST_NOT_FOUND : PARCAST_IO, path, 0,
-                                 "cannot open the trace: %s", strerror(errno));
-    parcast_status status = PARCAST_OK;
-    r->line.source = path;
-    r->line.number = 0;
-    errno = 0;
-    while (!status && (length = getline(&text, &room, file)) >= 0) {
-        r->line.number++;
-        if (memchr(text, '\0', (size_t)length))
-            status = parcast_error_set(error, PARCAST_FORMAT, path, r->line.number,
-                                       "a zero byte: this is not text");
-        else if (!ti_split(&r->line, text))
-            status = no_memory(path, error);
-        else if (r->line.n > 0)
-            status = act(r, file_rank, error);
-    }
-    if (!status && ferror(file))
-        status = parcast_error_set(error, PARCAST_IO, path, 0, "cannot read the trace: %s", strerror(errno));
-    free(text);
-    fclose(file);
-    return status;
-}
-
-/* -------- which ranks are there -------- */
-
-static parcast_status bad_rank(const struct reading *r, parcast_error *error)
-{
-    return parcast_error_set(error, PARCAST_FORMAT, r->line.source, r->line.number, "'%s' is not a rank",
-                             r->line.words[0]);
-}
-
-/* A rank that is far above the number of lines has none of its own: the text is damaged. */
-static parcast_status count_rank(struct reading *r, int64_t file_rank, parcast_error *error)
-{
-    (void)file_rank;
-    int64_t rank = ti_rank_of(r->line.words[0]);
-    if (rank < 0) return bad_rank(r, error);
-    if (rank >= r->n_ranks) r->n_ranks = rank + 1;
-    return PARCAST_OK;
-}
-
-/* A name in a list is a path from where the list lies. */
-static char *path_beside(const char *list, const char *name)
-{
-    const char *slash = name[0] == '/' ? NULL : strrchr(list, '/');
-    char *path = NULL;
-    int n = asprintf(&path, "%.*s%s", slash ? (int)(slash - list) + 1 : 0, list, name);
-    return n < 0 ? NULL : path;
-}
-
-static parcast_status add_file(struct reading *r, int64_t file_rank, parcast_error *error)
-{
-    (void)file_rank;
-    if (r->line.n != 1 || r->n_files == MOST_FILES)
-        return parcast_error_set(error, PARCAST_FORMAT, r->line.source, r->line.number,
-                                 "'%s': neither an action of a rank nor one file name in a list of files",
-                                 r->line.words[0]);
-    char **files = realloc(r->files, (r->n_files + 1) * sizeof *files);
-    if (!files) return no_memory(r->line.source, error);
-    r->files = files;
-    files[r->n_files] = path_beside(r->in, r->line.words[0]);
-    if (!files[r->n_files]) return no_memory(r->line.source, error);
-    r->n_files++;
-    return PARCAST_OK;
-}
-
-struct sniff {
-    bool any, actions;
+struct writing {
+    const char *program, *out;
+    parcast_trace_writer *writer;
 };
 
-/* The first line with words decides. */
-static parcast_status sniff(const char *path, struct sniff *sniff, parcast_error *error)
+static parcast_status begin(void *state, int32_t n_ranks, parcast_error *error)
 {
-    struct ti_line line = {.source = path};
-    char *text = NULL;
-    size_t room = 0;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return parcast_error_set(error, errno == ENOENT ? PARCAST_NOT_FOUND : PARCAST_IO, path, 0,
-                                 "cannot open the trace: %s", strerror(errno));
-    *sniff = (struct sniff){false, false};
-    while (!sniff->any && getline(&text, &room, file) >= 0) {
-        if (!ti_split(&line, text)) break;
-        sniff->any = line.n > 0;
-        sniff->actions = line.n > 0 && ti_rank_of(line.words[0]) >= 0 && line.n >= 2;
-    }
-    free(text);
-    free(line.words);
-    fclose(file);
-    return PARCAST_OK;
+    struct writing *w = state;
+    const parcast_trace_meta meta = {.program = w->program, .unit = PARCAST_TRACE_FLOP, .n_ranks = n_ranks};
+    return parcast_trace_create(w->out, &meta, &w->writer, error);
 }
 
-static parcast_status find_ranks(struct reading *r, parcast_error *error)
+static parcast_status write_event(void *state, int32_t rank, const parcast_trace_event *event,
+                                  const struct ti_line *line, parcast_error *error)
 {
-    struct sniff first = {false, false};
-    parcast_status status = sniff(r->in, &first, error);
-    if (!status && !first.any)
-        return parcast_error_set(error, PARCAST_FORMAT, r->in, 0, "the trace is empty");
-    if (!status) status = read_lines(r, r->in, -1, first.actions ? count_rank : add_file, error);
-    if (status) return status;
-    if (!first.actions) r->n_ranks = (int64_t)r->n_files;
-    if (first.actions && r->n_ranks > r->line.number)
-        return parcast_error_set(error, PARCAST_FORMAT, r->in, 0, "there is a rank %lld, but only %d lines",
-                                 (long long)r->n_ranks - 1, r->line.number);
-    r->ranks = calloc((size_t)r->n_ranks, sizeof *r->ranks);
-    return r->ranks ? PARCAST_OK : no_memory(r->in, error);
+    const struct writing *w = state;
+    (void)line;
+    return parcast_trace_write(w->writer, rank, event, error);
 }
 
-/* -------- events -------- */
-
-/* What nobody waited for is awaited before the end of the rank. */
-static parcast_status close_rank(struct reading *r, int32_t rank, parcast_error *error)
+parcast_status ti_to_trace(const struct ti_source *source, const char *out, struct ti_summary *summary,
+                           parcast_error *error)
 {
-    parcast_trace_event event;
-    r->n_left_over += (size_t)r->ranks[rank].n_open;
-    if (!ti_open_requests(&r->ranks[rank], &r->room, &event)) return PARCAST_OK;
-    return parcast_trace_write(r->writer, rank, &event, error);
-}
-
-static parcast_status write_line(struct reading *r, int64_t file_rank, parcast_error *error)
-{
-    parcast_trace_event event;
-    bool none = false;
-    int64_t rank = ti_rank_of(r->line.words[0]);
-    if (rank < 0) return bad_rank(r, error);
-    if (file_rank >= 0 && rank != file_rank)
-        return parcast_error_set(error, PARCAST_FORMAT, r->line.source, r->line.number,
-                                 "an action of rank %lld in the file of rank %lld", (long long)rank,
-                                 (long long)file_rank);
-    parcast_status status = ti_event(&r->line, (int32_t)rank, (int32_t)r->n_ranks, &r->ranks[rank], &r->room,
-                                     &event, &none, error);
-    if (status || none) return status;
-    if (event.op == PARCAST_TRACE_FINALIZE) status = close_rank(r, (int32_t)rank, error);
-    return status ? status : parcast_trace_write(r->writer, (int32_t)rank, &event, error);
-}
-
-static parcast_status write_events(struct reading *r, parcast_error *error)
-{
-    parcast_status status = PARCAST_OK;
-    if (!r->files) status = read_lines(r, r->in, -1, write_line, error);
-    for (size_t i = 0; i < r->n_files && !status; i++)
-        status = read_lines(r, r->files[i], (int64_t)i, write_line, error);
-    for (int32_t rank = 0; rank < r->n_ranks && !status; rank++) status = close_rank(r, rank, error);
+    struct writing writing = {.program = source->name, .out = out};
+    const struct ti_sink sink = {&writing, begin, write_event};
+    parcast_status status = ti_read(source, &sink, summary, error);
+    if (!status) status = parcast_trace_finish(&writing.writer, NULL, error);
+    parcast_trace_discard(&writing.writer);
     return status;
 }
 
-static char *describe_losses(const struct reading *r)
+static char *describe_losses(const struct ti_summary *summary)
 {
     char *text = NULL;
-    int64_t different = 0;
-    for (int64_t i = 1; i < r->n_ranks; i++) different += r->ranks[i].doubles != r->ranks[0].doubles;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     if (!stream) return NULL;
-    if (r->n_left_over)
-        fprintf(stream, "requests that nobody waits for are awaited at the end: %zu\n", r->n_left_over);
-    if (different)
+    if (summary->n_left_over)
+        fprintf(stream, "requests that nobody waits for are awaited at the end: %zu\n", summary->n_left_over);
+    if (summary->different_rank)
         fputs("the ranks' init lines differ: sizes without a type are bytes on some and doubles on others\n",
               stream);
     if (fclose(stream) == 0 && size > 0) {
@@ -204,29 +64,13 @@ static char *describe_losses(const struct reading *r)
     return NULL;
 }
 
-static parcast_status convert(struct reading *r, const char *out, parcast_error *error)
-{
-    parcast_status status = find_ranks(r, error);
-    const parcast_trace_meta meta = {
-        .program = r->in, .unit = PARCAST_TRACE_FLOP, .n_ranks = (int32_t)r->n_ranks};
-    if (!status) status = parcast_trace_create(out, &meta, &r->writer, error);
-    if (!status) status = write_events(r, error);
-    return status ? status : parcast_trace_finish(&r->writer, NULL, error);
-}
-
 parcast_status parcast_trace_from_ti(const char *in, const char *out, parcast_trace_losses *losses,
                                      parcast_error *error)
 {
-    struct reading r = {.in = in};
-    parcast_status status = convert(&r, out, error);
-    if (!status && losses) *losses = describe_losses(&r);
-    parcast_trace_discard(&r.writer);
-    for (int64_t i = 0; r.ranks && i < r.n_ranks; i++) ti_rank_free(&r.ranks[i]);
-    for (size_t i = 0; i < r.n_files; i++) free(r.files[i]);
-    free(r.files);
-    free(r.ranks);
-    free(r.line.words);
-    free(r.room.numbers);
+    const struct ti_source source = {.name = in};
+    struct ti_summary summary = {.n_left_over = 0};
+    parcast_status status = ti_to_trace(&source, out, &summary, error);
+    if (!status && losses) *losses = describe_losses(&summary);
     return status;
 }
 

@@ -130,7 +130,7 @@ bad_traces_are_refused_with_their_line() {
     replay 3 bad.ti --on cluster.yaml
     has err 'bad.ti:1:'
     replay 1 missing.ti --on cluster.yaml
-    has err "cannot open 'missing.ti'"
+    has err 'missing.ti: cannot open the trace'
 }
 run json_has_times_and_counts placement_decides_what_a_message_crosses a_list_of_files_is_one_trace what_ifs_scale \
     goal_programs_run_on_loggops json_has_the_critical_path_and_what_was_asked_for tables_show_path_what_ifs_and_matrix \

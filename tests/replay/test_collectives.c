@@ -57,7 +57,7 @@ static parcast_platform *star(int n, const char *more)
 static parcast_replay_result *run(struct single *single, int n, const char *algorithm,
                                   const parcast_platform *platform)
 {
-    parcast_operation_source source = {single, n, "test", next};
+    parcast_operation_source source = {.state = single, .n_ranks = n, .name = "test", .next = next};
     parcast_replay_options options = {.collectives = "naive"};
     parcast_replay_result *result = NULL;
     parcast_error error = {0};
@@ -133,7 +133,8 @@ static void algorithms_of_the_libraries_complete_at_every_size(void **state)
                                                           .collective = (parcast_collective)c,
                                                           .bytes = bytes},
                                             .late_rank = -1};
-                    parcast_operation_source source = {&single, n, "test", next};
+                    parcast_operation_source source = {
+                        .state = &single, .n_ranks = n, .name = "test", .next = next};
                     parcast_replay_options options = {.collectives = tables[t]};
                     parcast_replay_result *result = NULL;
                     parcast_error error = {0};
@@ -186,7 +187,7 @@ static void exchanges_take_what_their_rounds_say(void **state)
 static void an_unknown_algorithm_is_refused_with_those_there_are(void **state)
 {
     struct single single = {.operation = {.kind = PARCAST_OPERATION_END}, .late_rank = -1};
-    parcast_operation_source source = {&single, 2, "test", next};
+    parcast_operation_source source = {.state = &single, .n_ranks = 2, .name = "test", .next = next};
     parcast_replay_options options = {.collectives = "none"};
     parcast_replay_result *result = NULL;
     parcast_error error = {0};

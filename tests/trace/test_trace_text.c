@@ -210,7 +210,7 @@ static void what_is_wrong_is_named_with_its_line(void **state)
         {"0 init\n0 frobnicate\n", 2, "not known"},
         {"0 init\n1 init\n\n# words\n0 send 1 5\n", 5, "missing"},
         {"0 init\n0 send 0 1 2 6 7\n", 2, "more words"},
-        {"0 init\n0 send 5 1 2\n", 2, "out of range"},
+        {"0 init\n0 send 5 1 2\n", 2, "no such rank"},
         {"0 init\n0 recv -1 1 2\n", 2, "-555"},
         {"0 init\n0 recv 0 -7 2\n", 2, "-444"},
         {"0 init\n0 compute many\n", 2, "not a number"},
@@ -221,7 +221,7 @@ static void what_is_wrong_is_named_with_its_line(void **state)
         {"0 init\n0 comm_split\n0 barrier\n", 3, "comm_split"},
         {"0 init\n0 finalize\n0 compute 1\n", 3, "finalize"},
         {"0 init\nx init\n", 2, "not a rank"},
-        {"0 init\n9 init\n", 0, "rank 9"},
+        {"0 init\n99999 init\n", 0, "rank 99999"},
         {"0 init\n0\n", 2, "missing"},
         {"", 0, "empty"},
         {"a b c\n", 1, "neither"},
@@ -252,9 +252,10 @@ static void a_list_of_files_is_read_like_one_text(void **state)
     parcast_trace_cursor_close(&cursor);
     parcast_trace_close(&trace);
     parcast_error error = {0};
-    put(text_path, "r1\nr0\n");
+    put(text_path, "r1\nr0 r1\n");
     assert_int_equal(parcast_trace_from_ti(text_path, trace_path, NULL, &error), PARCAST_FORMAT);
-    assert_non_null(strstr(error.text, "in the file of rank"));
+    assert_int_equal(error.line, 2);
+    assert_non_null(strstr(error.text, "one file name"));
 }
 
 static void text_to_trace_to_text_is_the_same_text(void **state)

@@ -1,0 +1,184 @@
+/* Requests: which of them run, and which waits and tests end which. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/translate.h"
+
+enum { MOST_REQUESTS = 1 << 20 };
+
+static parcast_status request_at(struct translation *t, const parcast_trace_event *e, int64_t number,
+                                 struct translated_request **request, parcast_error *error)
+{
+    if (number == PARCAST_TRACE_NONE)
+        return translate_fail(t, e, PARCAST_UNSUPPORTED, error,
+                              "the recording lost track of its requests: too many were open at once");
+    if (number < 0 || number >= MOST_REQUESTS)
+        return translate_fail(t, e, PARCAST_DATA, error, "there is no request %lld", (long long)number);
+    if ((uint32_t)number >= t->n_requests) {
+        uint32_t n = t->n_requests ? t->n_requests : 8;
+        while (n <= (uint32_t)number) n *= 2;
+        struct translated_request *requests = realloc(t->requests, n * sizeof *requests);
+        if (!requests) return translate_no_memory(t, error);
+        memset(requests + t->n_requests, 0, (n - t->n_requests) * sizeof *requests);
+        t->requests = requests;
+        t->n_requests = n;
+    }
+    *request = &t->requests[number];
+    return PARCAST_OK;
+}
+
+/* An event with its vectors behind it, in one block. */
+static parcast_trace_event *copy_event(const parcast_trace_event *e)
+{
+    const int64_t *vectors[] = {e->send_counts, e->recv_counts};
+    const size_t n[] = {e->n_send_counts, e->n_recv_counts};
+    parcast_trace_event *copy = malloc(sizeof *copy + (n[0] + n[1]) * sizeof(int64_t));
+    if (!copy) return NULL;
+    int64_t *numbers = (int64_t *)(void *)(copy + 1);
+    *copy = *e;
+    for (int i = 0; i < 2; i++)
+        if (n[i]) memcpy(numbers + (i ? n[0] : 0), vectors[i], n[i] * sizeof(int64_t));
+    copy->send_counts = n[0] ? numbers : NULL;
+    copy->recv_counts = n[1] ? numbers + n[0] : NULL;
+    copy->requests = copy->completed = copy->sources = copy->destinations = NULL;
+    copy->n_requests = copy->n_completed = copy->n_sources = copy->n_destinations = 0;
+    return copy;
+}
+
+parcast_status translate_begin_request(struct translation *t, const parcast_trace_event *e, bool nothing,
+                                       parcast_error *error)
+{
+    struct translated_request *request = NULL;
+    parcast_status status = request_at(t, e, e->request, &request, error);
+    if (status) return status;
+    bool started = request->state == TRANSLATED_IDLE && e->start == PARCAST_TRACE_NONBLOCKING;
+    if (request->state != TRANSLATED_UNUSED && !started)
+        return translate_fail(t, e, PARCAST_DATA, error, "its request %d is open already", e->request);
+    request->nothing = nothing;
+    if (e->start != PARCAST_TRACE_PERSISTENT) {
+        request->state = TRANSLATED_RUNNING;
+        request->polled = !nothing && parcast_trace_op_is_collective(e->op);
+        t->n_polled += request->polled;
+        return PARCAST_OK;
+    }
+    request->state = TRANSLATED_IDLE;
+    request->persistent = copy_event(e);
+    return request->persistent ? PARCAST_OK : translate_no_memory(t, error);
+}
+
+uint32_t translate_spare_request(const struct translation *t)
+{
+    uint32_t number = 0;
+    while (number < t->n_requests && t->requests[number].state != TRANSLATED_UNUSED) number++;
+    return number;
+}
+
+/* What the request was made for begins now; a receive from any is known from its start only. */
+parcast_status translate_start(struct translation *t, const parcast_trace_event *e, parcast_error *error)
+{
+    struct translated_request *request = NULL;
+    parcast_status status = request_at(t, e, e->request, &request, error);
+    if (status) return status;
+    if (!request->persistent || request->state != TRANSLATED_IDLE)
+        return translate_fail(t, e, PARCAST_DATA, error, "request %d is not persistent, or has been started",
+                              e->request);
+    parcast_trace_event begun = *request->persistent;
+    begun.start = PARCAST_TRACE_NONBLOCKING;
+    begun.matched_peer = e->matched_peer;
+    begun.matched_tag = e->matched_tag;
+    return parcast_trace_op_is_collective(begun.op) ? translate_collective(t, &begun, error)
+                                                    : translate_message(t, &begun, error);
+}
+
+static void stop(struct translation *t, struct translated_request *request)
+{
+    if (request->state == TRANSLATED_RUNNING) t->n_polled -= request->polled;
+    request->polled = false;
+    request->state = request->persistent ? TRANSLATED_IDLE : TRANSLATED_UNUSED;
+}
+
+/* Over as far as the program is concerned; `awaited` gets it if there is something to wait for. */
+static parcast_status end_request(struct translation *t, const parcast_trace_event *e, int64_t number,
+                                  uint32_t *n_awaited, parcast_error *error)
+{
+    struct translated_request *request = NULL;
+    parcast_status status = request_at(t, e, number, &request, error);
+    if (status) return status;
+    if (request->state == TRANSLATED_UNUSED)
+        return translate_fail(t, e, PARCAST_DATA, error, "request %lld is not open", (long long)number);
+    if (request->state == TRANSLATED_RUNNING && !request->nothing)
+        t->awaited[(*n_awaited)++] = (uint32_t)number;
+    stop(t, request);
+    return PARCAST_OK;
+}
+
+static parcast_status make_room(struct translation *t, size_t n, parcast_error *error)
+{
+    if (n <= t->awaited_room) return PARCAST_OK;
+    uint32_t *awaited = realloc(t->awaited, n * sizeof *awaited);
+    if (!awaited) return translate_no_memory(t, error);
+    t->awaited = awaited;
+    t->awaited_room = (uint32_t)n;
+    return PARCAST_OK;
+}
+
+/* How many requests a wait or test ended, all of them or those that it lists. */
+static size_t n_ended(const parcast_trace_event *e, bool *listed)
+{
+    *listed = false;
+    switch (e->op) {
+    case PARCAST_TRACE_WAIT:
+    case PARCAST_TRACE_WAITALL:
+        return e->n_requests;
+    case PARCAST_TRACE_TEST:
+    case PARCAST_TRACE_TESTALL:
+        return e->flag ? e->n_requests : 0;
+    default:
+        *listed = true;
+        return e->n_completed;
+    }
+}
+
+static parcast_status put_wait(struct translation *t, const parcast_trace_event *e, parcast_error *error)
+{
+    bool listed;
+    size_t n = n_ended(e, &listed);
+    uint32_t n_awaited = 0;
+    parcast_status status = make_room(t, n, error);
+    for (size_t i = 0; i < n && !status; i++) {
+        if (listed && (e->completed[i] < 0 || (uint64_t)e->completed[i] >= e->n_requests))
+            return translate_fail(t, e, PARCAST_DATA, error, "it ends a request that it does not wait for");
+        status = end_request(t, e, e->requests[listed ? (size_t)e->completed[i] : i], &n_awaited, error);
+    }
+    bool polls = n_awaited == 0 && t->n_polled > 0; /* a collective may go on in this call */
+    if (status || (n_awaited == 0 && !polls)) return status;
+    parcast_operation *o = translate_put(t, polls ? PARCAST_OPERATION_TEST : PARCAST_OPERATION_WAIT);
+    if (!o) return translate_no_memory(t, error);
+    o->requests = t->awaited;
+    o->n_requests = n_awaited;
+    return PARCAST_OK;
+}
+
+static parcast_status free_request(struct translation *t, const parcast_trace_event *e, parcast_error *error)
+{
+    struct translated_request *request = NULL;
+    parcast_status status = request_at(t, e, e->request, &request, error);
+    if (status) return status;
+    if (request->state == TRANSLATED_RUNNING && !request->nothing) {
+        parcast_operation *o = translate_put(t, PARCAST_OPERATION_FREE);
+        if (!o) return translate_no_memory(t, error);
+        o->request = (uint32_t)e->request;
+    }
+    free(request->persistent);
+    request->persistent = NULL;
+    stop(t, request);
+    return PARCAST_OK;
+}
+
+parcast_status translate_completion(struct translation *t, const parcast_trace_event *e, parcast_error *error)
+{
+    if (e->op == PARCAST_TRACE_REQUEST_FREE) return free_request(t, e, error);
+    if (e->op == PARCAST_TRACE_CANCEL)
+        return translate_fail(t, e, PARCAST_UNSUPPORTED, error, "a cancelled request cannot be replayed yet");
+    return put_wait(t, e, error);
+}
