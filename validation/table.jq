@@ -20,8 +20,9 @@ def points:
                      else "beyond" end),
               repeated: ($runs | map(select(.n == $run.n and .place == $run.place and .role == $run.role and .state != "ok")) | length)});
 
-# Where more ranks stop helping, nodes filled one after the other: the count with the least time, and its place in the list.
-def least($key): to_entries | min_by(.value[$key]) | {step: .key, n: .value.processes};
+# Where more ranks stop helping, nodes filled one after the other: as in `parcast predict`, the smallest count within 5 % of
+# the least time, and its place in the list.
+def least($key): (map(.[$key]) | min) as $least | to_entries | map(select(.value[$key] <= 1.05 * $least)) | min_by(.value.processes) | {step: .key, n: .value.processes};
 def turning: [points[] | select(.place == "fill")] | {measured: least("measured_s"), model: least("predicted_s"), paper: least("paper_s")};
 
 def row: "| \(.program) | \(.placement) | \(.processes) | \(.measured_s | seconds) | \(if .measured_cv_ratio then (.measured_cv_ratio | percent(false)) else "-" end) | \(.repeated) | \(.late | percent(false)) | \(.predicted_s | seconds) | \(.error_ratio | percent(true)) | \(.paper_s | seconds) | \(.paper_error_ratio | percent(true)) |";

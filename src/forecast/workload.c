@@ -195,10 +195,17 @@ void observation_clear(struct observation *observation)
 
 /* ---- all runs ---- */
 
+/* What a block's border costs comes before what every process repeats where there are neighbours: both look
+ * alike up to four ranks, and the second grows much faster. */
 static const struct growth_form work_forms[] = {{{GROWTH_INVERSE}},
                                                 {{GROWTH_INVERSE, GROWTH_ONE}},
                                                 {{GROWTH_INVERSE, GROWTH_TWO_THIRDS}},
                                                 {{GROWTH_INVERSE, GROWTH_ROOT}}};
+static const struct growth_form neighbour_work_forms[] = {{{GROWTH_INVERSE}},
+                                                          {{GROWTH_INVERSE, GROWTH_TWO_THIRDS}},
+                                                          {{GROWTH_INVERSE, GROWTH_ROOT}},
+                                                          {{GROWTH_INVERSE, GROWTH_ONE}}};
+enum { N_WORK_FORMS = sizeof work_forms / sizeof work_forms[0] };
 static const struct growth_form count_forms[] = {{{GROWTH_ONE}},      {{GROWTH_SPLIT_3}}, {{GROWTH_SPLIT_2}},
                                                  {{GROWTH_BORDER_1}}, {{GROWTH_LOG}},     {{GROWTH_OTHERS}},
                                                  {{GROWTH_ROOT}},     {{GROWTH_INVERSE}}};
@@ -368,12 +375,13 @@ void workload_fit(const struct observation *observations, size_t n_observations,
     }
     if (weights > 0) workload->io_s /= weights;
     fit_imbalance(&s, workload);
-    fit_quantity(&s, reference_work, 1, work_forms, COUNT_OF(work_forms), 1.5 * workload->noise_ratio, 0,
-                 &workload->work);
+    fit_pattern(&s, workload);
+    fit_quantity(&s, reference_work, 1,
+                 pattern_dimensions(workload->pattern.kind) >= 2 ? neighbour_work_forms : work_forms,
+                 N_WORK_FORMS, 1.5 * workload->noise_ratio, 0, &workload->work);
     assume_replicated(&workload->work, &workload->assumed_replicated);
     fit_quantity(&s, rounds_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, 0,
                  &workload->rounds);
     fit_quantity(&s, syncs_value, 2, count_forms, COUNT_OF(count_forms), GROWTH_COUNTED, 0, &workload->syncs);
-    fit_pattern(&s, workload);
     fit_collectives(&s, workload);
 }
