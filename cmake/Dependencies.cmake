@@ -10,6 +10,7 @@ pkg_check_modules(POPT REQUIRED IMPORTED_TARGET popt)
 pkg_check_modules(SMARTCOLS REQUIRED IMPORTED_TARGET smartcols)
 pkg_check_modules(CMINPACK REQUIRED IMPORTED_TARGET cminpack)
 pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+find_path(PARCAST_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_path(PARCAST_METIS_INCLUDE metis.h REQUIRED)
 find_library(PARCAST_METIS metis REQUIRED)
 set(PARCAST_DEPENDENCIES ${PARCAST_METIS} PkgConfig::JANSSON PkgConfig::YAML PkgConfig::SQLITE PkgConfig::ZSTD PkgConfig::HWLOC PkgConfig::CMINPACK

@@ -4,8 +4,9 @@
 #
 #   PARCAST_MPIS                   the kinds that are installed, of: mpich openmpi
 #   PARCAST_MPICC_<KIND>, PARCAST_MPICXX_<KIND>, PARCAST_MPIFORT_<KIND>, PARCAST_MPIEXEC_<KIND>   (KIND: MPICH OPENMPI)
-#   parcast_mpi_program(NAME SOURCE... [LANG C|CXX|Fortran] [DIRECTORY DIR] [FLAGS FLAG...] [TARGETS VARIABLE])
+#   parcast_mpi_program(NAME SOURCE... [LANG C|CXX|Fortran] [DIRECTORY DIR] [FLAGS FLAG...] [TARGETS VARIABLE] [ELASTIC])
 #                                  builds NAME.mpich and NAME.openmpi in ${CMAKE_BINARY_DIR}/DIR (examples if not given);
+#                                  ELASTIC links the library of elastic programs;
 #                                  VARIABLE receives the kinds that were built. A missing MPI or compiler is said and skipped.
 include_guard(GLOBAL)
 
@@ -31,7 +32,7 @@ set(PARCAST_MPI_TEST_ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1" "OMPI_ALLOW_RUN_AS_R
     "OMPI_MCA_btl_base_warn_component_unused=0")
 
 function(parcast_mpi_program name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANG;DIRECTORY;TARGETS" "FLAGS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "ELASTIC" "LANG;DIRECTORY;TARGETS" "FLAGS")
     if(NOT arg_LANG)
         set(arg_LANG C)
     endif()
@@ -64,12 +65,23 @@ function(parcast_mpi_program name)
             message(STATUS "MPI ${kind} has no ${arg_LANG} compiler: ${name}.${kind} is left out")
             continue()
         endif()
+        set(before "")
+        set(behind "")
+        set(library "")
+        if(arg_ELASTIC)
+            set(before -I${CMAKE_SOURCE_DIR}/include)
+            set(library ${CMAKE_BINARY_DIR}/libparcast-elastic-${kind}.so)
+            set(behind ${library} -Wl,-rpath,${CMAKE_BINARY_DIR})
+        endif()
         add_custom_command(OUTPUT ${directory}/${name}.${kind}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${directory} ${modules}
-            COMMAND ${compiler} -O2 -g ${language_flags} ${arg_FLAGS} -o ${directory}/${name}.${kind} ${sources} -lm
-            DEPENDS ${sources} ${depends}
+            COMMAND ${compiler} -O2 -g ${language_flags} ${before} ${arg_FLAGS} -o ${directory}/${name}.${kind} ${sources} ${behind} -lm
+            DEPENDS ${sources} ${library} ${depends}
             COMMENT "Building ${name}.${kind}" VERBATIM COMMAND_EXPAND_LISTS)
         add_custom_target(mpi-${name}.${kind} ALL DEPENDS ${directory}/${name}.${kind})
+        if(arg_ELASTIC)
+            add_dependencies(mpi-${name}.${kind} parcast-elastic-${kind})
+        endif()
         list(APPEND built ${kind})
     endforeach()
     if(arg_TARGETS)

@@ -1,0 +1,461 @@
+/* Launchers: their words, their environment, and their end. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "elastic/supervise.h"
+
+/* -------- words that grow -------- */
+
+struct words {
+    char **word; /* [n] and a NULL */
+    size_t n;
+    bool failed;
+};
+
+static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct words *words, const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) text = NULL;
+    va_end(arguments);
+    char **grown = text ? realloc(words->word, (words->n + 2) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(text);
+        words->failed = true;
+        return;
+    }
+    words->word = grown;
+    words->word[words->n++] = text;
+    words->word[words->n] = NULL;
+}
+
+static void release(struct words *words)
+{
+    for (size_t i = 0; i < words->n; i++) free(words->word[i]);
+    free(words->word);
+    *words = (struct words){0};
+}
+
+/* A variable that replaces one of the same name. */
+static void set(struct words *environment, const char *name, const char *value)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < environment->n; i++)
+        if (strncmp(environment->word[i], name, length) == 0 && environment->word[i][length] == '=') {
+            free(environment->word[i]);
+            environment->word[i] = environment->word[--environment->n];
+            environment->word[environment->n] = NULL;
+            break;
+        }
+    add(environment, "%s=%s", name, value);
+}
+
+/* -------- environment -------- */
+
+static parcast_mpi_family family_of(const supervisor *s)
+{
+    parcast_mpi_family family = s->request->launcher->family;
+    return family == PARCAST_MPI_UNKNOWN ? s->request->program->family : family;
+}
+
+static void set_unless_there(struct words *environment, const char *name, const char *value)
+{
+    if (!getenv(name)) set(environment, name, value);
+}
+
+static bool has_fast_fabric(void)
+{
+    DIR *directory = opendir("/sys/class/infiniband");
+    bool found = false;
+    if (!directory) return false;
+    for (const struct dirent *entry = readdir(directory); entry && !found; entry = readdir(directory))
+        found = entry->d_name[0] != '.';
+    closedir(directory);
+    return found;
+}
+
+/*
+ * Open MPI as Debian builds it opens every transport in every process, which takes twice as long as all the
+ * rest of a launch; where there is no fast fabric the plain one is as good.
+ */
+static void set_for_openmpi(const supervisor *s, int ranks, struct words *environment)
+{
+    cpu_set_t allowed;
+    int cpus = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+    if (geteuid() == 0) {
+        set_unless_there(environment, "OMPI_ALLOW_RUN_AS_ROOT", "1");
+        set_unless_there(environment, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    }
+    if (!has_fast_fabric()) set_unless_there(environment, "OMPI_MCA_pml", "ob1");
+    if (s->request->agent || (ranks <= cpus && !s->can_spawn)) return;
+    set_unless_there(environment, "OMPI_MCA_rmaps_base_oversubscribe", "1");
+    set_unless_there(environment, "OMPI_MCA_mpi_yield_when_idle", "1");
+    set_unless_there(environment, "OMPI_MCA_hwloc_base_binding_policy", "none");
+}
+
+static void set_speeds(const supervisor *s, int nodes, struct words *environment)
+{
+    size_t n = 0, bytes = 0;
+    char *text = NULL;
+    if (!s->request->agent || !s->calls->hosts) return;
+    const parcast_supervisor_host *hosts = s->calls->hosts(s->context, nodes, &n);
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) return;
+    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s=%.17g", i ? "," : "", hosts[i].name, hosts[i].speed);
+    fclose(out);
+    set(environment, "PARCAST_ELASTIC_SPEEDS", text);
+    free(text);
+}
+
+static void build_environment(const supervisor *s, const struct launch *launch, bool expect,
+                              struct words *environment)
+{
+    char text[2048];
+    for (char **variable = environ; *variable; variable++) add(environment, "%s", *variable);
+    snprintf(text, sizeof text, "%s,%s,%d,%d,%d,%s", s->address, s->token, launch->number, expect,
+             s->store.pieces_are_common, s->store.pieces);
+    set(environment, "PARCAST_ELASTIC", text);
+    set_speeds(s, launch->nodes, environment);
+    if (family_of(s) == PARCAST_MPI_OPENMPI) set_for_openmpi(s, launch->ranks, environment);
+}
+
+/* -------- words -------- */
+
+static char *host_list(const supervisor *s, int nodes)
+{
+    size_t n = 0, bytes = 0;
+    char *text = NULL;
+    const parcast_supervisor_host *hosts = s->calls->hosts(s->context, nodes, &n);
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) return NULL;
+    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s:%d", i ? "," : "", hosts[i].name, hosts[i].slots);
+    fclose(out);
+    return text;
+}
+
+static void add_hosts(const supervisor *s, int nodes, struct words *words)
+{
+    if (!s->request->agent) return;
+    char *list = host_list(s, nodes);
+    if (!list) {
+        words->failed = true;
+        return;
+    }
+    if (family_of(s) == PARCAST_MPI_OPENMPI) {
+        const char *const fixed[] = {"--mca",
+                                     "plm",
+                                     "rsh",
+                                     "--mca",
+                                     "ras",
+                                     "^slurm",
+                                     "--mca",
+                                     "plm_rsh_no_tree_spawn",
+                                     "1",
+                                     "-x",
+                                     "PARCAST_ELASTIC",
+                                     "-x",
+                                     "PARCAST_ELASTIC_SPEEDS",
+                                     "--mca",
+                                     "plm_rsh_agent"};
+        for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) add(words, "%s", fixed[i]);
+        add(words, "%s", s->request->agent);
+        add(words, "--host");
+    } else {
+        const char *const fixed[] = {"-launcher", "rsh", "-rmk", "user", "-launcher-exec"};
+        for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) add(words, "%s", fixed[i]);
+        add(words, "%s", s->request->agent);
+        add(words, "-hosts");
+    }
+    add(words, "%s", list);
+    free(list);
+}
+
+static void build_words(const supervisor *s, const struct launch *launch, struct words *words)
+{
+    const parcast_supervisor_request *request = s->request;
+    for (size_t i = 0; i < request->launcher->n_words; i++) add(words, "%s", request->launcher->words[i]);
+    add(words, "-n");
+    add(words, "%d", launch->ranks);
+    add_hosts(s, launch->nodes, words);
+    add(words, "%s", request->program->path);
+    for (size_t i = 0; i < request->n_arguments; i++) add(words, "%s", request->arguments[i]);
+}
+
+/* -------- start -------- */
+
+/* In the child, after fork: only what is safe there. It dies with us, so that nothing runs on unwatched. */
+static void become(const supervisor *s, char **words, char **environment, pid_t parent, bool silent,
+                   int report)
+{
+    sigset_t none;
+    const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE};
+    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setpgid(0, 0); /* the terminal's signals are for the supervisor, which ends the run in order */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    int null = silent ? open("/dev/null", O_WRONLY) : -1;
+    if (silent && (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)) _exit(127);
+    if (!s->request->stdout_to_stderr || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        execve(words[0], words, environment);
+    int why = errno;
+    if (write(report, &why, sizeof why) < 0) _exit(126);
+    _exit(127);
+}
+
+static parcast_status start(const supervisor *s, struct words *words, struct words *environment, bool silent,
+                            pid_t *pid)
+{
+    int report[2], why = 0;
+    pid_t parent = getpid();
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return parcast_error_set(s->error, PARCAST_IO, NULL, 0, "cannot make a pipe: %s", strerror(errno));
+    fflush(NULL);
+    *pid = fork();
+    if (*pid == 0) become(s, words->word, environment->word, parent, silent, report[1]);
+    if (*pid < 0) why = errno;
+    close(report[1]);
+    if (*pid > 0 && read(report[0], &why, sizeof why) == (ssize_t)sizeof why) waitpid(*pid, NULL, 0);
+    close(report[0]);
+    if (!why) return PARCAST_OK;
+    return parcast_error_set(s->error, PARCAST_IO, NULL, 0, "cannot start '%s': %s", words->word[0],
+                             strerror(why));
+}
+
+static struct launch *free_place(supervisor *s)
+{
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
+        if (s->launches[i].state == LAUNCH_FREE) return &s->launches[i];
+    return NULL;
+}
+
+parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct launch **made)
+{
+    struct words words = {0}, environment = {0};
+    struct launch *place = free_place(s);
+    if (!place) return parcast_error_set(s->error, PARCAST_LIMIT, NULL, 0, "too many launches do not end");
+    *place = (struct launch){.number = ++s->n_launched,
+                             .nodes = nodes,
+                             .ranks = nodes * s->request->ranks_per_node,
+                             .wire.fd = -1,
+                             .offered = -1,
+                             .started_s = supervise_now(),
+                             .kill_s = INFINITY};
+    parcast_status status = supervise_serve(s, nodes);
+    build_environment(s, place, expect, &environment);
+    build_words(s, place, &words);
+    if (!status && (words.failed || environment.failed))
+        status = parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    if (!status) status = start(s, &words, &environment, false, &place->pid);
+    if (!status) {
+        place->state = LAUNCH_STARTING;
+        *made = place;
+        elastic_store_note(&s->store, "launch %d: %d nodes, %d ranks, process %ld", place->number, nodes,
+                           place->ranks, (long)place->pid);
+    }
+    release(&words);
+    release(&environment);
+    return status;
+}
+
+/* -------- end -------- */
+
+struct process {
+    pid_t id, parent;
+    bool marked;
+};
+
+static bool read_process(const char *number, struct process *process)
+{
+    char path[288], text[512];
+    snprintf(path, sizeof path, "/proc/%s/stat", number);
+    FILE *file = fopen(path, "re");
+    if (!file) return false;
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[n] = '\0';
+    const char *end = strrchr(text, ')');
+    if (!end || strlen(end) < 5) return false;
+    *process = (struct process){(pid_t)strtol(number, NULL, 10), (pid_t)strtol(end + 4, NULL, 10), false};
+    return true;
+}
+
+static size_t list_processes(struct process **list)
+{
+    size_t n = 0, n_allocated = 0;
+    DIR *proc = opendir("/proc");
+    *list = NULL;
+    if (!proc) return 0;
+    for (const struct dirent *entry = readdir(proc); entry; entry = readdir(proc)) {
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+        if (n == n_allocated) {
+            struct process *grown = realloc(*list, (n_allocated = 2 * n_allocated + 256) * sizeof *grown);
+            if (!grown) break;
+            *list = grown;
+        }
+        n += read_process(entry->d_name, &(*list)[n]);
+    }
+    closedir(proc);
+    return n;
+}
+
+/* The launcher and what it started on this machine; on others its daemons end when it does. */
+static void kill_tree(pid_t root, int signal)
+{
+    struct process *list;
+    size_t n = list_processes(&list);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < n; i++) {
+            bool below = list[i].id == root;
+            for (size_t k = 0; k < n && !below; k++) below = list[k].marked && list[k].id == list[i].parent;
+            if (below && !list[i].marked) list[i].marked = changed = true;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (list[i].marked && list[i].id != root) kill(list[i].id, signal);
+    kill(root, signal);
+    free(list);
+}
+
+static bool is_known(const supervisor *s, pid_t pid)
+{
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
+        if (s->launches[i].state != LAUNCH_FREE && s->launches[i].pid == pid) return true;
+    for (size_t i = 0; i < s->n_servers; i++)
+        if (s->servers[i].pid == pid) return true;
+    return false;
+}
+
+/* Ranks and their daemons carry our token; other children of this process are the caller's. */
+static bool carries_token(const supervisor *s, pid_t pid)
+{
+    char path[64], *text = malloc(1 << 20);
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+    FILE *file = text ? fopen(path, "re") : NULL;
+    if (file) {
+        size_t n = fread(text, 1, 1 << 20, file);
+        found = memmem(text, n, s->token, sizeof s->token - 1) != NULL;
+        fclose(file);
+    }
+    free(text);
+    return found;
+}
+
+void supervise_kill_orphans(const supervisor *s)
+{
+    struct process *list;
+    if (!s->token[0]) return;
+    size_t n = list_processes(&list);
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].parent != getpid() || is_known(s, list[i].id) || !carries_token(s, list[i].id)) continue;
+        kill_tree(list[i].id, SIGKILL);
+        waitpid(list[i].id, NULL, 0);
+    }
+    free(list);
+}
+
+void supervise_end(struct launch *launch, double grace_s)
+{
+    if (launch->pid) kill(launch->pid, SIGTERM);
+    double at = supervise_now() + grace_s;
+    if (at < launch->kill_s) launch->kill_s = at;
+}
+
+void supervise_kill(struct launch *launch)
+{
+    if (launch->pid) kill_tree(launch->pid, SIGKILL);
+    launch->kill_s = INFINITY;
+}
+
+void supervise_kill_late(supervisor *s)
+{
+    double now = supervise_now();
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
+        if (s->launches[i].state != LAUNCH_FREE && now >= s->launches[i].kill_s)
+            supervise_kill(&s->launches[i]);
+}
+
+bool supervise_reap(supervisor *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+        struct launch *launch = &s->launches[i];
+        int how;
+        if (launch->state == LAUNCH_FREE || launch->pid == 0 ||
+            waitpid(launch->pid, &how, WNOHANG) != launch->pid)
+            continue;
+        launch->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
+        launch->pid = 0;
+        any = true;
+    }
+    return any;
+}
+
+/* -------- can this MPI spawn? -------- */
+
+static parcast_status wait_for_probe(supervisor *s, pid_t pid, double patience_s, bool *fine)
+{
+    int how = 0;
+    double until = supervise_now() + patience_s;
+    while (waitpid(pid, &how, WNOHANG) == 0) {
+        if (supervise_now() > until) {
+            kill_tree(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+            return parcast_error_set(s->error, PARCAST_UNSUPPORTED, NULL, 0, "it hangs");
+        }
+        poll(NULL, 0, 5);
+    }
+    *fine = WIFEXITED(how) && WEXITSTATUS(how) == 0;
+    return PARCAST_OK;
+}
+
+bool supervise_can_spawn(supervisor *s)
+{
+    const double patience_s = 10;
+    char path[1024];
+    struct words words = {0}, environment = {0};
+    const struct launch two = {
+        .nodes = 1, .ranks = INT32_MAX}; /* more ranks than cores, so that there is room to spawn */
+    bool openmpi = family_of(s) == PARCAST_MPI_OPENMPI, fine = false;
+    pid_t pid;
+    if (s->request->agent) {
+        supervise_tell(s, true,
+                       "ranks are added in memory on this machine only: the program is restarted instead");
+        return false;
+    }
+    const char *helper = supervise_helper(openmpi ? "parcast-spawn.openmpi" : "parcast-spawn.mpich", path);
+    if (helper) {
+        build_environment(s, &two, false, &environment);
+        for (size_t i = 0; i < s->request->launcher->n_words; i++)
+            add(&words, "%s", s->request->launcher->words[i]);
+        add(&words, "-n");
+        add(&words, "1");
+        add(&words, "%s", helper);
+        if (!words.failed && !environment.failed && start(s, &words, &environment, true, &pid) == PARCAST_OK)
+            wait_for_probe(s, pid, patience_s, &fine);
+    }
+    release(&words);
+    release(&environment);
+    if (!fine)
+        supervise_tell(s, true,
+                       "this %s cannot spawn ranks: the program is restarted for every change instead",
+                       openmpi ? "Open MPI" : "MPICH");
+    return fine;
+}

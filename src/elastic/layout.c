@@ -1,0 +1,449 @@
+#include "elastic/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t largest_bytes = INT64_C(1) << 62;
+
+static parcast_status bad_shape(const parcast_elastic_shape *shape, const char *what, parcast_error *error)
+{
+    return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "array '%s': %s",
+                             shape->name ? shape->name : "(no name)", what);
+}
+
+static parcast_status check_dim(const parcast_elastic_shape *shape, const parcast_elastic_dim *dim,
+                                parcast_error *error)
+{
+    if (dim->size < 1) return bad_shape(shape, "a dimension has no indices", error);
+    if (dim->kind > PARCAST_ELASTIC_CYCLIC) return bad_shape(shape, "a dimension of unknown kind", error);
+    if (dim->halo < 0 || dim->halo > dim->size)
+        return bad_shape(shape, "the halo is wider than the array", error);
+    if (dim->halo > 0 && dim->kind == PARCAST_ELASTIC_CYCLIC)
+        return bad_shape(shape, "a cyclic dimension cannot have a halo", error);
+    if (dim->block < 0 || dim->parts < 0)
+        return bad_shape(shape, "block and parts cannot be negative", error);
+    if (dim->weighted && dim->kind != PARCAST_ELASTIC_BLOCK)
+        return bad_shape(shape, "only a block dimension can be weighted", error);
+    return PARCAST_OK;
+}
+
+/* The size of the whole array with its halos bounds that of every part. */
+static parcast_status check_bytes(const parcast_elastic_shape *shape, parcast_error *error)
+{
+    int64_t left =
+        shape->element_bytes > (size_t)largest_bytes ? 0 : largest_bytes / (int64_t)shape->element_bytes;
+    for (int d = 0; d < shape->n_dims; d++) {
+        const parcast_elastic_dim *dim = &shape->dims[d];
+        int64_t cells = dim->size > largest_bytes / 4 ? largest_bytes : dim->size + 2 * dim->halo;
+        left /= cells;
+    }
+    if (left < 1)
+        return parcast_error_set(error, PARCAST_LIMIT, NULL, 0, "array '%s' has more than 2^62 bytes",
+                                 shape->name);
+    return PARCAST_OK;
+}
+
+static parcast_status check(const parcast_elastic_shape *shape, parcast_error *error)
+{
+    if (shape->n_dims < 1 || shape->n_dims > PARCAST_ELASTIC_MAX_DIMS)
+        return bad_shape(shape, "it has 1 to 4 dimensions", error);
+    if (shape->element_bytes < 1) return bad_shape(shape, "its elements have no bytes", error);
+    for (int d = 0; d < shape->n_dims; d++) {
+        parcast_status status = check_dim(shape, &shape->dims[d], error);
+        if (status) return status;
+    }
+    return check_bytes(shape, error);
+}
+
+/* -------- the grid of ranks -------- */
+
+/* Largest prime factor first, each to the dimension that has most indices a part: as square as it gets. */
+static void deal_factors(elastic_layout *layout, const bool *open, int factor_of)
+{
+    int factors[32], n = 0;
+    for (int p = 2; factor_of > 1; p++)
+        for (; factor_of % p == 0; factor_of /= p) factors[n++] = p;
+    while (n > 0) {
+        int best = -1;
+        for (int d = 0; d < layout->n_dims; d++)
+            if (open[d] && (best < 0 || layout->dims[d].size / layout->dims[d].parts >
+                                            layout->dims[best].size / layout->dims[best].parts))
+                best = d;
+        layout->dims[best].parts *= factors[--n];
+    }
+}
+
+static parcast_status make_grid(const parcast_elastic_shape *shape, elastic_layout *layout,
+                                parcast_error *error)
+{
+    bool open[PARCAST_ELASTIC_MAX_DIMS] = {false};
+    int64_t fixed = 1;
+    int n_open = 0;
+    for (int d = 0; d < layout->n_dims; d++) {
+        elastic_dim *dim = &layout->dims[d];
+        dim->parts = 1;
+        if (dim->kind == PARCAST_ELASTIC_WHOLE) continue;
+        if (shape->dims[d].parts) dim->parts = shape->dims[d].parts;
+        open[d] = shape->dims[d].parts == 0;
+        n_open += open[d];
+        fixed *= dim->parts;
+        if (fixed > layout->n_ranks) break;
+    }
+    if (fixed > layout->n_ranks || layout->n_ranks % fixed || (n_open == 0 && fixed != layout->n_ranks))
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                 "array '%s': its parts do not multiply to the %d ranks", shape->name,
+                                 layout->n_ranks);
+    if (n_open) deal_factors(layout, open, layout->n_ranks / (int)fixed);
+    return PARCAST_OK;
+}
+
+/* -------- intervals -------- */
+
+static void equal_offsets(elastic_dim *dim)
+{
+    int64_t share = dim->size / dim->parts, rest = dim->size % dim->parts;
+    for (int p = 0; p <= dim->parts; p++) dim->offsets[p] = p * share + (p < rest ? p : rest);
+}
+
+/* Interval p ends at size (w_0 + ... + w_p) / sum, rounded. */
+static parcast_status weighted_offsets(const parcast_elastic_shape *shape, elastic_dim *dim,
+                                       const double *weights, parcast_error *error)
+{
+    double sum = 0, part = 0;
+    for (int p = 0; p < dim->parts; p++) {
+        if (!(weights[p] > 0) || !isfinite(weights[p]))
+            return bad_shape(shape, "a weight is not positive", error);
+        sum += weights[p];
+    }
+    dim->offsets[0] = 0;
+    for (int p = 0; p < dim->parts; p++) {
+        part += weights[p];
+        int64_t end = (int64_t)(((long double)part / sum) * dim->size + 0.5L);
+        dim->offsets[p + 1] = end < dim->size ? end : dim->size;
+    }
+    dim->offsets[dim->parts] = dim->size;
+    return PARCAST_OK;
+}
+
+static parcast_status make_offsets(const parcast_elastic_shape *shape, elastic_layout *layout,
+                                   const double *weights, parcast_error *error)
+{
+    for (int d = 0; d < layout->n_dims; d++) {
+        elastic_dim *dim = &layout->dims[d];
+        if (dim->kind != PARCAST_ELASTIC_BLOCK) continue;
+        dim->offsets = malloc(((size_t)dim->parts + 1) * sizeof *dim->offsets);
+        if (!dim->offsets) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "no memory for a layout");
+        if (!shape->dims[d].weighted || !weights) {
+            equal_offsets(dim);
+            continue;
+        }
+        if (dim->parts != layout->n_ranks)
+            return bad_shape(shape, "a weighted dimension must be the only distributed one", error);
+        parcast_status status = weighted_offsets(shape, dim, weights, error);
+        if (status) return status;
+    }
+    return PARCAST_OK;
+}
+
+/* What every rank holds whole is a row of elements. */
+static parcast_status flatten(const parcast_elastic_shape *shape, elastic_layout *layout,
+                              parcast_error *error)
+{
+    for (int d = 0; d < layout->n_dims; d++)
+        if (layout->dims[d].kind != PARCAST_ELASTIC_WHOLE) return PARCAST_OK;
+    for (int d = 0; d < layout->n_dims; d++)
+        if (layout->dims[d].halo)
+            return bad_shape(shape, "an array that is not distributed has no halo", error);
+    for (int d = 1; d < layout->n_dims; d++) layout->dims[0].size *= layout->dims[d].size;
+    layout->n_dims = 1;
+    return PARCAST_OK;
+}
+
+parcast_status elastic_layout_make(const parcast_elastic_shape *shape, int n_ranks, const double *weights,
+                                   elastic_layout *layout, parcast_error *error)
+{
+    parcast_status status = check(shape, error);
+    if (status) return status;
+    elastic_layout made = {
+        .element_bytes = (int64_t)shape->element_bytes, .n_dims = shape->n_dims, .n_ranks = n_ranks};
+    for (int d = 0; d < made.n_dims; d++) {
+        const parcast_elastic_dim *from = &shape->dims[d];
+        made.dims[d] = (elastic_dim){.size = from->size, .kind = from->kind, .halo = from->halo, .parts = 1};
+        if (from->kind == PARCAST_ELASTIC_CYCLIC) made.dims[d].block = from->block ? from->block : 1;
+        if (made.dims[d].block > from->size) made.dims[d].block = from->size;
+    }
+    status = flatten(shape, &made, error);
+    bool replicated = made.n_dims == 1 && made.dims[0].kind == PARCAST_ELASTIC_WHOLE;
+    if (!status && !replicated) status = make_grid(shape, &made, error);
+    if (!status && !replicated) status = make_offsets(shape, &made, weights, error);
+    if (status)
+        elastic_layout_clear(&made);
+    else
+        *layout = made;
+    return status;
+}
+
+parcast_status elastic_layout_saved(const elastic_layout *layout, elastic_layout *saved, parcast_error *error)
+{
+    elastic_layout made = *layout;
+    bool replicated = true;
+    parcast_status status = PARCAST_OK;
+    for (int d = 0; d < made.n_dims; d++) {
+        replicated = replicated && made.dims[d].kind == PARCAST_ELASTIC_WHOLE;
+        made.dims[d].halo = 0;
+        made.dims[d].offsets = NULL;
+    }
+    if (replicated) {
+        made.dims[0].kind = PARCAST_ELASTIC_BLOCK;
+        made.dims[0].parts = made.n_ranks;
+    }
+    for (int d = 0; d < made.n_dims && !status; d++) {
+        elastic_dim *dim = &made.dims[d];
+        if (dim->kind != PARCAST_ELASTIC_BLOCK) continue;
+        size_t bytes = ((size_t)dim->parts + 1) * sizeof *dim->offsets;
+        dim->offsets = malloc(bytes);
+        if (!dim->offsets)
+            status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "no memory for a layout");
+        else if (replicated)
+            equal_offsets(dim);
+        else
+            memcpy(dim->offsets, layout->dims[d].offsets, bytes);
+    }
+    if (status)
+        elastic_layout_clear(&made);
+    else
+        *saved = made;
+    return status;
+}
+
+void elastic_layout_clear(elastic_layout *layout)
+{
+    for (int d = 0; d < PARCAST_ELASTIC_MAX_DIMS; d++) free(layout->dims[d].offsets);
+    *layout = (elastic_layout){0};
+}
+
+bool elastic_layout_same_array(const elastic_layout *a, const elastic_layout *b)
+{
+    if (a->element_bytes != b->element_bytes || a->n_dims != b->n_dims) return false;
+    for (int d = 0; d < a->n_dims; d++)
+        if (a->dims[d].size != b->dims[d].size) return false;
+    return true;
+}
+
+int elastic_layout_part(const elastic_layout *layout, int rank, int dim)
+{
+    for (int d = layout->n_dims - 1; d > dim; d--) rank /= layout->dims[d].parts;
+    return rank % layout->dims[dim].parts;
+}
+
+/* -------- one dimension -------- */
+
+int64_t elastic_dim_next(const elastic_dim *dim, int part, int64_t from)
+{
+    if (dim->kind == PARCAST_ELASTIC_WHOLE) return from < dim->size ? from : dim->size;
+    if (dim->kind == PARCAST_ELASTIC_BLOCK) {
+        if (from < dim->offsets[part]) from = dim->offsets[part];
+        return from < dim->offsets[part + 1] ? from : dim->size;
+    }
+    int64_t number = from / dim->block, behind = (number - part) % dim->parts;
+    if (behind < 0) behind += dim->parts;
+    if (behind == 0) return from < dim->size ? from : dim->size;
+    number += dim->parts - behind;
+    return number > (dim->size - 1) / dim->block ? dim->size : number * dim->block;
+}
+
+/* One behind the last index of the run of own indices that begins at an own one. */
+static int64_t end_of_run(const elastic_dim *dim, int part, int64_t own)
+{
+    if (dim->kind == PARCAST_ELASTIC_WHOLE || (dim->kind == PARCAST_ELASTIC_CYCLIC && dim->parts == 1))
+        return dim->size;
+    if (dim->kind == PARCAST_ELASTIC_BLOCK) return dim->offsets[part + 1];
+    int64_t begin = own / dim->block * dim->block;
+    return begin > dim->size - dim->block ? dim->size : begin + dim->block;
+}
+
+int64_t elastic_dim_local(const elastic_dim *dim, int part, int64_t global)
+{
+    if (dim->kind == PARCAST_ELASTIC_WHOLE) return global;
+    if (dim->kind == PARCAST_ELASTIC_BLOCK) return global - dim->offsets[part];
+    return global / dim->block / dim->parts * dim->block + global % dim->block;
+}
+
+int64_t elastic_dim_global(const elastic_dim *dim, int part, int64_t index)
+{
+    if (dim->kind == PARCAST_ELASTIC_WHOLE) return index;
+    if (dim->kind == PARCAST_ELASTIC_BLOCK) return dim->offsets[part] + index;
+    return (index / dim->block * dim->parts + part) * dim->block + index % dim->block;
+}
+
+int64_t elastic_dim_count(const elastic_dim *dim, int part)
+{
+    if (dim->kind == PARCAST_ELASTIC_WHOLE) return dim->size;
+    if (dim->kind == PARCAST_ELASTIC_BLOCK) return dim->offsets[part + 1] - dim->offsets[part];
+    int64_t n_blocks = (dim->size - 1) / dim->block + 1, last = n_blocks - 1;
+    int64_t own = n_blocks / dim->parts + (part < n_blocks % dim->parts ? 1 : 0);
+    int64_t short_by = last % dim->parts == part ? n_blocks * dim->block - dim->size : 0;
+    return own * dim->block - short_by;
+}
+
+int64_t elastic_layout_bytes(const elastic_layout *layout, int rank)
+{
+    int64_t bytes = layout->element_bytes;
+    for (int d = 0; d < layout->n_dims; d++)
+        bytes *= elastic_dim_count(&layout->dims[d], elastic_layout_part(layout, rank, d)) +
+                 2 * layout->dims[d].halo;
+    return bytes;
+}
+
+/* -------- from one layout to another -------- */
+
+/* Indices that both sides have, over one common period of both dimensions; what follows repeats it. */
+struct run {
+    int64_t global, source, target, count;
+};
+struct runs {
+    struct run *run;
+    size_t n, n_allocated;
+    int64_t size;                             /* of the dimension */
+    int64_t period, source_step, target_step; /* own indices of either side in a period */
+};
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Length after which a dimension repeats; its size if it does not. */
+static int64_t period_of(const elastic_dim *dim)
+{
+    if (dim->kind != PARCAST_ELASTIC_CYCLIC || dim->block > dim->size / dim->parts) return dim->size;
+    return dim->block * dim->parts;
+}
+
+static void set_period(struct runs *runs, const elastic_dim *source, const elastic_dim *target)
+{
+    runs->size = runs->period = source->size;
+    bool whole_source = source->kind == PARCAST_ELASTIC_WHOLE,
+         whole_target = target->kind == PARCAST_ELASTIC_WHOLE;
+    int64_t a = whole_source ? 1 : period_of(source), b = whole_target ? 1 : period_of(target);
+    if ((whole_source && whole_target) || a >= source->size || b >= source->size) return;
+    a /= greatest_divisor(a, b);
+    if (a > source->size / b) return;
+    runs->period = a * b;
+    runs->source_step = whole_source ? runs->period : runs->period / source->parts;
+    runs->target_step = whole_target ? runs->period : runs->period / target->parts;
+}
+
+static bool add_run(struct runs *runs, struct run run)
+{
+    if (runs->n == runs->n_allocated) {
+        size_t more = runs->n_allocated ? 2 * runs->n_allocated : 4;
+        struct run *grown = realloc(runs->run, more * sizeof *grown);
+        if (!grown) return false;
+        runs->run = grown;
+        runs->n_allocated = more;
+    }
+    runs->run[runs->n++] = run;
+    return true;
+}
+
+static bool find_runs(const elastic_dim *source, int from, const elastic_dim *target, int to,
+                      struct runs *runs)
+{
+    set_period(runs, source, target);
+    for (int64_t at = 0; at < runs->period;) {
+        int64_t a = elastic_dim_next(source, from, at), b = elastic_dim_next(target, to, a);
+        if (b >= runs->period) break;
+        at = b;
+        if (elastic_dim_next(source, from, b) != b) continue;
+        int64_t end = end_of_run(source, from, b), other = end_of_run(target, to, b);
+        if (other < end) end = other;
+        if (end > runs->period) end = runs->period;
+        struct run run = {b, elastic_dim_local(source, from, b), elastic_dim_local(target, to, b), end - b};
+        if (!add_run(runs, run)) return false;
+        at = end;
+    }
+    return true;
+}
+
+struct walk {
+    struct runs runs[PARCAST_ELASTIC_MAX_DIMS];
+    int64_t source_stride[PARCAST_ELASTIC_MAX_DIMS], target_stride[PARCAST_ELASTIC_MAX_DIMS]; /* [bytes] */
+    int last; /* innermost dimension that is walked; those behind it are contiguous on both sides */
+    elastic_visit *visit;
+    void *context;
+};
+
+/* The number-th run of a dimension over its whole length; false behind the last. */
+static bool nth_run(const struct runs *runs, size_t number, struct run *run)
+{
+    if (runs->n == 0) return false;
+    int64_t repeat = (int64_t)(number / runs->n);
+    *run = runs->run[number % runs->n];
+    if (repeat > (runs->size - 1) / runs->period) return false;
+    run->global += repeat * runs->period;
+    run->source += repeat * runs->source_step;
+    run->target += repeat * runs->target_step;
+    if (run->global >= runs->size) return false;
+    if (run->count > runs->size - run->global) run->count = runs->size - run->global;
+    return true;
+}
+
+static bool walk_dim(const struct walk *walk, int d, int64_t source, int64_t target)
+{
+    const int64_t source_stride = walk->source_stride[d], target_stride = walk->target_stride[d];
+    struct run run;
+    for (size_t i = 0; nth_run(&walk->runs[d], i, &run); i++) {
+        int64_t a = source + run.source * source_stride, b = target + run.target * target_stride;
+        if (d == walk->last) {
+            if (!walk->visit(walk->context, a, b, run.count * source_stride)) return false;
+            continue;
+        }
+        for (int64_t k = 0; k < run.count; k++)
+            if (!walk_dim(walk, d + 1, a + k * source_stride, b + k * target_stride)) return false;
+    }
+    return true;
+}
+
+/* Strides [bytes] of what a rank holds; returns where its first own cell lies. */
+static int64_t set_strides(const elastic_layout *layout, int rank, int64_t *stride)
+{
+    int64_t step = layout->element_bytes, begin = 0;
+    for (int d = layout->n_dims - 1; d >= 0; d--) {
+        const elastic_dim *dim = &layout->dims[d];
+        stride[d] = step;
+        begin += dim->halo * step;
+        step *= elastic_dim_count(dim, elastic_layout_part(layout, rank, d)) + 2 * dim->halo;
+    }
+    return begin;
+}
+
+static bool is_plain(const elastic_dim *dim)
+{
+    return dim->kind == PARCAST_ELASTIC_WHOLE && dim->halo == 0;
+}
+
+parcast_status elastic_walk(const elastic_layout *source, int from, const elastic_layout *target, int to,
+                            elastic_visit *visit, void *context, parcast_error *error)
+{
+    struct walk walk = {.last = source->n_dims - 1, .visit = visit, .context = context};
+    bool enough = true, gone_through = true;
+    int64_t source_begin = set_strides(source, from, walk.source_stride);
+    int64_t target_begin = set_strides(target, to, walk.target_stride);
+    while (walk.last > 0 && is_plain(&source->dims[walk.last]) && is_plain(&target->dims[walk.last]))
+        walk.last--;
+    for (int d = 0; d <= walk.last && enough; d++)
+        enough = find_runs(&source->dims[d], elastic_layout_part(source, from, d), &target->dims[d],
+                           elastic_layout_part(target, to, d), &walk.runs[d]);
+    if (enough) gone_through = walk_dim(&walk, 0, source_begin, target_begin);
+    for (int d = 0; d <= walk.last; d++) free(walk.runs[d].run);
+    if (!enough)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "no memory to find what goes where");
+    return gone_through ? PARCAST_OK : PARCAST_INTERRUPTED;
+}

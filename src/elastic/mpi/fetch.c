@@ -1,0 +1,191 @@
+/*
+ * Every rank fetches what it needs: pieces of its own node through shared memory, those of other nodes from
+ * the server there. The blocks of local pieces are verified once, shared among the ranks of the node; servers
+ * verify what they send.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "elastic/mpi/internal.h"
+#include "elastic/serve.h"
+
+struct fetch {
+    parcast_elastic *e;
+    const elastic_manifest *manifest;
+    const char *servers;
+    elastic_piece_view *views; /* [manifest ranks] of the local pieces, opened when they are needed */
+    int64_t n_bytes;
+    parcast_error *error;
+};
+
+static bool is_here(const struct fetch *fetch, int rank)
+{
+    const char *node = fetch->manifest->pieces[rank].node;
+    return strcmp(node, "*") == 0 || strcmp(node, fetch->e->node) == 0;
+}
+
+static parcast_status view(struct fetch *fetch, int rank, const elastic_piece_view **found)
+{
+    elastic_piece_view *v = &fetch->views[rank];
+    *found = v;
+    if (v->mapped_bytes) return PARCAST_OK;
+    return elastic_piece_open(&fetch->manifest->pieces[rank], fetch->manifest->epoch, v, fetch->error);
+}
+
+/* -------- verify -------- */
+
+/* Ranks that share the work: all of them when the pieces lie on a common disk, else those of this node. */
+static void count_colleagues(const parcast_elastic *e, bool common, int *place, int *n)
+{
+    MPI_Comm node;
+    *place = e->rank;
+    *n = e->n_ranks;
+    if (common) return;
+    MPI_Comm_split_type(e->own, MPI_COMM_TYPE_SHARED, e->rank, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, place);
+    MPI_Comm_size(node, n);
+    MPI_Comm_free(&node);
+}
+
+static int64_t blocks_of(const elastic_piece *piece)
+{
+    return (piece->data_bytes + ELASTIC_BLOCK_BYTES - 1) / ELASTIC_BLOCK_BYTES;
+}
+
+/* The place-th of n equal intervals of all local blocks. */
+static parcast_status verify(struct fetch *fetch, int place, int n)
+{
+    const elastic_manifest *manifest = fetch->manifest;
+    int64_t total = 0, before = 0;
+    for (int r = 0; r < manifest->n_ranks; r++)
+        if (is_here(fetch, r)) total += blocks_of(&manifest->pieces[r]);
+    int64_t begin = total / n * place + total % n * place / n,
+            end = total / n * (place + 1) + total % n * (place + 1) / n;
+    parcast_status status = PARCAST_OK;
+    for (int r = 0; r < manifest->n_ranks && !status; r++) {
+        const elastic_piece_view *v;
+        if (!is_here(fetch, r)) continue;
+        int64_t blocks = blocks_of(&manifest->pieces[r]);
+        int64_t from = begin > before ? begin - before : 0,
+                to = end - before < blocks ? end - before : blocks;
+        before += blocks;
+        if (from >= to) continue;
+        status = view(fetch, r, &v);
+        for (int64_t b = from; b < to && !status; b++)
+            status = elastic_piece_verify(&manifest->pieces[r], v, b, fetch->error);
+    }
+    return status;
+}
+
+/* -------- fetch -------- */
+
+struct copy {
+    const unsigned char *from;
+    unsigned char *to;
+    int64_t n_bytes;
+};
+
+static bool copy_run(void *context, int64_t source, int64_t target, int64_t bytes)
+{
+    struct copy *copy = context;
+    memcpy(copy->to + target, copy->from + source, (size_t)bytes);
+    copy->n_bytes += bytes;
+    return true;
+}
+
+struct listing {
+    elastic_request request;
+    bool enough;
+};
+
+static bool list_run(void *context, int64_t source, int64_t target, int64_t bytes)
+{
+    struct listing *listing = context;
+    listing->enough = elastic_request_add(&listing->request, source, target, bytes);
+    return listing->enough;
+}
+
+static bool note_run(void *context, int64_t source, int64_t target, int64_t bytes)
+{
+    (void)source, (void)target, (void)bytes;
+    *(bool *)context = true;
+    return false;
+}
+
+/* Is there anything for me in a piece? */
+static parcast_status needs(const struct fetch *fetch, size_t number, const elastic_item *item, int rank,
+                            bool *any)
+{
+    *any = false;
+    parcast_status status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout,
+                                         fetch->e->rank, note_run, any, fetch->error);
+    return status == PARCAST_INTERRUPTED ? PARCAST_OK : status;
+}
+
+static parcast_status copy_local(struct fetch *fetch, size_t number, const elastic_item *item, int rank)
+{
+    const elastic_piece_view *v;
+    parcast_status status = view(fetch, rank, &v);
+    if (status) return status;
+    struct copy copy = {v->data + elastic_manifest_offset(fetch->manifest, number, rank), item->array.data,
+                        0};
+    status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout, fetch->e->rank,
+                          copy_run, &copy, fetch->error);
+    fetch->n_bytes += copy.n_bytes;
+    return status;
+}
+
+/* Requests are as large as a list of runs may be; the connection stays open for all arrays of a piece. */
+static parcast_status copy_remote(struct fetch *fetch, size_t number, const elastic_item *item, int rank)
+{
+    struct listing listing = {.enough = true};
+    const elastic_piece *piece = &fetch->manifest->pieces[rank];
+    parcast_status status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout,
+                                         fetch->e->rank, list_run, &listing, fetch->error);
+    if (!listing.enough) status = elastic_no_memory(fetch->error);
+    if (!status)
+        status = elastic_request_fetch(
+            &listing.request, fetch->servers, fetch->e->token, piece, fetch->manifest->epoch,
+            elastic_manifest_offset(fetch->manifest, number, rank), item->array.data, fetch->error);
+    fetch->n_bytes += listing.request.n_bytes;
+    elastic_request_clear(&listing.request);
+    return status;
+}
+
+static parcast_status fetch_item(struct fetch *fetch, const elastic_item *item)
+{
+    const elastic_saved_array *saved = elastic_manifest_array(fetch->manifest, item->name);
+    size_t number = (size_t)(saved - fetch->manifest->arrays);
+    parcast_status status = PARCAST_OK;
+    /* Each begins with another piece, so that not all ask the same server first. */
+    for (int i = 0; i < fetch->manifest->n_ranks && !status; i++) {
+        int rank = (int)(((int64_t)i + fetch->e->rank) % fetch->manifest->n_ranks);
+        bool any;
+        status = needs(fetch, number, item, rank, &any);
+        if (status || !any) continue;
+        status = is_here(fetch, rank) ? copy_local(fetch, number, item, rank)
+                                      : copy_remote(fetch, number, item, rank);
+    }
+    return status;
+}
+
+parcast_status elastic_fetch(parcast_elastic *e, const elastic_manifest *manifest, const char *servers,
+                             int64_t *n_bytes, parcast_error *error)
+{
+    struct fetch fetch = {.e = e, .manifest = manifest, .servers = servers, .error = error};
+    int place, n;
+    count_colleagues(e, strcmp(manifest->pieces[0].node, "*") == 0, &place, &n);
+    fetch.views = calloc((size_t)manifest->n_ranks, sizeof *fetch.views);
+    parcast_status status = fetch.views ? PARCAST_OK : elastic_no_memory(error);
+    if (!status) status = verify(&fetch, place, n);
+    for (size_t i = 0; i < e->n_items && !status; i++)
+        if (!e->items[i]->shape.read_only) status = fetch_item(&fetch, e->items[i]);
+    for (int r = 0; fetch.views && r < manifest->n_ranks; r++) elastic_piece_close(&fetch.views[r]);
+    free(fetch.views);
+    int64_t mine = fetch.n_bytes, all = 0;
+    MPI_Request request;
+    MPI_Iallreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, e->own, &request);
+    elastic_wait(&request);
+    *n_bytes = all;
+    return elastic_agree(e, status, error);
+}

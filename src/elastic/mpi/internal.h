@@ -1,0 +1,141 @@
+/** What the files of the application library share. */
+#ifndef PARCAST_ELASTIC_INTERNAL_H
+#define PARCAST_ELASTIC_INTERNAL_H
+
+#include <mpi.h>
+
+#include "elastic/manifest.h"
+#include "elastic/wire.h"
+#include "parcast/elastic.h"
+
+#ifndef PARCAST_ELASTIC_HAS_MPI
+#error "mpi.h was not found by __has_include"
+#endif
+
+/* A group of ranks that was spawned in memory, and what was before it. */
+typedef struct elastic_level {
+    MPI_Comm inter;     /* between the group and those before it */
+    MPI_Comm comm, own; /* of all, without the group; null on ranks of the group */
+    int below;          /* ranks without the group */
+} elastic_level;
+
+typedef struct elastic_item {
+    char name[ELASTIC_NAME_BYTES];
+    parcast_elastic_shape shape; /* its name is not used */
+    parcast_elastic_array array; /* what the program sees */
+    elastic_layout layout, saved;
+    size_t mapped_bytes;
+} elastic_item;
+
+typedef struct elastic_value {
+    char name[ELASTIC_NAME_BYTES];
+    void *data;
+    size_t bytes;
+} elastic_value;
+
+/* What all ranks have agreed on; it goes round in one broadcast. */
+typedef struct elastic_orders {
+    int64_t stop_at;              /* leave at the first safe point from this iteration on; -1: no order */
+    int64_t save_at;              /* write a checkpoint there and go on; -1: no order */
+    int64_t resize_at, resize_to; /* in memory; -1: no order */
+    int64_t alone;                /* the supervisor is gone */
+    int64_t interval;             /* iterations between two looks at the supervisor's orders */
+} elastic_orders;
+
+struct parcast_elastic {
+    bool supervised;   /* first: all that a safe point looks at without the supervisor */
+    int64_t iteration; /* the next one */
+    MPI_Comm comm;     /* the program's */
+    MPI_Comm own;      /* ours, with the same ranks */
+    int rank, n_ranks;
+    parcast_elastic_options options;
+    parcast_error error;
+    double *weights; /* [n_ranks] speeds; NULL: equal */
+
+    elastic_item **items;
+    size_t n_items;
+    elastic_value *values;
+    size_t n_values;
+    bool begun, resumed, left;
+    bool loaded;           /* the first iteration was told */
+    elastic_level *levels; /* [n_levels] from the first one that this rank has seen */
+    size_t n_levels;
+    char *manifest; /* rank 0: of the last checkpoint that was committed */
+
+    /* the supervisor */
+    char address[300], token[ELASTIC_TOKEN_BYTES], directory[768], node[256];
+    int launch;
+    bool durable;      /* checkpoints lie on a disk that all nodes see */
+    bool expect;       /* this launch will resume: memory is touched while it waits */
+    elastic_wire wire; /* rank 0 only */
+    int64_t next_epoch;
+
+    /* orders */
+    elastic_orders orders;   /* agreed */
+    elastic_orders incoming; /* rank 0: as the supervisor wants them; elsewhere: buffer of the broadcast */
+    MPI_Request agreement;   /* broadcast under way */
+    int64_t next_look;       /* iteration in which the next one begins */
+    double check_s;          /* rank 0: what a look costs */
+    double began_s, last_look_s, last_told_s; /* rank 0 */
+    int64_t last_look;
+};
+
+double elastic_now(void);
+void elastic_nap(void);
+/* Speeds of all ranks. */
+parcast_status elastic_gather_weights(parcast_elastic *e, parcast_error *error);
+
+/* Describe and, unless errors return, print and abort. Returns the code. */
+parcast_status elastic_raise(parcast_elastic *e, const parcast_error *error);
+parcast_status elastic_no_memory(parcast_error *error);
+
+/* Waits that leave the core to others: the old and the new ranks share it during a move. */
+void elastic_wait(MPI_Request *request);
+void elastic_broadcast(parcast_elastic *e, void *bytes, int64_t n);
+/* Zero only if zero everywhere; otherwise the error of the lowest rank that failed is everyone's. */
+parcast_status elastic_agree(parcast_elastic *e, parcast_status status, parcast_error *error);
+
+/* register.c */
+parcast_status elastic_item_place(parcast_elastic *e, elastic_item *item, parcast_error *error);
+void elastic_item_release(elastic_item *item);
+
+/* control.c: rank 0 and the supervisor. */
+parcast_status elastic_control_open(parcast_elastic *e, parcast_error *error);
+/* Read what has arrived into e->incoming. */
+void elastic_control_poll(parcast_elastic *e);
+/* Wait for "begin"; the texts are to be freed, empty ones are NULL. False: the supervisor is gone. */
+typedef struct elastic_begin {
+    int64_t next_epoch, stop_at;
+    int64_t ranks; /* if not 0: at stop_at the run goes on with so many, in memory */
+    int64_t manifest_bytes, servers_bytes;
+} elastic_begin;
+bool elastic_control_begin(parcast_elastic *e, elastic_begin *begin, char **manifest, char **servers);
+/* Hand a manifest over; true when the supervisor has committed it. */
+bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool leave,
+                            const char *manifest);
+
+/* save.c: a checkpoint of this moment on all ranks. True when it is committed. */
+bool elastic_save(parcast_elastic *e, int64_t iteration, bool leave);
+
+/* resize.c: in memory. */
+/* Ranks of a spawned group join the others. */
+parcast_status elastic_join(parcast_elastic *e, MPI_Comm parent, parcast_error *error);
+/* Communicators, rank and size of what is computed with now. */
+parcast_status elastic_settle(parcast_elastic *e, MPI_Comm comm, parcast_error *error);
+/* Rank 0: can it be done? The text says why not. */
+bool elastic_can_resize(const parcast_elastic *e, int64_t ranks, parcast_error *error);
+parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int64_t ranks);
+/* What rank 0 knows of the run goes to all, and everyone fetches its part of the last checkpoint. */
+parcast_status elastic_share(parcast_elastic *e, int64_t *n_bytes, parcast_error *error);
+
+/* load.c: what the supervisor hands over at the beginning. */
+parcast_status elastic_load(parcast_elastic *e, parcast_error *error);
+/* Go on from a checkpoint, on all ranks. */
+parcast_status elastic_resume(parcast_elastic *e, const char *text, size_t bytes, const char *servers,
+                              int64_t *n_bytes, parcast_error *error);
+
+/* fetch.c: my part of all arrays of a checkpoint. `servers` lists "NODE HOST:PORT" lines, may be NULL. */
+parcast_status elastic_fetch(parcast_elastic *e, const elastic_manifest *manifest, const char *servers,
+                             int64_t *n_bytes, parcast_error *error);
+
+#endif

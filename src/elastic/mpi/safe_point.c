@@ -1,0 +1,124 @@
+/*
+ * The safe point. The supervisor's orders reach rank 0; all ranks learn them by a broadcast that begins at
+ * one safe point and ends at a later one, so that nobody waits for it and everybody acts in the same
+ * iteration.
+ */
+#include <math.h>
+
+#include "elastic/mpi/internal.h"
+
+/* A look may take this part of the time; and the supervisor is told where the run is this often. */
+static const double look_ratio = 0.0005, tell_s = 0.02;
+static const int64_t longest_interval = 1 << 20;
+
+/* Rank 0: iterations until the next look, so that looks stay below their part of the time. */
+static int64_t choose_interval(parcast_elastic *e, int64_t iteration, double now_s)
+{
+    int64_t n = iteration - e->last_look;
+    double iteration_s = n > 0 ? (now_s - e->last_look_s) / (double)n : 0;
+    e->last_look = iteration;
+    e->last_look_s = now_s;
+    if (!(iteration_s > 0)) return e->orders.interval;
+    double wanted = ceil(e->check_s / (look_ratio * iteration_s));
+    /* Doubled at most: a few quick iterations must not put the next look far away. */
+    double most = 2 * (double)e->orders.interval;
+    if (wanted > most) wanted = most;
+    return wanted<1 ? 1 : wanted>(double) longest_interval ? longest_interval : (int64_t)wanted;
+}
+
+/* Rank 0 knows what can be done in memory; the others only hear of what can. */
+static void refuse_what_cannot_be(parcast_elastic *e, int64_t iteration)
+{
+    parcast_error error = {0};
+    if (e->incoming.resize_at < 0 || elastic_can_resize(e, e->incoming.resize_to, &error)) return;
+    e->incoming.resize_at = -1;
+    elastic_wire_say(&e->wire, "unresized %lld %s", (long long)iteration, error.text);
+}
+
+static void look(parcast_elastic *e, int64_t iteration)
+{
+    double begin_s = 0;
+    if (e->rank == 0) {
+        begin_s = elastic_now();
+        elastic_control_poll(e);
+        refuse_what_cannot_be(e, iteration);
+        e->incoming.interval = choose_interval(e, iteration, begin_s);
+        if (begin_s - e->last_told_s >= tell_s) {
+            elastic_wire_say(&e->wire, "at %lld %.6f", (long long)iteration, begin_s - e->began_s);
+            e->last_told_s = begin_s;
+        }
+    }
+    MPI_Ibcast(&e->incoming, (int)sizeof e->incoming, MPI_BYTE, 0, e->own, &e->agreement);
+    if (e->rank == 0) {
+        double took_s = elastic_now() - begin_s;
+        e->check_s = e->check_s > 0 ? 0.9 * e->check_s + 0.1 * took_s : took_s;
+    }
+}
+
+static bool is_due(int64_t at, int64_t iteration)
+{
+    return at >= 0 && iteration >= at;
+}
+
+static parcast_elastic_state act(parcast_elastic *e, int64_t iteration)
+{
+    if (is_due(e->orders.stop_at, iteration)) {
+        e->orders.stop_at = e->incoming.stop_at = -1;
+        e->left = elastic_save(e, iteration, true);
+        if (e->left) return PARCAST_ELASTIC_LEAVE;
+    } else if (is_due(e->orders.resize_at, iteration)) {
+        e->orders.resize_at = e->incoming.resize_at = -1;
+        return elastic_resize(e, iteration, e->orders.resize_to);
+    } else if (is_due(e->orders.save_at, iteration)) {
+        e->orders.save_at = e->incoming.save_at = -1;
+        elastic_save(e, iteration, false);
+    }
+    return PARCAST_ELASTIC_GO_ON;
+}
+
+/* Another supervisor may have resumed the run already: two must not compute the same. */
+static parcast_elastic_state abandoned(parcast_elastic *e)
+{
+    parcast_error error = {0};
+    parcast_error_set(&error, PARCAST_IO, NULL, 0, "'parcast run' is gone, so this run ends");
+    parcast_error_hint(&error, "the same command resumes it from its last checkpoint");
+    elastic_raise(e, &error);
+    return PARCAST_ELASTIC_FAILED;
+}
+
+static parcast_elastic_state supervised_point(parcast_elastic *e, int64_t iteration)
+{
+    if (e->agreement != MPI_REQUEST_NULL) {
+        elastic_wait(&e->agreement);
+        e->orders = e->incoming;
+        e->next_look = iteration + e->orders.interval;
+    }
+    if (e->orders.alone) return abandoned(e);
+    parcast_elastic_state state = act(e, iteration);
+    if (state == PARCAST_ELASTIC_GO_ON && iteration >= e->next_look) look(e, iteration);
+    if (state != PARCAST_ELASTIC_GO_ON) e->iteration = iteration;
+    return state;
+}
+
+parcast_elastic_state parcast_elastic_safe_point(parcast_elastic *e)
+{
+    int64_t iteration = e->iteration++;
+    if (!e->supervised) return PARCAST_ELASTIC_GO_ON;
+    return supervised_point(e, iteration);
+}
+
+int64_t parcast_elastic_first_iteration(parcast_elastic *e)
+{
+    parcast_error error = {0};
+    e->begun = true;
+    if (!e->supervised || e->loaded) return e->iteration;
+    int64_t n_bytes;
+    bool spawned = e->n_levels > 0;
+    parcast_status status = spawned ? elastic_share(e, &n_bytes, &error) : elastic_load(e, &error);
+    e->loaded = !status;
+    if (status) {
+        elastic_raise(e, &error);
+        return -1;
+    }
+    return e->iteration;
+}

@@ -1,0 +1,205 @@
+/* The server of a node's pieces: a thread a connection. */
+#include "elastic/serve.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "elastic/checksum.h"
+#include "elastic/store.h"
+
+struct server {
+    const char *directory, *token;
+};
+
+/* A connection has one piece open at a time and remembers which of its blocks were verified. */
+struct client {
+    const struct server *server;
+    elastic_wire wire;
+    elastic_piece piece;
+    elastic_piece_view view;
+    unsigned char *verified; /* [n_blocks] */
+    elastic_extent *extents; /* [ELASTIC_BATCH_SPANS] */
+    unsigned char *data;     /* [ELASTIC_BATCH_BYTES] */
+};
+
+static void close_piece(struct client *client)
+{
+    elastic_piece_close(&client->view);
+    free(client->verified);
+    client->verified = NULL;
+    client->piece.path[0] = '\0';
+}
+
+static parcast_status open_piece(struct client *client, const elastic_piece *wanted, int64_t epoch,
+                                 const char *file, parcast_error *error)
+{
+    elastic_piece piece = *wanted;
+    if (strchr(file, '/') || file[0] == '.')
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "'%s' is not served", file);
+    int n = snprintf(piece.path, sizeof piece.path, "%s/%s", client->server->directory, file);
+    if (n < 0 || (size_t)n >= sizeof piece.path)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "'%s' is too long", file);
+    if (strcmp(piece.path, client->piece.path) == 0 && piece.index_checksum == client->piece.index_checksum)
+        return PARCAST_OK;
+    close_piece(client);
+    parcast_status status = elastic_piece_open(&piece, epoch, &client->view, error);
+    if (status) return status;
+    client->verified = calloc((size_t)client->view.n_blocks + 1, 1);
+    if (!client->verified) {
+        close_piece(client);
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "no memory");
+    }
+    client->piece = piece;
+    return PARCAST_OK;
+}
+
+static parcast_status verify(struct client *client, const elastic_extent *extent, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    if (extent->offset < 0 || extent->bytes < 1 || extent->bytes > client->view.data_bytes ||
+        extent->offset > client->view.data_bytes - extent->bytes)
+        return parcast_error_set(error, PARCAST_INVALID, client->piece.path, 0,
+                                 "bytes outside the piece were asked for");
+    int64_t last = (extent->offset + extent->bytes - 1) / ELASTIC_BLOCK_BYTES;
+    for (int64_t b = extent->offset / ELASTIC_BLOCK_BYTES; b <= last && !status; b++) {
+        if (client->verified[b]) continue;
+        status = elastic_piece_verify(&client->piece, &client->view, b, error);
+        client->verified[b] = !status;
+    }
+    return status;
+}
+
+/* All extents into the buffer. */
+static parcast_status collect(struct client *client, size_t n, int64_t n_bytes, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    int64_t filled = 0;
+    for (size_t i = 0; i < n && !status; i++) {
+        const elastic_extent *extent = &client->extents[i];
+        status = verify(client, extent, error);
+        if (!status && extent->bytes > n_bytes - filled)
+            status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "more bytes than were announced");
+        if (status) break;
+        memcpy(client->data + filled, client->view.data + extent->offset, (size_t)extent->bytes);
+        filled += extent->bytes;
+    }
+    if (!status && filled != n_bytes)
+        status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "fewer bytes than were announced");
+    return status;
+}
+
+static bool answer(struct client *client, const char *line)
+{
+    elastic_piece piece = {0};
+    parcast_error error = {0};
+    long long epoch, data_bytes, n_bytes;
+    unsigned long long sum;
+    size_t n;
+    char file[256];
+    if (sscanf(line, "get %lld %d %lld %llx %zu %lld %255s", &epoch, &piece.rank, &data_bytes, &sum, &n,
+               &n_bytes, file) != 7 ||
+        n > ELASTIC_BATCH_SPANS || n_bytes < 0 || n_bytes > ELASTIC_BATCH_BYTES)
+        return false;
+    piece.data_bytes = data_bytes;
+    piece.index_checksum = sum;
+    if (!elastic_wire_bytes(&client->wire, client->extents, n * sizeof *client->extents)) return false;
+    parcast_status status = open_piece(client, &piece, epoch, file, &error);
+    if (!status) status = collect(client, n, n_bytes, &error);
+    if (status) return elastic_wire_say(&client->wire, "no %s", error.text);
+    uint64_t checksum = elastic_checksum(client->data, (size_t)n_bytes);
+    return elastic_wire_say(&client->wire, "ok") &&
+           elastic_wire_send(&client->wire, client->data, (size_t)n_bytes) &&
+           elastic_wire_send(&client->wire, &checksum, sizeof checksum);
+}
+
+static bool is_let_in(struct client *client)
+{
+    char line[ELASTIC_LINE_BYTES], token[64];
+    const int patience_ms = 10000;
+    return elastic_wire_line(&client->wire, patience_ms, line) == ELASTIC_WIRE_LINE &&
+           sscanf(line, "token %63s", token) == 1 && elastic_wire_same_token(token, client->server->token);
+}
+
+static void *attend(void *context)
+{
+    struct client *client = context;
+    char line[ELASTIC_LINE_BYTES];
+    client->extents = malloc(ELASTIC_BATCH_SPANS * sizeof *client->extents);
+    client->data = malloc(ELASTIC_BATCH_BYTES);
+    if (client->extents && client->data && is_let_in(client))
+        while (elastic_wire_line(&client->wire, -1, line) == ELASTIC_WIRE_LINE && answer(client, line))
+            continue;
+    close_piece(client);
+    elastic_wire_end(&client->wire);
+    free(client->extents);
+    free(client->data);
+    free(client);
+    return NULL;
+}
+
+static void let_in(const struct server *server, int listener)
+{
+    pthread_t thread;
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0) return;
+    struct client *client = calloc(1, sizeof *client);
+    if (!client) {
+        close(fd);
+        return;
+    }
+    client->server = server;
+    elastic_wire_begin(&client->wire, fd);
+    if (pthread_create(&thread, NULL, attend, client) == 0) {
+        pthread_detach(thread);
+    } else {
+        elastic_wire_end(&client->wire);
+        free(client);
+    }
+}
+
+/* Orders on the input: "sweep EPOCH" removes older pieces. False when it has ended. */
+static bool obey(int input, const char *directory, char line[64], size_t *length)
+{
+    char byte;
+    ssize_t n = read(input, &byte, 1);
+    if (n <= 0) return n < 0 && (errno == EINTR || errno == EAGAIN);
+    if (byte != '\n') {
+        if (*length < 63) line[(*length)++] = byte;
+        return true;
+    }
+    long long epoch;
+    line[*length] = '\0';
+    *length = 0;
+    if (sscanf(line, "sweep %lld", &epoch) == 1) elastic_store_sweep(directory, epoch);
+    return true;
+}
+
+parcast_status elastic_serve(const char *directory, const char *token, int input, int output,
+                             parcast_error *error)
+{
+    /* Threads may outlive this call until the process ends: what they use must, too. */
+    static struct server server;
+    int listener, port;
+    char line[64], node[256] = "";
+    size_t length = 0;
+    parcast_status status = elastic_wire_listen(NULL, &listener, &port, error);
+    if (status) return status;
+    server = (struct server){directory, token};
+    /* Ranks name their node as the node calls itself; the supervisor may know it by an address. */
+    if (gethostname(node, sizeof node) != 0 || dprintf(output, "port %d %s\n", port, node) < 0)
+        status = parcast_error_set(error, PARCAST_IO, NULL, 0, "nobody reads the port: %s", strerror(errno));
+    while (!status) {
+        struct pollfd fds[2] = {{.fd = input, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) break;
+        if (fds[0].revents && !obey(input, directory, line, &length)) break;
+        if (fds[1].revents & POLLIN) let_in(&server, listener);
+    }
+    close(listener);
+    return status;
+}

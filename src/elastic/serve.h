@@ -1,0 +1,55 @@
+/**
+ * The server of a node's pieces, and its clients: ranks on other nodes that fetch runs of bytes. Every rank
+ * asks the server of the node where a piece lies; there is no central one.
+ * Words: docs/formats/elastic-control.md.
+ */
+#ifndef PARCAST_ELASTIC_SERVE_H
+#define PARCAST_ELASTIC_SERVE_H
+
+#include "elastic/piece.h"
+#include "elastic/wire.h"
+
+enum { ELASTIC_BATCH_SPANS = 1 << 15, ELASTIC_BATCH_BYTES = 4 << 20 };
+
+/** Bytes of a piece, as a message names them. */
+typedef struct elastic_extent {
+    int64_t offset, bytes;
+} elastic_extent;
+
+/** Bytes of a piece, and where they go. */
+typedef struct elastic_span {
+    int64_t source; /* in the array's part of the piece */
+    int64_t target; /* in memory */
+    int64_t bytes;
+} elastic_span;
+
+typedef struct elastic_request {
+    elastic_span *spans;
+    size_t n, n_allocated;
+    int64_t n_bytes;
+} elastic_request;
+
+/** Runs that touch on both sides become one. False without memory. */
+bool elastic_request_add(elastic_request *request, int64_t source, int64_t target, int64_t bytes);
+void elastic_request_clear(elastic_request *request);
+
+/**
+ * Fetch all spans of one piece.
+ * @param[in]  servers lines "NODE HOST:PORT"
+ * @param[in]  offset  of the array in the piece
+ * @param[out] memory  spans go to memory + target
+ * @return PARCAST_NOT_FOUND (no server for the node); PARCAST_IO; PARCAST_FORMAT (damaged piece, or damaged
+ *         on the way)
+ */
+parcast_status elastic_request_fetch(const elastic_request *request, const char *servers, const char *token,
+                                     const elastic_piece *piece, int64_t epoch, int64_t offset, void *memory,
+                                     parcast_error *error);
+
+/**
+ * Serve the pieces of a directory until `input` ends. Says "port N" on `output` first.
+ * @param[in] directory only files directly in it are served
+ */
+parcast_status elastic_serve(const char *directory, const char *token, int input, int output,
+                             parcast_error *error);
+
+#endif

@@ -1,0 +1,120 @@
+/** What the files of the supervisor share. */
+#ifndef PARCAST_ELASTIC_SUPERVISE_H
+#define PARCAST_ELASTIC_SUPERVISE_H
+
+#include <sys/types.h>
+
+#include "elastic/store.h"
+#include "elastic/wire.h"
+#include "parcast/supervisor.h"
+
+enum { ELASTIC_MAX_LAUNCHES = 8, ELASTIC_MAX_STRANGERS = 16 };
+
+enum launch_state {
+    LAUNCH_FREE,     /* no launch in this place */
+    LAUNCH_STARTING, /* the launcher runs */
+    LAUNCH_READY,    /* all ranks wait for the beginning */
+    LAUNCH_BEGUN,    /* they fetch */
+    LAUNCH_RUNNING,
+    LAUNCH_LEFT, /* a checkpoint is committed, the ranks end */
+    LAUNCH_DONE, /* the program said that it is done */
+    LAUNCH_ENDED /* cancelled or dead; waits to be reaped */
+};
+
+struct launch {
+    enum launch_state state;
+    int number;
+    pid_t pid; /* 0 when it was reaped */
+    int exit_status;
+    int nodes, ranks;
+    elastic_wire wire;
+    bool greeted;    /* it opened the library */
+    bool in_memory;  /* the program can be resized in memory */
+    int64_t offered; /* epoch of the checkpoint that it was given; -1: none */
+    double started_s, ready_s, begun_s;
+    double kill_s; /* when it is killed; INFINITY: not */
+};
+
+/* What is being measured of a move. */
+struct move {
+    int from_nodes;
+    int64_t iteration;
+    double saving_s, committed_s; /* of the last checkpoint that ended a struct launch */
+    char reason[256];
+};
+
+struct server {     /* of pieces on another node */
+    char host[256]; /* as the caller calls it */
+    char node[256]; /* as it calls itself, and its ranks do */
+    char address[300];
+    pid_t pid;
+    int input; /* closing it ends the server */
+};
+
+typedef struct supervisor {
+    const parcast_supervisor_request *request;
+    const parcast_supervisor_calls *calls;
+    void *context;
+    parcast_supervisor_result result;
+    elastic_store store;
+    parcast_error *error;
+
+    char token[ELASTIC_TOKEN_BYTES], address[300];
+    int listener, signals;
+    elastic_wire strangers[ELASTIC_MAX_STRANGERS]; /* have not said hello yet */
+    struct launch launches[ELASTIC_MAX_LAUNCHES];
+    struct launch *now, *next; /* the one that computes, the one that will; NULL if none */
+    int n_launched;
+    struct server *servers;
+    size_t n_servers;
+
+    parcast_supervised state;
+    parcast_wish wish;
+    bool stop_ordered;
+    bool resize_ordered;
+    bool can_spawn;       /* the MPI can */
+    int not_in_memory_to; /* nodes that could not be reached in memory; 0: none */
+    struct move move;
+    double begin_s, last_commit_s, last_save_order_s, last_launch_took_s, asked_s;
+    int retries;
+    bool trim_due, quit;
+} supervisor;
+
+double supervise_now(void);
+/* Ask the caller for its wish. */
+parcast_status supervise_ask(supervisor *s);
+void supervise_tell(supervisor *s, bool warning, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* launch.c */
+parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct launch **made);
+/* TERM now, KILL after some seconds. */
+void supervise_end(struct launch *launch, double grace_s);
+void supervise_kill(struct launch *launch);
+/* Waits for those that have ended; true when one did. */
+bool supervise_reap(supervisor *s);
+void supervise_kill_late(supervisor *s);
+/* What a launcher that died has left on this machine. */
+void supervise_kill_orphans(const supervisor *s);
+/* A helper program, beside parcast or where it is installed; NULL if it is not there. */
+const char *supervise_helper(const char *name, char path[1024]);
+/* Start a rank that spawns another and ends in order; says why when it does not. */
+bool supervise_can_spawn(supervisor *s);
+/* Is the next move to be made in memory? */
+bool supervise_moves_in_memory(const supervisor *s, const struct launch *launch, int nodes);
+
+/* talk.c */
+void supervise_accept(supervisor *s);
+void supervise_listen_to_strangers(supervisor *s);
+parcast_status supervise_listen(supervisor *s, struct launch *launch);
+/* Iteration of a manifest; 0 without one. */
+int64_t supervise_iteration_of(const char *manifest);
+parcast_status supervise_begin(supervisor *s, struct launch *launch);
+
+/* servers.c */
+parcast_status supervise_serve(supervisor *s, int nodes);
+char *supervise_servers_text(const supervisor *s);
+void supervise_sweep_servers(supervisor *s, int64_t epoch);
+void supervise_end_servers(supervisor *s);
+
+#endif

@@ -1,0 +1,484 @@
+/*
+ * The supervisor: one loop over sockets, signals and time. It decides nothing about sizes; it carries out
+ * what the caller wishes:
+ *
+ *     launch the next size -> its ranks are ready -> stop order to the present one -> its checkpoint is
+ *     committed -> the next one begins with it -> it runs: the move is over
+ */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "elastic/supervise.h"
+
+static const double leave_s = 60, term_s = 3, retry_save_s = 1, ask_s = 0.2;
+enum { TICK_MS = 100, KEEP = 2 };
+
+double supervise_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void supervise_tell(supervisor *s, bool warning, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (s->calls->tell) s->calls->tell(s->context, warning, text);
+}
+
+/* -------- wishes -------- */
+
+parcast_status supervise_ask(supervisor *s)
+{
+    parcast_wish wish = {.at_iteration = -1};
+    s->state.elapsed_s = supervise_now() - s->begin_s;
+    s->state.moving = s->next != NULL;
+    s->asked_s = supervise_now();
+    parcast_status status = s->calls->wish(s->context, &s->state, &wish, s->error);
+    if (status) return status;
+    if (wish.nodes < 1 || wish.nodes > INT32_MAX / s->request->ranks_per_node)
+        return parcast_error_set(s->error, PARCAST_INVALID, NULL, 0, "a run cannot have %d nodes",
+                                 wish.nodes);
+    s->wish = wish;
+    return PARCAST_OK;
+}
+
+/* Seconds until an iteration, as quick as they were. */
+static double time_until(const supervisor *s, int64_t iteration)
+{
+    int64_t done = s->state.iteration - s->state.since_iteration;
+    if (done < 1 || !(s->state.running_s > 0)) return 0;
+    return (double)(iteration - s->state.iteration) * s->state.running_s / (double)done;
+}
+
+static void order_stop(supervisor *s, int64_t iteration)
+{
+    if (s->stop_ordered || !s->now) return;
+    s->stop_ordered = elastic_wire_say(&s->now->wire, "stop %lld", (long long)iteration);
+}
+
+bool supervise_moves_in_memory(const supervisor *s, const struct launch *launch, int nodes)
+{
+    return s->can_spawn && launch->in_memory && nodes != s->not_in_memory_to;
+}
+
+static void order_resize(supervisor *s)
+{
+    if (s->resize_ordered) return;
+    int64_t at = s->wish.at_iteration >= 0 ? s->wish.at_iteration : 0;
+    s->resize_ordered = elastic_wire_say(&s->now->wire, "resize %lld %d", (long long)at,
+                                         s->wish.nodes * s->request->ranks_per_node);
+}
+
+static parcast_status launch_next(supervisor *s)
+{
+    snprintf(s->move.reason, sizeof s->move.reason, "%s", s->wish.reason);
+    return supervise_launch(s, s->wish.nodes, true, &s->next);
+}
+
+static void cancel_next(supervisor *s)
+{
+    if (!s->next) return;
+    supervise_end(s->next, term_s);
+    s->next->state = LAUNCH_ENDED;
+    s->next = NULL;
+}
+
+/* A launch that nobody has begun is worth nothing any more when the wish has changed. */
+static parcast_status follow_wish(supervisor *s)
+{
+    if (!s->now || s->now->state != LAUNCH_RUNNING || s->result.interrupted) return PARCAST_OK;
+    if (s->next && s->next->nodes != s->wish.nodes && s->next->state < LAUNCH_BEGUN && !s->stop_ordered)
+        cancel_next(s);
+    if (s->wish.nodes == s->now->nodes) {
+        if (s->next && s->next->state < LAUNCH_BEGUN && !s->stop_ordered) cancel_next(s);
+        return PARCAST_OK;
+    }
+    if (!s->next && supervise_moves_in_memory(s, s->now, s->wish.nodes)) {
+        order_resize(s);
+        return PARCAST_OK;
+    }
+    if (s->resize_ordered) return PARCAST_OK;
+    if (s->wish.at_iteration >= 0) order_stop(s, s->wish.at_iteration);
+    if (s->next) return PARCAST_OK;
+    double lead_s = 2 * s->last_launch_took_s + 0.3;
+    bool soon = s->wish.at_iteration < 0 || time_until(s, s->wish.at_iteration) <= lead_s;
+    if (s->request->overlap && soon) return launch_next(s);
+    if (!s->request->overlap && s->wish.at_iteration < 0) order_stop(s, 0);
+    return PARCAST_OK;
+}
+
+/* -------- steps of a move -------- */
+
+static parcast_status resume_after_leaving(supervisor *s)
+{
+    if (s->result.interrupted) {
+        s->quit = s->now->pid == 0;
+        return PARCAST_OK;
+    }
+    if (!s->next) {
+        /* The stop was ordered for an iteration that came before the launch. */
+        parcast_status status = s->wish.nodes > 0 ? PARCAST_OK : supervise_ask(s);
+        return status ? status : launch_next(s);
+    }
+    return s->next->state == LAUNCH_READY ? supervise_begin(s, s->next) : PARCAST_OK;
+}
+
+static parcast_status advance(supervisor *s)
+{
+    if (!s->now) { /* at the start and after a crash */
+        if (s->next && s->next->state == LAUNCH_READY) return supervise_begin(s, s->next);
+        return PARCAST_OK;
+    }
+    if (s->now->state == LAUNCH_LEFT) return resume_after_leaving(s);
+    bool patient = supervise_now() - s->last_save_order_s < retry_save_s;
+    if (s->now->state == LAUNCH_RUNNING && s->next && s->next->state == LAUNCH_READY &&
+        s->wish.at_iteration < 0 && !patient)
+        order_stop(s, 0);
+    return PARCAST_OK;
+}
+
+static void save_now_and_then(supervisor *s)
+{
+    double every_s = s->request->checkpoint_every_s, now = supervise_now();
+    if (!(every_s > 0) || !s->now || s->now->state != LAUNCH_RUNNING || s->stop_ordered || s->next) return;
+    if (now - s->last_save_order_s < every_s) return;
+    s->last_save_order_s = now;
+    elastic_wire_say(&s->now->wire, "save 0");
+}
+
+static void trim(supervisor *s)
+{
+    if (!s->trim_due || s->stop_ordered || !s->now || s->now->state != LAUNCH_RUNNING) return;
+    s->trim_due = false;
+    if (s->store.n <= KEEP) return;
+    supervise_sweep_servers(s, elastic_store_trim(&s->store, KEEP));
+}
+
+/* -------- ends -------- */
+
+static void tell_crash(supervisor *s, const struct launch *launch)
+{
+    supervise_tell(s, true,
+                   "the program ended before it was done, with status %d, at iteration %lld or later",
+                   launch->exit_status, (long long)s->state.iteration);
+    elastic_store_note(&s->store, "launch %d crashed with status %d", launch->number, launch->exit_status);
+}
+
+/* Where the last checkpoint is. */
+static void rewind_state(supervisor *s)
+{
+    char *text = NULL;
+    size_t bytes;
+    int64_t epoch;
+    s->state.nodes = 0;
+    s->state.iteration = 0;
+    if (elastic_store_newest(&s->store, INT64_MAX, &text, &bytes, &epoch, NULL, NULL) == PARCAST_OK)
+        s->state.iteration = supervise_iteration_of(text);
+    free(text);
+    s->state.since_iteration = s->state.iteration;
+    s->state.running_s = 0;
+}
+
+/* The program does not use the library: it ran as it is. */
+static parcast_status end_unsupervised(supervisor *s, const struct launch *launch)
+{
+    if (launch->exit_status == 0)
+        supervise_tell(s, true,
+                       "the program does not open the elastic library: it ran on %d nodes to its end",
+                       launch->nodes);
+    s->result.exit_status = launch->exit_status;
+    s->quit = true;
+    return PARCAST_OK;
+}
+
+/* Resume from the last checkpoint, unless it crashes again and again at the same place. */
+static parcast_status recover(supervisor *s, struct launch *launch)
+{
+    bool had_run = launch->state == LAUNCH_RUNNING || s->store.n > 0;
+    if (launch != s->next) cancel_next(s);
+    supervise_kill(launch);
+    supervise_kill_orphans(s);
+    launch->state = LAUNCH_ENDED;
+    s->next = NULL;
+    s->now = NULL;
+    s->stop_ordered = s->resize_ordered = false;
+    s->result.n_crashes++;
+    s->result.exit_status = launch->exit_status ? launch->exit_status : 1;
+    if (s->result.interrupted || !had_run || s->retries >= s->request->max_retries) {
+        if (had_run && !s->result.interrupted && s->retries > 0)
+            supervise_tell(s, true, "it ended %d times without a new checkpoint: given up", s->retries + 1);
+        s->quit = true;
+        return PARCAST_OK;
+    }
+    tell_crash(s, launch);
+    s->retries++;
+    rewind_state(s);
+    s->move = (struct move){0};
+    parcast_status status = supervise_ask(s);
+    if (status) return status;
+    snprintf(s->move.reason, sizeof s->move.reason, "resumed after a crash");
+    return supervise_launch(s, s->wish.nodes, true, &s->next);
+}
+
+/* The next size does not come up: the program goes on as it is, if it still can. */
+static parcast_status give_up_next(supervisor *s, struct launch *launch)
+{
+    int status = launch->exit_status;
+    launch->state = LAUNCH_ENDED;
+    s->next = NULL;
+    if (s->now && s->now->state == LAUNCH_RUNNING) {
+        supervise_tell(s, true, "%d nodes could not be started (status %d): the run stays where it is",
+                       launch->nodes, status);
+        s->last_save_order_s = supervise_now();
+        return PARCAST_OK;
+    }
+    return recover(s, launch);
+}
+
+static parcast_status bury(supervisor *s, struct launch *launch)
+{
+    parcast_status status = supervise_listen(s, launch); /* its last words */
+    if (status) return status;
+    if (launch == s->next && !launch->greeted && !s->now && s->store.n == 0) {
+        status = end_unsupervised(s, launch);
+    } else if (launch == s->next && launch->state != LAUNCH_RUNNING) {
+        status = give_up_next(s, launch);
+    } else if (launch == s->now && launch->state == LAUNCH_DONE) {
+        s->result.exit_status = launch->exit_status;
+        s->result.complete = true;
+        s->quit = true;
+    } else if (launch == s->now && launch->state != LAUNCH_LEFT) {
+        return recover(s, launch);
+    }
+    return status;
+}
+
+/* Places of launches that are over. */
+static parcast_status bury_all(supervisor *s)
+{
+    parcast_status status = PARCAST_OK;
+    supervise_reap(s);
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES && !status && !s->quit; i++) {
+        struct launch *launch = &s->launches[i];
+        if (launch->state == LAUNCH_FREE || launch->pid != 0) continue;
+        if (launch->state != LAUNCH_ENDED) status = bury(s, launch);
+        if (launch == s->now || launch == s->next) continue;
+        elastic_wire_end(&launch->wire);
+        launch->state = LAUNCH_FREE;
+    }
+    return status;
+}
+
+/* -------- signals -------- */
+
+static void on_interrupt(supervisor *s, int signal)
+{
+    if (s->result.interrupted) {
+        for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
+            if (s->launches[i].state != LAUNCH_FREE) supervise_kill(&s->launches[i]);
+        return;
+    }
+    s->result.interrupted = signal;
+    cancel_next(s);
+    if (!s->now || s->now->state != LAUNCH_RUNNING || !s->request->resumable) {
+        s->quit = s->now == NULL;
+        if (s->now) supervise_end(s->now, term_s);
+        return;
+    }
+    supervise_tell(s, false,
+                   "signal %d: a checkpoint is written, then the program ends; once more to kill it", signal);
+    s->stop_ordered = false;
+    order_stop(s, 0);
+    s->now->kill_s = supervise_now() + leave_s;
+}
+
+static void read_signals(supervisor *s)
+{
+    struct signalfd_siginfo info;
+    while (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        if (info.ssi_signo != SIGCHLD) on_interrupt(s, (int)info.ssi_signo);
+}
+
+/* -------- the loop -------- */
+
+static void wait_for_something(supervisor *s)
+{
+    struct pollfd fds[2 + ELASTIC_MAX_LAUNCHES + ELASTIC_MAX_STRANGERS];
+    nfds_t n = 0;
+    fds[n++] = (struct pollfd){.fd = s->signals, .events = POLLIN};
+    fds[n++] = (struct pollfd){.fd = s->listener, .events = POLLIN};
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
+        if (s->launches[i].state != LAUNCH_FREE && s->launches[i].wire.fd >= 0)
+            fds[n++] = (struct pollfd){.fd = s->launches[i].wire.fd, .events = POLLIN};
+    for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++)
+        if (s->strangers[i].fd >= 0) fds[n++] = (struct pollfd){.fd = s->strangers[i].fd, .events = POLLIN};
+    poll(fds, n, TICK_MS);
+}
+
+static parcast_status listen_to_all(supervisor *s)
+{
+    parcast_status status = PARCAST_OK;
+    supervise_accept(s);
+    supervise_listen_to_strangers(s);
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES && !status; i++)
+        if (s->launches[i].state != LAUNCH_FREE && s->launches[i].state != LAUNCH_ENDED)
+            status = supervise_listen(s, &s->launches[i]);
+    return status;
+}
+
+static parcast_status turn(supervisor *s)
+{
+    wait_for_something(s);
+    read_signals(s);
+    int64_t before = s->state.iteration;
+    parcast_status status = listen_to_all(s);
+    if (!status) status = bury_all(s);
+    if (status || s->quit) return status;
+    supervise_kill_late(s);
+    if (s->now && s->now->state == LAUNCH_RUNNING && !s->stop_ordered &&
+        (s->state.iteration != before || supervise_now() - s->asked_s >= ask_s))
+        status = supervise_ask(s);
+    if (!status) status = follow_wish(s);
+    if (!status) status = advance(s);
+    save_now_and_then(s);
+    trim(s);
+    return status;
+}
+
+static parcast_status loop(supervisor *s)
+{
+    if (s->request->in_memory) s->can_spawn = supervise_can_spawn(s);
+    rewind_state(s);
+    parcast_status status = supervise_ask(s);
+    if (!status) {
+        snprintf(s->move.reason, sizeof s->move.reason, "%s", s->store.n ? "resumed" : s->wish.reason);
+        status = supervise_launch(s, s->wish.nodes, s->store.n > 0, &s->next);
+    }
+    while (!status && !s->quit) status = turn(s);
+    return status;
+}
+
+/* -------- beginning and end -------- */
+
+static parcast_status open_ears(supervisor *s, const sigset_t *set)
+{
+    char host[256] = "127.0.0.1";
+    int port;
+    if (s->request->agent && gethostname(host, sizeof host) != 0)
+        return parcast_error_set(s->error, PARCAST_IO, NULL, 0, "this host has no name");
+    parcast_status status =
+        elastic_wire_listen(s->request->agent ? NULL : host, &s->listener, &port, s->error);
+    if (status) return status;
+    snprintf(s->address, sizeof s->address, "%s:%d", host, port);
+    s->signals = signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (s->signals < 0 || !elastic_wire_token(s->token))
+        return parcast_error_set(s->error, PARCAST_IO, NULL, 0, "cannot begin to supervise: %s",
+                                 strerror(errno));
+    return PARCAST_OK;
+}
+
+/* Nothing of ours is left behind. */
+static void end_all(supervisor *s)
+{
+    double until = supervise_now() + term_s;
+    for (bool any = true; any;) {
+        any = false;
+        supervise_reap(s);
+        for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+            struct launch *launch = &s->launches[i];
+            if (launch->state == LAUNCH_FREE || launch->pid == 0) continue;
+            any = true;
+            if (isinf(launch->kill_s)) supervise_end(launch, term_s);
+            if (supervise_now() > until || s->result.interrupted) supervise_kill(launch);
+        }
+        if (any) poll(NULL, 0, 10);
+    }
+    supervise_kill_orphans(s);
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) elastic_wire_end(&s->launches[i].wire);
+    for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++) elastic_wire_end(&s->strangers[i]);
+    supervise_end_servers(s);
+    if (s->listener >= 0) close(s->listener);
+    if (s->signals >= 0) close(s->signals);
+}
+
+static supervisor *create(const parcast_supervisor_request *request, const parcast_supervisor_calls *calls,
+                          void *context, parcast_error *error)
+{
+    supervisor *s = calloc(1, sizeof *s);
+    if (!s) {
+        parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+        return NULL;
+    }
+    s->request = request;
+    s->calls = calls;
+    s->context = context;
+    s->error = error;
+    s->listener = s->signals = s->store.lock = -1;
+    s->begin_s = supervise_now();
+    s->last_launch_took_s = 0.5;
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) s->launches[i].wire.fd = -1;
+    for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++) s->strangers[i].fd = -1;
+    return s;
+}
+
+static void block_signals(sigset_t *set, sigset_t *before)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGHUP);
+    sigaddset(set, SIGCHLD);
+    pthread_sigmask(SIG_BLOCK, set, before);
+}
+
+parcast_status parcast_supervise(const parcast_supervisor_request *request,
+                                 const parcast_supervisor_calls *calls, void *context,
+                                 parcast_supervisor_result *result, parcast_error *error)
+{
+    sigset_t set, before;
+    supervisor *s = create(request, calls, context, error);
+    if (!s) return PARCAST_MEMORY;
+    int adopter = 0;
+    block_signals(&set, &before);
+    prctl(PR_GET_CHILD_SUBREAPER, &adopter);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans stay ours, so that they can be found and ended */
+    parcast_status status = elastic_store_open(request->directory, request->checkpoints, &s->store, error);
+    if (!status && request->restart) elastic_store_forget(&s->store);
+    if (!status) status = open_ears(s, &set);
+    if (!status) status = loop(s);
+    end_all(s);
+    if (s->store.directory) elastic_store_close(&s->store, !request->resumable || (!status && s->result.complete));
+    s->result.time_s = supervise_now() - s->begin_s;
+    s->result.iterations = s->state.iteration;
+    if (s->result.interrupted) s->result.exit_status = 128 + s->result.interrupted;
+    prctl(PR_SET_CHILD_SUBREAPER, adopter);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (status)
+        parcast_supervisor_result_clear(&s->result);
+    else
+        *result = s->result;
+    free(s);
+    return status;
+}
+
+void parcast_supervisor_result_clear(parcast_supervisor_result *result)
+{
+    free(result->events);
+    *result = (parcast_supervisor_result){0};
+}

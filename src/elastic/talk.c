@@ -1,0 +1,347 @@
+/* What the programs say. Words: docs/formats/elastic-control.md. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "elastic/supervise.h"
+
+/* -------- the beginning -------- */
+
+static const char *counted(int n, char text[32])
+{
+    snprintf(text, 32, "%d node%s", n, n == 1 ? "" : "s");
+    return text;
+}
+
+int64_t supervise_iteration_of(const char *manifest)
+{
+    long long epoch, iteration;
+    return manifest && sscanf(manifest, "parcast-checkpoint 1\nepoch %lld\niteration %lld", &epoch,
+                              &iteration) == 2
+               ? iteration
+               : 0;
+}
+
+/* The newest checkpoint older than the one that was refused; none: from the start. */
+static parcast_status offer(supervisor *s, struct launch *launch, char **text, size_t *bytes)
+{
+    char damaged[256];
+    int64_t epoch = -1, before = launch->offered >= 0 ? launch->offered : INT64_MAX;
+    parcast_error none = {0};
+    bool had = s->store.n > 0;
+    parcast_status status = elastic_store_newest(&s->store, before, text, bytes, &epoch, damaged, &none);
+    if (damaged[0]) supervise_tell(s, true, "a checkpoint is damaged and passed over: %s", damaged);
+    if (status && status != PARCAST_NOT_FOUND) {
+        if (s->error) *s->error = none;
+        return status;
+    }
+    if (status && had) supervise_tell(s, true, "no checkpoint can be used: the run begins anew");
+    launch->offered = epoch;
+    s->state.nodes = launch->nodes;
+    s->state.iteration = supervise_iteration_of(*text);
+    s->state.since_iteration = s->state.iteration;
+    s->state.running_s = 0;
+    return PARCAST_OK;
+}
+
+parcast_status supervise_begin(supervisor *s, struct launch *launch)
+{
+    char *text = NULL, *servers = supervise_servers_text(s);
+    size_t bytes = 0;
+    parcast_status status = offer(s, launch, &text, &bytes);
+    if (!status) status = supervise_ask(s); /* a move that is due soon is ordered with the beginning */
+    if (!status) {
+        int64_t stop =
+            s->wish.nodes != launch->nodes && s->wish.at_iteration >= 0 ? s->wish.at_iteration : -1;
+        bool in_memory = stop >= 0 && supervise_moves_in_memory(s, launch, s->wish.nodes);
+        s->stop_ordered = stop >= 0 && !in_memory;
+        s->resize_ordered = in_memory;
+        elastic_wire_say(&launch->wire, "begin %lld %lld %d %zu %zu", (long long)s->store.next_epoch,
+                         (long long)stop, in_memory ? s->wish.nodes * s->request->ranks_per_node : 0, bytes,
+                         servers ? strlen(servers) : 0);
+        if (bytes) elastic_wire_send(&launch->wire, text, bytes);
+        if (servers) elastic_wire_send(&launch->wire, servers, strlen(servers));
+        launch->state = LAUNCH_BEGUN;
+        launch->begun_s = supervise_now();
+    }
+    free(text);
+    free(servers);
+    return status;
+}
+
+/* -------- events -------- */
+
+/* The first launch is told to the caller, but is no change. */
+static void keep_event(supervisor *s, const parcast_supervisor_event *event)
+{
+    bool first = s->n_launched == 1 && event->iteration == 0 && event->from_nodes == 0;
+    parcast_supervisor_event *grown =
+        first ? NULL : realloc(s->result.events, (s->result.n_events + 1) * sizeof *grown);
+    if (grown) {
+        s->result.events = grown;
+        grown[s->result.n_events++] = *event;
+    }
+    elastic_store_note(&s->store,
+                       "running on %d nodes from iteration %lld: launch %.3f s, stop %.3f s, move %.3f s, "
+                       "pause %.3f s, %lld bytes; %s",
+                       event->to_nodes, (long long)event->iteration, event->launch_s, event->stop_s,
+                       event->move_s, event->pause_s, (long long)event->bytes, event->reason);
+    if (s->calls->moved) s->calls->moved(s->context, event);
+}
+
+static void add_event(supervisor *s, const struct launch *launch, int64_t iteration, double move_s,
+                      int64_t bytes)
+{
+    parcast_supervisor_event event = {
+        .iteration = iteration,
+        .from_nodes = s->move.from_nodes,
+        .to_nodes = launch->nodes,
+        .to_ranks = launch->ranks,
+        .stop_s = s->move.committed_s - s->move.saving_s,
+        .move_s = move_s,
+        .launch_s = launch->ready_s - launch->started_s,
+        .pause_s = supervise_now() - s->move.saving_s,
+        .bytes = bytes,
+    };
+    if (event.from_nodes == 0) event.stop_s = event.pause_s = NAN;
+    snprintf(event.reason, sizeof event.reason, "%s", s->move.reason);
+    s->last_launch_took_s = event.launch_s;
+    keep_event(s, &event);
+}
+
+static void tell_move(supervisor *s, const struct launch *launch, int64_t iteration)
+{
+    char from[32], to[32];
+    if (s->n_launched == 1 && iteration == 0) return;
+    if (s->move.from_nodes == 0)
+        supervise_tell(s, false, "resumed at iteration %lld on %s", (long long)iteration,
+                       counted(launch->nodes, to));
+    else
+        supervise_tell(s, false, "iteration %lld: from %s to %s, still for %.3f s: %s", (long long)iteration,
+                       counted(s->move.from_nodes, from), counted(launch->nodes, to),
+                       supervise_now() - s->move.saving_s, s->move.reason);
+}
+
+/* The new ranks compute. */
+static void on_running(supervisor *s, struct launch *launch, int64_t iteration, double move_s, int64_t bytes)
+{
+    launch->state = LAUNCH_RUNNING;
+    add_event(s, launch, iteration, move_s, bytes);
+    tell_move(s, launch, iteration);
+    if (s->now && s->now != launch && s->now->kill_s > supervise_now() + 3)
+        s->now->kill_s = supervise_now() + 3;
+    s->now = launch;
+    s->next = NULL;
+    s->move = (struct move){0};
+    s->state.nodes = launch->nodes;
+    s->state.iteration = s->state.since_iteration = iteration;
+    s->state.running_s = 0;
+    s->last_save_order_s = supervise_now();
+    s->trim_due = true;
+}
+
+/* -------- checkpoints -------- */
+
+static void on_saving(supervisor *s, int64_t iteration)
+{
+    s->move.saving_s = supervise_now();
+    s->move.iteration = iteration;
+    if (s->state.iteration < iteration) s->state.iteration = iteration;
+}
+
+static void after_commit(supervisor *s, struct launch *launch, int64_t iteration, bool leave)
+{
+    s->result.n_checkpoints++;
+    s->last_commit_s = s->move.committed_s = supervise_now();
+    s->retries = 0;
+    s->trim_due = true;
+    elastic_store_note(&s->store, "checkpoint of iteration %lld committed by launch %d", (long long)iteration,
+                       launch->number);
+    if (!leave) return;
+    launch->state = LAUNCH_LEFT;
+    launch->kill_s = s->last_commit_s + 10;
+    s->move.from_nodes = launch->nodes;
+    s->stop_ordered = false;
+}
+
+static parcast_status on_saved(supervisor *s, struct launch *launch, int64_t iteration, int64_t epoch,
+                               size_t bytes, bool leave)
+{
+    parcast_error cause = {0};
+    char *text = bytes < (size_t)1 << 40 ? malloc(bytes + 1) : NULL;
+    if (!text) return parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "no memory for a manifest");
+    bool whole = elastic_wire_bytes(&launch->wire, text, bytes);
+    parcast_status status = whole ? elastic_store_commit(&s->store, epoch, text, bytes, &cause) : PARCAST_IO;
+    free(text);
+    if (!whole) return PARCAST_OK; /* it died while it spoke: the launcher will end */
+    elastic_wire_say(&launch->wire, status ? "commit no" : "commit yes");
+    if (status)
+        supervise_tell(s, true, "the checkpoint of iteration %lld was not written, the run goes on: %s: %s",
+                       (long long)iteration, cause.source, cause.text);
+    else
+        after_commit(s, launch, iteration, leave);
+    s->last_save_order_s = supervise_now();
+    return PARCAST_OK;
+}
+
+static void on_unsaved(supervisor *s, int64_t iteration, const char *why)
+{
+    supervise_tell(s, true, "the checkpoint of iteration %lld was not written, the run goes on: %s",
+                   (long long)iteration, why);
+    elastic_store_note(&s->store, "checkpoint of iteration %lld failed: %s", (long long)iteration, why);
+    s->stop_ordered = false; /* it is ordered again, but not at once */
+    s->last_save_order_s = supervise_now();
+}
+
+/* -------- in memory -------- */
+
+/* seconds: saving, spawning or retiring, fetching. */
+static void on_resized(supervisor *s, struct launch *launch, int64_t iteration, int ranks,
+                       const double seconds[3], int64_t bytes)
+{
+    int from = launch->nodes, to = ranks / s->request->ranks_per_node;
+    char one[32], other[32];
+    parcast_supervisor_event event = {
+        .iteration = iteration,
+        .from_nodes = from,
+        .to_nodes = to,
+        .to_ranks = ranks,
+        .stop_s = seconds[0],
+        .launch_s = seconds[1],
+        .move_s = seconds[2],
+        .pause_s = supervise_now() - s->move.saving_s,
+        .bytes = bytes,
+        .in_memory = true,
+    };
+    snprintf(event.reason, sizeof event.reason, "%s", s->wish.reason);
+    launch->nodes = to;
+    launch->ranks = ranks;
+    s->resize_ordered = false;
+    s->not_in_memory_to = 0;
+    s->state.nodes = to;
+    s->state.iteration = s->state.since_iteration = iteration;
+    s->state.running_s = 0;
+    keep_event(s, &event);
+    supervise_tell(s, false, "iteration %lld: in memory from %s to %s, still for %.3f s: %s",
+                   (long long)iteration, counted(from, one), counted(to, other), event.pause_s, event.reason);
+}
+
+static void on_unresized(supervisor *s, const char *why)
+{
+    supervise_tell(s, true, "it cannot be done in memory, the program is restarted instead: %s", why);
+    s->resize_ordered = false;
+    s->not_in_memory_to = s->wish.nodes;
+}
+
+/* -------- lines -------- */
+
+static parcast_status on_refused(supervisor *s, struct launch *launch, const char *why)
+{
+    supervise_tell(s, true, "checkpoint %lld cannot be used, the one before it is taken: %s",
+                   (long long)launch->offered, why);
+    return supervise_begin(s, launch);
+}
+
+static void on_at(supervisor *s, const struct launch *launch, int64_t iteration, double running_s)
+{
+    if (launch != s->now) return;
+    s->state.iteration = iteration;
+    s->state.running_s = running_s;
+}
+
+static parcast_status on_line(supervisor *s, struct launch *launch, const char *line)
+{
+    long long iteration, epoch, bytes;
+    double seconds, spawn_s, move_s;
+    size_t size;
+    char word[8];
+    int n = 0, ranks;
+    if (strcmp(line, "ready") == 0) {
+        launch->state = LAUNCH_READY;
+        launch->ready_s = supervise_now();
+    } else if (sscanf(line, "running %lld %lf %lld", &iteration, &seconds, &bytes) == 3) {
+        on_running(s, launch, iteration, seconds, bytes);
+    } else if (sscanf(line, "at %lld %lf", &iteration, &seconds) == 2) {
+        on_at(s, launch, iteration, seconds);
+    } else if (sscanf(line, "saving %lld", &iteration) == 1) {
+        on_saving(s, iteration);
+    } else if (sscanf(line, "saved %lld %lld %zu %7s", &iteration, &epoch, &size, word) == 4) {
+        return on_saved(s, launch, iteration, epoch, size, strcmp(word, "leave") == 0);
+    } else if (sscanf(line, "unsaved %lld %n", &iteration, &n) == 1 && n) {
+        on_unsaved(s, iteration, line + n);
+    } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld", &iteration, &ranks, &seconds, &spawn_s,
+                      &move_s, &bytes) == 6) {
+        on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s}, bytes);
+    } else if (sscanf(line, "unresized %lld %n", &iteration, &n) == 1 && n) {
+        on_unresized(s, line + n);
+    } else if (strncmp(line, "refused ", 8) == 0) {
+        return on_refused(s, launch, line + 8);
+    } else if (sscanf(line, "done %lld", &iteration) == 1) {
+        launch->state = LAUNCH_DONE;
+        s->state.iteration = iteration;
+    }
+    return PARCAST_OK;
+}
+
+parcast_status supervise_listen(supervisor *s, struct launch *launch)
+{
+    char line[ELASTIC_LINE_BYTES];
+    parcast_status status = PARCAST_OK;
+    while (!status && launch->wire.fd >= 0 && elastic_wire_line(&launch->wire, 0, line) == ELASTIC_WIRE_LINE)
+        status = on_line(s, launch, line);
+    return status;
+}
+
+/* -------- strangers -------- */
+
+void supervise_accept(supervisor *s)
+{
+    int fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0) return;
+    for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++)
+        if (s->strangers[i].fd < 0) {
+            elastic_wire_begin(&s->strangers[i], fd);
+            return;
+        }
+    close(fd);
+}
+
+static void introduce(supervisor *s, elastic_wire *stranger, const char *line)
+{
+    char token[64];
+    int version, number, ranks, in_memory;
+    long long iterations;
+    if (sscanf(line, "hello %d %63s %d %d %lld %d", &version, token, &number, &ranks, &iterations,
+               &in_memory) == 6 &&
+        elastic_wire_same_token(token, s->token))
+        for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+            struct launch *launch = &s->launches[i];
+            if (launch->state != LAUNCH_STARTING || launch->number != number || launch->wire.fd >= 0)
+                continue;
+            if (version != 1 || ranks != launch->ranks) {
+                supervise_tell(s, true,
+                               "launch %d came with %d ranks instead of %d, or speaks another version",
+                               number, ranks, launch->ranks);
+                break;
+            }
+            launch->wire = *stranger;
+            launch->greeted = true;
+            launch->in_memory = in_memory != 0;
+            stranger->fd = -1;
+            if (iterations > 0) s->state.iterations = iterations;
+            return;
+        }
+    elastic_wire_end(stranger);
+}
+
+void supervise_listen_to_strangers(supervisor *s)
+{
+    char line[ELASTIC_LINE_BYTES];
+    for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++)
+        if (s->strangers[i].fd >= 0 && elastic_wire_line(&s->strangers[i], 0, line) == ELASTIC_WIRE_LINE)
+            introduce(s, &s->strangers[i], line);
+}

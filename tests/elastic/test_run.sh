@@ -1,0 +1,315 @@
+#!/bin/sh
+# parcast run: a program moves between sizes, crashes, is killed, meets full disks and damaged checkpoints, and its
+# result is the same to the last bit.
+# shellcheck source=tests/house/lib.sh
+. "$SOURCE/tests/house/lib.sh"
+study=$scratch/61.parcast
+
+each_mpi() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    for kind in $MPIS; do "$@"; done
+}
+# Of MPICH no more ranks than cores: they spin while they wait.
+few() { [ "$kind" = openmpi ] && echo "$1" || echo "$2"; }
+# One MPI is enough where it has no part in what is tested; Open MPI if it is there.
+one_mpi() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    kind=${MPIS##* }
+    "$@"
+}
+program() { echo "$BUILD/examples/elastic_$1.$kind"; }
+
+# supervise ARG...: leaves status, out and err.
+supervise() {
+    timeout 60 "$PARCAST" run "$@" >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+}
+told() { echo "status $status: $(cat "$scratch/out" "$scratch/err")"; }
+bits() { sed -n 's/.*: bits \([0-9a-fA-F]*\),.*: correct$/\1/p' "$1"; }
+# plain NAME ARG...: the result without a supervisor.
+# shellcheck disable=SC2086 # words
+plain() {
+    plain="$scratch/plain.$1.$2.$3.$kind"
+    [ -s "$plain" ] || "mpiexec.$kind" -n 1 "$(program "$1")" "$2" $3 >"$plain" 2>&1 || fail "$(cat "$plain")"
+    bits "$plain"
+}
+same_as_plain() {
+    [ "$status" = 0 ] || fail "it failed: $(told)"
+    [ -n "$(bits "$scratch/out")" ] || fail "no result: $(told)"
+    [ "$(bits "$scratch/out")" = "$(plain "$@")" ] || fail "another result than $(plain "$@"): $(told)"
+}
+nothing_is_left() {
+    [ -z "$(find "$scratch" -path "$study.run-*")" ] || fail "the directory of the run is left: $(find "$scratch" -path "$study.run-*")"
+}
+# A run that takes a second or two, to be interrupted.
+size=300 steps=12000
+begin() { study=$scratch/$1.parcast; }
+
+moves() {
+    supervise -s "$study" --json --schedule "0:1,20:$(few 3 2),40:$(few 2 1),41:1,60:$(few 4 2)" -- "$(program jacobi)" 61 80
+    [ "$status" = 0 ] || fail "$(told)"
+    cp "$scratch/err" "$scratch/result" # with --json the program's output goes there
+    [ "$(bits "$scratch/result")" = "$(plain jacobi 61 80)" ] || fail "another result: $(told)"
+    for move in '"iteration": 20' '"iteration": 60' '"from_nodes": 2' "\"to_ranks\": $(few 4 2)"; do
+        grep -q "$move" "$scratch/out" || fail "no $move: $(told)"
+    done
+    [ "$(grep -c '"pause_s"' "$scratch/out")" = "$(few 4 3)" ] || fail "not all moves: $(told)"
+    nothing_is_left
+}
+others() {
+    supervise --schedule "0:1,10:$(few 3 2),33:1,60:$(few 4 2)" -- "$(program cg)" 3001 10 3
+    same_as_plain cg 3001 "10 3"
+    supervise --schedule "0:1,3:$(few 3 2),9:1,12:$(few 4 2)" -- "$(program lu)" 131 8
+    same_as_plain lu 131 8
+    [ -x "$(program heat)" ] || skip "no Fortran compiler"
+    supervise --schedule "0:1,10:$(few 3 2),33:1,60:$(few 4 2)" -- "$(program heat)" 61 80
+    same_as_plain heat 61 80
+}
+the_other_examples_move_and_compute_the_same() { each_mpi others; }
+a_run_moves_where_the_schedule_says_and_computes_the_same() { each_mpi moves; }
+
+in_memory() {
+    study=$scratch/memory.parcast
+    supervise -s "$study" --engine memory --json --schedule "0:1,1000:2,2000:$(few 3 1),3000:2,4000:1" -- "$(program jacobi)" 150 5000
+    [ "$status" = 0 ] || fail "$(told)"
+    cp "$scratch/err" "$scratch/result"
+    [ "$(bits "$scratch/result")" = "$(plain jacobi 150 5000)" ] || fail "another result: $(told)"
+    nothing_is_left
+    if [ "$kind" = openmpi ]; then
+        [ "$(grep -c '"in_memory": true' "$scratch/out")" = 4 ] || fail "not all moves were made in memory: $(told)"
+    else
+        grep -q "cannot spawn ranks" "$scratch/err" || [ "$(grep -c '"in_memory": true' "$scratch/out")" = 4 ] || fail "nothing was said: $(told)"
+    fi
+}
+ranks_are_added_and_retired_in_memory_where_the_mpi_can() { each_mpi in_memory; }
+
+# 3 ranks at the start: none of them was spawned, so none can be retired.
+falls_back() {
+    study=$scratch/fall.parcast
+    supervise -s "$study" --engine memory --schedule 0:3,200:2 -- "$(program jacobi)" 61 4000
+    same_as_plain jacobi 61 4000
+    grep -q "only whole groups" "$scratch/err" || fail "nothing was said: $(told)"
+}
+what_cannot_be_done_in_memory_is_done_by_a_restart() {
+    case " $MPIS " in *" openmpi "*) ;; *) skip "no Open MPI" ;; esac
+    one_mpi falls_back
+}
+
+stays() {
+    supervise --no-overlap --nodes 2 -- "$(program jacobi)" 61 80
+    same_as_plain jacobi 61 80
+}
+a_run_that_does_not_move_computes_the_same() { each_mpi stays; }
+
+no_overlap() {
+    supervise --no-overlap --schedule 0:2,20:1,40:2 -- "$(program jacobi)" 61 80
+    same_as_plain jacobi 61 80
+}
+a_run_moves_without_overlap_too() { one_mpi no_overlap; }
+
+# Sizes change at every iteration.
+restless() {
+    schedule=$(awk 'BEGIN { for (i = 0; i < 12; i++) printf "%s%d:%d", i ? "," : "", i, i % 2 ? 2 : 1 }')
+    supervise --schedule "$schedule" -- "$(program jacobi)" 61 80
+    same_as_plain jacobi 61 80
+}
+a_move_at_every_iteration_loses_nothing() { one_mpi restless; }
+
+# wait_for_checkpoint N: until the N-th is committed.
+wait_for_checkpoint() {
+    for _ in $(seq 2000); do
+        [ "$(cat "$study".run-*/journal 2>/dev/null | grep -c committed)" -ge "$1" ] && return
+        sleep 0.01
+    done
+    fail "no checkpoint was written: $(told)"
+}
+wait_until_it_runs() {
+    for _ in $(seq 2000); do
+        cat "$study".run-*/journal 2>/dev/null | grep -q "running on" && return
+        sleep 0.01
+    done
+    fail "it does not run: $(told)"
+}
+ranks_of() { pgrep -f "^$(program jacobi) $1" || true; }
+
+killed_rank() {
+    begin killed_rank
+    supervise -s "$study" --nodes 2 --checkpoint-every 40ms -- "$(program jacobi)" "$size" "$steps" &
+    run=$!
+    status=running
+    wait_for_checkpoint 2
+    # shellcheck disable=SC2046 # words
+    kill -9 $(ranks_of "$size" | tail -n 1)
+    wait $run
+    status=0
+    grep -q "crash" "$scratch/err" || fail "the crash went unnoticed: $(told)"
+    same_as_plain jacobi "$size" "$steps"
+    nothing_is_left
+}
+a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint() { one_mpi killed_rank; }
+
+killed_supervisor() {
+    begin killed_supervisor
+    "$PARCAST" run -s "$study" --nodes 2 --checkpoint-every 40ms -- "$(program jacobi)" "$size" "$steps" >"$scratch/out" 2>"$scratch/err" &
+    run=$!
+    status=running
+    wait_for_checkpoint 2
+    kill -9 $run
+    wait $run || true
+    for _ in $(seq 100); do [ -z "$(ranks_of "$size")" ] && break; sleep 0.05; done
+    [ -z "$(ranks_of "$size")" ] || fail "ranks live on: $(ranks_of "$size")"
+    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    grep -q "resumed at iteration [1-9]" "$scratch/err" || fail "it did not resume: $(told)"
+    same_as_plain jacobi "$size" "$steps"
+    nothing_is_left
+}
+a_second_run_goes_on_where_a_killed_supervisor_was() { one_mpi killed_supervisor; }
+
+interrupted() {
+    begin interrupted
+    "$PARCAST" run -s "$study" --nodes 2 -- "$(program jacobi)" "$size" "$steps" >"$scratch/out" 2>"$scratch/err" &
+    run=$!
+    wait_until_it_runs
+    kill -TERM $run
+    wait $run && status=0 || status=$?
+    [ "$status" = 143 ] || fail "SIGTERM should end it with 143: $(told)"
+    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    grep -q "resumed at iteration" "$scratch/err" || fail "it did not resume: $(told)"
+    same_as_plain jacobi "$size" "$steps"
+}
+a_run_that_is_interrupted_writes_a_checkpoint_first() { one_mpi interrupted; }
+
+# A run stopped with two checkpoints, whose newest is then damaged.
+damaged() {
+    begin "$1"
+    "$PARCAST" run -s "$study" --nodes 2 --checkpoint-every 40ms -- "$(program jacobi)" "$size" "$steps" >"$scratch/out" 2>"$scratch/err" &
+    run=$!
+    status=running
+    wait_for_checkpoint 3
+    kill -9 $run
+    wait $run || true
+    for _ in $(seq 100); do [ -z "$(ranks_of "$size")" ] && break; sleep 0.05; done
+    newest=$(find "$study".run-* -name 'checkpoint.[0-9]*' | sed 's/.*\.//' | sort -n | tail -n 1)
+    [ "$(find "$study".run-* -name 'checkpoint.[0-9]*' | wc -l)" -ge 2 ] || fail "there are no two checkpoints"
+    piece=$(sed -n 's/^piece 1 .* \(\/.*\)$/\1/p' "$study".run-*/checkpoint."$newest")
+    "$1"
+    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    grep -q "$2" "$scratch/err" || fail "the damage went unnoticed: $(told)"
+    grep -q "resumed at iteration [1-9]" "$scratch/err" || fail "the checkpoint before was not taken: $(told)"
+    same_as_plain jacobi "$size" "$steps"
+}
+flip_a_byte() { printf '\377\376\375\374' | dd of="$piece" bs=1 seek=300000 conv=notrunc 2>/dev/null; }
+cut_it() { truncate -s 100000 "$piece"; }
+remove_it() { rm "$piece"; }
+damage_the_manifest() { sed -i 's/^iteration .*/iteration 7/' "$study".run-*/checkpoint."$newest"; }
+a_flipped_byte_is_found_and_the_checkpoint_before_it_taken() { one_mpi damaged flip_a_byte "block 1 of the piece of rank 1"; }
+a_cut_piece_is_found_and_the_checkpoint_before_it_taken() { one_mpi damaged cut_it "is cut"; }
+a_missing_piece_is_found_and_the_checkpoint_before_it_taken() { one_mpi damaged remove_it "cannot open the piece"; }
+a_damaged_manifest_is_found_and_the_checkpoint_before_it_taken() { one_mpi damaged damage_the_manifest "does not fit its checksum"; }
+
+second() {
+    begin second
+    "$PARCAST" run -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps" >"$scratch/first" 2>&1 &
+    run=$!
+    wait_until_it_runs
+    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    [ "$status" = 2 ] || fail "two supervisors of one run: $(told)"
+    grep -q "another 'parcast run'" "$scratch/err" || fail "$(told)"
+    kill -TERM $run
+    wait $run || true
+    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    same_as_plain jacobi "$size" "$steps"
+}
+a_run_has_one_supervisor() { one_mpi second; }
+
+no_elastic() {
+    supervise --nodes 2 -- "$BUILD/examples/heat2d.$kind" 20 5
+    [ "$status" = 0 ] || fail "$(told)"
+    grep -q "does not open the elastic library" "$scratch/err" || fail "nothing was said: $(told)"
+}
+a_program_that_is_not_elastic_runs_and_is_named() { one_mpi no_elastic; }
+
+bad_usage() {
+    for schedule in "" 0 0:0 1:2 0:2,0:3 0:2,5 0:2,x:1 0:99999999999; do
+        supervise --schedule "$schedule" -- "$(program jacobi)" 61 80
+        [ "$status" = 2 ] || fail "--schedule '$schedule' was taken: $(told)"
+    done
+    supervise --nodes 0 -- "$(program jacobi)" 61 80
+    [ "$status" = 2 ] || fail "--nodes 0 was taken: $(told)"
+    supervise -- "$(program jacobi)"
+    [ "$status" = 2 ] || fail "the program's own status is not passed on: $(told)"
+}
+bad_sizes_are_refused() { one_mpi bad_usage; }
+
+# -------- a fault at every step --------
+
+faulty() { # WHO HOW NTH [RANK] ARG...
+    who=$1 how=$2 nth=$3 rank=$4
+    shift 4
+    rm -f "$scratch/mark"
+    [ "$rank" = - ] || export FAULT_RANK="$rank"
+    export FAULT_WHO="$who" FAULT_HOW="$how" FAULT_NTH="$nth" FAULT_MARK="$scratch/mark" LD_PRELOAD="$BUILD/tests/elastic/faulty_io.so"
+    supervise "$@"
+    unset LD_PRELOAD FAULT_RANK FAULT_WHO
+}
+
+# Until the fault is beyond the last step.
+killed_ranks() {
+    for rank in 0 1; do
+        nth=0 schedule=0:2,20:1,40:2
+        [ $rank = 0 ] || schedule=0:2,20:1
+        while :; do
+            nth=$((nth + 1))
+            faulty elastic_jacobi kill "$nth" "$rank" -s "$study" --schedule "$schedule" -- "$(program jacobi)" 61 80
+            same_as_plain jacobi 61 80
+            nothing_is_left
+            [ -e "$scratch/mark" ] || break
+            [ "$nth" -lt 40 ] || fail "the fault strikes for ever"
+        done
+        [ "$nth" -ge 5 ] || fail "there were only $nth steps"
+    done
+}
+a_rank_may_be_killed_at_every_step_of_a_checkpoint() { no_sanitizer; one_mpi killed_ranks; }
+
+killed_supervisors() {
+    nth=0
+    while :; do
+        nth=$((nth + 1))
+        faulty parcast kill "$nth" - -s "$study" --schedule 0:2,20:1,40:2 -- "$(program jacobi)" 61 80
+        if [ -e "$scratch/mark" ]; then
+            [ "$status" = 137 ] || fail "step $nth: it was not killed: $(told)"
+            supervise -s "$study" --schedule 0:2,20:1,40:2 -- "$(program jacobi)" 61 80
+        fi
+        same_as_plain jacobi 61 80
+        nothing_is_left
+        [ -e "$scratch/mark" ] || break
+        [ "$nth" -lt 60 ] || fail "the fault strikes for ever"
+    done
+    [ "$nth" -gt 8 ] || fail "there were only $nth steps"
+}
+the_supervisor_may_be_killed_at_every_step_of_a_checkpoint() { no_sanitizer; one_mpi killed_supervisors; }
+
+full_disk() { # WHO
+    for nth in 1 2 3 4 5; do
+        faulty "$1" full "$nth" - -s "$study" --schedule 0:2,20:1,40:2 -- "$(program jacobi)" 61 80
+        same_as_plain jacobi 61 80
+        [ ! -e "$scratch/mark" ] || [ "$nth" = 4 ] || [ "$nth" = 5 ] || grep -q "not written, the run goes on.*No space left" "$scratch/err" || fail "nothing was said at step $nth: $(told)"
+        nothing_is_left
+    done
+}
+a_full_disk_under_the_pieces_does_not_stop_the_run() { no_sanitizer; one_mpi full_disk elastic_jacobi; }
+a_full_disk_under_the_manifest_does_not_stop_the_run() { no_sanitizer; one_mpi full_disk parcast; }
+
+no_sanitizer() {
+    [ "$SANITIZED" != ON ] || skip "a preloaded library cannot enter a program with AddressSanitizer"
+}
+
+run a_run_moves_where_the_schedule_says_and_computes_the_same ranks_are_added_and_retired_in_memory_where_the_mpi_can \
+    what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
+    a_run_moves_without_overlap_too a_move_at_every_iteration_loses_nothing \
+    a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint a_second_run_goes_on_where_a_killed_supervisor_was \
+    a_run_that_is_interrupted_writes_a_checkpoint_first \
+    a_flipped_byte_is_found_and_the_checkpoint_before_it_taken a_cut_piece_is_found_and_the_checkpoint_before_it_taken \
+    a_missing_piece_is_found_and_the_checkpoint_before_it_taken a_damaged_manifest_is_found_and_the_checkpoint_before_it_taken \
+    a_run_has_one_supervisor a_program_that_is_not_elastic_runs_and_is_named bad_sizes_are_refused \
+    a_rank_may_be_killed_at_every_step_of_a_checkpoint the_supervisor_may_be_killed_at_every_step_of_a_checkpoint \
+    a_full_disk_under_the_pieces_does_not_stop_the_run a_full_disk_under_the_manifest_does_not_stop_the_run
