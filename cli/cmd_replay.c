@@ -13,7 +13,8 @@
 #include "replay_print.h"
 
 static const char synopsis[] =
-    "parcast replay TRACE [--run N] [--on PLATFORM] [--place fill|spread] [--oversubscribe] [--network "
+    "parcast replay TRACE [--run N] [--cut] [--on PLATFORM] [--place fill|spread] [--oversubscribe] "
+    "[--network "
     "flow|loggops] "
     "[--loggops L=,o=,g=,G=,O=,S=] [--collectives mpich|openmpi|naive] [--collective NAME=ALGORITHM]... "
     "[--scale-speed X] [--scale-latency X] [--scale-bandwidth X] [--ideal-network] [--what-if] [--phases] "
@@ -24,7 +25,7 @@ struct options {
     char *run, *on, *place, *network, *loggops, *collectives, *speed, *latency, *bandwidth;
     char *timeline;
     char **algorithms;
-    int oversubscribe, ideal, what_if, phases, matrix;
+    int cut, oversubscribe, ideal, what_if, phases, matrix;
 };
 
 struct job {
@@ -294,8 +295,8 @@ static parcast_status run_operations(struct job *job, const char *path, enum rep
                                      parcast_replay_result **result, parcast_error *error)
 {
     struct replay_input *input = NULL;
-    parcast_status status =
-        replay_open(&job->given->common, path, format, job->run, job->platform, job->again, &input, error);
+    const struct replay_choice choice = {&job->given->common, job->run, job->given->cut, job->again};
+    parcast_status status = replay_open(&choice, path, format, job->platform, &input, error);
     if (status) return status;
     parcast_operation_source source = replay_source(input);
     status = place(job, source.n_ranks, error);
@@ -334,6 +335,10 @@ static parcast_status run_trace(struct job *job, const char *path, parcast_repla
 static void print_notes(const struct job *job, const parcast_replay_result *result)
 {
     enum { HIGH_FAN_IN = 8 };
+    if (result->n_stopped)
+        cli_warn(&job->given->common,
+                 "%u of %d ranks stop before their end: what they wait for is behind the cut",
+                 result->n_stopped, result->n_ranks);
     if (result->substituted[0]) cli_warn(&job->given->common, "%s", result->substituted);
     if (job->with_loggops && result->most_in_flight > HIGH_FAN_IN)
         cli_note(&job->given->common,
@@ -469,6 +474,8 @@ int cmd_replay(int argc, const char **argv)
     struct options o = {.common = {.command = "replay", .synopsis = synopsis}};
     const struct poptOption table[] = {
         {"run", 0, POPT_ARG_STRING, &o.run, 0, "of a study; default: the latest that has a trace", "N"},
+        {"cut", 0, POPT_ARG_NONE, &o.cut, 0,
+         "a trace that ends early, or of a run that lost ranks, as far as it goes", NULL},
         {"on", 0, POPT_ARG_STRING, &o.on, 0, "platform file; with --loggops it may be left out", "PLATFORM"},
         {"place", 0, POPT_ARG_STRING, &o.place, 0, "ranks node by node (fill, default) or in turn (spread)",
          "POLICY"},

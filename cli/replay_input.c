@@ -14,6 +14,7 @@
 struct replay_input {
     const struct cli_common *common;
     bool again;
+    parcast_trace_mode mode;
     parcast_ti *ti;
     parcast_study *study;
     parcast_run *run;
@@ -57,7 +58,7 @@ static parcast_status open_operations(struct replay_input *in, const char *path,
 {
     size_t n_nodes = in->run ? in->run->n_nodes : 0;
     parcast_status status = PARCAST_OK;
-    if (!in->trace) status = parcast_trace_open(path, PARCAST_TRACE_WHOLE, &in->trace, error);
+    if (!in->trace) status = parcast_trace_open(path, in->mode, &in->trace, error);
     if (status) return status;
     return parcast_trace_operations_create(in->trace, in->node_speed, n_nodes, &in->operations, error);
 }
@@ -114,7 +115,8 @@ static parcast_status check_file(const struct replay_input *in, parcast_error *e
 {
     parcast_trace_info info;
     parcast_trace_get_info(in->trace, &info);
-    if (info.file_bytes == in->file.bytes && info.checksum == in->file.checksum) return PARCAST_OK;
+    if (info.cut || (info.file_bytes == in->file.bytes && info.checksum == in->file.checksum))
+        return PARCAST_OK;
     parcast_error_set(error, PARCAST_DATA, in->path, 0, "this is not the trace that was recorded as run %lld",
                       (long long)in->run->id);
     parcast_error_hint(error, "to replay it all the same, name the trace instead of the study");
@@ -155,7 +157,7 @@ static parcast_status open_study(struct replay_input *in, const char *path, int6
                                  parcast_platform *platform, parcast_error *error)
 {
     parcast_status status = find_trace(in, path, run, error);
-    if (!status) status = parcast_trace_open(in->path, PARCAST_TRACE_WHOLE, &in->trace, error);
+    if (!status) status = parcast_trace_open(in->path, in->mode, &in->trace, error);
     if (!status) status = check_file(in, error);
     if (!status) status = compare_speeds(in, platform, error);
     if (!status) status = open_operations(in, in->path, error);
@@ -184,17 +186,18 @@ static parcast_status open_trace(struct replay_input *in, const char *path, cons
     return status;
 }
 
-parcast_status replay_open(const struct cli_common *common, const char *path, enum replay_format format,
-                           int64_t run, parcast_platform *platform, bool again, struct replay_input **input,
-                           parcast_error *error)
+parcast_status replay_open(const struct replay_choice *choice, const char *path, enum replay_format format,
+                           parcast_platform *platform, struct replay_input **input, parcast_error *error)
 {
+    int64_t run = choice->run;
     if (run && format != REPLAY_STUDY)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "--run belongs to a study, and '%s' is none", path);
     struct replay_input *in = calloc(1, sizeof *in);
     if (!in) return no_memory(error);
-    in->common = common;
-    in->again = again;
+    in->common = choice->common;
+    in->again = choice->again;
+    in->mode = choice->cut ? PARCAST_TRACE_UP_TO_CUT : PARCAST_TRACE_WHOLE;
     parcast_status status = format == REPLAY_STUDY ? open_study(in, path, run, platform, error)
                             : format == REPLAY_TI  ? open_ti(in, path, error)
                                                    : open_trace(in, path, platform, error);

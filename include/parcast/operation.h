@@ -31,7 +31,8 @@ extern "C" {
     X(COLLECTIVE, "collective")                                                                              \
     X(MARK, "mark")                                                                                          \
     X(ICOLLECTIVE, "icollective")                                                                            \
-    X(FREE, "free")
+    X(FREE, "free")                                                                                          \
+    X(CANCEL, "cancel")
 
 typedef enum parcast_operation_kind {
 #define PARCAST_OPERATION_ENUM(constant, name) PARCAST_OPERATION_##constant,
@@ -66,6 +67,13 @@ typedef enum parcast_collective {
 
 enum { PARCAST_ANY = -1 }; /**< source or tag of a receive */
 
+/** When the sender of a message goes on. */
+typedef enum parcast_send_mode {
+    PARCAST_SEND_STANDARD,    /**< at once if the message is small enough for the network's protocol */
+    PARCAST_SEND_SYNCHRONOUS, /**< when a receive has taken it */
+    PARCAST_SEND_BUFFERED,    /**< at once */
+} parcast_send_mode;
+
 /** What a program says about itself on its way. */
 typedef enum parcast_mark {
     PARCAST_MARK_LEVEL,        /**< MPI_Pcontrol: from here on it is at this level */
@@ -81,7 +89,8 @@ typedef enum parcast_mark {
  * and tag PARCAST_ANY for any and bytes -1 for any size; SENDRECEIVE both; PROBE peer, tag; WAIT request, or
  * all of `requests`; TEST request; WAITALL every request that is open; COLLECTIVE collective, root, bytes,
  * counts, and flop that every rank computes after it; ICOLLECTIVE the same but for flop, and request; FREE
- * request: it ends by itself, and its number may be given again; MARK mark, value: takes no time.
+ * request: it ends by itself, and its number may be given again; CANCEL request: its receives that have no
+ * message yet are over; MARK mark, value: takes no time.
  *
  * An ISEND, IRECEIVE or ICOLLECTIVE of a request that is open joins it: the request is done when all of it
  * is.
@@ -94,6 +103,7 @@ typedef struct parcast_operation {
     int64_t bytes; /**< of a collective: of the whole vector (bcast, reduce, allreduce, scan), else of one
                       block */
     int64_t source_bytes;
+    parcast_send_mode mode; /**< of SEND, ISEND, SENDRECEIVE */
     uint32_t request; /**< of what does not block, WAIT, TEST, FREE: small numbers, given again after their
                          wait */
     const uint32_t *requests; /**< [n_requests] of WAIT for several; NULL: the one above */
@@ -122,6 +132,7 @@ typedef struct parcast_operation_source {
      */
     parcast_status (*next)(void *state, int rank, parcast_operation *operation, parcast_error *error);
     bool has_events; /**< for messages: `line` of an operation is the number of an event */
+    bool is_cut;     /**< it ends early: ranks that wait for what is not there stop, which is no error */
     void *text;      /**< where the events come from, with line_of */
     /** For messages: the line of a rank's event and (lent) its file; line 0: not known. NULL: there is no
      * text. */

@@ -92,6 +92,7 @@ typedef struct parcast_replay_result {
     uint64_t most_open;         /**< operations that were under way or in view at once */
     uint32_t most_in_flight; /**< LogGOPS: messages on their way to one rank at once. When it is high, look at
                                 the flow model: here they do not slow each other before they are there */
+    uint32_t n_stopped;      /**< ranks of a cut trace that wait for what it does not have; they end there */
     char substituted[160];   /**< a collective algorithm that another one stands for; empty if none */
     parcast_replay_path path;
     parcast_replay_pair *pairs; /**< [n_pairs] by source, then destination; NULL unless asked for */

@@ -243,7 +243,8 @@ typedef struct parcast_trace parcast_trace;
 
 typedef enum parcast_trace_mode {
     PARCAST_TRACE_WHOLE,     /**< a file that ends early is refused */
-    PARCAST_TRACE_UP_TO_CUT, /**< it is read up to the last full frame */
+    PARCAST_TRACE_UP_TO_CUT, /**< it is read up to the last full frame, and replayed up to where ranks were
+                                lost */
 } parcast_trace_mode;
 
 /**

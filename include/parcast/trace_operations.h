@@ -26,7 +26,7 @@ typedef struct parcast_trace_operations parcast_trace_operations;
  * @param[in]  n_nodes     length of node_speed; a rank on a node beyond it has speed 1
  * @param[out] operations  release with parcast_trace_operations_destroy
  * @return PARCAST_OK; PARCAST_DATA (a rank left no events or was lost, so that others would wait for it for
- * ever); PARCAST_MEMORY
+ * ever; not of a trace that was opened with PARCAST_TRACE_UP_TO_CUT); PARCAST_MEMORY
  *
  * Memory: a frame of events for each rank that has begun, and what its open requests take.
  */

@@ -29,6 +29,7 @@ struct item {
     uint32_t child, sibling; /* in a wait queue */
     uint8_t kind, cpu, nic;
     bool sleeps;
+    bool waits_for_match; /* a send, or its message: the sender goes on when the message is received */
 };
 
 static struct item *item_at(const struct loggops *engine, uint32_t index)
@@ -197,6 +198,9 @@ void loggops_issue(struct loggops *engine, const struct loggops_operation *opera
         engine->failed = true;
         return;
     }
+    bool waits_for_match =
+        operation->kind == LOGGOPS_SEND && operation->mode != PARCAST_SEND_BUFFERED &&
+        (operation->mode == PARCAST_SEND_SYNCHRONOUS || operation->amount > engine->parameters.S_bytes);
     struct item *item = item_at(engine, index);
     *item = (struct item){.amount = operation->amount,
                           .sequence = kernel_sequence(&engine->kernel),
@@ -208,7 +212,8 @@ void loggops_issue(struct loggops *engine, const struct loggops_operation *opera
                           .kind = (uint8_t)operation->kind,
                           .cpu = operation->cpu,
                           .nic = operation->nic,
-                          .sleeps = operation->sleeps};
+                          .sleeps = operation->sleeps,
+                          .waits_for_match = waits_for_match};
     int64_t date = free_date(engine, item);
     bool waits = item->kind != ITEM_RECEIVE && date > engine->kernel.now_ps && date >= release_ps;
     if (!engine->parameters.compat) date = later(date, later(release_ps, engine->kernel.now_ps));
@@ -247,6 +252,26 @@ static void count_waiting(struct loggops *engine, uint32_t host, int64_t free_ps
     if (until_ps > free_ps) engine->waiting_ps[host] += until_ps - free_ps;
 }
 
+struct posted {
+    const struct loggops *engine;
+    uint32_t user;
+};
+
+static bool is_posted(const void *state, uint32_t receive)
+{
+    const struct posted *posted = state;
+    return item_at(posted->engine, receive)->user == posted->user;
+}
+
+bool loggops_withdraw(struct loggops *engine, struct match_key key, uint32_t user)
+{
+    const struct posted posted = {engine, user};
+    uint32_t receive = match_withdraw(&engine->matcher, key, is_posted, &posted);
+    if (receive == MATCH_NONE) return false;
+    pool_give(&engine->items, receive);
+    return true;
+}
+
 bool loggops_probe(struct loggops *engine, struct match_key key)
 {
     return match_probe(&engine->matcher, key) != MATCH_NONE;
@@ -275,7 +300,7 @@ static void run_send(struct loggops *engine, uint32_t index, int64_t t)
     const struct loggops_parameters *p = &engine->parameters;
     struct item *item = item_at(engine, index);
     uint32_t host = item->host, user = item->user;
-    bool eager = item->amount <= p->S_bytes;
+    bool waits_for_match = item->waits_for_match;
     int64_t busy = t + p->o_ps + byte_cost(engine, item->amount, p->O_ps_per_byte);
     int64_t data = byte_cost(engine, item->amount, p->G_ps_per_byte);
     *cpu_date(engine, host, item->cpu) = busy;
@@ -295,7 +320,7 @@ static void run_send(struct loggops *engine, uint32_t index, int64_t t)
     schedule_item(engine, t + p->o_ps + p->L_ps, index);
     engine->n_events++;
     engine->client.started(engine->client.state, user, t);
-    if (eager) engine->client.done(engine->client.state, user, busy);
+    if (!waits_for_match) engine->client.done(engine->client.state, user, busy);
 }
 
 /* A sender beyond S goes on. */
@@ -340,7 +365,7 @@ static void matched(struct loggops *engine, uint32_t message, uint32_t receive, 
     if (engine->client.received) tell_received(engine, item_at(engine, message), t);
     pool_give(&engine->items, receive);
     engine->client.done(engine->client.state, receiver, t);
-    if (item_at(engine, message)->amount <= p->S_bytes) {
+    if (!item_at(engine, message)->waits_for_match) {
         pool_give(&engine->items, message);
     } else if (!p->handshake) {
         release_sender(engine, message, t);

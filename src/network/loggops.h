@@ -17,6 +17,7 @@
 #include "network/kernel.h"
 #include "network/match.h"
 #include "parcast/error.h"
+#include "parcast/operation.h"
 
 struct loggops_parameters {
     int64_t L_ps, o_ps, g_ps;
@@ -40,7 +41,8 @@ struct loggops_operation {
     uint32_t communicator;
     int64_t amount; /**< bytes, or ps of a computation, at most KERNEL_LATEST_PS */
     uint32_t user;  /**< the client's name for it */
-    bool sleeps;    /**< a computation in which nothing is computed */
+    parcast_send_mode mode;
+    bool sleeps; /**< a computation in which nothing is computed */
 };
 
 /** A message that has been received, or that nobody has received. */
@@ -102,6 +104,8 @@ void loggops_destroy(struct loggops *engine);
 /** An operation is ready: it gets its sequence number and its date, not before release_ps. */
 void loggops_issue(struct loggops *engine, const struct loggops_operation *operation, int64_t release_ps);
 
+/** Take back a receive that has no message yet. False: it has one. */
+bool loggops_withdraw(struct loggops *engine, struct match_key key, uint32_t user);
 /** Is a message there that a receive with this key would take? */
 bool loggops_probe(struct loggops *engine, struct match_key key);
 

@@ -295,6 +295,27 @@ uint32_t match_post(struct matcher *matcher, struct match_key key, uint32_t rece
     return payload;
 }
 
+uint32_t match_withdraw(struct matcher *matcher, struct match_key key,
+                        bool (*is)(const void *state, uint32_t receive), const void *state)
+{
+    uint32_t at = place_of(matcher, &key), before = MATCH_NONE;
+    struct match_list *list = &matcher->table[at];
+    if (list->head == MATCH_NONE || !list->posted) return MATCH_NONE;
+    uint32_t index = list->head;
+    while (index != MATCH_NONE && !is(state, node_at(matcher, index)->payload)) {
+        before = index;
+        index = node_at(matcher, index)->next;
+    }
+    if (index == MATCH_NONE) return MATCH_NONE;
+    matcher->n_wild -= pattern_number(key) != 0;
+    if (before == MATCH_NONE) return take_head(matcher, at);
+    uint32_t payload = node_at(matcher, index)->payload;
+    node_at(matcher, before)->next = node_at(matcher, index)->next;
+    if (list->tail == index) list->tail = before;
+    pool_give(&matcher->nodes, index);
+    return payload;
+}
+
 /* The place of the oldest posted receive that fits, or MATCH_NONE. */
 static uint32_t oldest_receive(const struct matcher *matcher, struct match_key key)
 {

@@ -47,6 +47,10 @@ void match_destroy(struct matcher *matcher);
 uint32_t match_post(struct matcher *matcher, struct match_key key, uint32_t receive);
 /** A message arrives. Returns the first posted receive that fits, or MATCH_NONE: the message waits. */
 uint32_t match_arrive(struct matcher *matcher, struct match_key key, uint32_t message);
+/** Take back the posted receive with this key that `is` knows. Returns it, or MATCH_NONE: it has a message,
+ * or was never posted. Cost: O(receives posted with this key). */
+uint32_t match_withdraw(struct matcher *matcher, struct match_key key,
+                        bool (*is)(const void *state, uint32_t receive), const void *state);
 /** The message that match_post would return; it stays. */
 uint32_t match_probe(struct matcher *matcher, struct match_key key);
 /** The message that has waited longest, MATCH_NONE if none waits; *n_waiting says how many do. */

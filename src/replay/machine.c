@@ -56,6 +56,7 @@ static void on_done(void *state, uint32_t token, int64_t cause_ps)
     struct machine_activity activity = *activity_at(m, token);
     struct machine_rank *rank = &m->ranks[activity.rank];
     rank->cause_ps = cause_ps;
+    activity_at(m, token)->kind = ACTIVITY_NONE;
     pool_give(&m->activities, token);
     if (activity.collective != NONE)
         ((struct machine_collective *)pool_at(&m->collectives, activity.collective))->n_inner--;
@@ -126,8 +127,13 @@ uint32_t machine_activity(struct machine *m, uint32_t number, uint32_t request, 
         machine_fail(m, number, PARCAST_MEMORY, "out of memory for operations");
         return NONE;
     }
-    *activity_at(m, token) = (struct machine_activity){
-        number, request, request == NONE ? 0 : rank->requests[request].n_freed, collective};
+    *activity_at(m, token) =
+        (struct machine_activity){.rank = number,
+                                  .request = request,
+                                  .n_freed = request == NONE ? 0 : rank->requests[request].n_freed,
+                                  .collective = collective,
+                                  .peer = PARCAST_ANY,
+                                  .kind = ACTIVITY_WORKS};
     if (request == NONE && collective == NONE) rank->n_inner++;
     return token;
 }
@@ -143,14 +149,16 @@ static bool member(struct machine *m, uint32_t number, const struct machine_plac
 }
 
 void machine_send(struct machine *m, uint32_t number, const struct machine_place *place, int32_t peer,
-                  int32_t tag, int64_t bytes, uint32_t token)
+                  int32_t tag, int64_t bytes, parcast_send_mode mode, uint32_t token)
 {
     struct machine_rank *rank = &m->ranks[number];
     struct match_key key = {0, place->context, (int32_t)number, tag};
     if (token == NONE || !member(m, number, place, peer, &key.destination)) return;
+    activity_at(m, token)->kind = ACTIVITY_SENDS;
+    activity_at(m, token)->peer = (int32_t)key.destination;
     check(m, recorder_sent(&m->recorder, key, bytes, m->transport->methods->now(m->transport, number)));
     rank->n_starts++; /* before: the transport may say at once that it has begun */
-    if (m->transport->methods->send(m->transport, key, bytes, token)) rank->n_starts--;
+    if (m->transport->methods->send(m->transport, key, bytes, mode, token)) rank->n_starts--;
 }
 
 void machine_receive(struct machine *m, uint32_t number, const struct machine_place *place, int32_t peer,
@@ -160,6 +168,11 @@ void machine_receive(struct machine *m, uint32_t number, const struct machine_pl
     if (token == NONE || (peer >= 0 && !member(m, number, place, peer, &source))) return;
     struct match_key key = {number, place->context, peer < 0 ? MATCH_ANY : (int32_t)source,
                             tag < 0 ? MATCH_ANY : tag};
+    struct machine_activity *activity = activity_at(m, token);
+    activity->kind = ACTIVITY_RECEIVES;
+    activity->peer = key.source;
+    activity->tag = key.tag;
+    activity->context = key.communicator;
     m->transport->methods->receive(m->transport, key, room, token);
 }
 
@@ -174,7 +187,8 @@ static void begin_send(struct machine *m, uint32_t number, int32_t peer, int32_t
                        uint32_t request)
 {
     const struct machine_place place = place_of(&m->ranks[number]);
-    machine_send(m, number, &place, peer, tag, bytes, machine_activity(m, number, request, NONE));
+    machine_send(m, number, &place, peer, tag, bytes, m->ranks[number].operation.mode,
+                 machine_activity(m, number, request, NONE));
 }
 
 static void begin_receive(struct machine *m, uint32_t number, int32_t peer, int32_t tag, int64_t room,
@@ -209,13 +223,9 @@ static void open_request(struct machine *m, uint32_t number)
 {
     const parcast_operation *o = &m->ranks[number].operation;
     struct machine_request *request = machine_request_at(m, number, o->request);
-    bool sends = o->kind == PARCAST_OPERATION_ISEND;
     if (!request) return;
     request->n_open++;
-    request->sends = sends;
-    request->peer = o->peer >= 0 && o->members ? o->members[o->peer] : o->peer;
-    request->line = o->line;
-    if (sends)
+    if (o->kind == PARCAST_OPERATION_ISEND)
         begin_send(m, number, o->peer, o->tag, o->bytes, o->request);
     else
         begin_receive(m, number, o->peer, o->tag, o->bytes, o->request);
@@ -349,6 +359,9 @@ static void begin_operation(struct machine *m, uint32_t number)
     case PARCAST_OPERATION_FREE:
         machine_free_request(m, number);
         break;
+    case PARCAST_OPERATION_CANCEL:
+        machine_cancel_request(m, number);
+        break;
     case PARCAST_OPERATION_TEST:
     case PARCAST_OPERATION_MARK:
         break;
@@ -382,10 +395,11 @@ static void next_operation(struct machine *m, uint32_t number)
     begin_operation(m, number);
 }
 
-static void end_rank(struct machine *m, uint32_t number)
+void machine_end_rank(struct machine *m, uint32_t number, int64_t date_ps)
 {
     struct machine_rank *rank = &m->ranks[number];
-    const struct rank_figures figures = figures_of(m, number);
+    struct rank_figures figures = figures_of(m, number);
+    figures.now_ps = date_ps;
     rank->ended = true;
     rank->end_ps = figures.now_ps;
     rank->waiting_ps = figures.waiting_ps;
@@ -399,7 +413,7 @@ static void end_operation(struct machine *m, uint32_t number)
     struct machine_rank *rank = &m->ranks[number];
     rank->begun = rank->in_collective = false;
     if (rank->operation.kind == PARCAST_OPERATION_END)
-        end_rank(m, number);
+        machine_end_rank(m, number, m->transport->methods->now(m->transport, number));
     else
         check(m, recorder_operation(&m->recorder, number, &rank->operation, rank->begin_ps,
                                     m->transport->methods->now(m->transport, number)));
@@ -489,149 +503,19 @@ void machine_advance(struct machine *m, uint32_t number)
     rank->blocked_ps = m->transport->methods->now(m->transport, number);
 }
 
-/* Setting up. */
-
-static double scaled(double ratio)
+struct transport_client machine_client(struct machine *m)
 {
-    return ratio > 0 ? ratio : 1;
+    return (struct transport_client){.state = m,
+                                     .proceed = on_proceed,
+                                     .done = on_done,
+                                     .settle = on_settle,
+                                     .truncated = on_truncated,
+                                     .arrived = on_arrived,
+                                     .received = m->options->timeline ? on_received : NULL};
 }
 
-/* What a recorded second and a flop take on every rank's core. */
-static parcast_status read_speeds(struct machine *m, const int *rank_node)
-{
-    struct topology topology;
-    double faster = scaled(m->options->scale_speed_ratio), rate = m->options->flop_rate_flop_per_s;
-    parcast_status status = m->platform ? topology_create(&topology, m->platform, m->error) : PARCAST_OK;
-    if (status) return status;
-    for (uint32_t r = 0; r < m->n_ranks; r++) {
-        const parcast_node_type *type =
-            m->platform ? &m->platform->types[topology_type(&topology, (uint32_t)rank_node[r])] : NULL;
-        if (type) m->node_type[r] = (uint32_t)(type - m->platform->types);
-        double flop_rate = type && !isnan(type->flop_rate_flop_per_s) ? type->flop_rate_flop_per_s : rate;
-        m->core_s_per_second[r] = 1 / (faster * (type ? type->speed : 1));
-        m->core_s_per_flop[r] = flop_rate > 0 ? 1 / (faster * flop_rate) : NAN;
-    }
-    if (m->platform) topology_destroy(&topology);
-    return PARCAST_OK;
-}
-
-static parcast_status check_nodes(const struct machine *m, const int *rank_node)
-{
-    if (!m->platform) return PARCAST_OK;
-    for (uint32_t r = 0; r < m->n_ranks; r++)
-        if (rank_node[r] < 0 || rank_node[r] >= parcast_platform_nodes(m->platform))
-            return parcast_error_set(m->error, PARCAST_DATA, m->platform->name, 0,
-                                     "rank %u on node %d: there are %d nodes", r, rank_node[r],
-                                     parcast_platform_nodes(m->platform));
-    return PARCAST_OK;
-}
-
-static bool allocate(struct machine *m)
-{
-    m->activities = pool_of(sizeof(struct machine_activity));
-    m->collectives = pool_of(sizeof(struct machine_collective));
-    m->ranks = calloc(m->n_ranks, sizeof *m->ranks);
-    for (uint32_t r = 0; m->ranks && r < m->n_ranks; r++) m->ranks[r].collective = NONE;
-    m->ready = calloc(m->n_ranks, sizeof *m->ready);
-    m->core_s_per_flop = calloc(m->n_ranks, sizeof(double));
-    m->core_s_per_second = calloc(m->n_ranks, sizeof(double));
-    m->node_type = calloc(m->n_ranks, sizeof *m->node_type);
-    return m->ranks && m->ready && m->core_s_per_flop && m->core_s_per_second && m->node_type;
-}
-
-static void release(struct machine *m)
-{
-    machine_collectives_destroy(m);
-    for (uint32_t r = 0; m->ranks && r < m->n_ranks; r++) free(m->ranks[r].requests);
-    if (m->transport) m->transport->methods->destroy(&m->transport);
-    pool_destroy(&m->activities);
-    free(m->ranks);
-    free(m->ready);
-    free(m->core_s_per_flop);
-    free(m->core_s_per_second);
-    free(m->node_type);
-    recorder_destroy(&m->recorder);
-}
-
-static parcast_status collect(struct machine *m, parcast_replay_result **result)
-{
-    parcast_replay_result *r = replay_result_create((int)m->n_ranks);
-    if (!r) return parcast_error_set(m->error, PARCAST_MEMORY, NULL, 0, "out of memory for a result");
-    for (uint32_t i = 0; i < m->n_ranks; i++)
-        replay_result_set(r, (int)i, m->ranks[i].end_ps, m->ranks[i].compute_ps, m->ranks[i].waiting_ps);
-    m->transport->methods->count(m->transport, r);
-    r->most_open = m->activities.n_used;
-    snprintf(r->substituted, sizeof r->substituted, "%s", m->choice.substituted);
-    parcast_status status = recorder_collect(&m->recorder, m->node_type, m->platform, r);
-    if (status)
-        parcast_replay_result_destroy(&r);
-    else
-        *result = r;
-    return status;
-}
-
-static parcast_status run(struct machine *m)
+void machine_begin(struct machine *m)
 {
     for (uint32_t r = 0; r < m->n_ranks; r++) make_ready(m, r);
     on_settle(m);
-    parcast_status status = m->failed ? m->failed : m->transport->methods->run(m->transport, m->error);
-    if (m->failed) return m->failed;
-    return status ? status : machine_check_end(m, m->error);
-}
-
-static int *identity(uint32_t n)
-{
-    int *node = malloc(n * sizeof *node);
-    for (uint32_t r = 0; node && r < n; r++) node[r] = (int)r;
-    return node;
-}
-
-static parcast_status set_up(struct machine *m, const int *rank_node, const parcast_loggops *loggops)
-{
-    const struct transport_client client = {.state = m,
-                                            .proceed = on_proceed,
-                                            .done = on_done,
-                                            .settle = on_settle,
-                                            .truncated = on_truncated,
-                                            .arrived = on_arrived,
-                                            .received = m->options->timeline ? on_received : NULL};
-    parcast_status status = check_nodes(m, rank_node);
-    if (!status) status = read_speeds(m, rank_node);
-    if (!status) status = choose_create(&m->choice, m->options, m->platform, m->error);
-    if (!status) status = recorder_create(&m->recorder, m->n_ranks, m->node_type, m->options, m->error);
-    if (status) return status;
-    const struct chain_layout *chains = recorder_layout(&m->recorder);
-    if (loggops) return transport_loggops(&m->transport, m->n_ranks, chains, loggops, &client, m->error);
-    return transport_flow(&m->transport, m->platform, rank_node, m->n_ranks, chains, m->options, &client,
-                          m->error);
-}
-
-parcast_status parcast_replay_run(const parcast_operation_source *source, const parcast_platform *platform,
-                                  const int *rank_node, const parcast_loggops *loggops,
-                                  const parcast_replay_options *options, parcast_replay_result **result,
-                                  parcast_error *error)
-{
-    static const parcast_replay_options usual = {0};
-    struct machine m = {.source = source,
-                        .platform = platform,
-                        .options = options ? options : &usual,
-                        .n_ranks = (uint32_t)source->n_ranks,
-                        .error = error};
-    double begin_s = replay_wall();
-    int *own_node = NULL;
-    if (source->n_ranks < 1) return parcast_error_set(error, PARCAST_DATA, source->name, 0, "no ranks");
-    if (!platform && !loggops)
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "neither a platform nor LogGOPS");
-    if (!rank_node) rank_node = own_node = identity(m.n_ranks);
-    parcast_status status = PARCAST_OK;
-    if (rank_node && allocate(&m))
-        status = set_up(&m, rank_node, loggops);
-    else
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    if (!status) status = run(&m);
-    if (!status) status = collect(&m, result);
-    if (!status) replay_result_close(*result, begin_s);
-    release(&m);
-    free(own_node);
-    return status;
 }

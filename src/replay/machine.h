@@ -16,9 +16,7 @@ struct machine_place {
 struct machine_request {
     uint32_t n_open;  /**< of its activities, those that are not done; 0: it is done, or not in use */
     uint32_t n_freed; /**< how often the number was let go of: activities of before are not this one's */
-    bool awaited, sends;
-    int32_t peer; /**< in the whole program, of the last that joined it */
-    int line;
+    bool awaited;
 };
 
 struct machine_rank {
@@ -44,12 +42,22 @@ struct machine_rank {
     struct collective_schedule schedule;
 };
 
+enum machine_activity_kind {
+    ACTIVITY_NONE, /**< it is done, and its place is free */
+    ACTIVITY_WORKS,
+    ACTIVITY_SENDS,
+    ACTIVITY_RECEIVES
+};
+
 /** Something that was begun: token -> who hears of its end. */
 struct machine_activity {
     uint32_t rank;
     uint32_t request;    /**< POOL_NONE: an inner one */
     uint32_t n_freed;    /**< of the request when it began */
     uint32_t collective; /**< that it is part of, POOL_NONE: none */
+    int32_t peer, tag;   /**< of messages: in the whole program; PARCAST_ANY: any */
+    uint32_t context;
+    uint8_t kind; /**< enum machine_activity_kind */
 };
 
 /** A collective that does not block. It goes on only while its rank is in a call. */
@@ -81,6 +89,7 @@ struct machine {
     struct machine_numbers *numbers; /**< [n_ranks] of collectives that do not block; NULL before the first */
     uint32_t *ready;                 /**< [n_ranks] a ring */
     uint32_t first_ready, n_ready;
+    uint32_t n_stopped; /**< ranks that wait for what a cut trace does not have */
     parcast_status failed;
     parcast_error *error;
 };
@@ -88,12 +97,14 @@ struct machine {
 /** Go on with a rank until it waits for something. */
 void machine_advance(struct machine *machine, uint32_t rank);
 
+/** The rank is over, at this date. */
+void machine_end_rank(struct machine *machine, uint32_t rank, int64_t date_ps);
 /** The rank's operation cannot be: describes it. Returns the first failure. */
 parcast_status machine_fail(struct machine *machine, uint32_t rank, parcast_status status, const char *what);
 /** A token for something that the rank begins; POOL_NONE: memory is short. */
 uint32_t machine_activity(struct machine *machine, uint32_t rank, uint32_t request, uint32_t collective);
 void machine_send(struct machine *machine, uint32_t rank, const struct machine_place *place, int32_t peer,
-                  int32_t tag, int64_t bytes, uint32_t token);
+                  int32_t tag, int64_t bytes, parcast_send_mode mode, uint32_t token);
 void machine_receive(struct machine *machine, uint32_t rank, const struct machine_place *place, int32_t peer,
                      int32_t tag, int64_t room, uint32_t token);
 /** The rank's collective operation with the algorithm that was chosen. False: there is none. */
@@ -108,6 +119,7 @@ void machine_request_step(struct machine_rank *rank, uint32_t request, uint32_t 
 void machine_await_named(struct machine *machine, uint32_t rank);
 void machine_await_all(struct machine_rank *rank);
 void machine_free_request(struct machine *machine, uint32_t rank);
+void machine_cancel_request(struct machine *machine, uint32_t rank);
 
 /* machine_collectives.c */
 
@@ -117,9 +129,16 @@ void machine_begin_collective(struct machine *machine, uint32_t rank);
 void machine_progress(struct machine *machine, uint32_t rank);
 void machine_collectives_destroy(struct machine *machine);
 
+/** What the transport tells a machine. */
+struct transport_client machine_client(struct machine *machine);
+/** All ranks go on, from the beginning. */
+void machine_begin(struct machine *machine);
+
 /** The line of an operation, and its file where that is not the source's; 0: it has none, or is an event's.
  */
 int machine_line(const struct machine *machine, uint32_t rank, int line, const char **file);
-parcast_status machine_check_end(const struct machine *machine, parcast_error *error);
+/** Is every rank at its end, and every message received? Of a trace that is cut, ranks end where they wait.
+ */
+parcast_status machine_check_end(struct machine *machine, parcast_error *error);
 
 #endif

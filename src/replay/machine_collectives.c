@@ -84,8 +84,6 @@ void machine_begin_collective(struct machine *m, uint32_t number)
     c.place = (struct machine_place){o->members, 2 * o->communicator + 1};
     c.tag = PARCAST_COLLECTIVES + (int32_t)(order % NUMBERS); /* those that block have lower ones */
     request->n_open++;
-    request->peer = PARCAST_ANY;
-    request->line = o->line;
     *collective_at(m, index) = c;
     append(m, rank, index);
 }
@@ -100,7 +98,8 @@ static void take_step(struct machine *m, uint32_t number, uint32_t index)
     c->n_inner++;
     uint32_t token = machine_activity(m, number, NONE, index);
     if (action.what == SCHEDULE_SEND)
-        machine_send(m, number, &c->place, (int32_t)action.peer, c->tag, action.bytes, token);
+        machine_send(m, number, &c->place, (int32_t)action.peer, c->tag, action.bytes, PARCAST_SEND_STANDARD,
+                     token);
     else
         machine_receive(m, number, &c->place, (int32_t)action.peer, c->tag, -1, token);
 }

@@ -75,3 +75,22 @@ void machine_free_request(struct machine *m, uint32_t number)
     request->n_open = 0;
     request->n_freed++;
 }
+
+/* Rare: its receives are searched for among all that is under way. */
+void machine_cancel_request(struct machine *m, uint32_t number)
+{
+    struct machine_rank *rank = &m->ranks[number];
+    uint32_t request = rank->operation.request;
+    const struct machine_request *cancelled = machine_request_at(m, number, request);
+    for (uint32_t i = 0; cancelled && cancelled->n_open > 0 && i < m->activities.n_used; i++) {
+        struct machine_activity *a = pool_at(&m->activities, i);
+        if (a->kind != ACTIVITY_RECEIVES || a->rank != number || a->request != request ||
+            a->n_freed != cancelled->n_freed)
+            continue;
+        struct match_key key = {number, a->context, a->peer, a->tag};
+        if (!m->transport->methods->withdraw(m->transport, key, i)) continue;
+        a->kind = ACTIVITY_NONE;
+        pool_give(&m->activities, i);
+        machine_request_step(rank, request, cancelled->n_freed);
+    }
+}

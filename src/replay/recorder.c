@@ -92,8 +92,8 @@ parcast_status recorder_received(struct recorder *r, const struct transport_mess
 static const char *state_name(const parcast_operation *o)
 {
     if (o->kind == PARCAST_OPERATION_COMPUTE) return NULL;
-    return o->kind == PARCAST_OPERATION_COLLECTIVE ? parcast_collective_name(o->collective)
-                                                   : parcast_operation_name(o->kind);
+    bool collective = o->kind == PARCAST_OPERATION_COLLECTIVE || o->kind == PARCAST_OPERATION_ICOLLECTIVE;
+    return collective ? parcast_collective_name(o->collective) : parcast_operation_name(o->kind);
 }
 
 parcast_status recorder_operation(struct recorder *r, uint32_t rank, const parcast_operation *o,

@@ -33,12 +33,15 @@ static parcast_status report(const struct stuck *s, uint32_t first, const char *
     char text[480] = "";
     size_t used = 0;
     uint32_t n_named = 0, n_stuck = 0;
+    bool full = false;
     for (uint32_t r = first; r < s->n_ranks; r++) {
         char line[160];
         if (s->is_done(s->state, r)) continue;
         n_stuck++;
+        if (full) continue; /* to describe a rank may take long */
         s->describe(s->state, r, line, sizeof line);
-        if (used + strlen(line) + 32 > sizeof text) continue;
+        full = used + strlen(line) + 32 > sizeof text;
+        if (full) continue;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", n_named ? "; " : "", line);
         n_named++;
     }

@@ -44,9 +44,12 @@ struct transport;
 struct transport_methods {
     void (*compute)(struct transport *transport, uint32_t rank, double core_s, uint32_t token);
     void (*sleep)(struct transport *transport, uint32_t rank, double seconds, uint32_t token);
-    bool (*send)(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token);
+    bool (*send)(struct transport *transport, struct match_key key, int64_t bytes, parcast_send_mode mode,
+                 uint32_t token);
     /** room: bytes that fit, -1 any number. */
     void (*receive)(struct transport *transport, struct match_key key, int64_t room, uint32_t token);
+    /** Take a receive back that has no message yet; `done` is not told. False: it has one. */
+    bool (*withdraw)(struct transport *transport, struct match_key key, uint32_t token);
     /** Is a message there that this receive would take? */
     bool (*probe)(struct transport *transport, struct match_key key);
     parcast_status (*run)(struct transport *transport, parcast_error *error);

@@ -163,7 +163,7 @@ static void on_arrival(void *state, uint32_t index)
 {
     struct flow_transport *flow = state;
     struct message *message = message_at(flow, index);
-    uint32_t sender = message->sender;
+    uint32_t sender = message->receiver == NONE ? NONE : message->sender;
     int64_t moving_ps = message->moving_ps;
     message->arrived = true;
     if (flow->chains) {
@@ -179,6 +179,17 @@ static void on_arrival(void *state, uint32_t index)
     settle(flow);
 }
 
+/* A message that was there before its receive; a synchronous sender has waited for that. */
+static void take_arrived(struct flow_transport *flow, uint32_t index, uint32_t by)
+{
+    const struct message *message = message_at(flow, index);
+    uint32_t sender = message->sender, from = message->from;
+    hand_over(flow, index);
+    if (sender == NONE) return;
+    if (flow->chains) take_chain(flow, from, chain_of(flow, by));
+    done(flow, sender, flow->fabric.kernel.now_ps);
+}
+
 /* `by` is the rank whose call has brought them together. */
 static void meet(struct flow_transport *flow, uint32_t index, uint32_t receive, uint32_t by)
 {
@@ -192,7 +203,7 @@ static void meet(struct flow_transport *flow, uint32_t index, uint32_t receive, 
     }
     message->receiver = taken.token;
     if (message->arrived)
-        hand_over(flow, index);
+        take_arrived(flow, index, by);
     else if (!message->moving)
         begin_moving(flow, index, by);
 }
@@ -204,7 +215,8 @@ static void tell_envelope(struct flow_transport *flow, uint32_t from, uint32_t t
     flow->transport.client.arrived(flow->transport.client.state, to);
 }
 
-static bool flow_send(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token)
+static bool flow_send(struct transport *transport, struct match_key key, int64_t bytes,
+                      parcast_send_mode mode, uint32_t token)
 {
     struct flow_transport *flow = flow_of(transport);
     uint32_t index = pool_take(&flow->messages);
@@ -212,11 +224,12 @@ static bool flow_send(struct transport *transport, struct match_key key, int64_t
         flow->matcher.failed = true;
         return true;
     }
-    bool detached = (double)bytes < flow->detached_below, eager = (double)bytes < flow->eager_below;
+    bool eager = (double)bytes < flow->eager_below, detached = eager || (double)bytes < flow->detached_below;
+    bool waits = mode == PARCAST_SEND_SYNCHRONOUS || (mode == PARCAST_SEND_STANDARD && !detached);
     *message_at(flow, index) = (struct message){.bytes = bytes,
                                                 .from = (uint32_t)key.source,
                                                 .to = key.destination,
-                                                .sender = detached || eager ? NONE : token,
+                                                .sender = waits ? token : NONE,
                                                 .receiver = NONE,
                                                 .context = key.communicator,
                                                 .tag = key.tag,
@@ -228,7 +241,7 @@ static bool flow_send(struct transport *transport, struct match_key key, int64_t
         meet(flow, index, receive, (uint32_t)key.source);
     else if (!eager)
         tell_envelope(flow, (uint32_t)key.source, key.destination);
-    if (detached || eager) done(flow, token, flow->fabric.kernel.now_ps);
+    if (!waits) done(flow, token, flow->fabric.kernel.now_ps);
     return true;
 }
 
@@ -243,6 +256,27 @@ static void flow_receive(struct transport *transport, struct match_key key, int6
     *(struct receive *)pool_at(&flow->receives, index) = (struct receive){room, token};
     uint32_t message = match_post(&flow->matcher, key, index);
     if (message != MATCH_NONE) meet(flow, message, index, key.destination);
+}
+
+struct posted {
+    const struct flow_transport *flow;
+    uint32_t token;
+};
+
+static bool is_posted(const void *state, uint32_t receive)
+{
+    const struct posted *posted = state;
+    return ((const struct receive *)pool_at(&posted->flow->receives, receive))->token == posted->token;
+}
+
+static bool flow_withdraw(struct transport *transport, struct match_key key, uint32_t token)
+{
+    struct flow_transport *flow = flow_of(transport);
+    const struct posted posted = {flow, token};
+    uint32_t receive = match_withdraw(&flow->matcher, key, is_posted, &posted);
+    if (receive == MATCH_NONE) return false;
+    pool_give(&flow->receives, receive);
+    return true;
 }
 
 static uint32_t begin_work(struct flow_transport *flow, uint32_t rank, uint32_t token, double seconds,
@@ -344,6 +378,7 @@ static const struct transport_methods methods = {.compute = flow_compute,
                                                  .sleep = flow_sleep,
                                                  .send = flow_send,
                                                  .receive = flow_receive,
+                                                 .withdraw = flow_withdraw,
                                                  .probe = flow_probe,
                                                  .run = flow_run,
                                                  .now = flow_now,

@@ -55,7 +55,7 @@ static void on_arrived(void *state, uint32_t host)
 }
 
 static void issue(struct loggops_transport *l, enum loggops_kind kind, struct match_key key, int64_t amount,
-                  uint32_t token)
+                  parcast_send_mode mode, uint32_t token)
 {
     bool receives = kind == LOGGOPS_RECEIVE;
     struct loggops_operation operation = {.kind = kind,
@@ -64,14 +64,15 @@ static void issue(struct loggops_transport *l, enum loggops_kind kind, struct ma
                                           .tag = key.tag,
                                           .communicator = key.communicator,
                                           .amount = amount,
-                                          .user = token << 1 | (kind == LOGGOPS_SEND)};
+                                          .user = token << 1 | (kind == LOGGOPS_SEND),
+                                          .mode = mode};
     loggops_issue(&l->engine, &operation, 0);
 }
 
 static void loggops_compute(struct transport *transport, uint32_t rank, double core_s, uint32_t token)
 {
     issue(loggops_of(transport), LOGGOPS_COMPUTE, (struct match_key){.source = (int32_t)rank},
-          fabric_ps(core_s), token);
+          fabric_ps(core_s), PARCAST_SEND_STANDARD, token);
 }
 
 static void loggops_sleep(struct transport *transport, uint32_t rank, double seconds, uint32_t token)
@@ -84,15 +85,21 @@ static void loggops_sleep(struct transport *transport, uint32_t rank, double sec
     loggops_issue(&loggops_of(transport)->engine, &operation, 0);
 }
 
-static bool loggops_send(struct transport *transport, struct match_key key, int64_t bytes, uint32_t token)
+static bool loggops_send(struct transport *transport, struct match_key key, int64_t bytes,
+                         parcast_send_mode mode, uint32_t token)
 {
-    issue(loggops_of(transport), LOGGOPS_SEND, key, bytes, token);
+    issue(loggops_of(transport), LOGGOPS_SEND, key, bytes, mode, token);
     return false;
 }
 
 static void loggops_receive(struct transport *transport, struct match_key key, int64_t room, uint32_t token)
 {
-    issue(loggops_of(transport), LOGGOPS_RECEIVE, key, room < 0 ? 0 : room, token);
+    issue(loggops_of(transport), LOGGOPS_RECEIVE, key, room < 0 ? 0 : room, PARCAST_SEND_STANDARD, token);
+}
+
+static bool loggops_takes_back(struct transport *transport, struct match_key key, uint32_t token)
+{
+    return loggops_withdraw(&loggops_of(transport)->engine, key, token << 1);
 }
 
 static bool loggops_probes(struct transport *transport, struct match_key key)
@@ -154,6 +161,7 @@ static const struct transport_methods methods = {.compute = loggops_compute,
                                                  .sleep = loggops_sleep,
                                                  .send = loggops_send,
                                                  .receive = loggops_receive,
+                                                 .withdraw = loggops_takes_back,
                                                  .probe = loggops_probes,
                                                  .run = run,
                                                  .now = now,

@@ -222,6 +222,7 @@ parcast_status parcast_trace_open(const char *path, parcast_trace_mode mode, par
     parcast_trace *t = calloc(1, sizeof *t);
     if (!t) return parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory");
     t->file = -1;
+    t->mode = mode;
     t->path = strdup(path);
     t->zstd = ZSTD_createDCtx();
     parcast_status status = t->path && t->zstd

@@ -20,6 +20,7 @@ struct parcast_trace {
     uint64_t checksum;
     uint64_t n_events, n_unknown;
     bool cut;
+    parcast_trace_mode mode; /* as it was asked for */
     struct trace_meta meta;
     struct rank_stream *streams; /* [n_ranks] */
     ZSTD_DCtx *zstd;

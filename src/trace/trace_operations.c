@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/reader.h"
 #include "trace/translate.h"
 
 struct parcast_trace_operations {
     parcast_trace *trace;
     char *name;
     int32_t n_ranks;
+    bool is_cut;
     double *node_speed; /* [n_nodes] */
     size_t n_nodes;
     struct translation *ranks; /* [n_ranks] */
@@ -32,7 +34,8 @@ static parcast_status read_event(parcast_trace_operations *all, struct translati
     if (!t->cursor) status = parcast_trace_cursor_open(t->trace, t->rank, &t->cursor, error);
     if (!status) status = parcast_trace_next(t->cursor, &event, error);
     *at_end = !event;
-    if (status || !event) return status;
+    if (status) return status;
+    if (!event) return translate_end(t, error);
     uint64_t number = parcast_trace_position(t->cursor) - 1;
     all->n_events++;
     t->event = number < INT_MAX ? (int)number : INT_MAX;
@@ -75,19 +78,23 @@ static parcast_status next(void *state, int rank, parcast_operation *o, parcast_
 }
 
 /* Of a rank that was lost others would wait for messages that it has sent. */
-static parcast_status check_ends(const parcast_trace *trace, const char *name, parcast_error *error)
+static parcast_status check_ends(const parcast_trace *trace, const char *name, bool *is_cut,
+                                 parcast_error *error)
 {
     static const char *const causes[] = {[PARCAST_TRACE_ABORTED] = "called MPI_Abort",
                                          [PARCAST_TRACE_LOST] = "was killed or crashed",
                                          [PARCAST_TRACE_FULL] = "had no room on the disk",
                                          [PARCAST_TRACE_ABSENT] = "left no events"};
     const parcast_trace_meta *about = parcast_trace_about(trace);
+    *is_cut = trace->cut;
     for (int32_t rank = 0; rank < about->n_ranks; rank++) {
         parcast_trace_end end = about->ranks[rank].end;
         if (end == PARCAST_TRACE_FINALIZED || end == PARCAST_TRACE_EXITED) continue;
+        *is_cut = true;
+        if (trace->mode == PARCAST_TRACE_UP_TO_CUT) continue;
         parcast_error_set(error, PARCAST_DATA, name, 0,
                           "rank %d %s when it was recorded: the trace lacks its end", rank, causes[end]);
-        parcast_error_hint(error, "record the program again");
+        parcast_error_hint(error, "--cut replays it as far as its events go");
         return PARCAST_DATA;
     }
     return PARCAST_OK;
@@ -114,11 +121,13 @@ parcast_status trace_operations_named(parcast_trace *trace, const char *name, co
                                       size_t n_nodes, parcast_trace_operations **operations,
                                       parcast_error *error)
 {
-    parcast_status status = check_ends(trace, name, error);
+    bool is_cut;
+    parcast_status status = check_ends(trace, name, &is_cut, error);
     if (status) return status;
     parcast_trace_operations *all = calloc(1, sizeof *all);
     if (!all) return out_of_memory(trace, error);
     all->trace = trace;
+    all->is_cut = is_cut;
     all->n_ranks = parcast_trace_about(trace)->n_ranks;
     all->n_nodes = node_speed ? n_nodes : 0;
     all->name = strdup(name);
@@ -142,8 +151,12 @@ parcast_status parcast_trace_operations_create(parcast_trace *trace, const doubl
 parcast_operation_source parcast_trace_operations_source(parcast_trace_operations *all)
 {
     rewind_ranks(all);
-    return (parcast_operation_source){
-        .state = all, .n_ranks = all->n_ranks, .name = all->name, .next = next, .has_events = true};
+    return (parcast_operation_source){.state = all,
+                                      .n_ranks = all->n_ranks,
+                                      .name = all->name,
+                                      .next = next,
+                                      .has_events = true,
+                                      .is_cut = all->is_cut};
 }
 
 uint64_t parcast_trace_operations_events(const parcast_trace_operations *all)

@@ -54,6 +54,8 @@ parcast_status trace_operations_named(parcast_trace *trace, const char *name, co
                                       parcast_error *error);
 
 parcast_status translate_event(struct translation *t, const parcast_trace_event *event, parcast_error *error);
+/** What is left to do when the rank has no more events. */
+parcast_status translate_end(struct translation *t, parcast_error *error);
 void translation_clear(struct translation *translation);
 
 /* ---- shared by its parts ---- */

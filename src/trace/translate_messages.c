@@ -12,6 +12,13 @@ static int32_t tag_of(const parcast_trace_event *e, int32_t asked)
     return asked == PARCAST_TRACE_ANY ? e->matched_tag : asked;
 }
 
+static parcast_send_mode mode_of(const parcast_trace_event *e)
+{
+    return e->mode == PARCAST_TRACE_SYNCHRONOUS ? PARCAST_SEND_SYNCHRONOUS
+           : e->mode == PARCAST_TRACE_BUFFERED  ? PARCAST_SEND_BUFFERED
+                                                : PARCAST_SEND_STANDARD;
+}
+
 static parcast_status put_send(struct translation *t, const parcast_trace_event *e, parcast_error *error)
 {
     parcast_operation *o = NULL;
@@ -22,6 +29,7 @@ static parcast_status put_send(struct translation *t, const parcast_trace_event 
     o->peer = e->peer;
     o->tag = e->tag;
     o->bytes = e->bytes;
+    o->mode = mode_of(e);
     if (!blocks) o->request = (uint32_t)e->request;
     return PARCAST_OK;
 }

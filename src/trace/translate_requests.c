@@ -159,26 +159,54 @@ static parcast_status put_wait(struct translation *t, const parcast_trace_event 
     return PARCAST_OK;
 }
 
+static parcast_status put_on_request(struct translation *t, parcast_operation_kind kind, int32_t number,
+                                     parcast_error *error)
+{
+    parcast_operation *o = translate_put(t, kind);
+    if (!o) return translate_no_memory(t, error);
+    o->request = (uint32_t)number;
+    return PARCAST_OK;
+}
+
+/* What nobody has waited for when the rank ended: a receive may have no message at all. */
+parcast_status translate_end(struct translation *t, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    for (uint32_t i = 0; i < t->n_requests && !status; i++) {
+        struct translated_request *request = &t->requests[i];
+        if (request->state == TRANSLATED_RUNNING && !request->nothing)
+            status = put_on_request(t, PARCAST_OPERATION_CANCEL, (int32_t)i, error);
+        request->state = TRANSLATED_UNUSED;
+    }
+    return status;
+}
+
 static parcast_status free_request(struct translation *t, const parcast_trace_event *e, parcast_error *error)
 {
     struct translated_request *request = NULL;
     parcast_status status = request_at(t, e, e->request, &request, error);
     if (status) return status;
-    if (request->state == TRANSLATED_RUNNING && !request->nothing) {
-        parcast_operation *o = translate_put(t, PARCAST_OPERATION_FREE);
-        if (!o) return translate_no_memory(t, error);
-        o->request = (uint32_t)e->request;
-    }
+    if (request->state == TRANSLATED_RUNNING && !request->nothing)
+        status = put_on_request(t, PARCAST_OPERATION_FREE, e->request, error);
+    if (status) return status;
     free(request->persistent);
     request->persistent = NULL;
     stop(t, request);
     return PARCAST_OK;
 }
 
+static parcast_status cancel_request(struct translation *t, const parcast_trace_event *e,
+                                     parcast_error *error)
+{
+    struct translated_request *request = NULL;
+    parcast_status status = request_at(t, e, e->request, &request, error);
+    if (status || request->state != TRANSLATED_RUNNING || request->nothing) return status;
+    return put_on_request(t, PARCAST_OPERATION_CANCEL, e->request, error);
+}
+
 parcast_status translate_completion(struct translation *t, const parcast_trace_event *e, parcast_error *error)
 {
     if (e->op == PARCAST_TRACE_REQUEST_FREE) return free_request(t, e, error);
-    if (e->op == PARCAST_TRACE_CANCEL)
-        return translate_fail(t, e, PARCAST_UNSUPPORTED, error, "a cancelled request cannot be replayed yet");
+    if (e->op == PARCAST_TRACE_CANCEL) return cancel_request(t, e, error);
     return put_wait(t, e, error);
 }

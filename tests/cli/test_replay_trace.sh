@@ -100,6 +100,9 @@ what_cannot_be_replayed_names_rank_and_event() {
     timeout 60 "$PARCAST" record -q --trace -s lost.parcast -n 2 -- "$PROGRAMS/endings.$first" kill >out 2>err || true
     replay 3 lost.parcast --on here.yaml
     says 'was killed or crashed'
+    says --cut
+    replay 0 lost.parcast --on here.yaml --cut
+    says 'stop before their end'
 }
 
 runs_and_files_are_checked() {
@@ -115,9 +118,10 @@ runs_and_files_are_checked() {
     replay 3 one.parcast --on here.yaml
     says 'not the trace that was recorded as run 1'
     size=$(wc -c <kept)
-    head -c $((size / 2)) kept >one.run1.trace
+    head -c $((size - 10)) kept >one.run1.trace
     replay 3 one.parcast --on here.yaml
-    says 'cut'
+    says --cut
+    replay 0 one.parcast --on here.yaml --cut
     rm one.run1.trace
     replay 1 one.parcast --on here.yaml
     says 'one.run1.trace'

@@ -77,6 +77,7 @@ static void make_event(const uint8_t *b, struct events *from, parcast_trace_even
     static const int64_t sizes[] = {0, 1, 50, 1000, 20000, (int64_t)1 << 40, -1, INT64_MAX};
     parcast_trace_event_clear(e, ops[b[0] / RANKS % OPS]);
     e->start = (parcast_trace_start)(b[1] % 3);
+    e->mode = (parcast_trace_send_mode)(b[8] / ROOM % 4);
     e->flag = b[1] & 4;
     e->thread = b[1] > 250;
     e->function = b[1] / 8 % (FUNCTIONS + 1) - 1;
@@ -111,6 +112,11 @@ static parcast_status next(void *state, int rank, parcast_operation *o, parcast_
         t->event = (int)from->at;
         make_event(from->records[from->at++], from, &event);
         parcast_status status = translate_event(t, &event, error);
+        if (status) return status;
+    }
+    if (t->next_queued == t->n_queued) {
+        t->next_queued = t->n_queued = 0;
+        parcast_status status = translate_end(t, error);
         if (status) return status;
     }
     if (t->next_queued < t->n_queued)

@@ -59,8 +59,25 @@ static uint32_t arrive(struct lists *lists, struct match_key key, uint32_t paylo
     return MATCH_NONE;
 }
 
+static bool is_payload(const void *state, uint32_t receive)
+{
+    return *(const uint32_t *)state == receive;
+}
+
+/* Take back one of the receives that wait, and one that does not. */
+static void withdraw(struct matcher *matcher, struct lists *lists, uint64_t *random)
+{
+    const uint32_t unknown = UINT32_MAX - 1;
+    if (lists->n_receives == 0) return;
+    size_t i = random_below(random, (uint32_t)lists->n_receives);
+    struct entry entry = lists->receives[i];
+    assert_int_equal(match_withdraw(matcher, entry.key, is_payload, &unknown), MATCH_NONE);
+    assert_int_equal(match_withdraw(matcher, entry.key, is_payload, &entry.payload), entry.payload);
+    take(lists->receives, &lists->n_receives, i);
+}
+
 /* Random posts and arrivals; wildcards in one receive of `wild`, the first after `quiet` steps. */
-static void compare(uint64_t seed, uint32_t wild, int quiet)
+static void compare(uint64_t seed, uint32_t wild, int quiet, bool withdraws)
 {
     struct matcher matcher;
     struct lists *lists = calloc(1, sizeof *lists);
@@ -83,6 +100,7 @@ static void compare(uint64_t seed, uint32_t wild, int quiet)
         if (receives) assert_int_equal(match_probe(&matcher, key), expected);
         assert_int_equal(receives ? match_post(&matcher, key, payload) : match_arrive(&matcher, key, payload),
                          expected);
+        if (withdraws && random_below(&random, 4) == 0) withdraw(&matcher, lists, &random);
         first = match_first_waiting(&matcher, &n);
         assert_int_equal(n, lists->n_messages);
         assert_int_equal(first, n ? lists->messages[0].payload : MATCH_NONE);
@@ -95,19 +113,25 @@ static void compare(uint64_t seed, uint32_t wild, int quiet)
 static void exact_receives_take_the_oldest_message(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 5; seed++) compare(seed, 0, 0);
+    for (uint64_t seed = 1; seed <= 5; seed++) compare(seed, 0, 0, false);
 }
 
 static void wildcards_take_the_oldest_that_fits(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) compare(seed, 1 + (uint32_t)seed % 4, 0);
+    for (uint64_t seed = 1; seed <= 10; seed++) compare(seed, 1 + (uint32_t)seed % 4, 0, false);
 }
 
 static void wildcards_may_come_after_many_messages_wait(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) compare(seed, 3, 450 + 300 * (int)seed);
+    for (uint64_t seed = 1; seed <= 10; seed++) compare(seed, 3, 450 + 300 * (int)seed, false);
+}
+
+static void receives_can_be_taken_back(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) compare(seed, seed % 2 ? 0 : 3, 0, true);
 }
 
 int main(void)
@@ -116,6 +140,7 @@ int main(void)
         cmocka_unit_test(exact_receives_take_the_oldest_message),
         cmocka_unit_test(wildcards_take_the_oldest_that_fits),
         cmocka_unit_test(wildcards_may_come_after_many_messages_wait),
+        cmocka_unit_test(receives_can_be_taken_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

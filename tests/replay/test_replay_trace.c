@@ -57,6 +57,7 @@ static void begin(int32_t rank, parcast_trace_op op, int32_t peer, int64_t bytes
     parcast_trace_event event = maker_message(op, peer, 0, bytes);
     event.start = PARCAST_TRACE_NONBLOCKING;
     event.request = request;
+    if (peer == PARCAST_TRACE_ANY) event.matched_peer = PARCAST_TRACE_ANY; /* nothing ever came */
     maker_put(rank, &event);
 }
 
@@ -334,6 +335,41 @@ static void a_freed_request_ends_by_itself(void **state)
     maker_expect_ends(maker_finish(), ends, 2);
 }
 
+static void synchronous_senders_wait_for_their_receive(void **state)
+{
+    (void)state;
+    for (int mode = PARCAST_TRACE_STANDARD; mode <= PARCAST_TRACE_BUFFERED; mode++) {
+        int64_t bytes = mode == PARCAST_TRACE_BUFFERED ? 20000 : 50;
+        maker_begin(2, NULL, 0);
+        parcast_trace_event event = maker_message(PARCAST_TRACE_SEND, 1, 0, bytes);
+        event.mode = (parcast_trace_send_mode)mode;
+        maker_put(0, &event);
+        compute(1, 1);
+        receive(1, 0, bytes);
+        const double ends[] = {mode == PARCAST_TRACE_SYNCHRONOUS,
+                               mode == PARCAST_TRACE_BUFFERED ? 1 + message_s(20000) : 1};
+        maker_expect_ends(maker_finish(), ends, 2);
+    }
+}
+
+static void cancelled_receives_take_no_message(void **state)
+{
+    const int64_t request[] = {0};
+    (void)state;
+    maker_begin(2, NULL, 0);
+    begin(0, PARCAST_TRACE_RECV, 1, 50, 0);
+    parcast_trace_event event = maker_event(PARCAST_TRACE_CANCEL, 0);
+    event.request = 0;
+    maker_put(0, &event);
+    wait_for(0, PARCAST_TRACE_WAIT, request, 1, -1);
+    receive(0, 1, 50);
+    begin(0, PARCAST_TRACE_RECV, PARCAST_TRACE_ANY, 50, 0); /* nothing ever comes, and nobody waits */
+    compute(1, 1);
+    send(1, 0, 50);
+    const double ends[] = {1 + message_s(50), 1};
+    maker_expect_ends(maker_finish(), ends, 2);
+}
+
 /* -------- probes -------- */
 
 /* What lies between the probe and the receive comes after the message, of a large one after its envelope. */
@@ -487,6 +523,51 @@ static void a_deadlock_names_ranks_and_events(void **state)
                          "rank 0 waits in recv (event 1) for a message from rank 1");
 }
 
+static void a_deadlock_in_collectives_and_waits_says_for_whom(void **state)
+{
+    const int64_t both[] = {0, 1};
+    (void)state;
+    maker_begin(3, NULL, 0);
+    collective(0, PARCAST_TRACE_BARRIER, 0, -1);
+    collective(1, PARCAST_TRACE_BARRIER, 0, -1);
+    begin(2, PARCAST_TRACE_RECV, 0, 8, 0);
+    begin(2, PARCAST_TRACE_RECV, 1, 8, 1);
+    wait_for(2, PARCAST_TRACE_WAITALL, both, 2, -1);
+    maker_expect_failure(maker_finish(), PARCAST_DATA,
+                         "rank 2 waits in wait (event 2) for a message from rank 0");
+    maker_begin(2, NULL, 0);
+    collective(0, PARCAST_TRACE_ALLREDUCE, 8, 0);
+    wait_for(0, PARCAST_TRACE_WAIT, both, 1, -1);
+    parcast_trace_event probe = maker_message(PARCAST_TRACE_PROBE, 0, 0, 8);
+    maker_put(1, &probe);
+    maker_expect_failure(
+        maker_finish(), PARCAST_DATA,
+        "rank 0 waits in wait (event 1) for a message from rank 1; rank 1 waits in probe (event 0) "
+        "for a message from rank 0");
+}
+
+/* As far as the events go: rank 0 waits for what rank 1 would have sent. */
+static void a_trace_that_lost_a_rank_is_replayed_up_to_there_when_asked(void **state)
+{
+    const parcast_trace_rank ranks[] = {{.unit_s = 1}, {.unit_s = 1, .end = PARCAST_TRACE_LOST}};
+    const parcast_trace_meta about = {.n_ranks = 2, .ranks = ranks};
+    parcast_replay_result *result = NULL;
+    parcast_error error = {0};
+    (void)state;
+    maker_begin_about(&about);
+    compute(0, 1);
+    receive(0, 1, 50);
+    compute(0, 7);
+    receive(0, 1, 50);
+    send(1, 0, 50);
+    compute(1, 2);
+    if (maker_replay(maker_finish_cut(), NULL, 0, &result, &error)) fail_msg("%s", error.text);
+    assert_int_equal(result->n_stopped, 1);
+    assert_float_equal(result->ranks[0].end_s, 8, 1e-9);
+    assert_float_equal(result->ranks[1].end_s, 2, 1e-9);
+    parcast_replay_result_destroy(&result);
+}
+
 static void one_sided_communication_is_refused(void **state)
 {
     static const char *const functions[] = {"MPI_Put", "MPI_Win_fence"};
@@ -616,12 +697,16 @@ int main(void)
         cmocka_unit_test(collectives_under_way_together_do_not_mix),
         cmocka_unit_test(persistent_collectives_begin_at_each_start),
         cmocka_unit_test(a_freed_request_ends_by_itself),
+        cmocka_unit_test(synchronous_senders_wait_for_their_receive),
+        cmocka_unit_test(cancelled_receives_take_no_message),
         cmocka_unit_test(probes_wait_for_the_message),
         cmocka_unit_test(probes_wait_on_loggops_too),
         cmocka_unit_test(neighbours_exchange_all_at_once),
         cmocka_unit_test(some_communicators_are_made_by_their_members_alone),
         cmocka_unit_test(groups_agree_over_their_first_ranks),
         cmocka_unit_test(a_deadlock_names_ranks_and_events),
+        cmocka_unit_test(a_deadlock_in_collectives_and_waits_says_for_whom),
+        cmocka_unit_test(a_trace_that_lost_a_rank_is_replayed_up_to_there_when_asked),
         cmocka_unit_test(one_sided_communication_is_refused),
         cmocka_unit_test(calls_of_other_threads_are_refused),
         cmocka_unit_test(other_worlds_are_refused),

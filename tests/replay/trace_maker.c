@@ -58,14 +58,24 @@ parcast_trace_event maker_message(parcast_trace_op op, int32_t peer, int32_t tag
     return event;
 }
 
-parcast_trace *maker_finish(void)
+static parcast_trace *finish(parcast_trace_mode mode)
 {
     parcast_trace *trace = NULL;
     parcast_error error = {0};
     ok(parcast_trace_finish(&writer, NULL, &error), &error);
-    ok(parcast_trace_open(path, PARCAST_TRACE_WHOLE, &trace, &error), &error);
+    ok(parcast_trace_open(path, mode, &trace, &error), &error);
     unlink(path);
     return trace;
+}
+
+parcast_trace *maker_finish(void)
+{
+    return finish(PARCAST_TRACE_WHOLE);
+}
+
+parcast_trace *maker_finish_cut(void)
+{
+    return finish(PARCAST_TRACE_UP_TO_CUT);
 }
 
 parcast_platform *maker_platform(void)

@@ -18,6 +18,8 @@ parcast_trace_event maker_message(parcast_trace_op op, int32_t peer, int32_t tag
 
 /** Finish and open it. The file is gone when the trace is closed. */
 parcast_trace *maker_finish(void);
+/** The same, opened to be replayed as far as it goes. */
+parcast_trace *maker_finish_cut(void);
 
 /** A star of eight nodes with 2 cores: 1 ms and 1 MB/s on each link, 100 bytes eager, 10000 detached. */
 parcast_platform *maker_platform(void);
