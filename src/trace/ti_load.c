@@ -36,7 +36,7 @@ static parcast_status read_text(parcast_ti *ti, struct ti_summary *summary, parc
     if (file < 0)
         status = parcast_error_set(error, PARCAST_IO, between, 0, "cannot make a temporary file: %s",
                                    strerror(errno));
-    if (!status) status = ti_to_trace(&ti->source, between, summary, error);
+    if (!status) status = ti_to_trace(&ti->source, between, true, summary, error);
     if (!status) status = parcast_trace_open(between, PARCAST_TRACE_WHOLE, &ti->trace, error);
     if (file >= 0) {
         close(file);

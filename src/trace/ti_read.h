@@ -36,9 +36,9 @@ struct ti_summary {
 parcast_status ti_read(const struct ti_source *source, const struct ti_sink *sink, struct ti_summary *summary,
                        parcast_error *error);
 
-/** A trace of the text at `out`, which is replaced. */
-parcast_status ti_to_trace(const struct ti_source *source, const char *out, struct ti_summary *summary,
-                           parcast_error *error);
+/** A trace of the text at `out`, which is replaced. passing: it is read once and removed. */
+parcast_status ti_to_trace(const struct ti_source *source, const char *out, bool passing,
+                           struct ti_summary *summary, parcast_error *error);
 
 /** The line of a rank's event, and its file (free() it); 0 if there is none. For messages: reads it all. */
 int ti_line_of(const struct ti_source *source, int32_t rank, uint64_t event, char **file);

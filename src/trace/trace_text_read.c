@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "trace/ti_read.h"
+#include "trace/writer.h"
 
 static parcast_status no_memory(const char *source, parcast_error *error)
 {
@@ -16,6 +17,7 @@ static parcast_status no_memory(const char *source, parcast_error *error)
 
 struct writing {
     const char *program, *out;
+    bool passing;
     parcast_trace_writer *writer;
 };
 
@@ -23,7 +25,9 @@ static parcast_status begin(void *state, int32_t n_ranks, parcast_error *error)
 {
     struct writing *w = state;
     const parcast_trace_meta meta = {.program = w->program, .unit = PARCAST_TRACE_FLOP, .n_ranks = n_ranks};
-    return parcast_trace_create(w->out, &meta, &w->writer, error);
+    parcast_status status = parcast_trace_create(w->out, &meta, &w->writer, error);
+    if (!status && w->passing) trace_writer_hurry(w->writer);
+    return status;
 }
 
 static parcast_status write_event(void *state, int32_t rank, const parcast_trace_event *event,
@@ -34,10 +38,10 @@ static parcast_status write_event(void *state, int32_t rank, const parcast_trace
     return parcast_trace_write(w->writer, rank, event, error);
 }
 
-parcast_status ti_to_trace(const struct ti_source *source, const char *out, struct ti_summary *summary,
-                           parcast_error *error)
+parcast_status ti_to_trace(const struct ti_source *source, const char *out, bool passing,
+                           struct ti_summary *summary, parcast_error *error)
 {
-    struct writing writing = {.program = source->name, .out = out};
+    struct writing writing = {.program = source->name, .out = out, .passing = passing};
     const struct ti_sink sink = {&writing, begin, write_event};
     parcast_status status = ti_read(source, &sink, summary, error);
     if (!status) status = parcast_trace_finish(&writing.writer, NULL, error);
@@ -69,7 +73,7 @@ parcast_status parcast_trace_from_ti(const char *in, const char *out, parcast_tr
 {
     const struct ti_source source = {.name = in};
     struct ti_summary summary = {.n_left_over = 0};
-    parcast_status status = ti_to_trace(&source, out, &summary, error);
+    parcast_status status = ti_to_trace(&source, out, false, &summary, error);
     if (!status && losses) *losses = describe_losses(&summary);
     return status;
 }

@@ -200,6 +200,12 @@ parcast_status parcast_trace_create(const char *path, const parcast_trace_meta *
     return status;
 }
 
+void trace_writer_hurry(parcast_trace_writer *w)
+{
+    const int quick_level = -5;
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, quick_level);
+}
+
 void trace_writer_set_coding(parcast_trace_writer *w, enum frame_coding coding)
 {
     w->coding = coding;

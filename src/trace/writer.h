@@ -9,6 +9,9 @@
 /** How the times of all ranks will be given; before the first event. Exact numbers if it is not called. */
 void trace_writer_set_coding(parcast_trace_writer *writer, enum frame_coding coding);
 
+/** For a file that is read once and removed: quick to write, not small. Before the first event. */
+void trace_writer_hurry(parcast_trace_writer *writer);
+
 /** The clock of a thread that has no events yet, in units of time. */
 parcast_status trace_writer_start_thread(parcast_trace_writer *writer, int32_t rank, int32_t thread,
                                          double date, parcast_error *error);
