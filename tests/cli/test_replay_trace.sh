@@ -102,7 +102,6 @@ what_cannot_be_replayed_names_rank_and_event() {
     says 'was killed or crashed'
     says --cut
     replay 0 lost.parcast --on here.yaml --cut
-    says 'stop before their end'
 }
 
 runs_and_files_are_checked() {
