@@ -90,6 +90,7 @@ typedef struct parcast_run_state {
     int64_t iteration; /**< the next one, from 0; all before it are done and saved or in memory */
     int64_t iterations_left; /**< as the program knows it; -1: those of the malleable program */
     int nodes;               /**< held and in use; 0: nothing runs, at the start or after nodes were lost */
+    int nodes_held;          /**< asked for and being charged, ready or not; 0: as `nodes` */
     int nodes_available;     /**< most that the allocator can have now, those in use included */
 } parcast_run_state;
 
@@ -116,7 +117,9 @@ PARCAST_API const char *parcast_motive_name(parcast_motive motive);
 
 /** The answer. */
 typedef struct parcast_answer {
-    int nodes; /**< to go on with; the present number: stay */
+    int nodes;         /**< to go on with; the present number: stay */
+    int request_nodes; /**< to hold from now on: more than `nodes` when a growth lies no further ahead than
+                          the new nodes' start-up */
     int processes;
     parcast_motive motive;
     char reason[256];              /**< in words and numbers, for the user and the journal */

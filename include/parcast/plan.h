@@ -1,7 +1,7 @@
 /**
  * Plans: which node count at which iteration of a malleable program, under a deadline or a budget.
  *
- *   forecast ──parcast_malleable_from_forecast──► malleable ──parcast_plan_create──► plan (a schedule)
+ *   predictor ──parcast_malleable_create──► malleable ──parcast_plan_create──► plan (a schedule)
  *                                                     │
  *                                                     └─parcast_decision_create (decision.h), while it runs
  *
@@ -46,7 +46,7 @@ typedef struct parcast_move_time {
 typedef struct parcast_size {
     int nodes;
     int processes;
-    double price_per_s; /**< of all its nodes together; NAN without prices */
+    double price_per_s; /**< of all its nodes together; NAN for all sizes if a node has none */
     double startup_s;   /**< until the slowest of its nodes is ready after it was asked for */
     double capacity; /**< its cores, in cores of the first node type: efficiency = serial time / (capacity x
                           time) */
@@ -82,19 +82,21 @@ typedef struct parcast_malleable_options {
     size_t n_work;
     int min_nodes, max_nodes;       /**< 0: from 1, to all of the platform */
     int ranks_per_node;             /**< 0: one for each core */
+    bool other_machine;             /**< as in parcast_forecast_options */
     const parcast_move_model *move; /**< NULL: parcast_move_model_default */
 } parcast_malleable_options;
 
 /**
- * A malleable program from a fitted predictor: every node count of the platform from min_nodes to max_nodes.
+ * A malleable program from a fitted predictor: every node count of the platform from min_nodes to max_nodes
+ * (above 256 of them in even steps, as a note says), iterations in at most 10,000 blocks.
  *
  * Computing is spread over the iterations as `work` says, communication evenly; where an engine does not tell
  * them apart, all of the time follows `work`.
  *
  * @param[in]  reference names the program; may be NULL
  * @param[out] malleable parcast_malleable_destroy
- * @return PARCAST_OK; PARCAST_INVALID (options that fit no program); PARCAST_LIMIT (over 4096 sizes or
- *         1,000,000 blocks); what the predictor returns
+ * @return PARCAST_OK; PARCAST_INVALID (options that fit no program); PARCAST_MEMORY; what the predictor
+ * returns
  *
  * Cost: one forecast point for each node count (about 0.1 ms) and O(blocks x sizes).
  */
@@ -135,6 +137,31 @@ PARCAST_API void parcast_move_model_default(const parcast_platform *platform, pa
 PARCAST_API parcast_move_time parcast_move_predict(const parcast_move_model *move, const parcast_size *from,
                                                    const parcast_size *to);
 
+/** What a study tells about the course of a run, beyond its total time. */
+typedef struct parcast_course {
+    int64_t n_iterations; /**< of the latest elastic run; 0: unknown */
+    double *work;         /**< [n_work] relative computing of equal parts of the run; NULL: unknown */
+    size_t n_work;
+    parcast_move_model move; /**< of the latest elastic run, else parcast_move_model_default */
+    bool move_measured;      /**< some of `move` was measured */
+    bool bytes_measured;     /**< move.bytes was; otherwise it is the memory of all ranks, an upper bound */
+} parcast_course;
+
+/**
+ * Read the course of a problem's runs: relative work from the windows between global synchronisations (of the
+ * run with the most ranks that has eight of them), iterations and the parts of moves from the latest result
+ * parcast.run/1.
+ *
+ * @param[in]  runs     [n_runs] of one problem with profiles
+ * @param[in]  run_json result of kind parcast.run/1; NULL: none
+ * @param[out] course   parcast_course_clear
+ * @return PARCAST_OK; PARCAST_FORMAT (run_json is not what it should be)
+ */
+PARCAST_API parcast_status parcast_course_read(const parcast_run *runs, size_t n_runs, const char *run_json,
+                                               const parcast_platform *platform, parcast_course *course,
+                                               parcast_error *error);
+PARCAST_API void parcast_course_clear(parcast_course *course);
+
 /** What is asked of a plan. Without deadline and budget: the least time. */
 typedef struct parcast_goal {
     double deadline_s; /**< from the start of the run, nodes' start-up included; NAN: none */
@@ -163,6 +190,7 @@ typedef struct parcast_plan {
     double low_s, high_s;    /**< 95 % interval */
     double cost;             /**< what will be charged, billing units rounded up; NAN without prices */
     double efficiency_ratio; /**< serial time / sum of capacity x time held, moves included */
+    double node_s;           /**< nodes x time held, start-up and moves included */
     double bound;            /**< no schedule of the same kind that meets the goal costs (with a budget only:
                                   takes) less; NAN if not known */
     parcast_stretch *stretches; /**< [n_stretches] at least one */

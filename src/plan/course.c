@@ -1,0 +1,139 @@
+/* What a study tells about the course of a run: docs/models/plan.md, section 1. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parcast/plan.h"
+#include "plan/learn.h"
+
+enum { LEAST_WINDOWS = 8 };
+
+void parcast_course_clear(parcast_course *course)
+{
+    free(course->work);
+    *course = (parcast_course){.work = NULL};
+}
+
+/* ---- work between synchronisations ---- */
+
+static bool has_windows(const parcast_run *run)
+{
+    if (run->n_profiles == 0) return false;
+    for (size_t i = 0; i < run->n_profiles; i++)
+        if (run->ranks[i].n_windows != run->ranks[0].n_windows || run->ranks[i].spawned) return false;
+    return run->ranks[0].n_windows >= LEAST_WINDOWS;
+}
+
+static const parcast_run *run_with_windows(const parcast_run *runs, size_t n)
+{
+    const parcast_run *best = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (runs[i].complete && has_windows(&runs[i]) && (!best || runs[i].n_ranks > best->n_ranks))
+            best = &runs[i];
+    return best;
+}
+
+/* The last window may be a part of one, and has what comes after the last synchronisation: it is left out. */
+static parcast_status read_work(const parcast_run *run, parcast_course *course, parcast_error *error)
+{
+    size_t n = run->ranks[0].n_windows - 1;
+    double sum = 0;
+    course->work = calloc(n, sizeof *course->work);
+    if (!course->work) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a plan");
+    course->n_work = n;
+    for (size_t i = 0; i < run->n_profiles; i++)
+        for (size_t k = 0; k < n; k++) {
+            course->work[k] += run->ranks[i].windows_s[k];
+            sum += run->ranks[i].windows_s[k];
+        }
+    if (sum > 0) return PARCAST_OK;
+    free(course->work); /* nothing was computed between synchronisations */
+    course->work = NULL;
+    course->n_work = 0;
+    return PARCAST_OK;
+}
+
+/* ---- state ---- */
+
+static double memory_of(const parcast_run *run)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < run->n_profiles; i++)
+        if (isfinite(run->ranks[i].peak_memory_bytes)) bytes += run->ranks[i].peak_memory_bytes;
+    return bytes;
+}
+
+/* Of the fewest ranks: each brings the memory of its MPI library along. */
+static double state_bound(const parcast_run *runs, size_t n)
+{
+    const parcast_run *smallest = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (runs[i].complete && memory_of(&runs[i]) > 0 && (!smallest || runs[i].n_ranks < smallest->n_ranks))
+            smallest = &runs[i];
+    return smallest ? memory_of(smallest) : 0;
+}
+
+/* ---- the latest elastic run ---- */
+
+static double real(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void learn_event(const json_t *event, int n, parcast_course *course)
+{
+    double from_nodes = real(event, "from_nodes"), to_nodes = real(event, "to_nodes");
+    struct learned_move move = {real(event, "stop_s"), real(event, "move_s"), real(event, "launch_s"),
+                                real(event, "bytes")};
+    if (!(from_nodes >= 1 && from_nodes < 1e7 && to_nodes >= 1 && to_nodes < 1e7)) return;
+    if (!(move.stop_s >= 0) || !(move.move_s >= 0) || !(move.launch_s >= 0) || move.bytes < 0) return;
+    parcast_size from = {.nodes = (int)from_nodes, .processes = (int)from_nodes};
+    parcast_size to = {.nodes = (int)to_nodes, .processes = (int)to_nodes};
+    learn_move(&course->move, n, &from, &to, &move);
+    course->move_measured = true;
+    course->bytes_measured = course->bytes_measured || !isnan(move.bytes);
+}
+
+static parcast_status read_run(const char *text, parcast_course *course, parcast_error *error)
+{
+    json_error_t where;
+    json_t *run = json_loads(text, 0, &where);
+    const json_t *schema = json_object_get(run, "schema");
+    if (!run || !json_is_string(schema) || strcmp(json_string_value(schema), "parcast.run/1") != 0) {
+        json_decref(run);
+        return parcast_error_set(error, PARCAST_FORMAT, NULL, 0,
+                                 "the elastic run in the study is no parcast.run/1");
+    }
+    double n_iterations = real(run, "iterations");
+    if (n_iterations >= 1 && n_iterations < 1e15) course->n_iterations = (int64_t)n_iterations;
+    const json_t *events = json_object_get(run, "events"), *event;
+    size_t i;
+    int n = 0;
+    json_array_foreach(events, i, event)
+    {
+        learn_event(event, n, course);
+        n += course->move_measured;
+    }
+    json_decref(run);
+    return PARCAST_OK;
+}
+
+parcast_status parcast_course_read(const parcast_run *runs, size_t n_runs, const char *run_json,
+                                   const parcast_platform *platform, parcast_course *course,
+                                   parcast_error *error)
+{
+    parcast_course c = {.work = NULL};
+    parcast_move_model_default(platform, &c.move);
+    c.move.bytes = state_bound(runs, n_runs);
+    const parcast_run *with_windows = run_with_windows(runs, n_runs);
+    parcast_status status = with_windows ? read_work(with_windows, &c, error) : PARCAST_OK;
+    if (!status && run_json) status = read_run(run_json, &c, error);
+    if (status) {
+        parcast_course_clear(&c);
+        return status;
+    }
+    *course = c;
+    return PARCAST_OK;
+}

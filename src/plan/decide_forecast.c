@@ -1,0 +1,322 @@
+/*
+ * Policy `forecast`: the best schedule of what is left, from where the run is; its first step is made when it
+ * pays back, or when staying misses the goal. docs/models/plan.md, section 5.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "parcast/units.h"
+#include "plan/decide.h"
+#include "plan/tables.h"
+
+enum { MOST_BLOCKS = 64 };
+
+/* One decision while it is being made. */
+struct choice {
+    parcast_decision *d;
+    const parcast_run_state *state;
+    int current; /* size in use, -1: none */
+    double left; /* iterations */
+    struct table table;
+    struct workspace *workspace;
+    struct path path[2], stay;
+    double deadline_s, budget; /* what is left of them; infinite: none */
+
+    enum measure objective; /* what is compared where nothing forces a move */
+    enum measure expected;  /* the limited one, without the margin for uncertainty */
+    double limit;           /* of it */
+    bool met;               /* path[0] keeps the limit */
+};
+
+/* ---- what is left as a problem ---- */
+
+static double block_edge(const struct choice *c, size_t k)
+{
+    double now = c->d->belief.now;
+    return now + (1 - now) * (double)k / (double)c->table.problem.n_blocks;
+}
+
+static void fill_blocks(struct choice *c)
+{
+    const struct problem *p = &c->table.problem;
+    for (size_t k = 0; k < p->n_blocks; k++)
+        for (size_t q = 0; q < p->n_sizes; q++)
+            c->table.block_s[k * p->n_sizes + q] =
+                belief_time_s(&c->d->belief, q, block_edge(c, k), block_edge(c, k + 1));
+    for (size_t q = 0; q < p->n_sizes; q++) c->table.risk[q] = exp(c->d->options.z * c->d->belief.sd_ln[q]);
+}
+
+/* Nodes that are held already start up no more; others only after a while, in which the run goes on as it is:
+   that costs what the larger size would have gained. */
+static void fill_start(struct choice *c)
+{
+    size_t n = c->table.problem.n_sizes;
+    const parcast_size *sizes = c->d->malleable->sizes;
+    const parcast_size *from = c->current < 0 ? NULL : &sizes[c->current];
+    bool again = c->state->iteration > 0 || c->state->elapsed_s > 0;
+    for (size_t q = 0; q < n; q++) {
+        parcast_size to = sizes[q];
+        double *seconds = &c->table.move_s[n * n + q], *cost = &c->table.move_cost[n * n + q];
+        *seconds = *cost = 0;
+        if ((int)q == c->current) continue;
+        if (to.nodes <= c->state->nodes_held || (!from && again)) to.startup_s = 0;
+        move_price(&c->d->move, from, &to, seconds, cost);
+        if (!from || to.nodes < from->nodes) continue;
+        double now_s = c->table.block_s[c->current], then_s = c->table.block_s[q];
+        double lost_s = to.startup_s * fmax(0, 1 - then_s / now_s);
+        *seconds += lost_s;
+        *cost += lost_s * size_rate(from);
+    }
+}
+
+static parcast_status begin(struct choice *c, parcast_error *error)
+{
+    size_t n_sizes = decision_usable(c->d, c->state->nodes_available);
+    size_t n_blocks = c->left < MOST_BLOCKS ? (size_t)ceil(c->left) : MOST_BLOCKS;
+    parcast_status status = table_create(n_blocks, n_sizes, &c->table, error);
+    if (!status) status = workspace_create(&c->table.problem, &c->workspace, error);
+    for (int i = 0; i < 2 && !status; i++) status = path_create(&c->table.problem, &c->path[i], error);
+    if (!status) status = path_create(&c->table.problem, &c->stay, error);
+    if (status) return status;
+    table_fill_moves(&c->table, c->d->malleable->sizes, &c->d->move);
+    fill_blocks(c);
+    fill_start(c);
+    if (c->current >= 0) path_fixed(&c->table.problem, (size_t)c->current, &c->stay);
+    return PARCAST_OK;
+}
+
+static void end(struct choice *c)
+{
+    for (int i = 0; i < 2; i++) path_clear(&c->path[i]);
+    path_clear(&c->stay);
+    workspace_destroy(&c->workspace);
+    table_clear(&c->table);
+}
+
+/* ---- the best schedule ---- */
+
+/* Within the limit with the margin for uncertainty, else without it, else as near as can be. */
+static parcast_status search(struct choice *c, enum measure least, enum measure limited,
+                             enum measure with_margin, double limit, parcast_error *error)
+{
+    struct found found;
+    c->objective = least;
+    c->expected = limited;
+    c->limit = limit;
+    parcast_status status = constrained_search(&c->table.problem, c->workspace, least, with_margin, limit,
+                                               c->path, &found, error);
+    if (!status && !found.met)
+        status = constrained_search(&c->table.problem, c->workspace, least, limited, limit, c->path, &found,
+                                    error);
+    if (status) return status;
+    c->met = found.met;
+    if (!found.met) c->objective = limited; /* nothing keeps it: the nearest */
+    return PARCAST_OK;
+}
+
+static parcast_status find_schedule(struct choice *c, parcast_error *error)
+{
+    bool deadline = isfinite(c->deadline_s), budget = isfinite(c->budget);
+    if (!deadline) return search(c, MEASURE_TIME, MEASURE_COST, MEASURE_LATE_COST, c->budget, error);
+    parcast_status status = search(c, MEASURE_COST, MEASURE_TIME, MEASURE_LATE, c->deadline_s, error);
+    if (!status && budget && c->path[0].total[MEASURE_COST] > c->budget)
+        status = search(c, MEASURE_TIME, MEASURE_COST, MEASURE_LATE_COST, c->budget, error);
+    return status;
+}
+
+/* ---- is the first step worth it? ---- */
+
+/* Standard deviation of what a change from the current size brings, in the measure of the objective. */
+static double gain_sd(const struct choice *c, size_t to)
+{
+    const struct problem *p = &c->table.problem;
+    const struct belief *b = &c->d->belief;
+    size_t from = (size_t)c->current, n = p->n_sizes;
+    bool money = c->objective == MEASURE_COST;
+    double from_s = 0, to_s = 0, there = 0;
+    for (size_t k = 0; k < p->n_blocks; k++) { /* as long as the schedule stays there */
+        if (c->path[0].size[k] != to) break;
+        from_s += p->block_s[k * n + from];
+        to_s += p->block_s[k * n + to];
+        there++;
+    }
+    if (money) {
+        from_s *= p->rate[from];
+        to_s *= p->rate[to];
+    }
+    double variance = from_s * from_s * belief_covariance(b, from, from) +
+                      to_s * to_s * belief_covariance(b, to, to) -
+                      2 * from_s * to_s * belief_covariance(b, from, to);
+    double move = (money ? p->move_cost : p->move_s)[n * n + to] * c->d->move_sd_ratio;
+    return there > 0 ? sqrt(fmax(variance, 0) + move * move) : 0;
+}
+
+static bool pays_back(const struct choice *c, size_t to)
+{
+    const struct problem *p = &c->table.problem;
+    size_t n = p->n_sizes;
+    double move = (c->objective == MEASURE_COST ? p->move_cost : p->move_s)[n * n + to];
+    double gain = c->stay.total[c->objective] - c->path[0].total[c->objective]; /* the move is in it once */
+    return gain >= (c->d->options.payback_ratio - 1) * move + c->d->options.z * gain_sd(c, to);
+}
+
+/* Highest rate of moves; a goal in danger shortens the wait to twice the last move. */
+static bool too_early(const struct choice *c, bool forced)
+{
+    const parcast_decision *d = c->d;
+    if (d->last_move_s == 0 && d->n_moves == 0) return false;
+    double wait = (forced ? 2 : d->options.stay_ratio) * d->last_move_s;
+    return c->state->elapsed_s - d->last_move_at_s < wait || d->samples_here < (forced ? 1 : 2);
+}
+
+static parcast_motive motive_of(const struct choice *c, size_t to)
+{
+    bool forced = c->met && c->stay.total[c->expected] > c->limit;
+    if (forced && too_early(c, true)) return PARCAST_MOTIVE_WAITING;
+    if (forced) return c->expected == MEASURE_TIME ? PARCAST_MOTIVE_DEADLINE : PARCAST_MOTIVE_BUDGET;
+    if (!pays_back(c, to)) return PARCAST_MOTIVE_STAY;
+    if (too_early(c, false)) return PARCAST_MOTIVE_WAITING;
+    return c->objective == MEASURE_COST ? PARCAST_MOTIVE_CHEAPER : PARCAST_MOTIVE_FASTER;
+}
+
+/* ---- the answer ---- */
+
+static struct outlook outlook_of(const struct choice *c, const struct path *path)
+{
+    const struct problem *p = &c->table.problem;
+    struct outlook o = {.cost = path->total[MEASURE_COST]};
+    for (size_t k = 0; k < p->n_blocks; k++) {
+        double block_s = p->block_s[k * p->n_sizes + path->size[k]];
+        o.time_s += block_s;
+        o.spread_s += block_s * c->d->belief.sd_ln[path->size[k]];
+    }
+    o.still_s = path->total[MEASURE_TIME] - o.time_s;
+    return o;
+}
+
+static int64_t break_even(const struct choice *c, size_t to)
+{
+    const struct problem *p = &c->table.problem;
+    size_t n = p->n_sizes;
+    bool money = c->objective == MEASURE_COST;
+    double per_block = c->left / (double)p->n_blocks;
+    double from = p->block_s[c->current] * (money ? p->rate[c->current] : 1);
+    double then = p->block_s[to] * (money ? p->rate[to] : 1);
+    double move = (money ? p->move_cost : p->move_s)[n * n + to];
+    return from > then ? (int64_t)ceil(move / ((from - then) / per_block)) : -1;
+}
+
+/* Where the schedule changes its size next, and nodes that must be asked for now to be ready then. */
+static void look_ahead(const struct choice *c, const struct path *path, parcast_answer *a)
+{
+    const struct problem *p = &c->table.problem;
+    double until_s = 0;
+    a->review_iteration = -1;
+    a->request_nodes = a->nodes;
+    for (size_t k = 1; k < p->n_blocks; k++) {
+        until_s += p->block_s[(k - 1) * p->n_sizes + path->size[k - 1]];
+        if (path->size[k] == path->size[k - 1]) continue;
+        const parcast_size *next = &c->d->malleable->sizes[path->size[k]];
+        const double early = 1.2; /* start-up is not known better */
+        a->review_iteration = c->state->iteration + (int64_t)(c->left * (double)k / (double)p->n_blocks);
+        if (next->nodes > a->nodes && until_s <= early * next->startup_s) a->request_nodes = next->nodes;
+        return;
+    }
+}
+
+static void say(const struct choice *c, const struct path *path, parcast_answer *a)
+{
+    char end_s[32], stay_s[32], move_s[32], limit[32];
+    size_t to = path->size[0];
+    double still_s = c->table.move_s[c->table.problem.n_sizes * c->table.problem.n_sizes + to];
+    parcast_units_format_time(a->end_s, end_s, sizeof end_s);
+    parcast_units_format_time(c->state->elapsed_s + c->stay.total[MEASURE_TIME], stay_s, sizeof stay_s);
+    parcast_units_format_time(still_s, move_s, sizeof move_s);
+    parcast_units_format_time(c->d->goal.deadline_s, limit, sizeof limit);
+    size_t size = sizeof a->reason;
+    int n = 0;
+    switch (a->motive) {
+    case PARCAST_MOTIVE_START:
+    case PARCAST_MOTIVE_LOST:
+        n = snprintf(a->reason, size, "%s%d nodes: ends at %s",
+                     a->motive == PARCAST_MOTIVE_LOST ? "nodes are gone; " : "", a->nodes, end_s);
+        break;
+    case PARCAST_MOTIVE_DEADLINE:
+        n = snprintf(a->reason, size, "%d nodes: ends at %s; on %d it would be %s, after the deadline",
+                     a->nodes, end_s, c->state->nodes, stay_s);
+        break;
+    case PARCAST_MOTIVE_BUDGET:
+        n = snprintf(a->reason, size, "%d nodes: costs %.4g; on %d it would be %.4g, above the budget",
+                     a->nodes, a->cost, c->state->nodes,
+                     decision_cost(c->d, c->state) + c->stay.total[MEASURE_COST]);
+        break;
+    case PARCAST_MOTIVE_FASTER:
+    case PARCAST_MOTIVE_CHEAPER:
+        n = snprintf(a->reason, size, "%d nodes: the move takes %s and pays back in %s after %lld iterations",
+                     a->nodes, move_s, a->motive == PARCAST_MOTIVE_CHEAPER ? "money" : "time",
+                     (long long)a->break_even_iterations);
+        break;
+    case PARCAST_MOTIVE_WAITING:
+        n = snprintf(a->reason, size, "it should move, but the last move was too short ago; ends at %s",
+                     end_s);
+        break;
+    default:
+        n = snprintf(a->reason, size, "no move pays back; ends at %s", end_s);
+    }
+    if (n < 0 || (size_t)n >= size) return;
+    if (!a->deadline_met)
+        snprintf(a->reason + n, size - (size_t)n, "; the deadline of %s cannot be met", limit);
+    else if (!a->budget_met)
+        snprintf(a->reason + n, size - (size_t)n, "; the budget of %.4g cannot be kept", c->d->goal.budget);
+}
+
+static void conclude(const struct choice *c, const struct path *path, parcast_answer *a)
+{
+    const parcast_malleable *m = c->d->malleable;
+    const parcast_size *to = &m->sizes[path->size[0]];
+    struct outlook outlook = outlook_of(c, path);
+    a->nodes = to->nodes;
+    a->processes = to->processes;
+    if ((int)path->size[0] != c->current)
+        a->move = parcast_move_predict(&c->d->move, c->current < 0 ? NULL : &m->sizes[c->current], to);
+    if (c->current >= 0 && (int)path->size[0] != c->current)
+        a->break_even_iterations = break_even(c, path->size[0]);
+    decision_feedback(c->d, c->state, &outlook, a);
+    look_ahead(c, path, a);
+    say(c, path, a);
+}
+
+static void choose(const struct choice *c, parcast_answer *a)
+{
+    bool first = c->state->iteration == 0 && c->state->nodes == 0 && c->d->belief.n_samples == 0;
+    size_t to = c->path[0].size[0];
+    if (c->current < 0) {
+        a->motive = first ? PARCAST_MOTIVE_START : PARCAST_MOTIVE_LOST;
+    } else if ((int)to == c->current) {
+        a->motive = PARCAST_MOTIVE_STAY;
+    } else {
+        a->motive = motive_of(c, to);
+        bool stays = a->motive == PARCAST_MOTIVE_STAY || a->motive == PARCAST_MOTIVE_WAITING;
+        conclude(c, stays ? &c->stay : &c->path[0], a);
+        return;
+    }
+    conclude(c, &c->path[0], a);
+}
+
+parcast_status decide_forecast(parcast_decision *d, const parcast_run_state *state, parcast_answer *answer,
+                               parcast_error *error)
+{
+    struct choice c = {.d = d,
+                       .state = state,
+                       .current = decision_current(d, state),
+                       .left = decision_left(d, state),
+                       .deadline_s =
+                           isnan(d->goal.deadline_s) ? INFINITY : d->goal.deadline_s - state->elapsed_s,
+                       .budget = isnan(d->goal.budget) ? INFINITY : d->goal.budget - decision_cost(d, state)};
+    parcast_status status = begin(&c, error);
+    if (!status) status = find_schedule(&c, error);
+    if (!status) choose(&c, answer);
+    end(&c);
+    return status;
+}

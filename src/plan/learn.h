@@ -1,0 +1,21 @@
+/** A move model that learns from moves. */
+#ifndef PARCAST_PLAN_LEARN_H
+#define PARCAST_PLAN_LEARN_H
+
+#include "parcast/plan.h"
+
+struct learned_move {
+    double stop_s, move_s, launch_s;
+    double bytes; /**< NAN if not known */
+};
+
+/**
+ * Take in a move that was measured. `n` moves were before it: the first replaces what was assumed, later ones
+ * are averaged, the last five count most.
+ *
+ * @param[in] from NULL for the first launch
+ */
+void learn_move(parcast_move_model *model, int n, const parcast_size *from, const parcast_size *to,
+                const struct learned_move *move);
+
+#endif

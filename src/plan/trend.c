@@ -1,0 +1,84 @@
+/* Iterations that grow or shrink along the run in a way that the table does not know. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plan/belief.h"
+
+enum { LEAST_POINTS = 8 };
+
+double trend_at(enum trend_shape shape, double x, double end)
+{
+    switch (shape) {
+    case TREND_POWER:
+        return log(fmax(1 - x, 0) + end);
+    case TREND_EXPONENTIAL:
+        return x;
+    case TREND_NONE:
+        break;
+    }
+    return 0;
+}
+
+struct group_sums {
+    double weight, f, r;
+};
+
+struct line {
+    double slope, se, rss, rss_flat, span;
+};
+
+/* Least squares of one slope with an offset for each group. */
+static void fit_line(const struct trend_point *points, size_t n, size_t n_groups, enum trend_shape shape,
+                     double end, struct group_sums *groups, struct line *line)
+{
+    double ff = 0, fr = 0, rr = 0, low = INFINITY, high = -INFINITY;
+    size_t used = 0;
+    for (size_t g = 0; g < n_groups; g++) groups[g] = (struct group_sums){0, 0, 0};
+    for (size_t i = 0; i < n; i++) {
+        struct group_sums *g = &groups[points[i].group];
+        double f = trend_at(shape, points[i].x, end);
+        used += g->weight == 0;
+        g->weight += points[i].weight;
+        g->f += points[i].weight * f;
+        g->r += points[i].weight * points[i].ln_ratio;
+        low = fmin(low, f);
+        high = fmax(high, f);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct group_sums *g = &groups[points[i].group];
+        double f = trend_at(shape, points[i].x, end) - g->f / g->weight,
+               r = points[i].ln_ratio - g->r / g->weight;
+        ff += points[i].weight * f * f;
+        fr += points[i].weight * f * r;
+        rr += points[i].weight * r * r;
+    }
+    *line = (struct line){.rss_flat = rr, .rss = rr, .se = INFINITY, .span = high - low};
+    if (!(ff > 0) || n < used + 2) return;
+    line->slope = fr / ff;
+    line->rss = fmax(rr - fr * fr / ff, 0);
+    line->se = sqrt(line->rss / (double)(n - used - 1) / ff);
+}
+
+static bool clear(const struct line *line)
+{
+    const double least_t = 4, least_change = 0.05, least_explained = 0.3, steepest = 6;
+    return fabs(line->slope) > least_t * line->se && fabs(line->slope) * line->span > least_change &&
+           line->rss < (1 - least_explained) * line->rss_flat && fabs(line->slope) < steepest;
+}
+
+struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_groups, double end)
+{
+    struct trend none = {TREND_NONE, 0};
+    if (n < LEAST_POINTS) return none;
+    struct group_sums *groups = calloc(n_groups, sizeof *groups);
+    if (!groups) return none; /* the table stands */
+    struct line power, exponential;
+    fit_line(points, n, n_groups, TREND_POWER, end, groups, &power);
+    fit_line(points, n, n_groups, TREND_EXPONENTIAL, end, groups, &exponential);
+    free(groups);
+    /* Work that shrinks tends to nothing at the end (LU); work that grows does not tend to infinity. */
+    bool shrinks = clear(&power) && power.slope > 0;
+    if (shrinks && power.rss <= exponential.rss * 1.5) return (struct trend){TREND_POWER, power.slope};
+    if (clear(&exponential)) return (struct trend){TREND_EXPONENTIAL, exponential.slope};
+    return none;
+}
