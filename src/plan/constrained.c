@@ -135,9 +135,8 @@ parcast_status constrained_search(const struct problem *problem, struct workspac
     struct search s = {problem, workspace, least, limited, limit, 0};
     struct path between;
     struct sums *tails = calloc(problem->n_blocks + 1, sizeof *tails);
+    if (!tails) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a plan");
     parcast_status status = path_create(problem, &between, error);
-    if (!status && !tails)
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a plan");
     if (status) goto free_scratch;
     s.tie = tie_weight(&s, &between);
     *found = (struct found){.met = false, .bound = NAN};

@@ -21,12 +21,15 @@ struct choice {
     struct table table;
     struct workspace *workspace;
     struct path path[2], stay;
+    struct path
+        eased[2]; /* as path[0] without the margin: what is left of it is used up as the run goes on */
+    bool has_eased;
     double deadline_s, budget; /* what is left of them; infinite: none */
 
     enum measure objective; /* what is compared where nothing forces a move */
     enum measure expected;  /* the limited one, without the margin for uncertainty */
     double limit;           /* of it */
-    bool met;               /* path[0] keeps the limit */
+    bool met;               /* path[0] keeps the limit, at least without the margin */
 };
 
 /* ---- what is left as a problem ---- */
@@ -77,6 +80,7 @@ static parcast_status begin(struct choice *c, parcast_error *error)
     parcast_status status = table_create(n_blocks, n_sizes, &c->table, error);
     if (!status) status = workspace_create(&c->table.problem, &c->workspace, error);
     for (int i = 0; i < 2 && !status; i++) status = path_create(&c->table.problem, &c->path[i], error);
+    for (int i = 0; i < 2 && !status; i++) status = path_create(&c->table.problem, &c->eased[i], error);
     if (!status) status = path_create(&c->table.problem, &c->stay, error);
     if (status) return status;
     table_fill_moves(&c->table, c->d->malleable->sizes, &c->d->move);
@@ -89,6 +93,7 @@ static parcast_status begin(struct choice *c, parcast_error *error)
 static void end(struct choice *c)
 {
     for (int i = 0; i < 2; i++) path_clear(&c->path[i]);
+    for (int i = 0; i < 2; i++) path_clear(&c->eased[i]);
     path_clear(&c->stay);
     workspace_destroy(&c->workspace);
     table_clear(&c->table);
@@ -100,15 +105,19 @@ static void end(struct choice *c)
 static parcast_status search(struct choice *c, enum measure least, enum measure limited,
                              enum measure with_margin, double limit, parcast_error *error)
 {
-    struct found found;
+    struct found found, eased = {.met = false};
     c->objective = least;
     c->expected = limited;
     c->limit = limit;
     parcast_status status = constrained_search(&c->table.problem, c->workspace, least, with_margin, limit,
                                                c->path, &found, error);
-    if (!status && !found.met)
-        status = constrained_search(&c->table.problem, c->workspace, least, limited, limit, c->path, &found,
-                                    error);
+    if (status) return status;
+    c->has_eased = c->met = found.met;
+    if (found.met)
+        return constrained_search(&c->table.problem, c->workspace, least, limited, limit, c->eased, &eased,
+                                  error);
+    status =
+        constrained_search(&c->table.problem, c->workspace, least, limited, limit, c->path, &found, error);
     if (status) return status;
     c->met = found.met;
     if (!found.met) c->objective = limited; /* nothing keeps it: the nearest */
@@ -271,6 +280,15 @@ static void say(const struct choice *c, const struct path *path, parcast_answer 
         snprintf(a->reason + n, size - (size_t)n, "; the budget of %.4g cannot be kept", c->d->goal.budget);
 }
 
+/* The margin is for what is not known yet; on average it is used up when it is known. */
+static void ease(const struct choice *c, parcast_answer *a)
+{
+    struct outlook outlook = outlook_of(c, &c->eased[0]);
+    a->end_s = c->state->elapsed_s + outlook.still_s + outlook.time_s;
+    a->end_high_s = fmax(a->end_high_s, a->end_s);
+    if (!isnan(a->cost)) a->cost = decision_cost(c->d, c->state) + outlook.cost;
+}
+
 static void conclude(const struct choice *c, const struct path *path, parcast_answer *a)
 {
     const parcast_malleable *m = c->d->malleable;
@@ -283,6 +301,7 @@ static void conclude(const struct choice *c, const struct path *path, parcast_an
     if (c->current >= 0 && (int)path->size[0] != c->current)
         a->break_even_iterations = break_even(c, path->size[0]);
     decision_feedback(c->d, c->state, &outlook, a);
+    if (c->has_eased && path == &c->path[0]) ease(c, a);
     look_ahead(c, path, a);
     say(c, path, a);
 }

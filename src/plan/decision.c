@@ -156,7 +156,8 @@ parcast_status parcast_decision_moved(parcast_decision *d, const parcast_move_me
 
 size_t decision_usable(const parcast_decision *d, int nodes_available)
 {
-    return (size_t)(parcast_malleable_size(d->malleable, nodes_available) + 1);
+    int largest = parcast_malleable_size(d->malleable, nodes_available);
+    return largest < 0 ? 0 : (size_t)largest + 1;
 }
 
 int decision_current(const parcast_decision *d, const parcast_run_state *state)

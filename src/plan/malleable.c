@@ -233,14 +233,14 @@ parcast_status parcast_malleable_unknown(const parcast_platform *platform, doubl
                                          parcast_malleable **malleable, parcast_error *error)
 {
     const double fixed_ratio = 0.05, sd_ln = 0.35;
-    parcast_malleable *m;
+    parcast_malleable *m = NULL;
     if (!(serial_s > 0) || !isfinite(serial_s))
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a serial time of %g s is none", serial_s);
     parcast_status status = malleable_begin(platform, options, &m, error);
-    if (status) return status;
+    if (status || !m) return status;
     struct size_time *times = calloc(m->n_sizes, sizeof *times);
     if (!times) status = no_memory(error);
-    for (size_t q = 0; q < m->n_sizes && !status; q++) {
+    for (size_t q = 0; q < m->n_sizes && times; q++) {
         times[q].compute_s = serial_s * ((1 - fixed_ratio) / m->sizes[q].capacity + fixed_ratio);
         m->sizes[q].sd_ln = sd_ln;
     }
@@ -249,7 +249,7 @@ parcast_status parcast_malleable_unknown(const parcast_platform *platform, doubl
                                 "there is no forecast: how the program scales is guessed until it has run on "
                                 "several node counts",
                                 error);
-    if (!status) malleable_fill(m, serial_s, times);
+    if (!status && times) malleable_fill(m, serial_s, times);
     free(times);
     if (status) {
         parcast_malleable_destroy(&m);

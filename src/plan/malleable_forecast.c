@@ -108,9 +108,10 @@ parcast_status parcast_malleable_create(const parcast_predictor *predictor, cons
     parcast_status status = malleable_begin(&slots, options, &m, error);
     if (!status)
         status = forecast_sizes(predictor, &slots, options && options->other_machine, m, &forecast, error);
-    if (!status) status = fill_from(m, forecast, error);
-    if (!status) status = name_program(m, forecast, reference, error);
-    if (!status) m->engine = forecast->engine;
+    /* The analyzer does not see that a forecast is set on success. */
+    if (!status && forecast) status = fill_from(m, forecast, error);
+    if (!status && forecast) status = name_program(m, forecast, reference, error);
+    if (!status && forecast) m->engine = forecast->engine;
     parcast_forecast_destroy(&forecast);
     free(types);
     if (status)

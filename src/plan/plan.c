@@ -205,7 +205,7 @@ parcast_status parcast_plan_create(const parcast_malleable *malleable, const par
     parcast_status status = check_goal(malleable, goal, error);
     if (!status) status = best_fixed(malleable, goal, &fixed, error);
     if (!status && elastic) status = make_elastic(malleable, goal, &best, &bound, error);
-    if (status) {
+    if (status || !fixed) {
         parcast_plan_destroy(&fixed);
         parcast_plan_destroy(&best);
         return status;

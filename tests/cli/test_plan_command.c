@@ -57,7 +57,7 @@ static int set_up(void **state)
             free(rank->windows_s);
             rank->n_windows = 33;
             rank->windows_s = calloc(33, sizeof(double));
-            rank->n_syncs = 32 * 4;
+            rank->n_syncs = 128;
             rank->syncs_per_window = 4;
             for (int k = 0; k < 32; k++) rank->windows_s[k] = rank->compute_s * pow(1 - k / 32.0, 2) / 11.17;
         }

@@ -58,9 +58,10 @@ static parcast_malleable *published_lu(void)
         int left = 8 - k;
         for (int q = 0; q < 3; q++) {
             int p = nodes[q];
-            table[(k - 1) * 3 + q] = panel + (left + p - 1) / p * trsm + (left * left + p - 1) / p * product;
+            table[(size_t)(k - 1) * 3 + (size_t)q] =
+                panel + (left + p - 1) / p * trsm + (left * left + p - 1) / p * product;
         }
-        serial[k - 1] = table[(k - 1) * 3];
+        serial[k - 1] = table[(size_t)(k - 1) * 3];
     }
     return scenario_table(8, 3, nodes, table, serial);
 }
@@ -80,7 +81,7 @@ static void dynamic_efficiency_of_the_published_lu_is_reproduced(void **state)
     (void)state;
     static const double on_4[] = {79, 79, 70, 74, 58, 56, 25, 25}, on_8[] = {62, 60, 52, 53, 36, 28, 12, 12};
     parcast_malleable *m = published_lu();
-    for (int k = 0; k < 8; k++) {
+    for (size_t k = 0; k < 8; k++) {
         const parcast_size *sizes = m->sizes;
         double t4 = m->iteration_s[k * 3 + 1], t8 = m->iteration_s[k * 3 + 2], t1 = m->blocks[k].serial_s;
         assert_true(fabs(100 * t1 / (sizes[1].nodes * t4) - on_4[k]) <= 0.5);
@@ -537,7 +538,7 @@ static void work_is_spread_over_the_iterations(void **state)
     assert_int_equal(parcast_malleable_unknown(p, 100, &o, &m, NULL), PARCAST_OK);
     assert_int_equal(m->n_blocks, 10000);
     assert_int_equal(parcast_malleable_iterations(m), 100000);
-    near(m->iteration_s[0], 3 * m->iteration_s[2 * 9999], 1e-9);
+    near(m->iteration_s[0], 3 * m->iteration_s[(size_t)2 * 9999], 1e-9);
     double serial = 0;
     for (size_t k = 0; k < m->n_blocks; k++)
         serial += (double)m->blocks[k].n_iterations * m->blocks[k].serial_s;
