@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "parcast/plan.h"
 #include "parcast/units.h"
+#include "run_schedule.h"
 #include "study_runs.h"
 #include "table.h"
 
@@ -62,28 +63,21 @@ static parcast_status read_nodes(struct plan *p, parcast_error *error)
     return PARCAST_OK;
 }
 
-/* "0:4,500:8" */
+/* "0:4,500:8", as for `run` */
 static parcast_status read_schedule(struct plan *p, parcast_error *error)
 {
+    struct schedule schedule;
     if (!p->schedule) return PARCAST_OK;
-    size_t most = 1;
-    for (const char *c = p->schedule; *c; c++) most += *c == ',';
-    p->asked = calloc(most, sizeof *p->asked);
-    if (!p->asked) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a schedule");
-    const char *text = p->schedule;
-    for (;;) {
-        char *end;
-        long long iteration = strtoll(text, &end, 10);
-        if (end == text || *end != ':' || iteration < 0) break;
-        text = end + 1;
-        long nodes = strtol(text, &end, 10);
-        if (end == text || nodes < 1 || nodes > 10000000) break;
-        p->asked[p->n_asked++] = (parcast_stretch){.from_iteration = iteration, .nodes = (int)nodes};
-        if (!*end) return PARCAST_OK;
-        if (*end != ',') break;
-        text = end + 1;
-    }
-    return bad(error, "--schedule", p->schedule, "list ITERATION:NODES,...");
+    parcast_status status = schedule_read(p->schedule, &schedule, error);
+    if (status) return status;
+    p->asked = calloc(schedule.n, sizeof *p->asked);
+    for (size_t i = 0; p->asked && i < schedule.n; i++)
+        p->asked[i] = (parcast_stretch){.from_iteration = schedule.steps[i].iteration,
+                                        .nodes = schedule.steps[i].nodes};
+    p->n_asked = schedule.n;
+    free(schedule.steps);
+    if (p->asked) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a schedule");
 }
 
 static parcast_status read_options(struct plan *p, parcast_error *error)

@@ -82,13 +82,23 @@ static double real(const json_t *object, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* Shorter than a life. */
+static bool is_time(double seconds)
+{
+    return seconds >= 0 && seconds < 1e9;
+}
+
 static void learn_event(const json_t *event, int n, parcast_course *course)
 {
     double from_nodes = real(event, "from_nodes"), to_nodes = real(event, "to_nodes");
     struct learned_move move = {real(event, "stop_s"), real(event, "move_s"), real(event, "launch_s"),
                                 real(event, "bytes")};
     if (!(from_nodes >= 1 && from_nodes < 1e7 && to_nodes >= 1 && to_nodes < 1e7)) return;
-    if (!(move.stop_s >= 0) || !(move.move_s >= 0) || !(move.launch_s >= 0) || move.bytes < 0) return;
+    double pause_s =
+        real(event, "pause_s"); /* of a launch that overlapped with the run only the rest counts */
+    if (is_time(pause_s)) move.launch_s = fmax(0, pause_s - move.stop_s - move.move_s);
+    if (!is_time(move.stop_s) || !is_time(move.move_s) || !is_time(move.launch_s)) return;
+    if (!(move.bytes >= 0 && move.bytes < 1e18)) move.bytes = NAN;
     parcast_size from = {.nodes = (int)from_nodes, .processes = (int)from_nodes};
     parcast_size to = {.nodes = (int)to_nodes, .processes = (int)to_nodes};
     learn_move(&course->move, n, &from, &to, &move);

@@ -561,7 +561,7 @@ static void random_runs_meet_their_deadlines_without_oscillating(void **state)
     (void)state;
     uint64_t seed = 11;
     struct tally t = {0};
-    for (int i = 0; i < 300; i++) one_random_run(&seed, &t);
+    for (int i = 0; i < 100; i++) one_random_run(&seed, &t);
     printf("%d runs: %d met, %d later than 3 %%, %d moves, %d turns, %d over 1.1 x hindsight, %d forecasts "
            "off by 10 %%, %d outside "
            "their interval\n",

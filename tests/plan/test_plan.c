@@ -567,6 +567,15 @@ static void an_elastic_run_teaches_iterations_and_moves(void **state)
     near(time.move_s, 0.5, 1e-6);
     near(time.stop_s + time.launch_s, 0.5, 0.15);
     parcast_course_clear(&course);
+    /* a launch that overlapped with the run: what stood still counts */
+    static const char overlapped[] =
+        "{\"schema\": \"parcast.run/1\", \"events\": [{\"from_nodes\": 2, \"to_nodes\": 4, \"stop_s\": 0.2, "
+        "\"move_s\": 0.5, \"launch_s\": 9, \"pause_s\": 0.8, \"bytes\": 1e8}]}";
+    assert_int_equal(parcast_course_read(NULL, 0, overlapped, p, &course, NULL), PARCAST_OK);
+    assert_int_equal(course.n_iterations, 0);
+    time = parcast_move_predict(&course.move, &two, &four);
+    near(time.stop_s + time.move_s + time.launch_s, 0.8, 0.1);
+    parcast_course_clear(&course);
     parcast_error error;
     assert_int_equal(parcast_course_read(NULL, 0, "{\"schema\": 3}", p, &course, &error), PARCAST_FORMAT);
     assert_int_equal(parcast_course_read(NULL, 0, "[", p, &course, &error), PARCAST_FORMAT);

@@ -1,0 +1,111 @@
+/* The agent: a script that launchers call as they would call ssh. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "allocator/internal.h"
+
+parcast_status allocator_directory(parcast_allocator *a, parcast_error *error)
+{
+    if (a->options.directory) {
+        a->directory = strdup(a->options.directory);
+        return a->directory ? PARCAST_OK : allocator_no_memory(error);
+    }
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder) folder = "/tmp";
+    if (asprintf(&a->directory, "%s/parcast-nodes-XXXXXX", folder) < 0) {
+        a->directory = NULL;
+        return allocator_no_memory(error);
+    }
+    if (!mkdtemp(a->directory)) {
+        parcast_error_set(error, PARCAST_IO, a->directory, 0, "cannot make a folder for the agent: %s",
+                          strerror(errno));
+        parcast_error_hint(error, "set TMPDIR to a folder that can be written");
+        free(a->directory);
+        a->directory = NULL;
+        return PARCAST_IO;
+    }
+    a->own_directory = true;
+    return PARCAST_OK;
+}
+
+static parcast_status write_text(const char *path, const char *text, mode_t mode, parcast_error *error)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    size_t length = strlen(text), done = 0;
+    while (fd >= 0 && done < length) {
+        ssize_t n = write(fd, text + done, length - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) break;
+        done += (size_t)n;
+    }
+    int number = errno;
+    bool failed = fd < 0 || done < length;
+    if (fd >= 0 && close(fd) && !failed) {
+        number = errno;
+        failed = true;
+    }
+    if (!failed) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_IO, path, 0, "cannot write it: %s", strerror(number));
+}
+
+parcast_status allocator_replace(const char *path, const char *text, mode_t mode, parcast_error *error)
+{
+    char *temporary;
+    if (asprintf(&temporary, "%s.new", path) < 0) return allocator_no_memory(error);
+    parcast_status status = write_text(temporary, text, mode, error);
+    if (!status && rename(temporary, path))
+        status = parcast_error_set(error, PARCAST_IO, path, 0, "cannot replace it: %s", strerror(errno));
+    if (status) unlink(temporary);
+    free(temporary);
+    return status;
+}
+
+char *allocator_quote(const char *word)
+{
+    size_t quotes = 0, length = strlen(word);
+    for (const char *c = word; *c; c++) quotes += *c == '\'';
+    char *quoted = malloc(length + 3 * quotes + 3), *to = quoted;
+    if (!quoted) return NULL;
+    *to++ = '\'';
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = *c;
+    }
+    *to++ = '\'';
+    *to = '\0';
+    return quoted;
+}
+
+/* Launchers give options as to ssh or rsh; of these only -l, -p, -i, -F and -o have an argument of their own.
+ */
+static const char head[] = "#!/bin/sh\n"
+                           "# AGENT [-OPTION]... HOST COMMAND...\n"
+                           "while :; do\n"
+                           "    case $1 in\n"
+                           "    -l | -p | -i | -F | -o) shift 2 ;;\n"
+                           "    -*) shift ;;\n"
+                           "    *) break ;;\n"
+                           "    esac\n"
+                           "done\n"
+                           "host=$1\n"
+                           "shift\n";
+
+parcast_status allocator_write_agent(parcast_allocator *a, const char *body, parcast_error *error)
+{
+    char *text;
+    if (asprintf(&a->agent, "%s/agent", a->directory) < 0) {
+        a->agent = NULL;
+        return allocator_no_memory(error);
+    }
+    if (asprintf(&text, "%s%s", head, body) < 0) return allocator_no_memory(error);
+    parcast_status status = allocator_replace(a->agent, text, S_IRWXU, error);
+    free(text);
+    return status;
+}

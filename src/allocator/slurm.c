@@ -1,0 +1,442 @@
+/*
+ * Slurm by companion jobs: each node is a job of its own (salloc --no-shell --exclusive), so that it can be
+ * given back alone and any number of times. Jobs cannot grow a second time in Slurm 22.05 without a database,
+ * and newer versions ignore dependency=expand. The jobs have one name, by which they are asked after every
+ * two seconds and by which none is left behind. Slurm is used through its commands alone.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "allocator/internal.h"
+
+static const double answer_s = 10, look_every_s = 2, check_s = 10;
+enum { MAX_FAILURES = 3 };
+
+struct slurm {
+    char job_name[64];
+    double looked_s; /* when Slurm was asked last; -INFINITY: never */
+    int failures;    /* answers that did not come, one after the other */
+    int spare;       /* nodes that were free then */
+    char *map;       /* path of the file that says which job a node belongs to */
+};
+
+/* ---- commands ---- */
+
+/* Inside an allocation these would make a step of it out of everything. */
+static const char *const without_job[] = {"env",
+                                          "-u",
+                                          "SLURM_JOB_ID",
+                                          "-u",
+                                          "SLURM_JOBID",
+                                          "-u",
+                                          "SLURM_JOB_NODELIST",
+                                          "-u",
+                                          "SLURM_NODELIST",
+                                          "-u",
+                                          "SLURM_NNODES",
+                                          "-u",
+                                          "SLURM_NTASKS"};
+enum { N_WITHOUT = sizeof without_job / sizeof *without_job, MAX_WORDS = N_WITHOUT + 16 };
+
+static size_t begin_words(const char *words[MAX_WORDS])
+{
+    memcpy(words, without_job, sizeof without_job);
+    return N_WITHOUT;
+}
+
+static parcast_status ask(const char *const *question, double limit_s, char **answer, parcast_error *error)
+{
+    const char *words[MAX_WORDS] = {NULL};
+    size_t n = begin_words(words);
+    while (*question && n + 1 < MAX_WORDS) words[n++] = *question++;
+    return child_run(words, limit_s, answer, error);
+}
+
+/* ---- the map of nodes to jobs, for the agent ---- */
+
+static parcast_status write_map(parcast_allocator *a, parcast_error *error)
+{
+    const struct slurm *s = a->state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory) return allocator_no_memory(error);
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        const struct node *node = &a->nodes[i];
+        bool there = node->state == PARCAST_NODE_READY || node->state == PARCAST_NODE_LEAVING;
+        if (!node->gone && there) fprintf(memory, "%s %ld\n", node->name, node->job);
+    }
+    if (fclose(memory)) {
+        free(text);
+        return allocator_no_memory(error);
+    }
+    parcast_status status = allocator_replace(s->map, text, S_IRUSR | S_IWUSR, error);
+    free(text);
+    return status;
+}
+
+/* ---- giving back ---- */
+
+static void cancel(long job)
+{
+    char number[32];
+    char *answer = NULL;
+    parcast_error error; /* a job that has gone already is what was wanted */
+    snprintf(number, sizeof number, "%ld", job);
+    const char *const question[] = {"scancel", number, NULL};
+    if (ask(question, answer_s, &answer, &error)) return;
+    free(answer);
+}
+
+/* Ending salloc while it waits takes its request back. */
+static void give_back(parcast_allocator *a, struct node *node)
+{
+    long job = node->job;
+    parcast_error error;
+    allocator_settle(a, node);
+    if (job > 0) cancel(job);
+    if (write_map(a, &error))
+        allocator_tell(a, PARCAST_ALLOCATION_REFUSED, 0, "%.60s: %.120s", error.source, error.text);
+}
+
+/* ---- what is free ---- */
+
+/* "n1|idle|0/2/0/2": a node is free when no core of it is taken and it answers ('*' after the state: it does
+   not). */
+static bool is_free(const char *line)
+{
+    const char *state = strchr(line, '|'), *cores = state ? strchr(state + 1, '|') : NULL;
+    return cores && strncmp(state + 1, "idle|", 5) == 0 && strncmp(cores + 1, "0/", 2) == 0;
+}
+
+static parcast_status count_free(parcast_allocator *a, int *n_nodes, parcast_error *error)
+{
+    char *answer, *rest;
+    const char *question[] = {"sinfo", "-h", "-N", "-o", "%N|%T|%C", NULL, NULL, NULL};
+    if (a->options.partition) {
+        question[5] = "-p";
+        question[6] = a->options.partition;
+    }
+    parcast_status status = ask(question, answer_s, &answer, error);
+    if (status) return status;
+    char before[256] = "";
+    *n_nodes = 0;
+    for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        size_t length = strcspn(line, "|");
+        bool again = strlen(before) == length && strncmp(before, line, length) == 0; /* in two partitions */
+        if (!again && is_free(line)) ++*n_nodes;
+        snprintf(before, sizeof before, "%.*s", (int)length, line);
+    }
+    free(answer);
+    return PARCAST_OK;
+}
+
+static parcast_status spare(parcast_allocator *a, int *n_nodes, parcast_error *error)
+{
+    int free_nodes;
+    parcast_status status = count_free(a, &free_nodes, error);
+    if (status) return status;
+    int starting = allocator_count(a, PARCAST_NODE_STARTING); /* some of the free ones are theirs soon */
+    *n_nodes = free_nodes > starting ? free_nodes - starting : 0;
+    return PARCAST_OK;
+}
+
+/* ---- growing ---- */
+
+static parcast_status start_job(parcast_allocator *a, struct node *node, parcast_error *error)
+{
+    const struct slurm *s = a->state;
+    const char *words[MAX_WORDS] = {NULL};
+    char tasks[32];
+    size_t n = begin_words(words);
+    const char *const command[] = {"salloc", "--no-shell", "--exclusive", "-N1", "-J", s->job_name};
+    for (size_t i = 0; i < sizeof command / sizeof *command; i++) words[n++] = command[i];
+    if (a->options.ranks_per_node) {
+        snprintf(tasks, sizeof tasks, "-n%d", a->options.ranks_per_node);
+        words[n++] = tasks;
+    }
+    if (a->options.partition) {
+        words[n++] = "-p";
+        words[n++] = a->options.partition;
+    }
+    parcast_status status = child_start(words, &node->child, error);
+    if (!status) allocator_watch(a, node->child->socket);
+    return status;
+}
+
+static parcast_status grow(parcast_allocator *a, int n, parcast_error *error)
+{
+    for (int i = 0; i < n; i++) {
+        struct node *node = allocator_add(a, NULL, a->options.ranks_per_node, -1);
+        if (!node) return allocator_no_memory(error);
+        parcast_status status = start_job(a, node, error);
+        if (status) {
+            allocator_settle(a, node);
+            return status;
+        }
+    }
+    return PARCAST_OK;
+}
+
+static void refuse(parcast_allocator *a, struct node *node, const char *why)
+{
+    long job = node->job;
+    allocator_settle(a, node);
+    if (job > 0) cancel(job);
+    allocator_tell(a, PARCAST_ALLOCATION_REFUSED, allocator_count(a, PARCAST_NODE_READY), "Slurm: %s", why);
+}
+
+/* Node, its cores and the state of a job: "n2|2|RUNNING". */
+static parcast_status describe(long job, char *name, size_t size, int *cores, parcast_error *error)
+{
+    char number[32], *answer, *rest;
+    snprintf(number, sizeof number, "%ld", job);
+    const char *const question[] = {"squeue", "-h", "-j", number, "-o", "%N|%C|%T", NULL};
+    parcast_status status = ask(question, answer_s, &answer, error);
+    if (status) return status;
+    char *node = strtok_r(answer, "|\n", &rest), *count = node ? strtok_r(NULL, "|\n", &rest) : NULL;
+    if (count) {
+        snprintf(name, size, "%s", node);
+        *cores = atoi(count);
+    }
+    free(answer);
+    if (count && name[0] && *cores > 0) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_IO, NULL, 0, "job %ld was granted, but has no node", job);
+}
+
+/* With ranks_per_node and CR_Core a job has at least the cores of its ranks. */
+static void granted(parcast_allocator *a, struct node *node)
+{
+    char name[256] = "";
+    int cores = 0;
+    parcast_error error;
+    if (describe(node->job, name, sizeof name, &cores, &error)) {
+        refuse(a, node, error.text);
+        return;
+    }
+    node->name = strdup(name);
+    if (!node->name) {
+        refuse(a, node, "out of memory");
+        return;
+    }
+    const parcast_platform *platform = a->options.platform;
+    node->type = allocator_type_of_host(platform, name);
+    if (node->type < 0 && platform && platform->n_types == 1) node->type = 0;
+    if (node->type >= 0) node->price_per_hour = platform->types[node->type].price_per_hour;
+    child_end(&node->child);
+    allocator_ready(a, node, cores);
+    if (write_map(a, &error))
+        refuse(a, node, error.text);
+    else
+        allocator_tell(a, PARCAST_ALLOCATION_READY, 1, "node %s with %d slots as job %ld", name, node->slots,
+                       node->job);
+}
+
+/* "salloc: Granted job allocation 12", "salloc: Pending job allocation 12" */
+static long job_in(const char *line)
+{
+    const char *found = strstr(line, "job allocation ");
+    return found ? strtol(found + strlen("job allocation "), NULL, 10) : 0;
+}
+
+static void look_at_start(parcast_allocator *a, struct node *node)
+{
+    char line[256], last[256] = "no answer";
+    bool runs = child_read(node->child), done = false;
+    while (child_line(node->child, line, sizeof line)) {
+        long job = job_in(line);
+        if (job > 0) node->job = job;
+        done = done || (job > 0 && strstr(line, "Granted"));
+        if (line[0]) snprintf(last, sizeof last, "%s", line);
+    }
+    if (done)
+        granted(a, node);
+    else if (!runs)
+        refuse(a, node, last);
+    else if (allocator_now(a) > node->deadline_s)
+        refuse(a, node, node->job ? "the request is still waiting; it was taken back" : "no answer in time");
+}
+
+/* ---- nodes that are lost or wanted back ---- */
+
+static void lose(parcast_allocator *a, struct node *node, const char *why)
+{
+    long job = node->job;
+    allocator_tell(a, PARCAST_ALLOCATION_LOST, 1, "node %s: %s", node->name, why);
+    node->job = 0;
+    allocator_lose(a, node);
+    cancel(job);
+}
+
+/* A step on it that does nothing; look_at_check takes its answer. */
+static void check(parcast_allocator *a, struct node *node)
+{
+    const char *words[MAX_WORDS] = {NULL};
+    char job[48];
+    parcast_error error;
+    if (node->checking || node->state == PARCAST_NODE_LOST || node->state == PARCAST_NODE_STARTING) return;
+    size_t n = begin_words(words);
+    snprintf(job, sizeof job, "--jobid=%ld", node->job);
+    const char *const command[] = {"srun", "--overlap", job, "-N1", "-n1", "--mpi=none", "true"};
+    for (size_t i = 0; i < sizeof command / sizeof *command; i++) words[n++] = command[i];
+    if (child_start(words, &node->child, &error)) {
+        allocator_tell(a, PARCAST_ALLOCATION_REFUSED, 0, "node %s cannot be checked: %.120s", node->name,
+                       error.text);
+        return; /* the next look at its job tells */
+    }
+    allocator_watch(a, node->child->socket);
+    node->checking = true;
+    node->deadline_s = allocator_now(a) + check_s;
+}
+
+static void look_at_check(parcast_allocator *a, struct node *node)
+{
+    char line[200], last[200] = "a step on it failed";
+    bool runs = child_read(node->child);
+    while (child_line(node->child, line, sizeof line))
+        if (line[0]) snprintf(last, sizeof last, "%s", line);
+    if (runs && allocator_now(a) < node->deadline_s) return;
+    bool alive = !runs && node->child->status == 0;
+    node->checking = false;
+    node->deadline_s = INFINITY;
+    child_end(&node->child);
+    if (!alive) lose(a, node, runs ? "a step on it does not start" : last);
+}
+
+/* Does the answer have a line that begins with this word? Returns what follows the '|'. */
+static const char *find_line(const char *answer, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *line = answer; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (strncmp(line, word, length) == 0 && line[length] == '|') return line + length + 1;
+    return NULL;
+}
+
+static void look_at_held(parcast_allocator *a, struct node *node, const char *jobs, const char *states)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%ld", node->job);
+    const char *job = find_line(jobs, number), *state = find_line(states, node->name);
+    size_t length = state ? strcspn(state, "\n") : 0;
+    if (!job || strncmp(job, "RUNNING", 7) != 0) {
+        lose(a, node, job ? "its job does not run any more" : "its job has ended");
+    } else if (state && (strncmp(state, "down", 4) == 0 || memchr(state, '*', length))) {
+        lose(a, node, "Slurm says that it is down");
+    } else if (state && strncmp(state, "drain", 5) == 0 && node->state == PARCAST_NODE_READY) {
+        node->state = PARCAST_NODE_LEAVING;
+        allocator_tell(a, PARCAST_ALLOCATION_LEAVING, 1, "node %s is being drained", node->name);
+    }
+}
+
+static parcast_status look_at_all(parcast_allocator *a, parcast_error *error)
+{
+    const struct slurm *s = a->state;
+    char *jobs = NULL, *states = NULL;
+    const char *const which_jobs[] = {"squeue", "-h", "--name", s->job_name, "-o", "%A|%T", NULL};
+    const char *const which_states[] = {"sinfo", "-h", "-N", "-o", "%N|%T", NULL};
+    parcast_status status = ask(which_jobs, answer_s, &jobs, error);
+    if (!status) status = ask(which_states, answer_s, &states, error);
+    for (size_t i = 0; i < a->n_nodes && !status; i++) {
+        struct node *node = &a->nodes[i];
+        bool held = node->state == PARCAST_NODE_READY || node->state == PARCAST_NODE_LEAVING;
+        if (!node->gone && held) look_at_held(a, node, jobs, states);
+    }
+    free(jobs);
+    free(states);
+    return status;
+}
+
+static void look_for_more(parcast_allocator *a)
+{
+    struct slurm *s = a->state;
+    int now;
+    if (spare(a, &now, NULL)) return; /* look_at_all tells if Slurm stays silent */
+    if (now > s->spare)
+        allocator_tell(a, PARCAST_ALLOCATION_MORE, now, "%d more node%s can be had", now,
+                       now == 1 ? "" : "s");
+    s->spare = now;
+}
+
+static parcast_status look(parcast_allocator *a, parcast_error *error)
+{
+    struct slurm *s = a->state;
+    for (size_t i = 0; i < a->n_nodes; i++)
+        if (!a->nodes[i].gone && a->nodes[i].child)
+            (a->nodes[i].state == PARCAST_NODE_STARTING ? look_at_start : look_at_check)(a, &a->nodes[i]);
+    if (allocator_now(a) - s->looked_s < look_every_s) return PARCAST_OK;
+    s->looked_s = allocator_now(a);
+    parcast_status status = look_at_all(a, error);
+    if (status) return ++s->failures < MAX_FAILURES ? PARCAST_OK : status; /* a controller may be restarted */
+    s->failures = 0;
+    look_for_more(a);
+    return PARCAST_OK;
+}
+
+/* ---- open and close ---- */
+
+static const char agent_body[] =
+    "job=$(sed -n \"s/^$host //p\" %s)\n"
+    "[ -n \"$job\" ] || { echo \"parcast: node $host is not held\" >&2; exit 255; }\n"
+    "unset SLURM_JOB_ID SLURM_JOBID SLURM_JOB_NODELIST SLURM_NODELIST SLURM_NNODES "
+    "SLURM_NTASKS SLURM_STEP_ID\n"
+    "exec srun --overlap --jobid=\"$job\" -w \"$host\" -N1 -n1 --mpi=none sh -c \"$*\"\n";
+
+static parcast_status write_agent(parcast_allocator *a, parcast_error *error)
+{
+    struct slurm *s = a->state;
+    char *body;
+    parcast_status status = allocator_directory(a, error);
+    if (status) return status;
+    if (asprintf(&s->map, "%s/nodes", a->directory) < 0) {
+        s->map = NULL;
+        return allocator_no_memory(error);
+    }
+    char *quoted = allocator_quote(s->map);
+    if (!quoted || asprintf(&body, agent_body, quoted) < 0) body = NULL;
+    free(quoted);
+    if (!body) return allocator_no_memory(error);
+    status = allocator_write_agent(a, body, error);
+    free(body);
+    if (!status) status = write_map(a, error);
+    return status;
+}
+
+static parcast_status open_slurm(parcast_allocator *a, const char *argument, parcast_error *error)
+{
+    if (argument)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                 "'slurm' takes no argument, but '%s' was given", argument);
+    struct slurm *s = calloc(1, sizeof *s);
+    if (!s) return allocator_no_memory(error);
+    a->state = s;
+    s->looked_s = -INFINITY;
+    snprintf(s->job_name, sizeof s->job_name, "parcast-%ld-%.0f", (long)getpid(), 1000 * a->opened_s);
+    parcast_status status = count_free(a, &s->spare, error);
+    if (status) {
+        parcast_error_hint(error, "is Slurm installed and running? Try 'sinfo'");
+        return status;
+    }
+    return write_agent(a, error);
+}
+
+/* By name, for a job that was granted in the moment its request was taken back. */
+static void close_slurm(parcast_allocator *a)
+{
+    struct slurm *s = a->state;
+    char *answer = NULL;
+    parcast_error error;
+    if (!s) return;
+    const char *const question[] = {"scancel", "--name", s->job_name, NULL};
+    if (a->agent && !ask(question, answer_s, &answer, &error)) free(answer);
+    if (s->map && a->agent) unlink(s->map);
+    free(s->map);
+    free(s);
+    a->state = NULL;
+}
+
+const struct backend allocator_slurm = {"slurm", open_slurm, close_slurm, spare,
+                                        grow,    give_back,  look,        check};
