@@ -72,7 +72,7 @@ static void write_step(parcast_trace_writer *writer, int32_t rank, int width, un
         } else {
             parcast_trace_event_clear(&e, PARCAST_TRACE_WAITALL);
             e.requests = requests;
-            e.n_requests = 2 * NEIGHBOURS;
+            e.n_requests = sizeof requests / sizeof requests[0];
         }
         check(parcast_trace_write(writer, rank, &e, &error), &error);
     }
@@ -166,7 +166,7 @@ static void print(const char *format, double n, double open_s, double read_s, do
            "\"operations_ns_per_event\": %.1f, \"replay_ns_per_event\": %.1f, \"messages_per_s\": %.0f, "
            "\"reading_ratio\": %.3f, \"simulated_s\": %.9g}%s\n",
            format, 1e9 * open_s / n, 1e9 * read_s / n, 1e9 * operations_s / n, 1e9 * replay_s / n,
-           n * NEIGHBOURS / EVENTS / (open_s + replay_s), (open_s + operations_s) / (open_s + replay_s),
+           n / EVENTS * NEIGHBOURS / (open_s + replay_s), (open_s + operations_s) / (open_s + replay_s),
            simulated_s, end);
 }
 

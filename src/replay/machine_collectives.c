@@ -31,15 +31,16 @@ static bool next_number(struct machine *m, uint32_t rank, uint32_t communicator,
     if (!m->numbers) m->numbers = calloc(m->n_ranks, sizeof *m->numbers);
     if (!m->numbers) return false;
     struct machine_numbers *list = &m->numbers[rank];
-    uint32_t i = 0;
-    while (i < list->n && list->counts[i].communicator != communicator) i++;
-    if (i == list->n) {
-        struct machine_count *counts = realloc(list->counts, (list->n + 1) * sizeof *counts);
-        if (!counts) return false;
-        list->counts = counts;
-        counts[list->n++] = (struct machine_count){communicator, 0};
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->counts[i].communicator != communicator) continue;
+        *number = list->counts[i].n++;
+        return true;
     }
-    *number = list->counts[i].n++;
+    struct machine_count *counts = realloc(list->counts, (list->n + 1) * sizeof *counts);
+    if (!counts) return false;
+    list->counts = counts;
+    counts[list->n++] = (struct machine_count){communicator, 1};
+    *number = 0;
     return true;
 }
 

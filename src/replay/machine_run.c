@@ -100,7 +100,7 @@ static parcast_status run(struct machine *m)
 
 static int *identity(uint32_t n)
 {
-    int *node = malloc(n * sizeof *node);
+    int *node = calloc(n, sizeof *node);
     for (uint32_t r = 0; node && r < n; r++) node[r] = (int)r;
     return node;
 }

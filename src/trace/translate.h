@@ -13,11 +13,17 @@ enum translated_state {
     TRANSLATED_RUNNING, /* begun, not awaited */
 };
 
+/* An event with its counts. */
+struct kept_event {
+    parcast_trace_event event;
+    int64_t numbers[]; /* what it sends, then what it receives */
+};
+
 struct translated_request {
-    uint8_t state;                   /* enum translated_state */
-    bool nothing;                    /* running: there is nothing to wait for */
-    bool polled;                     /* running: a collective, which tests drive on */
-    parcast_trace_event *persistent; /* what a start of it begins, with its vectors in one block; else NULL */
+    uint8_t state;                 /* enum translated_state */
+    bool nothing;                  /* running: there is nothing to wait for */
+    bool polled;                   /* running: a collective, which tests drive on */
+    struct kept_event *persistent; /* what a start of it begins; else NULL */
 };
 
 /* Neighbours of a rank in a communicator with a topology. */

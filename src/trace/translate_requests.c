@@ -6,63 +6,66 @@
 
 enum { MOST_REQUESTS = 1 << 20 };
 
-static parcast_status request_at(struct translation *t, const parcast_trace_event *e, int64_t number,
-                                 struct translated_request **request, parcast_error *error)
+/* NULL: there cannot be such a request; *status says why. */
+static struct translated_request *request_at(struct translation *t, const parcast_trace_event *e,
+                                             int64_t number, parcast_status *status, parcast_error *error)
 {
+    *status = PARCAST_OK;
     if (number == PARCAST_TRACE_NONE)
-        return translate_fail(t, e, PARCAST_UNSUPPORTED, error,
-                              "the recording lost track of its requests: too many were open at once");
-    if (number < 0 || number >= MOST_REQUESTS)
-        return translate_fail(t, e, PARCAST_DATA, error, "there is no request %lld", (long long)number);
-    if ((uint32_t)number >= t->n_requests) {
-        uint32_t n = t->n_requests ? t->n_requests : 8;
-        while (n <= (uint32_t)number) n *= 2;
-        struct translated_request *requests = realloc(t->requests, n * sizeof *requests);
-        if (!requests) return translate_no_memory(t, error);
-        memset(requests + t->n_requests, 0, (n - t->n_requests) * sizeof *requests);
-        t->requests = requests;
-        t->n_requests = n;
+        *status = translate_fail(t, e, PARCAST_UNSUPPORTED, error,
+                                 "the recording lost track of its requests: too many were open at once");
+    else if (number < 0 || number >= MOST_REQUESTS)
+        *status = translate_fail(t, e, PARCAST_DATA, error, "there is no request %lld", (long long)number);
+    if (*status) return NULL;
+    if ((uint32_t)number < t->n_requests) return &t->requests[number];
+    uint32_t n = t->n_requests ? t->n_requests : 8;
+    while (n <= (uint32_t)number) n *= 2;
+    struct translated_request *requests = realloc(t->requests, n * sizeof *requests);
+    if (!requests) {
+        *status = translate_no_memory(t, error);
+        return NULL;
     }
-    *request = &t->requests[number];
-    return PARCAST_OK;
+    memset(requests + t->n_requests, 0, (n - t->n_requests) * sizeof *requests);
+    t->requests = requests;
+    t->n_requests = n;
+    return &requests[number];
 }
 
-/* An event with its vectors behind it, in one block. */
-static parcast_trace_event *copy_event(const parcast_trace_event *e)
+static struct kept_event *keep_event(const parcast_trace_event *e)
 {
-    const int64_t *vectors[] = {e->send_counts, e->recv_counts};
-    const size_t n[] = {e->n_send_counts, e->n_recv_counts};
-    parcast_trace_event *copy = malloc(sizeof *copy + (n[0] + n[1]) * sizeof(int64_t));
-    if (!copy) return NULL;
-    int64_t *numbers = (int64_t *)(void *)(copy + 1);
-    *copy = *e;
-    for (int i = 0; i < 2; i++)
-        if (n[i]) memcpy(numbers + (i ? n[0] : 0), vectors[i], n[i] * sizeof(int64_t));
-    copy->send_counts = n[0] ? numbers : NULL;
-    copy->recv_counts = n[1] ? numbers + n[0] : NULL;
-    copy->requests = copy->completed = copy->sources = copy->destinations = NULL;
-    copy->n_requests = copy->n_completed = copy->n_sources = copy->n_destinations = 0;
-    return copy;
+    size_t n_sent = e->n_send_counts, n_received = e->n_recv_counts;
+    struct kept_event *kept = malloc(sizeof *kept + (n_sent + n_received) * sizeof *kept->numbers);
+    if (!kept) return NULL;
+    kept->event = *e;
+    if (n_sent) memcpy(kept->numbers, e->send_counts, n_sent * sizeof *kept->numbers);
+    if (n_received) memcpy(kept->numbers + n_sent, e->recv_counts, n_received * sizeof *kept->numbers);
+    kept->event.send_counts = kept->numbers;
+    kept->event.recv_counts = kept->numbers + n_sent;
+    kept->event.requests = kept->event.completed = kept->event.sources = kept->event.destinations = NULL;
+    kept->event.n_requests = kept->event.n_completed = 0;
+    kept->event.n_sources = kept->event.n_destinations = 0;
+    return kept;
 }
 
 parcast_status translate_begin_request(struct translation *t, const parcast_trace_event *e, bool nothing,
                                        parcast_error *error)
 {
-    struct translated_request *request = NULL;
-    parcast_status status = request_at(t, e, e->request, &request, error);
-    if (status) return status;
+    parcast_status status;
+    struct translated_request *request = request_at(t, e, e->request, &status, error);
+    if (!request) return status;
     bool started = request->state == TRANSLATED_IDLE && e->start == PARCAST_TRACE_NONBLOCKING;
     if (request->state != TRANSLATED_UNUSED && !started)
         return translate_fail(t, e, PARCAST_DATA, error, "its request %d is open already", e->request);
     request->nothing = nothing;
     if (e->start != PARCAST_TRACE_PERSISTENT) {
         request->state = TRANSLATED_RUNNING;
-        request->polled = !nothing && parcast_trace_op_is_collective(e->op);
+        request->polled =
+            !nothing && (parcast_trace_op_is_collective(e->op) || e->op == PARCAST_TRACE_COMM_CREATE);
         t->n_polled += request->polled;
         return PARCAST_OK;
     }
     request->state = TRANSLATED_IDLE;
-    request->persistent = copy_event(e);
+    request->persistent = keep_event(e);
     return request->persistent ? PARCAST_OK : translate_no_memory(t, error);
 }
 
@@ -76,13 +79,13 @@ uint32_t translate_spare_request(const struct translation *t)
 /* What the request was made for begins now; a receive from any is known from its start only. */
 parcast_status translate_start(struct translation *t, const parcast_trace_event *e, parcast_error *error)
 {
-    struct translated_request *request = NULL;
-    parcast_status status = request_at(t, e, e->request, &request, error);
-    if (status) return status;
+    parcast_status status;
+    struct translated_request *request = request_at(t, e, e->request, &status, error);
+    if (!request) return status;
     if (!request->persistent || request->state != TRANSLATED_IDLE)
         return translate_fail(t, e, PARCAST_DATA, error, "request %d is not persistent, or has been started",
                               e->request);
-    parcast_trace_event begun = *request->persistent;
+    parcast_trace_event begun = request->persistent->event;
     begun.start = PARCAST_TRACE_NONBLOCKING;
     begun.matched_peer = e->matched_peer;
     begun.matched_tag = e->matched_tag;
@@ -101,9 +104,9 @@ static void stop(struct translation *t, struct translated_request *request)
 static parcast_status end_request(struct translation *t, const parcast_trace_event *e, int64_t number,
                                   uint32_t *n_awaited, parcast_error *error)
 {
-    struct translated_request *request = NULL;
-    parcast_status status = request_at(t, e, number, &request, error);
-    if (status) return status;
+    parcast_status status;
+    struct translated_request *request = request_at(t, e, number, &status, error);
+    if (!request) return status;
     if (request->state == TRANSLATED_UNUSED)
         return translate_fail(t, e, PARCAST_DATA, error, "request %lld is not open", (long long)number);
     if (request->state == TRANSLATED_RUNNING && !request->nothing)
@@ -183,9 +186,9 @@ parcast_status translate_end(struct translation *t, parcast_error *error)
 
 static parcast_status free_request(struct translation *t, const parcast_trace_event *e, parcast_error *error)
 {
-    struct translated_request *request = NULL;
-    parcast_status status = request_at(t, e, e->request, &request, error);
-    if (status) return status;
+    parcast_status status;
+    struct translated_request *request = request_at(t, e, e->request, &status, error);
+    if (!request) return status;
     if (request->state == TRANSLATED_RUNNING && !request->nothing)
         status = put_on_request(t, PARCAST_OPERATION_FREE, e->request, error);
     if (status) return status;
@@ -198,9 +201,9 @@ static parcast_status free_request(struct translation *t, const parcast_trace_ev
 static parcast_status cancel_request(struct translation *t, const parcast_trace_event *e,
                                      parcast_error *error)
 {
-    struct translated_request *request = NULL;
-    parcast_status status = request_at(t, e, e->request, &request, error);
-    if (status || request->state != TRANSLATED_RUNNING || request->nothing) return status;
+    parcast_status status;
+    const struct translated_request *request = request_at(t, e, e->request, &status, error);
+    if (!request || request->state != TRANSLATED_RUNNING || request->nothing) return status;
     return put_on_request(t, PARCAST_OPERATION_CANCEL, e->request, error);
 }
 
