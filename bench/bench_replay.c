@@ -145,10 +145,11 @@ static double replay(const parcast_operation_source *source, double *simulated_s
     parcast_platform *platform = NULL;
     parcast_replay_result *result = NULL;
     parcast_error error = {0};
-    int length = snprintf(text, sizeof text,
-                          "schema: parcast.platform/1\nnodes: [{type: a, count: %d, flop_rate: 1 Gflop/s}]\n"
-                          "network: {topology: star, link_latency: 10 us, bandwidth: 1 Gbit/s}\n",
-                          source->n_ranks);
+    int length =
+        snprintf(text, sizeof text,
+                 "schema: parcast.platform/1\nnodes: [{type: a, count: %d, cores: 1, flop_rate: 1 Gflop/s}]\n"
+                 "network: {topology: star, link_latency: 10 us, bandwidth: 1 Gbit/s}\n",
+                 source->n_ranks);
     check(parcast_platform_parse(text, (size_t)length, "star", &platform, &error), &error);
     double begin_s = cpu_s();
     check(parcast_replay_run(source, platform, NULL, NULL, NULL, &result, &error), &error);

@@ -60,6 +60,9 @@ struct ti_line {
 /** False: out of memory. Comments and blank lines have no words. */
 bool ti_split(struct ti_line *line, char *text);
 
+/** The rank that a line begins with, without splitting it; -1: it may be none, or written otherwise. */
+int64_t ti_first_rank(const char *text);
+
 /** The action of a word; capitals do not matter. */
 enum ti_action ti_action_of(const char *word);
 

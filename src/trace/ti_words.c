@@ -5,22 +5,45 @@
 
 #include "trace/ti.h"
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool add_word(struct ti_line *line, char *word)
+{
+    if (line->n == line->capacity) {
+        size_t capacity = 2 * line->capacity + 16;
+        char **words = realloc(line->words, capacity * sizeof *words);
+        if (!words) return false;
+        line->words = words;
+        line->capacity = capacity;
+    }
+    line->words[line->n++] = word;
+    return true;
+}
+
 bool ti_split(struct ti_line *line, char *text)
 {
-    char *rest = NULL;
-    text[strcspn(text, "#")] = '\0';
     line->n = 0;
-    for (char *word = strtok_r(text, " \t\r\n", &rest); word; word = strtok_r(NULL, " \t\r\n", &rest)) {
-        if (line->n == line->capacity) {
-            size_t capacity = 2 * line->capacity + 16;
-            char **words = realloc(line->words, capacity * sizeof *words);
-            if (!words) return false;
-            line->words = words;
-            line->capacity = capacity;
-        }
-        line->words[line->n++] = word;
+    for (char *at = text;;) {
+        while (is_space(*at)) at++;
+        if (*at == '\0' || *at == '#') return true;
+        if (!add_word(line, at)) return false;
+        while (*at && *at != '#' && !is_space(*at)) at++;
+        char end = *at;
+        *at++ = '\0';
+        if (end == '\0' || end == '#') return true;
     }
-    return true;
+}
+
+int64_t ti_first_rank(const char *text)
+{
+    int64_t rank = 0;
+    while (is_space(*text)) text++;
+    const char *first = text;
+    for (; *text >= '0' && *text <= '9' && rank <= INT32_MAX; text++) rank = 10 * rank + (*text - '0');
+    return text > first && is_space(*text) && rank <= INT32_MAX ? rank : -1;
 }
 
 enum ti_action ti_action_of(const char *word)
