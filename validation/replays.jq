@@ -11,6 +11,7 @@ def cv: if length < 2 then null else mean as $m | (map((. - $m) * (. - $m)) | ad
      measured: (map(.measured_s) | median), replayed: (map(.replayed_s) | median), cv: (map(.measured_s) | cv)}
   | . + {error: (.replayed / .measured - 1), counts: ((.late | not) and (.cv == null or .cv <= 0.05))}] as $points
 | [$points[] | select(.counts) | .error | absolute] as $errors
-| "\($errors | length) points: \([$errors[] | select(. <= 0.04)] | length) within 4 %, \([$errors[] | select(. <= 0.12)] | length) within 12 %; mean \($errors | mean | percent(false)), worst \($errors | max | percent(false)).",
+| if $errors | length == 0 then "No point counts." else
+  "\($errors | length) points: \([$errors[] | select(. <= 0.04)] | length) within 4 %, \([$errors[] | select(. <= 0.12)] | length) within 12 %; mean \($errors | mean | percent(false)), worst \($errors | max | percent(false))." end,
   "", "| program | ranks | placed | measured, s | cv | replayed, s | error |", "|---|--:|---|--:|--:|--:|--:|",
   ($points[] | "| \(.program) | \(.n) | \(.place) | \(.measured | seconds) | \(if .cv then (.cv | percent(false)) else "-" end) | \(.replayed | seconds) | \(.error | percent(true))\(if .counts then "" elif .late then " (emulation late, not counted)" else " (unsteady, not counted)" end) |")

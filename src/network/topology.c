@@ -39,8 +39,12 @@ static void add_own(struct route *route, uint64_t edge, enum direction direction
     const struct topology *t = route->topology;
     size_t type = topology_type(t, node);
     double latency = t->platform->types[type].link_latency_s;
-    add_hop(route, edge, direction, parcast_platform_link_bandwidth(t->platform, type),
-            isnan(latency) ? t->link_latency_s : latency);
+    double bandwidth = parcast_platform_link_bandwidth(t->platform, type);
+    add_hop(route, edge, direction, bandwidth, isnan(latency) ? t->link_latency_s : latency);
+    /* What both directions together carry, if that is less than twice what one does. */
+    if (t->both_ratio < 1)
+        route->hops[route->n++] =
+            (struct topology_hop){2 * (t->n_edges + 1) + edge, 2 * t->both_ratio * bandwidth, 0};
 }
 
 static void add_inner(struct route *route, uint64_t edge, enum direction direction, int cables)
@@ -274,6 +278,7 @@ static double measure(struct topology *topology)
         break;
     }
     topology->n_edges = (uint64_t)fmin(edges, 9e18);
+    if (topology->both_ratio < 1) hops *= 2;
     topology->most_hops = (uint32_t)fmin(hops, 1e9) + 1; /* and the bisection */
     return edges;
 }
@@ -296,6 +301,13 @@ static double places(const parcast_network_description *network)
     return INFINITY;
 }
 
+/* Of a full-duplex link, for long messages: short ones do not fill it. */
+static double both_directions(const parcast_network_description *network)
+{
+    if (network->duplex == PARCAST_HALF_DUPLEX || network->n_exchange_factors == 0) return 1;
+    return fmin(fmax(network->exchange_factors[network->n_exchange_factors - 1].value, 0.5), 1);
+}
+
 parcast_status topology_create(struct topology *topology, const parcast_platform *platform,
                                parcast_error *error)
 {
@@ -303,6 +315,7 @@ parcast_status topology_create(struct topology *topology, const parcast_platform
     *topology = (struct topology){.platform = platform,
                                   .n_nodes = (uint32_t)parcast_platform_nodes(platform),
                                   .link_latency_s = parcast_platform_link_latency(platform)};
+    topology->both_ratio = both_directions(network);
     topology->peer_compat = network->routing && strcmp(network->routing, "peer-compat") == 0;
     if (topology->n_nodes > 1 && !(places(network) >= topology->n_nodes))
         return parcast_error_set(error, PARCAST_DATA, platform->name, 0,

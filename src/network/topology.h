@@ -2,7 +2,8 @@
  * Links between nodes and the route from one to another: docs/models/network.md, "Topologies and routes".
  *
  * A cable between two things is an edge with two directions, each a link of its own unless the network is
- * half duplex. Nothing is stored per link or per pair: edges are numbers, computed from the ends.
+ * half duplex; where the platform's exchange_factors say that both at once carry less, both share a third
+ * one. Nothing is stored per link or per pair: edges are numbers, computed from the ends.
  */
 #ifndef PARCAST_NETWORK_TOPOLOGY_H
 #define PARCAST_NETWORK_TOPOLOGY_H
@@ -25,8 +26,9 @@ struct topology {
     uint32_t n_nodes;
     uint64_t n_edges; /**< of the topology; the bisection, if it is limited, is one edge more */
     double link_latency_s;
-    bool peer_compat;     /**< dragonfly: the detour of SimGrid's routes inside a group */
-    uint32_t *first_node; /**< [n_types + 1] nodes of a type begin here */
+    double both_ratio; /**< what each direction of a node's link reaches while both are busy; 1: all of it */
+    bool peer_compat;  /**< dragonfly: the detour of SimGrid's routes inside a group */
+    uint32_t *first_node;                             /**< [n_types + 1] nodes of a type begin here */
     uint64_t level_edges[PARCAST_MAX_DIMENSIONS + 1]; /**< fat tree: edges below a level */
     uint32_t most_hops;
 };

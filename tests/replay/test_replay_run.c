@@ -70,6 +70,31 @@ static void the_protocol_goes_by_size(void **state)
                 2);
 }
 
+static void both_directions_of_a_link_slow_each_other(void **state)
+{
+    const char *platform_text =
+        "schema: parcast.platform/1\nnodes: [{type: a, count: 2, cores: 1, flop_rate: 1e6}]\n"
+        "network: {topology: star, link_latency: 1e-3, bandwidth: 1e6, exchange_factors: [[0, 1], [1000, "
+        "0.8]]}\n";
+    parcast_platform *platform = NULL;
+    parcast_replay_result *result = NULL;
+    parcast_error error = {0};
+    (void)state;
+    if (parcast_platform_parse(platform_text, strlen(platform_text), "both", &platform, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(run("0 send 1 0 100000\n1 recv 0 0 100000\n", platform, NULL, NULL, &result, &error),
+                     PARCAST_OK);
+    assert_float_equal(result->time_s, 0.002 + 0.1, 1e-9);
+    parcast_replay_result_destroy(&result);
+    assert_int_equal(run("0 isend 1 0 100000\n0 recv 1 0 100000\n0 waitall\n"
+                         "1 isend 0 0 100000\n1 recv 0 0 100000\n1 waitall\n",
+                         platform, NULL, NULL, &result, &error),
+                     PARCAST_OK);
+    assert_float_equal(result->time_s, 0.002 + 0.1 / 0.8, 1e-9);
+    parcast_replay_result_destroy(&result);
+    parcast_platform_destroy(&platform);
+}
+
 static void ranks_share_the_cores_of_their_node(void **state)
 {
     const int one_node[] = {0, 0, 0}, two_nodes[] = {0, 1, 1};
@@ -216,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_protocol_goes_by_size),
+        cmocka_unit_test(both_directions_of_a_link_slow_each_other),
         cmocka_unit_test(ranks_share_the_cores_of_their_node),
         cmocka_unit_test(wildcards_and_requests_match_in_order),
         cmocka_unit_test(what_is_never_awaited_is_awaited_at_the_end),
