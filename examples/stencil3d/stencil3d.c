@@ -9,8 +9,7 @@
  *
  *   a_v(t+1) = a_v + 6 r_v (cos(pi h) - 1) a_v + e (a_(v-1) - a_v)
  *
- * The program checks that at every point. A point sees the same operations on any number of ranks, so the
- * result is the same to the last bit.
+ * The program checks that at every point; the result is the same to the last bit on any number of ranks.
  *
  *   mpirun -n 4 stencil3d [SIZE [STEPS [VARIABLES]]]
  *
