@@ -22,37 +22,14 @@ int64_t fabric_ps(double seconds)
 
 /* Groups: members that progress together. */
 
-static uint32_t meld(const struct fabric *fabric, uint32_t a, uint32_t b)
+static struct pairing_links *links_of(const void *fabric, uint32_t index)
 {
-    if (a == NONE) return b;
-    if (b == NONE) return a;
-    if (member_at(fabric, b)->goal < member_at(fabric, a)->goal) {
-        uint32_t c = a;
-        a = b;
-        b = c;
-    }
-    member_at(fabric, b)->sibling = member_at(fabric, a)->child;
-    member_at(fabric, a)->child = b;
-    return a;
+    return &member_at(fabric, index)->links;
 }
 
-static uint32_t meld_children(const struct fabric *fabric, uint32_t first)
+static bool is_before(const void *fabric, uint32_t a, uint32_t b)
 {
-    uint32_t pairs = NONE, heap = NONE;
-    while (first != NONE) {
-        uint32_t second = member_at(fabric, first)->sibling;
-        uint32_t rest = second == NONE ? NONE : member_at(fabric, second)->sibling;
-        uint32_t pair = meld(fabric, first, second);
-        member_at(fabric, pair)->sibling = pairs;
-        pairs = pair;
-        first = rest;
-    }
-    while (pairs != NONE) {
-        uint32_t next = member_at(fabric, pairs)->sibling;
-        heap = meld(fabric, heap, pairs);
-        pairs = next;
-    }
-    return heap;
+    return member_at(fabric, a)->goal < member_at(fabric, b)->goal;
 }
 
 static void bring_up_to_date(const struct fabric *fabric, struct fabric_group *group)
@@ -67,15 +44,15 @@ static void join(struct fabric *fabric, struct fabric_group *group, uint32_t ind
     struct fabric_member *member = member_at(fabric, index);
     bring_up_to_date(fabric, group);
     member->goal += group->progress;
-    member->child = member->sibling = NONE;
-    group->first = meld(fabric, group->first, index);
+    member->links = (struct pairing_links){NONE, NONE};
+    group->first = pairing_meld(fabric, links_of, is_before, group->first, index);
     group->n++;
 }
 
 static uint32_t leave_first(struct fabric *fabric, struct fabric_group *group)
 {
     uint32_t index = group->first;
-    group->first = meld_children(fabric, member_at(fabric, index)->child);
+    group->first = pairing_rest(fabric, links_of, is_before, index);
     if (--group->n == 0) group->progress = 0; /* and with it what rounding has left */
     return index;
 }
@@ -90,11 +67,11 @@ static uint32_t leave_reached(struct fabric *fabric, struct fabric_group *group)
     uint32_t first = NONE, last = NONE;
     while (group->n && member_at(fabric, group->first)->goal <= limit) {
         uint32_t index = leave_first(fabric, group);
-        member_at(fabric, index)->sibling = NONE;
+        member_at(fabric, index)->links.sibling = NONE;
         if (last == NONE)
             first = index;
         else
-            member_at(fabric, last)->sibling = index;
+            member_at(fabric, last)->links.sibling = index;
         last = index;
     }
     return first;
@@ -133,7 +110,7 @@ static void on_path(struct fabric *fabric, uint32_t path)
     uint32_t n_before = group->n, next, first = leave_reached(fabric, group);
     paths_count(fabric, path, -(int)(n_before - group->n));
     for (uint32_t index = first; index != NONE; index = next) {
-        next = member_at(fabric, index)->sibling;
+        next = member_at(fabric, index)->links.sibling;
         end_transfer(fabric, index);
     }
 }
@@ -156,7 +133,7 @@ static void on_node(struct fabric *fabric, uint32_t number)
     fabric_mark_node(fabric, number);
     for (uint32_t index = first; index != NONE; index = next) {
         uint32_t user = member_at(fabric, index)->user;
-        next = member_at(fabric, index)->sibling;
+        next = member_at(fabric, index)->links.sibling;
         pool_give(&fabric->members, index);
         fabric->n_events++;
         fabric->client.computed(fabric->client.state, user);

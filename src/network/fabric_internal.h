@@ -2,6 +2,7 @@
 #ifndef PARCAST_NETWORK_FABRIC_INTERNAL_H
 #define PARCAST_NETWORK_FABRIC_INTERNAL_H
 
+#include "core/pairing.h"
 #include "network/fabric.h"
 
 #define NONE POOL_NONE
@@ -10,9 +11,9 @@
 enum event_class { EVENT_MEMBER, EVENT_PATH, EVENT_NODE, EVENT_TIMER, EVENT_CLASSES };
 
 struct fabric_member {
-    double goal;             /**< before it joins: what it is to progress by */
-    uint32_t child, sibling; /**< in its group */
-    uint32_t group;          /**< path or node */
+    double goal;                /**< before it joins: what it is to progress by */
+    struct pairing_links links; /**< in its group */
+    uint32_t group;             /**< path or node */
     uint32_t user;
 };
 

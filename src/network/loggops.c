@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/pairing.h"
 #include "network/loggops_chains.h"
 
 #define NONE POOL_NONE
@@ -26,7 +27,7 @@ struct item {
     int32_t tag;
     uint32_t communicator;
     uint32_t user;
-    uint32_t child, sibling; /* in a wait queue */
+    struct pairing_links links; /* in a wait queue */
     uint8_t kind, cpu, nic;
     bool sleeps;
     bool waits_for_match; /* a send, or its message: the sender goes on when the message is received */
@@ -129,38 +130,14 @@ static int64_t byte_cost(struct loggops *engine, int64_t bytes, double ps_per_by
 
 /* Wait queues: pairing heaps by sequence. Most waiters come in order, and then each step is O(1). */
 
-static uint32_t meld(const struct loggops *engine, uint32_t a, uint32_t b)
+static struct pairing_links *links_of(const void *engine, uint32_t index)
 {
-    if (a == NONE) return b;
-    if (b == NONE) return a;
-    if (item_at(engine, b)->sequence < item_at(engine, a)->sequence) {
-        uint32_t c = a;
-        a = b;
-        b = c;
-    }
-    item_at(engine, b)->sibling = item_at(engine, a)->child;
-    item_at(engine, a)->child = b;
-    return a;
+    return &item_at(engine, index)->links;
 }
 
-/* The heap without its root: its children melded in pairs, the pairs from the last to the first. */
-static uint32_t meld_children(const struct loggops *engine, uint32_t first)
+static bool is_before(const void *engine, uint32_t a, uint32_t b)
 {
-    uint32_t pairs = NONE, heap = NONE;
-    while (first != NONE) {
-        uint32_t second = item_at(engine, first)->sibling;
-        uint32_t rest = second == NONE ? NONE : item_at(engine, second)->sibling;
-        uint32_t pair = meld(engine, first, second);
-        item_at(engine, pair)->sibling = pairs;
-        pairs = pair;
-        first = rest;
-    }
-    while (pairs != NONE) {
-        uint32_t next = item_at(engine, pairs)->sibling;
-        heap = meld(engine, heap, pairs);
-        pairs = next;
-    }
-    return heap;
+    return item_at(engine, a)->sequence < item_at(engine, b)->sequence;
 }
 
 static uint32_t *queue_of(const struct loggops *engine, const struct item *item)
@@ -178,8 +155,8 @@ static void wait_until(struct loggops *engine, uint32_t index, int64_t date_ps)
     struct item *item = item_at(engine, index);
     struct heap *heap = &engine->kernel.heap;
     uint32_t *queue = queue_of(engine, item);
-    item->child = item->sibling = NONE;
-    *queue = meld(engine, *queue, index);
+    item->links = (struct pairing_links){NONE, NONE};
+    *queue = pairing_meld(engine, links_of, is_before, *queue, index);
     if (*queue != index) return;
     struct heap_entry wake = {date_ps, heap_word(item->sequence, item->host)};
     if (!heap_contains(heap, item->host) || heap_before(&wake, &heap->entries[heap->slot[item->host]]))
@@ -503,7 +480,7 @@ static void wake(struct loggops *engine, uint32_t host)
     uint32_t *queue = first_queue(engine, host, &date, &sequence);
     if (queue && date <= now) {
         uint32_t index = *queue;
-        *queue = meld_children(engine, item_at(engine, index)->child);
+        *queue = pairing_rest(engine, links_of, is_before, index);
         run_item(engine, index, now);
         queue = first_queue(engine, host, &date, &sequence);
     }
