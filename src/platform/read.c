@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "platform/simgrid.h"
+
 static parcast_status check_schema(const struct reader *reader, const struct tree *root)
 {
     const struct tree *schema = tree_find(root, "schema");
@@ -108,10 +110,10 @@ static parcast_status read_platform(const struct reader *reader, const struct tr
     return status;
 }
 
-parcast_status parcast_platform_parse(const char *text, size_t length, const char *source,
-                                      parcast_platform **platform, parcast_error *error)
+static parcast_status parse_yaml(const char *text, size_t length, const char *source,
+                                 parcast_platform **platform, parcast_error *error)
 {
-    const struct reader reader = {.source = source ? source : "platform", .error = error};
+    const struct reader reader = {.source = source, .error = error};
     struct tree *root;
     parcast_status status = tree_parse(text, length, reader.source, &root, error);
     if (status) return status;
@@ -128,6 +130,29 @@ parcast_status parcast_platform_parse(const char *text, size_t length, const cha
     else
         *platform = result;
     return status;
+}
+
+/* SimGrid's platforms are read as the text of ours that says the same. */
+static parcast_status parse_xml(const char *text, size_t length, const char *source,
+                                parcast_platform **platform, parcast_error *error)
+{
+    char *yaml = NULL;
+    if (length > TREE_MAX_BYTES)
+        return parcast_error_set(error, PARCAST_LIMIT, source, 0, "more than %d bytes", TREE_MAX_BYTES);
+    parcast_status status = simgrid_to_yaml(text, length, source, &yaml, error);
+    if (status) return status;
+    status = parse_yaml(yaml, strlen(yaml), source, platform, error);
+    if (status && error) error->line = 0; /* of a text that nobody has seen */
+    free(yaml);
+    return status;
+}
+
+parcast_status parcast_platform_parse(const char *text, size_t length, const char *source,
+                                      parcast_platform **platform, parcast_error *error)
+{
+    const char *name = source ? source : "platform";
+    return simgrid_is_xml(text, length) ? parse_xml(text, length, name, platform, error)
+                                        : parse_yaml(text, length, name, platform, error);
 }
 
 /* Everything up to one byte more than a platform file may have. */
