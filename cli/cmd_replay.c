@@ -16,7 +16,7 @@ static const char synopsis[] =
     "parcast replay TRACE [--run N] [--cut] [--on PLATFORM] [--place fill|spread] [--oversubscribe] "
     "[--network "
     "flow|loggops] "
-    "[--loggops L=,o=,g=,G=,O=,S=] [--collectives mpich|openmpi|naive] [--collective NAME=ALGORITHM]... "
+    "[--loggops L=,o=,g=,G=,O=,S=] [--collectives mpich|openmpi|naive|FILE] [--collective NAME=ALGORITHM]... "
     "[--scale-speed X] [--scale-latency X] [--scale-bandwidth X] [--ideal-network] [--what-if] [--phases] "
     "[--matrix] [--timeline FILE] [--json]";
 
@@ -276,17 +276,16 @@ static parcast_status run_goal(struct job *job, const char *path, parcast_replay
                                parcast_error *error)
 {
     parcast_goal *goal = NULL;
-    if (!job->with_loggops) {
-        parcast_error_set(error, PARCAST_UNSUPPORTED, path, 0, "a GOAL program is replayed on LogGOPS only");
-        parcast_error_hint(error, "give --loggops L=,o=,g=,G=,O=,S=, or --network loggops");
-        return PARCAST_UNSUPPORTED;
-    }
-    if (job->how.scale_speed_ratio > 0)
+    if (job->with_loggops && job->how.scale_speed_ratio > 0)
         return parcast_error_set(error, PARCAST_UNSUPPORTED, path, 0,
-                                 "--scale-speed does not apply to a GOAL program");
+                                 "--scale-speed does not apply to a GOAL program on LogGOPS");
     parcast_status status = parcast_goal_load(path, &goal, error);
+    if (!status && !job->with_loggops) status = place(job, parcast_goal_ranks(goal), error);
     if (!status) status = begin_timeline(job, parcast_goal_ranks(goal), error);
-    if (!status) status = parcast_replay_goal_with(goal, &job->loggops, &job->how, result, error);
+    if (!status && job->with_loggops)
+        status = parcast_replay_goal_with(goal, &job->loggops, &job->how, result, error);
+    else if (!status)
+        status = parcast_replay_goal_on(goal, job->platform, job->rank_node, &job->how, result, error);
     parcast_goal_destroy(&goal);
     return end_timeline(job, status, result, error);
 }
@@ -339,7 +338,6 @@ static void print_notes(const struct job *job, const parcast_replay_result *resu
         cli_warn(&job->given->common,
                  "%u of %d ranks stop before their end: what they wait for is behind the cut",
                  result->n_stopped, result->n_ranks);
-    if (result->substituted[0]) cli_warn(&job->given->common, "%s", result->substituted);
     if (job->with_loggops && result->most_in_flight > HIGH_FAN_IN)
         cli_note(&job->given->common,
                  "%u messages were under way to one rank at once; on LogGOPS they do not slow each other "
@@ -408,7 +406,7 @@ static parcast_status try_changes(const struct job *job, const char *path, struc
     double before_s = report->result->time_s;
     for (int i = 0; i < N_CHANGES && job->given->what_if; i++) {
         const struct change *change = &changes[i];
-        if (change->speed != 1 && job->goal) continue; /* its computations are dates, not work */
+        if (change->speed != 1 && job->goal && job->with_loggops) continue; /* no node has a speed there */
         struct replay_what_if *made = &report->what_ifs[report->n_what_ifs];
         parcast_status status = replay_changed(job->given, path, change, &made->time_s, error);
         if (status) return status;
@@ -485,7 +483,7 @@ int cmd_replay(int argc, const char **argv)
         {"loggops", 0, POPT_ARG_STRING, &o.loggops, 0, "parameters in ns, ns per byte and bytes",
          "L=,o=,g=,G=,O=,S="},
         {"collectives", 0, POPT_ARG_STRING, &o.collectives, 0,
-         "algorithms as this library chooses them: mpich, openmpi, naive", "TABLE"},
+         "algorithms as this library chooses them: mpich, openmpi, naive; or a file of rules", "TABLE"},
         {"collective", 0, POPT_ARG_ARGV, &o.algorithms, 0, "algorithm of one collective, e.g. allreduce=ring",
          "NAME=ALGORITHM"},
         {"scale-speed", 0, POPT_ARG_STRING, &o.speed, 0, "what if nodes were X times as fast", "X"},

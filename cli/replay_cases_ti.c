@@ -67,6 +67,16 @@ static void compare(struct check *check, const parcast_replay_result *result)
     free(end_s);
 }
 
+/* Algorithms by collective, where the case names them. */
+static void read_algorithms(const struct check *check, parcast_replay_options *options)
+{
+    const json_t *algorithms = json_object_get(check->test, "algorithms");
+    for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++) {
+        const char *name = text_at(algorithms, parcast_collective_name((parcast_collective)c));
+        if (*name) options->algorithms[c] = name;
+    }
+}
+
 static void run(struct check *check, const parcast_operation_source *source, parcast_replay_options *options)
 {
     const json_t *hosts = json_object_get(check->test, "rank_to_host");
@@ -83,6 +93,7 @@ static void run(struct check *check, const parcast_operation_source *source, par
     options->local_through_link = true;
     options->observer = &observer;
     if (*table) options->collectives = table;
+    read_algorithms(check, options);
     if (parcast_replay_run(source, platform, rank_node, NULL, options, &result, &error)) {
         check_error(check, &error);
     } else {

@@ -54,9 +54,16 @@ typedef enum parcast_operation_kind {
     X(ALLGATHERV, "allgatherv")                                                                              \
     X(ALLTOALL, "alltoall")                                                                                  \
     X(ALLTOALLV, "alltoallv")                                                                                \
+    X(ALLTOALLW, "alltoallw")                                                                                \
     X(REDUCE_SCATTER, "reduce_scatter")                                                                      \
+    X(REDUCE_SCATTER_BLOCK, "reduce_scatter_block")                                                          \
     X(SCAN, "scan")                                                                                          \
-    X(EXSCAN, "exscan")
+    X(EXSCAN, "exscan")                                                                                      \
+    X(NEIGHBOR_ALLGATHER, "neighbor_allgather")                                                              \
+    X(NEIGHBOR_ALLGATHERV, "neighbor_allgatherv")                                                            \
+    X(NEIGHBOR_ALLTOALL, "neighbor_alltoall")                                                                \
+    X(NEIGHBOR_ALLTOALLV, "neighbor_alltoallv")                                                              \
+    X(NEIGHBOR_ALLTOALLW, "neighbor_alltoallw")
 
 typedef enum parcast_collective {
 #define PARCAST_COLLECTIVE_ENUM(constant, name) PARCAST_COLLECTIVE_##constant,
@@ -117,7 +124,12 @@ typedef struct parcast_operation {
     uint32_t self; /**< with members: this rank's place among them */
     const int64_t
         *counts; /**< [members] bytes for (alltoallv, scatterv) or of each member; NULL: all alike */
-    const int64_t *receive_counts; /**< [members] alltoallv: bytes from each member */
+    const int64_t *receive_counts;         /**< [members] alltoallv: bytes from each member */
+    int64_t element_bytes;                 /**< of a reduction: of one element; 0: not known */
+    const int64_t *sources, *destinations; /**< neighbourhoods: ranks whose messages come to this one, and to
+                                              whom its own go; negative ones are nobody. counts are then those
+                                              of destinations, receive_counts those of sources */
+    uint32_t n_sources, n_destinations;
     parcast_mark mark;
     int32_t value; /**< of a mark: level, region or number of the iteration */
     int line;      /**< in a text, or number of the event; 0 if neither */

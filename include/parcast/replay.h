@@ -93,7 +93,6 @@ typedef struct parcast_replay_result {
     uint32_t most_in_flight; /**< LogGOPS: messages on their way to one rank at once. When it is high, look at
                                 the flow model: here they do not slow each other before they are there */
     uint32_t n_stopped;      /**< ranks of a cut trace that wait for what it does not have; they end there */
-    char substituted[160];   /**< a collective algorithm that another one stands for; empty if none */
     parcast_replay_path path;
     parcast_replay_pair *pairs; /**< [n_pairs] by source, then destination; NULL unless asked for */
     size_t n_pairs;
@@ -129,6 +128,22 @@ PARCAST_API parcast_status parcast_replay_goal_with(const parcast_goal *goal, co
                                                     const parcast_replay_options *options,
                                                     parcast_replay_result **result, parcast_error *error);
 
+/**
+ * Replay a GOAL program on the flow model of a platform's network. A message takes the platform's protocol by
+ * its size, a computation its time / speed of the node; computations of one CPU of a rank run one after the
+ * other, and those of all ranks of a node share its cores.
+ *
+ * @param[in] rank_node  [ranks] node of every rank
+ * @param[in] options    NULL: all zero; those of collectives do not matter
+ * @return as parcast_replay_goal, and PARCAST_DATA (no such node), PARCAST_UNSUPPORTED (a timeline of several
+ * CPUs per rank)
+ *
+ * Source: docs/models/network.md, "Flows" and "Replay".
+ */
+PARCAST_API parcast_status parcast_replay_goal_on(const parcast_goal *goal, const parcast_platform *platform,
+                                                  const int *rank_node, const parcast_replay_options *options,
+                                                  parcast_replay_result **result, parcast_error *error);
+
 /** Who looks on. Each of these may be NULL. */
 typedef struct parcast_replay_observer {
     void *state;
@@ -153,8 +168,8 @@ struct parcast_replay_options {
     double scale_speed_ratio, scale_latency_ratio,
         scale_bandwidth_ratio; /**< what if: nodes, latency, bandwidth so many times what they are; 0: as they
                                   are */
-    const char *collectives; /**< table of algorithms: "mpich", "openmpi", "naive"; NULL: the platform's, else
-                                mpich */
+    const char *collectives;   /**< table of algorithms: "mpich", "openmpi", "naive", or a file of rules
+                                  (docs/formats/collectives.md); NULL: the platform's, else mpich */
     const char *algorithms[PARCAST_COLLECTIVES]; /**< of single collectives, by name; NULL: the table's */
     double flop_rate_flop_per_s;             /**< of a core, where the platform does not say; 0: not known */
     const parcast_replay_observer *observer; /**< NULL: none */

@@ -1,12 +1,15 @@
 /*
  * Which algorithm an MPI library takes for a collective: the fixed decisions of Open MPI (openmpi.def) and
- * MPICH, for communicators across nodes and commutative built-in operators.
+ * MPICH, for commutative built-in operators.
  *
- * Source: coll/tuned of Open MPI 4.1 to 6; Thakur, Rabenseifner, Gropp, Optimization of collective
- * communication operations in MPICH, IJHPCA 19(1), 2005, with the limits of MPICH 3 to 5.
+ * Source: coll/tuned and coll/basic of Open MPI 4.1 to 6; the selection rules inside libmpich 4.0.2 (Debian
+ * 12, device ch4), which are those of Thakur, Rabenseifner, Gropp, Optimization of collective communication
+ * operations in MPICH, IJHPCA 19(1), 2005, with other limits.
  */
 #ifndef PARCAST_COLLECTIVE_DECIDE_H
 #define PARCAST_COLLECTIVE_DECIDE_H
+
+#include <stdbool.h>
 
 /* X(constant, MPI name without MPI_) */
 #define COLLECTIVE_OPERATION_LIST(X)                                                                         \
@@ -22,9 +25,16 @@
     X(ALLGATHERV, "Allgatherv")                                                                              \
     X(ALLTOALL, "Alltoall")                                                                                  \
     X(ALLTOALLV, "Alltoallv")                                                                                \
+    X(ALLTOALLW, "Alltoallw")                                                                                \
     X(REDUCE_SCATTER, "Reduce_scatter")                                                                      \
+    X(REDUCE_SCATTER_BLOCK, "Reduce_scatter_block")                                                          \
     X(SCAN, "Scan")                                                                                          \
-    X(EXSCAN, "Exscan")
+    X(EXSCAN, "Exscan")                                                                                      \
+    X(NEIGHBOR_ALLGATHER, "Neighbor_allgather")                                                              \
+    X(NEIGHBOR_ALLGATHERV, "Neighbor_allgatherv")                                                            \
+    X(NEIGHBOR_ALLTOALL, "Neighbor_alltoall")                                                                \
+    X(NEIGHBOR_ALLTOALLV, "Neighbor_alltoallv")                                                              \
+    X(NEIGHBOR_ALLTOALLW, "Neighbor_alltoallw")
 
 enum collective_operation {
 #define OPERATION_ENUM(constant, name) OPERATION_##constant,
@@ -33,12 +43,12 @@ enum collective_operation {
         COLLECTIVE_OPERATIONS
 };
 
-/* X(constant, name that a user may write) */
+/* X(constant, name that a user may write). What each is: docs/models/collectives.md. */
 #define COLLECTIVE_ALGORITHM_LIST(X)                                                                         \
+    X(NAIVE, "naive")                                                                                        \
     X(LINEAR, "linear")                                                                                      \
     X(LINEAR_NONBLOCKING, "linear_nonblocking")                                                              \
     X(LINEAR_TWO_SEGMENTS, "linear_two_segments")                                                            \
-    X(LINEAR_WINDOWS, "linear_windows")                                                                      \
     X(SCATTERED, "scattered")                                                                                \
     X(CHAIN, "chain")                                                                                        \
     X(PIPELINE, "pipeline")                                                                                  \
@@ -47,16 +57,22 @@ enum collective_operation {
     X(SPLIT_BINARY, "split_binary")                                                                          \
     X(BINOMIAL, "binomial")                                                                                  \
     X(BINOMIAL_ASCENDING, "binomial_ascending")                                                              \
+    X(BINOMIAL_DESCENDING, "binomial_descending")                                                            \
+    X(BINOMIAL_OVERLAPPED, "binomial_overlapped")                                                            \
     X(KNOMIAL, "knomial")                                                                                    \
+    X(KARY, "kary")                                                                                          \
     X(SCATTER_RECURSIVE_DOUBLING, "scatter_recursive_doubling")                                              \
     X(SCATTER_RING, "scatter_ring")                                                                          \
     X(RECURSIVE_DOUBLING, "recursive_doubling")                                                              \
     X(RECURSIVE_HALVING, "recursive_halving")                                                                \
     X(RABENSEIFNER, "rabenseifner")                                                                          \
+    X(RABENSEIFNER_HALVES, "rabenseifner_halves")                                                            \
     X(RING, "ring")                                                                                          \
     X(SEGMENTED_RING, "segmented_ring")                                                                      \
+    X(DOUBLE_RING, "double_ring")                                                                            \
     X(NEIGHBOR, "neighbor")                                                                                  \
     X(TWO_RANKS, "two_ranks")                                                                                \
+    X(SPREAD, "spread")                                                                                      \
     X(BRUCK, "bruck")                                                                                        \
     X(PAIRWISE_XOR, "pairwise_xor")                                                                          \
     X(PAIRWISE_SHIFT, "pairwise_shift")                                                                      \
@@ -83,11 +99,29 @@ const char *collective_algorithm_name(enum collective_algorithm algorithm);
  * NULL and others: MPICH's rules. */
 enum collective_library collective_library_of(const char *mpi);
 
+/* An algorithm by its name; COLLECTIVE_ALGORITHMS if there is none. */
+enum collective_algorithm collective_algorithm_named(const char *name);
+
 /*
- * The algorithm for a communicator of n_ranks. bytes: of the whole vector for bcast, reduce, allreduce and
- * scan, of all blocks for reduce_scatter, of the average block for the v-variants, of one block otherwise.
+ * The algorithm for a communicator of n_ranks, as if every rank were on a node of its own. bytes: of the
+ * whole vector for bcast, reduce, allreduce and scan, of all blocks for reduce_scatter, of the average block
+ * for the v-variants, of one block otherwise. elements: of a reduction's vector; 0: not known, taken as 8
+ * bytes each.
  */
 enum collective_algorithm collective_decide(enum collective_library library,
-                                            enum collective_operation operation, int n_ranks, double bytes);
+                                            enum collective_operation operation, int n_ranks, double bytes,
+                                            double elements);
+
+/*
+ * What a library does with ranks that share nodes. LEADERS: the first rank of every node acts for it; a root
+ * that is none hands its data to, or gets them from, its node's first one (reduce: the communicator's rank
+ * 0). ROOT_NODE: the same, but inside the root's node the root itself is the root.
+ */
+enum collective_hierarchy { HIERARCHY_FLAT, HIERARCHY_LEADERS, HIERARCHY_ROOT_NODE };
+
+/* bytes as above; consecutive: the ranks of every node follow one another. */
+enum collective_hierarchy collective_hierarchy_of(enum collective_library library,
+                                                  enum collective_operation operation, int n_ranks,
+                                                  int n_nodes, bool consecutive, double bytes);
 
 #endif

@@ -1,6 +1,7 @@
 #include "collective/rounds.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Segment chains of Open MPI: so many start at the root. */
 enum { CHAINS = 4, KNOMIAL_RADIX = 4, PAIRWISE_IN_FULL = 64 };
@@ -13,13 +14,13 @@ struct walk {
 
 static void send(const struct walk *w, int from, int to, double bytes)
 {
-    w->v->message(w->v->context, from, to, bytes, false);
+    w->v->message(w->v->context, from, to, bytes);
 }
 
 static void swap(const struct walk *w, int a, int b, double bytes)
 {
-    w->v->message(w->v->context, a, b, bytes, true);
-    w->v->message(w->v->context, b, a, bytes, true);
+    send(w, a, b, bytes);
+    send(w, b, a, bytes);
 }
 
 static void end_round(const struct walk *w, double times)
@@ -205,11 +206,7 @@ static void pairwise(const struct walk *w, bool by_xor, double block)
         return;
     }
     for (int step = 1; step < w->n; step++) {
-        for (int v = 0; v < w->n; v++) {
-            int to = by_xor ? v ^ step : (v + step) % w->n;
-            bool back = by_xor || 2 * step == w->n;
-            w->v->message(w->v->context, v, to, block, back);
-        }
+        for (int v = 0; v < w->n; v++) send(w, v, by_xor ? v ^ step : (v + step) % w->n, block);
         end_round(w, 1);
     }
 }
@@ -281,7 +278,8 @@ static void reduce(const struct walk *w, enum collective_algorithm algorithm)
     case ALGORITHM_IN_ORDER_BINARY:
         binary(w, true, w->bytes);
         break;
-    case ALGORITHM_RABENSEIFNER: /* n/2, n/4, ..; then gathered back */
+    case ALGORITHM_RABENSEIFNER:
+    case ALGORITHM_RABENSEIFNER_HALVES: /* n/2, n/4, ..; then gathered back */
         fold(w, false, w->bytes);
         hypercube(w, false, w->bytes / 2, 0.5);
         binomial(w, true, 0, w->bytes / w->n);
@@ -304,6 +302,7 @@ static void allreduce(const struct walk *w, enum collective_algorithm algorithm)
         ring(w, 2 * (w->n - 1), w->bytes / w->n);
         break;
     case ALGORITHM_RABENSEIFNER:
+    case ALGORITHM_RABENSEIFNER_HALVES:
         fold(w, false, w->bytes);
         hypercube(w, false, w->bytes / 2, 0.5);
         hypercube(w, true, w->bytes / 2, 0.5);
@@ -360,24 +359,24 @@ static void alltoall(const struct walk *w, enum collective_algorithm algorithm)
     }
 }
 
-static void reduce_scatter(const struct walk *w, enum collective_algorithm algorithm)
+static void reduce_scatter(const struct walk *w, enum collective_algorithm algorithm, double bytes)
 {
     switch (algorithm) {
     case ALGORITHM_RING:
-        ring(w, w->n - 1, w->bytes / w->n);
+        ring(w, w->n - 1, bytes / w->n);
         break;
     case ALGORITHM_PAIRWISE_SHIFT:
-        pairwise(w, false, w->bytes / w->n);
+        pairwise(w, false, bytes / w->n);
         break;
     case ALGORITHM_REDUCE_SCATTERV:
     case ALGORITHM_LINEAR:
-        binomial(w, true, w->bytes, 0);
-        star(w, false, w->bytes / w->n);
+        binomial(w, true, bytes, 0);
+        star(w, false, bytes / w->n);
         break;
     default:
-        fold(w, false, w->bytes);
-        hypercube(w, true, w->bytes / power_below(w->n), 2);
-        fold(w, true, w->bytes / w->n);
+        fold(w, false, bytes);
+        hypercube(w, true, bytes / power_below(w->n), 2);
+        fold(w, true, bytes / w->n);
         break;
     }
 }
@@ -440,10 +439,14 @@ void collective_rounds(enum collective_operation operation, enum collective_algo
         break;
     case OPERATION_ALLTOALL:
     case OPERATION_ALLTOALLV:
+    case OPERATION_ALLTOALLW:
         alltoall(&w, algorithm);
         break;
     case OPERATION_REDUCE_SCATTER:
-        reduce_scatter(&w, algorithm);
+        reduce_scatter(&w, algorithm, bytes);
+        break;
+    case OPERATION_REDUCE_SCATTER_BLOCK:
+        reduce_scatter(&w, algorithm, n_ranks * bytes);
         break;
     case OPERATION_SCAN:
     case OPERATION_EXSCAN:
@@ -452,6 +455,11 @@ void collective_rounds(enum collective_operation operation, enum collective_algo
         else
             doubling_with_fold(&w, bytes);
         break;
+    case OPERATION_NEIGHBOR_ALLGATHER: /* who the neighbours are is not known here */
+    case OPERATION_NEIGHBOR_ALLGATHERV:
+    case OPERATION_NEIGHBOR_ALLTOALL:
+    case OPERATION_NEIGHBOR_ALLTOALLV:
+    case OPERATION_NEIGHBOR_ALLTOALLW:
     case COLLECTIVE_OPERATIONS:
         break;
     }

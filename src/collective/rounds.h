@@ -6,15 +6,12 @@
 #ifndef PARCAST_COLLECTIVE_ROUNDS_H
 #define PARCAST_COLLECTIVE_ROUNDS_H
 
-#include <stdbool.h>
-
 #include "collective/decide.h"
 
 /* What a round is told to. Members are numbered from 0, the root is 0. */
 struct collective_visitor {
     void *context;
-    /* One message; exchange: the partner sends as much back in the same round. */
-    void (*message)(void *context, int from, int to, double bytes, bool exchange);
+    void (*message)(void *context, int from, int to, double bytes);
     /* Every member sends this to every other one. */
     void (*all_pairs)(void *context, double bytes);
     /* The messages since the last call were one round, and it happens `times` times. */
@@ -23,7 +20,8 @@ struct collective_visitor {
 
 /*
  * Walk through the rounds. bytes as for collective_decide. Cost: O(n_ranks log n_ranks) messages, a ring is
- * told once; pairwise exchanges among more than 64 ranks are told as one round of all pairs.
+ * told once; pairwise exchanges among more than 64 ranks are told as one round of all pairs. Nothing is told
+ * of neighbourhoods, whose graph is not known here.
  */
 void collective_rounds(enum collective_operation operation, enum collective_algorithm algorithm, int n_ranks,
                        double bytes, const struct collective_visitor *visitor);

@@ -88,12 +88,11 @@ static void add_load(const struct machine *m, int node, double bytes, double tim
     load->penalty_s += time_s * machine_exchange_penalty(m, bytes);
 }
 
-static void lay_message(void *context, int from, int to, double bytes, bool exchange)
+static void lay_message(void *context, int from, int to, double bytes)
 {
     struct loads *l = context;
     const struct machine *m = l->machine;
     int a = m->node_of_rank[(from + l->root) % l->n_ranks], b = m->node_of_rank[(to + l->root) % l->n_ranks];
-    (void)exchange; /* seen by the loads of both directions */
     if (a == b) {
         l->local = true;
         l->longest_local_s = fmax(l->longest_local_s, bytes / m->local_bandwidth_bytes_per_s);
@@ -181,7 +180,7 @@ static void walk_from_roots(enum collective_kind kind, enum collective_library l
     const struct machine *m = l->machine;
     const struct collective_visitor visitor = {l, lay_message, lay_all_pairs, close_round};
     enum collective_algorithm algorithm =
-        collective_decide(library, kinds[kind].operation, l->n_ranks, bytes);
+        collective_decide(library, kinds[kind].operation, l->n_ranks, bytes, 0);
     struct transfer_cost mean = {0, 0, 0};
     for (int group = 0; group < (rotates ? m->n_groups : 1); group++) {
         int members = 0;

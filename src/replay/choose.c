@@ -1,35 +1,43 @@
 #include "replay/choose.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#include "collective/decide.h"
+#include <unistd.h>
 
 static const char *const tables[] = {
     [CHOOSE_NAIVE] = "naive", [CHOOSE_MPICH] = "mpich", [CHOOSE_OPENMPI] = "openmpi"};
 enum { N_TABLES = sizeof tables / sizeof tables[0] };
 
-static parcast_status read_table(struct choice *choice, const char *name, parcast_error *error)
+static bool read_table(struct choice *choice, const char *name)
 {
-    if (!name) name = tables[CHOOSE_MPICH];
     for (unsigned i = 0; i < N_TABLES; i++)
         if (strcmp(tables[i], name) == 0) {
             choice->table = (enum choose_table)i;
-            return PARCAST_OK;
+            return true;
         }
-    parcast_error_set(error, PARCAST_INVALID, NULL, 0, "no table of collectives '%s'", name);
-    parcast_error_hint(error, "there are naive, mpich and openmpi");
-    return PARCAST_INVALID;
+    return false;
+}
+
+/* A table's name, or a file. */
+static parcast_status read_choice(struct choice *choice, const char *name, parcast_error *error)
+{
+    if (!name) name = tables[CHOOSE_MPICH];
+    if (read_table(choice, name)) return PARCAST_OK;
+    if (access(name, R_OK) != 0) {
+        parcast_error_set(error, PARCAST_INVALID, NULL, 0, "no table of collectives '%s', and no such file",
+                          name);
+        parcast_error_hint(error, "there are naive, mpich and openmpi");
+        return PARCAST_INVALID;
+    }
+    parcast_status status = rules_load(name, &choice->rules, error);
+    choice->table = CHOOSE_MPICH;
+    if (!status && choice->rules.table[0]) read_table(choice, choice->rules.table);
+    return status;
 }
 
 static parcast_status no_algorithm(parcast_collective collective, const char *name, parcast_error *error)
 {
-    char known[400] = "";
-    size_t used = 0;
-    for (unsigned a = 0; a < SCHEDULE_ALGORITHMS; a++)
-        if (schedule_has(collective, (enum schedule_algorithm)a, 2))
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
-                                     schedule_algorithm_name((enum schedule_algorithm)a));
+    char known[512];
+    rules_algorithms(collective, known, sizeof known);
     parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%s has no algorithm '%s'",
                       parcast_collective_name(collective), name);
     parcast_error_hint(error, "it has %s", known);
@@ -40,82 +48,132 @@ parcast_status choose_create(struct choice *choice, const parcast_replay_options
                              const parcast_platform *platform, parcast_error *error)
 {
     const char *table = options->collectives;
+    *choice = (struct choice){.table = CHOOSE_MPICH};
     if (!table && platform) table = platform->network.collectives;
-    choice->substituted[0] = '\0';
-    parcast_status status = read_table(choice, table, error);
+    parcast_status status = read_choice(choice, table, error);
     for (unsigned c = 0; c < PARCAST_COLLECTIVES && !status; c++) {
         const char *name = options->algorithms[c];
-        choice->forced[c] = name ? schedule_algorithm_named(name) : SCHEDULE_ALGORITHMS;
+        choice->forced[c] = name ? collective_algorithm_named(name) : COLLECTIVE_ALGORITHMS;
         if (name && !schedule_has((parcast_collective)c, choice->forced[c], 2))
             status = no_algorithm((parcast_collective)c, name, error);
     }
+    if (status) choose_destroy(choice);
     return status;
 }
 
-/* Bytes as the libraries' rules count them. */
-static double decisive_bytes(const parcast_operation *o, uint32_t n_ranks)
+void choose_destroy(struct choice *choice)
 {
-    double sum = 0;
-    if (!o->counts)
-        return (double)o->bytes * (o->collective == PARCAST_COLLECTIVE_REDUCE_SCATTER ? n_ranks : 1);
-    for (uint32_t i = 0; i < n_ranks; i++) sum += (double)o->counts[i];
-    return o->collective == PARCAST_COLLECTIVE_REDUCE_SCATTER ? sum : sum / n_ranks;
+    rules_destroy(&choice->rules);
 }
 
-/* Algorithms that replay has under another name, or that another one stands for (exact: false). */
-static const struct stand_in {
-    enum collective_algorithm algorithm;
-    enum schedule_algorithm by;
-    bool exact;
-} stand_ins[] = {
-    {ALGORITHM_LINEAR_WINDOWS, SCHEDULE_SCATTERED, true},
-    {ALGORITHM_SEGMENTED_RING, SCHEDULE_RING, true}, /* without segmentation, as by default */
-    {ALGORITHM_IN_ORDER_BINARY, SCHEDULE_BINARY, false},
-    {ALGORITHM_SPLIT_BINARY, SCHEDULE_BINARY, false},
-    {ALGORITHM_LINEAR_TWO_SEGMENTS, SCHEDULE_LINEAR, false},
-    {ALGORITHM_BUTTERFLY, SCHEDULE_RECURSIVE_HALVING, false},
-    {ALGORITHM_REDUCE_SCATTERV, SCHEDULE_PAIRWISE_SHIFT, false},
-    {ALGORITHM_GATHERV_BCAST, SCHEDULE_RING, false},
+/* What a decision looks at. */
+struct call {
+    parcast_collective collective;
+    uint32_t n_ranks;
+    double bytes; /* as the libraries' rules count them */
+    double elements;
 };
 
-static enum schedule_algorithm translate(struct choice *choice, parcast_collective collective,
-                                         enum collective_algorithm algorithm, uint32_t n_ranks)
+static bool has_vector(parcast_collective c)
 {
-    enum schedule_algorithm own = schedule_algorithm_named(collective_algorithm_name(algorithm));
-    bool exact = true;
-    for (size_t i = 0; own == SCHEDULE_ALGORITHMS && i < sizeof stand_ins / sizeof stand_ins[0]; i++)
-        if (stand_ins[i].algorithm == algorithm) {
-            own = stand_ins[i].by;
-            exact = stand_ins[i].exact;
-        }
-    if (own == SCHEDULE_ALGORITHMS || !schedule_has(collective, own, n_ranks)) {
-        own = SCHEDULE_NAIVE;
-        exact = false;
-    }
-    if (!exact && !choice->substituted[0])
-        snprintf(choice->substituted, sizeof choice->substituted, "%s: %s stands for %s",
-                 parcast_collective_name(collective), schedule_algorithm_name(own),
-                 collective_algorithm_name(algorithm));
-    return own;
+    return c == PARCAST_COLLECTIVE_BCAST || c == PARCAST_COLLECTIVE_REDUCE ||
+           c == PARCAST_COLLECTIVE_ALLREDUCE || c == PARCAST_COLLECTIVE_SCAN ||
+           c == PARCAST_COLLECTIVE_EXSCAN || c == PARCAST_COLLECTIVE_BARRIER;
 }
 
-enum schedule_algorithm choose_algorithm(struct choice *choice, const parcast_operation *o, uint32_t n_ranks)
+static bool has_neighbours(parcast_collective c)
+{
+    return c >= PARCAST_COLLECTIVE_NEIGHBOR_ALLGATHER;
+}
+
+/* A call of `collective` as the operation, or as a part of it, on the same data. */
+static struct call call_of(const parcast_operation *o, parcast_collective collective, uint32_t n_ranks,
+                           uint32_t all_ranks)
+{
+    double total = 0, element_bytes = o->element_bytes > 0 ? (double)o->element_bytes : 0;
+    bool of_vector = has_vector(o->collective), all_blocks = collective == PARCAST_COLLECTIVE_REDUCE_SCATTER;
+    uint32_t n_counts = has_neighbours(o->collective) ? o->n_destinations : all_ranks;
+    for (uint32_t i = 0; o->counts && i < n_counts; i++) total += (double)o->counts[i];
+    if (!o->counts) total = (double)o->bytes * (of_vector ? 1 : all_ranks);
+    struct call call = {collective, n_ranks, total, element_bytes > 0 ? total / element_bytes : 0};
+    if (!has_vector(collective) && !all_blocks) call.bytes /= all_ranks;
+    return call;
+}
+
+static enum collective_operation operation_of(parcast_collective collective)
 {
     static const enum collective_operation operations[] = {
 #define SAME(constant, name) [PARCAST_COLLECTIVE_##constant] = OPERATION_##constant,
         PARCAST_COLLECTIVE_LIST(SAME)
 #undef SAME
     };
-    enum schedule_algorithm forced = choice->forced[o->collective];
-    if (forced != SCHEDULE_ALGORITHMS) return forced;
-    if (choice->table == CHOOSE_NAIVE) return SCHEDULE_NAIVE;
-    enum collective_library library = choice->table == CHOOSE_OPENMPI ? LIBRARY_OPENMPI : LIBRARY_MPICH;
-    enum schedule_algorithm algorithm = translate(
-        choice, o->collective,
-        collective_decide(library, operations[o->collective], (int)n_ranks, decisive_bytes(o, n_ranks)),
-        n_ranks);
-    if (library == LIBRARY_MPICH && o->collective == PARCAST_COLLECTIVE_SCATTER &&
-        algorithm == SCHEDULE_BINOMIAL)
-        return SCHEDULE_BINOMIAL_DESCENDING;
-    return algorithm;
+    return operations[collective];
+}
+
+static enum collective_library library_of(const struct choice *choice)
+{
+    return choice->table == CHOOSE_OPENMPI ? LIBRARY_OPENMPI : LIBRARY_MPICH;
+}
+
+/* *by_library: it is the library's choice, not the user's. */
+static enum collective_algorithm algorithm_for(const struct choice *choice, const struct call *call,
+                                               int64_t *segment_bytes, bool *by_library)
+{
+    enum collective_algorithm forced = choice->forced[call->collective];
+    const struct rule *rule = rules_find(&choice->rules, call->collective, call->n_ranks, call->bytes);
+    *by_library = false;
+    *segment_bytes = 0;
+    if (forced != COLLECTIVE_ALGORITHMS) return forced;
+    if (rule) {
+        *segment_bytes = rule->segment_bytes;
+        return rule->algorithm;
+    }
+    if (choice->table == CHOOSE_NAIVE) return ALGORITHM_NAIVE;
+    *by_library = true;
+    return collective_decide(library_of(choice), operation_of(call->collective), (int)call->n_ranks,
+                             call->bytes, call->elements);
+}
+
+struct schedule_plan choose_plan(const struct choice *choice, const parcast_operation *o, uint32_t n_ranks,
+                                 const struct schedule_nodes *nodes)
+{
+    const struct call call = call_of(o, o->collective, n_ranks, n_ranks);
+    struct schedule_plan plan = {.hierarchy = HIERARCHY_FLAT};
+    parcast_collective parts[2];
+    int64_t segment_bytes;
+    bool by_library, of_part;
+    plan.algorithm = algorithm_for(choice, &call, &plan.segment_bytes, &by_library);
+    if (by_library && nodes)
+        plan.hierarchy =
+            collective_hierarchy_of(library_of(choice), operation_of(o->collective), (int)n_ranks,
+                                    (int)nodes->n_nodes, nodes->consecutive, call.bytes);
+    if (plan.hierarchy != HIERARCHY_FLAT) {
+        const struct call leaders = call_of(o, o->collective, nodes->n_nodes, n_ranks);
+        plan.parts[0] = ALGORITHM_KARY;
+        plan.parts[1] = algorithm_for(choice, &leaders, &segment_bytes, &of_part);
+    } else if (schedule_is_composed(o->collective, plan.algorithm, parts)) {
+        for (int i = 0; i < 2; i++) {
+            const struct call part = call_of(o, parts[i], n_ranks, n_ranks);
+            plan.parts[i] = algorithm_for(choice, &part, &segment_bytes, &of_part);
+        }
+    }
+    return plan;
+}
+
+bool choose_fits(const struct schedule_plan *plan, parcast_collective collective, uint32_t n_ranks,
+                 const struct schedule_nodes *nodes, enum collective_algorithm *missing)
+{
+    parcast_collective parts[2];
+    *missing = plan->algorithm;
+    if (plan->hierarchy != HIERARCHY_FLAT) {
+        *missing = plan->parts[1];
+        return schedule_has(collective, plan->parts[1], nodes->n_nodes);
+    }
+    if (!schedule_has(collective, plan->algorithm, n_ranks)) return false;
+    if (!schedule_is_composed(collective, plan->algorithm, parts)) return true;
+    for (int i = 0; i < 2; i++) {
+        *missing = plan->parts[i];
+        if (!schedule_has(parts[i], plan->parts[i], n_ranks)) return false;
+    }
+    return true;
 }

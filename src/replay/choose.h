@@ -3,22 +3,29 @@
 #define PARCAST_REPLAY_CHOOSE_H
 
 #include "parcast/replay.h"
+#include "replay/rules.h"
 #include "replay/schedules.h"
 
 enum choose_table { CHOOSE_NAIVE, CHOOSE_MPICH, CHOOSE_OPENMPI };
 
 struct choice {
     enum choose_table table;
-    enum schedule_algorithm forced[PARCAST_COLLECTIVES]; /**< SCHEDULE_ALGORITHMS: by the table */
-    char substituted[160]; /**< the first algorithm that another one stands for; empty if none */
+    enum collective_algorithm forced[PARCAST_COLLECTIVES]; /**< COLLECTIVE_ALGORITHMS: by the rules */
+    struct rules rules; /**< of a file; what none of them fits: by the table */
 };
 
-/** PARCAST_INVALID: no such table or algorithm; the hint lists those that there are. */
+/** PARCAST_INVALID: no such table, file or algorithm (the hint lists those that there are); what reading the
+ * file returns. */
 parcast_status choose_create(struct choice *choice, const parcast_replay_options *options,
                              const parcast_platform *platform, parcast_error *error);
+void choose_destroy(struct choice *choice);
 
-/** The algorithm for an operation on n ranks. */
-enum schedule_algorithm choose_algorithm(struct choice *choice, const parcast_operation *operation,
-                                         uint32_t n_ranks);
+/** How an operation on n ranks is done. nodes: NULL: every rank is on a node of its own. */
+struct schedule_plan choose_plan(const struct choice *choice, const parcast_operation *operation,
+                                 uint32_t n_ranks, const struct schedule_nodes *nodes);
+
+/** Are all algorithms of the plan there, for so many ranks? *missing: one that is not. */
+bool choose_fits(const struct schedule_plan *plan, parcast_collective collective, uint32_t n_ranks,
+                 const struct schedule_nodes *nodes, enum collective_algorithm *missing);
 
 #endif

@@ -59,9 +59,10 @@ static void on_done(void *state, uint32_t token, int64_t cause_ps)
     activity_at(m, token)->kind = ACTIVITY_NONE;
     pool_give(&m->activities, token);
     if (activity.collective != NONE)
-        ((struct machine_collective *)pool_at(&m->collectives, activity.collective))->n_inner--;
+        ((struct machine_collective *)pool_at(&m->collectives, activity.collective))
+            ->inner.n_open[activity.channel]--;
     else if (activity.request == NONE)
-        rank->n_inner--;
+        rank->inner.n_open[activity.channel]--;
     else
         machine_request_step(rank, activity.request, activity.n_freed);
     make_ready(m, activity.rank);
@@ -119,7 +120,8 @@ static void on_settle(void *state)
 
 /* Begun by a rank. */
 
-uint32_t machine_activity(struct machine *m, uint32_t number, uint32_t request, uint32_t collective)
+uint32_t machine_activity(struct machine *m, uint32_t number, uint32_t request, uint32_t collective,
+                          unsigned channel)
 {
     struct machine_rank *rank = &m->ranks[number];
     uint32_t token = pool_take(&m->activities);
@@ -133,8 +135,9 @@ uint32_t machine_activity(struct machine *m, uint32_t number, uint32_t request, 
                                   .n_freed = request == NONE ? 0 : rank->requests[request].n_freed,
                                   .collective = collective,
                                   .peer = PARCAST_ANY,
+                                  .channel = (uint8_t)channel,
                                   .kind = ACTIVITY_WORKS};
-    if (request == NONE && collective == NONE) rank->n_inner++;
+    if (request == NONE && collective == NONE) rank->inner.n_open[channel]++;
     return token;
 }
 
@@ -188,22 +191,23 @@ static void begin_send(struct machine *m, uint32_t number, int32_t peer, int32_t
 {
     const struct machine_place place = place_of(&m->ranks[number]);
     machine_send(m, number, &place, peer, tag, bytes, m->ranks[number].operation.mode,
-                 machine_activity(m, number, request, NONE));
+                 machine_activity(m, number, request, NONE, CHANNEL_SENDS));
 }
 
 static void begin_receive(struct machine *m, uint32_t number, int32_t peer, int32_t tag, int64_t room,
-                          uint32_t request)
+                          uint32_t request, unsigned channel)
 {
     const struct machine_place place = place_of(&m->ranks[number]);
-    machine_receive(m, number, &place, peer, tag, room, machine_activity(m, number, request, NONE));
+    machine_receive(m, number, &place, peer, tag, room, machine_activity(m, number, request, NONE, channel));
 }
 
 static void begin_compute(struct machine *m, uint32_t number, double core_s)
 {
     struct machine_rank *rank = &m->ranks[number];
-    uint32_t token = machine_activity(m, number, NONE, NONE);
+    uint32_t token = machine_activity(m, number, NONE, NONE, CHANNEL_SENDS);
     if (token == NONE) return;
-    rank->waits = rank->computes = true;
+    rank->inner.waits = SCHEDULE_ALL_CHANNELS;
+    rank->computes = true;
     rank->compute_begin_ps = m->transport->methods->now(m->transport, number);
     m->transport->methods->compute(m->transport, number, core_s, token);
 }
@@ -228,7 +232,7 @@ static void open_request(struct machine *m, uint32_t number)
     if (o->kind == PARCAST_OPERATION_ISEND)
         begin_send(m, number, o->peer, o->tag, o->bytes, o->request);
     else
-        begin_receive(m, number, o->peer, o->tag, o->bytes, o->request);
+        begin_receive(m, number, o->peer, o->tag, o->bytes, o->request, CHANNEL_EVEN);
 }
 
 /* Operations. */
@@ -254,9 +258,12 @@ static bool are_sizes(const int64_t *bytes, uint32_t n)
 
 static bool has_sizes(const struct machine *m, const parcast_operation *o)
 {
+    bool neighbours = o->collective >= PARCAST_COLLECTIVE_NEIGHBOR_ALLGATHER;
     uint32_t n = o->members ? o->n_members : m->n_ranks;
-    return n > 0 && o->bytes >= 0 && o->bytes <= most_bytes / n && (!o->counts || are_sizes(o->counts, n)) &&
-           (!o->receive_counts || are_sizes(o->receive_counts, n));
+    uint32_t n_out = neighbours ? o->n_destinations : n, n_in = neighbours ? o->n_sources : n;
+    return n > 0 && o->bytes >= 0 && o->bytes <= most_bytes / n &&
+           (!o->counts || are_sizes(o->counts, n_out)) &&
+           (!o->receive_counts || are_sizes(o->receive_counts, n_in));
 }
 
 static bool check_peers(struct machine *m, uint32_t number)
@@ -293,22 +300,38 @@ bool machine_schedule(struct machine *m, uint32_t number, struct collective_sche
 {
     const parcast_operation *o = &m->ranks[number].operation;
     uint32_t n = o->members ? o->n_members : m->n_ranks;
-    enum schedule_algorithm algorithm = choose_algorithm(&m->choice, o, n);
-    if (!schedule_has(o->collective, algorithm, n)) {
+    const struct schedule_nodes *nodes = NULL;
+    if (m->by_node.rank_node && n > 1) {
+        nodes = by_node_find(&m->by_node, o->communicator, o->members, n);
+        if (!nodes) {
+            machine_fail(m, number, PARCAST_MEMORY, "out of memory for the nodes of a communicator");
+            return false;
+        }
+    }
+    const struct schedule_plan plan = choose_plan(&m->choice, o, n, nodes);
+    enum collective_algorithm missing;
+    if (!choose_fits(&plan, o->collective, n, nodes, &missing)) {
         char what[128];
         snprintf(what, sizeof what, "there is no algorithm '%s' for it on %u ranks",
-                 schedule_algorithm_name(algorithm), n);
+                 collective_algorithm_name(missing), n);
         machine_fail(m, number, PARCAST_INVALID, what);
         return false;
     }
     *schedule = (struct collective_schedule){.collective = o->collective,
-                                             .algorithm = algorithm,
-                                             .n_ranks = n,
-                                             .rank = o->members ? o->self : number,
-                                             .root = (uint32_t)o->root,
+                                             .plan = plan,
+                                             .all_ranks = n,
+                                             .own_rank = o->members ? o->self : number,
+                                             .own_root = (uint32_t)o->root,
                                              .bytes = o->bytes,
+                                             .element_bytes = o->element_bytes,
                                              .counts = o->counts,
-                                             .receive_counts = o->receive_counts};
+                                             .receive_counts = o->receive_counts,
+                                             .sources = o->sources,
+                                             .destinations = o->destinations,
+                                             .n_sources = o->n_sources,
+                                             .n_destinations = o->n_destinations,
+                                             .nodes = nodes};
+    schedule_begin(schedule);
     return true;
 }
 
@@ -325,7 +348,7 @@ static void begin_operation(struct machine *m, uint32_t number)
             begin_compute(m, number, o->seconds * m->core_s_per_second[number]);
         break;
     case PARCAST_OPERATION_SLEEP: {
-        uint32_t token = machine_activity(m, number, NONE, NONE);
+        uint32_t token = machine_activity(m, number, NONE, NONE, CHANNEL_SENDS);
         if (token != NONE) m->transport->methods->sleep(m->transport, number, o->seconds, token);
         break;
     }
@@ -333,10 +356,10 @@ static void begin_operation(struct machine *m, uint32_t number)
         begin_send(m, number, o->peer, o->tag, o->bytes, NONE);
         break;
     case PARCAST_OPERATION_RECEIVE:
-        begin_receive(m, number, o->peer, o->tag, o->bytes, NONE);
+        begin_receive(m, number, o->peer, o->tag, o->bytes, NONE, CHANNEL_EVEN);
         break;
     case PARCAST_OPERATION_SENDRECEIVE:
-        begin_receive(m, number, o->source, o->source_tag, o->source_bytes, NONE);
+        begin_receive(m, number, o->source, o->source_tag, o->source_bytes, NONE, CHANNEL_EVEN);
         begin_send(m, number, o->peer, o->tag, o->bytes, NONE);
         break;
     case PARCAST_OPERATION_ISEND:
@@ -369,7 +392,7 @@ static void begin_operation(struct machine *m, uint32_t number)
         rank->probes = true;
         break;
     }
-    rank->waits = true; /* for what was begun without a request */
+    rank->inner.waits = SCHEDULE_ALL_CHANNELS; /* for what was begun without a request */
 }
 
 static struct rank_figures figures_of(const struct machine *m, uint32_t number)
@@ -425,17 +448,17 @@ static bool next_action(struct machine *m, uint32_t number)
     struct machine_rank *rank = &m->ranks[number];
     struct schedule_action action;
     if (!schedule_next(&rank->schedule, &action)) return false;
-    int32_t tag = (int32_t)rank->operation.collective;
-    rank->waits = action.what == SCHEDULE_WAIT;
-    if (action.what == SCHEDULE_SEND) begin_send(m, number, (int32_t)action.peer, tag, action.bytes, NONE);
-    if (action.what == SCHEDULE_RECEIVE) begin_receive(m, number, (int32_t)action.peer, tag, -1, NONE);
+    int32_t tag = (int32_t)rank->operation.collective, peer = (int32_t)action.peer;
+    rank->inner.waits = action.what == SCHEDULE_WAIT ? action.channel : 0;
+    if (action.what == SCHEDULE_SEND) begin_send(m, number, peer, tag, action.data.bytes, NONE);
+    if (action.what == SCHEDULE_RECEIVE) begin_receive(m, number, peer, tag, -1, NONE, action.channel);
     return true;
 }
 
 static bool must_wait(const struct machine_rank *rank)
 {
     bool ends = rank->begun && rank->operation.kind == PARCAST_OPERATION_END;
-    return rank->probes || rank->n_starts > 0 || rank->n_awaited > 0 || (rank->waits && rank->n_inner > 0) ||
+    return rank->probes || rank->n_starts > 0 || rank->n_awaited > 0 || machine_inner_blocks(&rank->inner) ||
            (ends && rank->n_left > 0);
 }
 
@@ -451,7 +474,6 @@ static bool continue_operation(struct machine *m, uint32_t number)
     if (!rank->in_collective) return false;
     if (next_action(m, number)) return true;
     if (rank->operation.flop <= 0) return false;
-    rank->waits = true;
     begin_flop(m, number, rank->operation.flop);
     return true;
 }

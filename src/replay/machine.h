@@ -2,6 +2,7 @@
 #ifndef PARCAST_REPLAY_MACHINE_H
 #define PARCAST_REPLAY_MACHINE_H
 
+#include "replay/by_node.h"
 #include "replay/choose.h"
 #include "replay/recorder.h"
 #include "replay/schedules.h"
@@ -19,6 +20,12 @@ struct machine_request {
     bool awaited;
 };
 
+/** Messages, and computing, without a request: of blocking operations, collectives. */
+struct machine_inner {
+    uint32_t n_open[SCHEDULE_CHANNELS]; /**< that are not done */
+    uint8_t waits;                      /**< for these: bits, enum schedule_channel */
+};
+
 struct machine_rank {
     parcast_operation operation; /**< under work */
     int64_t begin_ps;            /**< of the operation */
@@ -28,13 +35,11 @@ struct machine_rank {
     int64_t waiting_ps; /**< before what it waited for had begun, where the transport does not count */
     struct machine_request *requests;
     uint32_t n_requests;
-    uint32_t
-        n_inner; /**< activities without a request that are not done: of blocking operations, collectives */
+    struct machine_inner inner;
     uint32_t n_awaited;  /**< requests that the rank waits for */
     uint32_t n_left;     /**< activities of requests that were let go of */
     uint32_t n_starts;   /**< sends that have not begun yet */
     uint32_t collective; /**< the first of those that do not block; POOL_NONE: there is none */
-    bool waits;          /**< for all inner activities */
     bool probes;         /**< it waits for a message without receiving it */
     bool begun, in_collective, computes, ended;
     bool blocked;
@@ -57,7 +62,8 @@ struct machine_activity {
     uint32_t collective; /**< that it is part of, POOL_NONE: none */
     int32_t peer, tag;   /**< of messages: in the whole program; PARCAST_ANY: any */
     uint32_t context;
-    uint8_t kind; /**< enum machine_activity_kind */
+    uint8_t channel; /**< without a request: enum schedule_channel */
+    uint8_t kind;    /**< enum machine_activity_kind */
 };
 
 /** A collective that does not block. It goes on only while its rank is in a call. */
@@ -65,9 +71,8 @@ struct machine_collective {
     uint32_t next;    /**< of the rank */
     uint32_t request; /**< it is done as one activity of this request */
     uint32_t n_freed;
-    uint32_t n_inner; /**< its messages that are not done */
-    bool waits;       /**< for them, before its next step */
-    bool ended;       /**< there is no next step */
+    struct machine_inner inner; /**< it waits for them before its next step */
+    bool ended;                 /**< there is no next step */
     struct machine_place place;
     int32_t tag;
     int64_t *counts; /**< copied: [n_ranks] counts, then receive counts; NULL: all alike */
@@ -85,6 +90,7 @@ struct machine {
     uint32_t *node_type;                         /**< [n_ranks] */
     struct recorder recorder;
     struct choice choice;
+    struct by_node by_node; /**< rank_node NULL: every rank is on a node of its own */
     struct pool activities, collectives;
     struct machine_numbers *numbers; /**< [n_ranks] of collectives that do not block; NULL before the first */
     uint32_t *ready;                 /**< [n_ranks] a ring */
@@ -94,6 +100,14 @@ struct machine {
     parcast_error *error;
 };
 
+static inline bool machine_inner_blocks(const struct machine_inner *inner)
+{
+    bool blocks = false;
+    for (unsigned c = 0; c < SCHEDULE_CHANNELS; c++)
+        blocks |= (inner->waits >> c & 1) && inner->n_open[c] > 0;
+    return blocks;
+}
+
 /** Go on with a rank until it waits for something. */
 void machine_advance(struct machine *machine, uint32_t rank);
 
@@ -102,7 +116,8 @@ void machine_end_rank(struct machine *machine, uint32_t rank, int64_t date_ps);
 /** The rank's operation cannot be: describes it. Returns the first failure. */
 parcast_status machine_fail(struct machine *machine, uint32_t rank, parcast_status status, const char *what);
 /** A token for something that the rank begins; POOL_NONE: memory is short. */
-uint32_t machine_activity(struct machine *machine, uint32_t rank, uint32_t request, uint32_t collective);
+uint32_t machine_activity(struct machine *machine, uint32_t rank, uint32_t request, uint32_t collective,
+                          unsigned channel);
 void machine_send(struct machine *machine, uint32_t rank, const struct machine_place *place, int32_t peer,
                   int32_t tag, int64_t bytes, parcast_send_mode mode, uint32_t token);
 void machine_receive(struct machine *machine, uint32_t rank, const struct machine_place *place, int32_t peer,

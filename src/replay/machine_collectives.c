@@ -48,7 +48,7 @@ static bool next_number(struct machine *m, uint32_t rank, uint32_t communicator,
 static bool copy_counts(struct machine_collective *c)
 {
     struct collective_schedule *s = &c->schedule;
-    size_t n = s->n_ranks;
+    size_t n = s->all_ranks;
     if (!s->counts) return true;
     c->counts = malloc(2 * n * sizeof *c->counts);
     if (!c->counts) return false;
@@ -94,13 +94,15 @@ static void take_step(struct machine *m, uint32_t number, uint32_t index)
     struct machine_collective *c = collective_at(m, index);
     struct schedule_action action;
     c->ended = !schedule_next(&c->schedule, &action);
-    c->waits = c->ended || action.what == SCHEDULE_WAIT;
-    if (c->waits) return;
-    c->n_inner++;
-    uint32_t token = machine_activity(m, number, NONE, index);
+    bool waits = c->ended || action.what == SCHEDULE_WAIT;
+    c->inner.waits = waits ? SCHEDULE_ALL_CHANNELS : 0;
+    if (waits && !c->ended) c->inner.waits = action.channel;
+    if (waits) return;
+    c->inner.n_open[action.channel]++;
+    uint32_t token = machine_activity(m, number, NONE, index, action.channel);
     if (action.what == SCHEDULE_SEND)
-        machine_send(m, number, &c->place, (int32_t)action.peer, c->tag, action.bytes, PARCAST_SEND_STANDARD,
-                     token);
+        machine_send(m, number, &c->place, (int32_t)action.peer, c->tag, action.data.bytes,
+                     PARCAST_SEND_STANDARD, token);
     else
         machine_receive(m, number, &c->place, (int32_t)action.peer, c->tag, -1, token);
 }
@@ -109,7 +111,7 @@ static void take_step(struct machine *m, uint32_t number, uint32_t index)
 static bool advance(struct machine *m, uint32_t number, uint32_t index)
 {
     const struct machine_collective *c = collective_at(m, index);
-    while (!m->failed && m->ranks[number].n_starts == 0 && !(c->waits && c->n_inner > 0)) {
+    while (!m->failed && m->ranks[number].n_starts == 0 && !machine_inner_blocks(&c->inner)) {
         if (c->ended) return true;
         take_step(m, number, index);
     }

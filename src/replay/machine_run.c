@@ -64,6 +64,8 @@ static void release(struct machine *m)
     for (uint32_t r = 0; m->ranks && r < m->n_ranks; r++) free(m->ranks[r].requests);
     if (m->transport) m->transport->methods->destroy(&m->transport);
     pool_destroy(&m->activities);
+    choose_destroy(&m->choice);
+    by_node_destroy(&m->by_node);
     free(m->ranks);
     free(m->ready);
     free(m->core_s_per_flop);
@@ -81,7 +83,6 @@ static parcast_status collect(struct machine *m, parcast_replay_result **result)
     m->transport->methods->count(m->transport, r);
     r->most_open = m->activities.n_used;
     r->n_stopped = m->n_stopped;
-    snprintf(r->substituted, sizeof r->substituted, "%s", m->choice.substituted);
     parcast_status status = recorder_collect(&m->recorder, m->node_type, m->platform, r);
     if (status)
         parcast_replay_result_destroy(&r);
@@ -113,6 +114,7 @@ static parcast_status set_up(struct machine *m, const int *rank_node, const parc
     if (!status) status = choose_create(&m->choice, m->options, m->platform, m->error);
     if (!status) status = recorder_create(&m->recorder, m->n_ranks, m->node_type, m->options, m->error);
     if (status) return status;
+    if (!loggops) m->by_node.rank_node = rank_node;
     const struct chain_layout *chains = recorder_layout(&m->recorder);
     if (loggops) return transport_loggops(&m->transport, m->n_ranks, chains, loggops, &client, m->error);
     return transport_flow(&m->transport, m->platform, rank_node, m->n_ranks, chains, m->options, &client,

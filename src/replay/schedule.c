@@ -1,5 +1,6 @@
 /*
- * A GOAL program over LogGOPS. Each rank's graph is read through a window that is as wide as it must be:
+ * A GOAL program over LogGOPS, or over the flow model. Each rank's graph is read through a window that is as
+ * wide as it must be:
  *
  *     operations   0 ........ base ............. end ........
  *                  all done   | in the window    | not read
@@ -12,7 +13,7 @@
 
 #include "network/loggops_chains.h"
 #include "replay/result.h"
-#include "replay/schedule_report.h"
+#include "replay/schedule_flow.h"
 
 #define NONE POOL_NONE
 enum { DEPENDENT_CLASSES = 32, READ_AHEAD_BYTES = 16 << 20, LEAST_WINDOW = 512, MOST_WINDOW = 65536 };
@@ -147,8 +148,7 @@ static void retire(struct schedule *s, uint32_t index)
     pool_give(&s->nodes, index);
 }
 
-/* What the recorder cannot do ends the run. */
-static void check(struct schedule *s, parcast_status status)
+void schedule_check(struct schedule *s, parcast_status status)
 {
     if (!status || s->recorded) return;
     s->recorded = status;
@@ -160,7 +160,7 @@ static void draw(struct schedule *s, const struct schedule_node *node, int64_t f
 {
     const parcast_operation drawn = {.kind = node->kind == PARCAST_GOAL_SEND ? PARCAST_OPERATION_SEND
                                                                              : PARCAST_OPERATION_COMPUTE};
-    check(s, recorder_operation(&s->recorder, node->rank, &drawn, from_ps, to_ps));
+    schedule_check(s, recorder_operation(&s->recorder, node->rank, &drawn, from_ps, to_ps));
 }
 
 static void record_start(struct schedule *s, const struct schedule_node *node, int64_t date_ps)
@@ -168,14 +168,20 @@ static void record_start(struct schedule *s, const struct schedule_node *node, i
     struct match_key key = {(uint32_t)node->peer, 0, (int32_t)node->rank, node->tag};
     if (node->kind == PARCAST_GOAL_RECEIVE) return;
     draw(s, node, date_ps, loggops_end(&s->engine, node->rank));
-    if (node->kind == PARCAST_GOAL_SEND) check(s, recorder_sent(&s->recorder, key, node->amount, date_ps));
+    if (node->kind == PARCAST_GOAL_SEND)
+        schedule_check(s, recorder_sent(&s->recorder, key, node->amount, date_ps));
+}
+
+void schedule_start(struct schedule *s, uint32_t index, int64_t date_ps)
+{
+    release_dependents(s, index, true, date_ps);
 }
 
 static void on_started(void *state, uint32_t index, int64_t date_ps)
 {
     struct schedule *s = state;
     if (s->records) record_start(s, node_at(s, index), date_ps);
-    release_dependents(s, index, true, date_ps);
+    schedule_start(s, index, date_ps);
 }
 
 static void on_received(void *state, const struct loggops_message *message, int64_t date_ps)
@@ -188,17 +194,22 @@ static void on_received(void *state, const struct loggops_message *message, int6
                                            .bytes = message->bytes,
                                            .sent_ps = message->sent_ps,
                                            .received_ps = end_ps > date_ps ? end_ps : date_ps};
-    check(s, recorder_received(&s->recorder, &told));
+    schedule_check(s, recorder_received(&s->recorder, &told));
 }
 
-static void on_done(void *state, uint32_t index, int64_t date_ps)
+void schedule_done(struct schedule *s, uint32_t index, int64_t date_ps)
 {
-    struct schedule *s = state;
     uint32_t rank = node_at(s, index)->rank;
     release_dependents(s, index, false, date_ps);
     retire(s, index);
     if (!s->records || !s->recorder.options->timeline || !schedule_rank_is_done(s, rank)) return;
-    check(s, parcast_timeline_end_rank(s->recorder.options->timeline, (int32_t)rank, s->recorder.error));
+    schedule_check(
+        s, parcast_timeline_end_rank(s->recorder.options->timeline, (int32_t)rank, s->recorder.error));
+}
+
+static void on_done(void *state, uint32_t index, int64_t date_ps)
+{
+    schedule_done(state, index, date_ps);
 }
 
 static void issue(struct schedule *s, const struct schedule_ready *ready)
@@ -264,6 +275,7 @@ static void destroy(struct schedule *s)
     free(s->ready);
     free(s->ranks);
     recorder_destroy(&s->recorder);
+    schedule_flow_destroy(s);
     loggops_destroy(&s->engine);
 }
 
@@ -282,20 +294,20 @@ static parcast_status begin_recording(struct schedule *s, const parcast_replay_o
     parcast_status status = recorder_create(&s->recorder, s->n_ranks, NULL, options, error);
     if (status) return status;
     s->records = options->timeline || options->matrix || options->observer;
+    if (s->flow || !s->engine.dates) return PARCAST_OK; /* the flow model is told when it is made */
     if (options->timeline) s->engine.client.received = on_received;
     const struct chain_layout *chains = recorder_layout(&s->recorder);
     if (!chains || loggops_follow(&s->engine, chains)) return PARCAST_OK;
     return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a critical path");
 }
 
-static parcast_status create(struct schedule *s, const parcast_goal *goal,
-                             const struct loggops_parameters *parameters,
-                             const parcast_replay_options *options, parcast_error *error)
+/* The program, without a network yet. */
+static parcast_status open_program(struct schedule *s, const parcast_goal *goal, parcast_error *error)
 {
-    const struct loggops_client client = {
-        .state = s, .started = on_started, .done = on_done, .settle = on_settle};
     *s = (struct schedule){
         .goal = goal, .n_ranks = (uint32_t)goal->n_ranks, .nodes = pool_of(sizeof(struct schedule_node))};
+    if (!goal->finished)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "the program is not finished");
     for (unsigned i = 0; i < DEPENDENT_CLASSES; i++) s->dependents[i] = pool_of(sizeof(int64_t) << i);
     s->ranks = calloc(s->n_ranks, sizeof *s->ranks);
     if (!s->ranks) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
@@ -303,11 +315,7 @@ static parcast_status create(struct schedule *s, const parcast_goal *goal,
     if (window < LEAST_WINDOW) window = LEAST_WINDOW;
     if (window > MOST_WINDOW) window = MOST_WINDOW;
     for (uint32_t r = 0; r < s->n_ranks; r++) goal_cursor_open(&s->ranks[r].cursor, goal, (int)r, window);
-    parcast_status status = loggops_create(&s->engine, parameters, s->n_ranks, (uint32_t)goal->n_cpus,
-                                           (uint32_t)goal->n_nics, &client, error);
-    if (!status) status = begin_recording(s, options, error);
-    if (status) destroy(s);
-    return status;
+    return PARCAST_OK;
 }
 
 static parcast_status unreadable(parcast_error *error)
@@ -320,39 +328,61 @@ static parcast_status run(struct schedule *s, parcast_error *error)
     for (uint32_t r = 0; r < s->n_ranks; r++) {
         uint64_t n_first = s->goal->ranks[r].n_first;
         if (n_first && !read_until(s, r, n_first - 1)) return unreadable(error);
-        on_settle(s);
+        if (s->flow)
+            schedule_flow_settle(s);
+        else
+            on_settle(s);
     }
-    parcast_status status = loggops_run(&s->engine, error);
+    parcast_status status = s->flow ? s->flow->transport->methods->run(s->flow->transport, error)
+                                    : loggops_run(&s->engine, error);
     if (s->recorded) return s->recorded;
-    if (status && s->unreadable) return unreadable(error);
+    if (s->unreadable) return unreadable(error);
+    if (!status && s->engine.failed)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for operations");
     if (!status) status = schedule_check_end(s, error);
     return status;
 }
 
+static const int64_t *end_chain(const struct schedule *s, uint32_t rank)
+{
+    if (!recorder_layout(&s->recorder)) return NULL;
+    return s->flow ? s->flow->transport->methods->chain(s->flow->transport, rank)
+                   : loggops_end_chain(&s->engine, rank);
+}
+
 static parcast_status collect_records(struct schedule *s, parcast_replay_result *result)
 {
-    const struct chain_layout *chains = recorder_layout(&s->recorder);
     if (!s->recorder.options) return PARCAST_OK;
     for (uint32_t i = 0; i < s->n_ranks; i++) {
         const struct rank_figures figures = {.now_ps = result->ranks[i].end_ps};
-        parcast_status status =
-            recorder_end(&s->recorder, i, &figures, chains ? loggops_end_chain(&s->engine, i) : NULL);
+        parcast_status status = recorder_end(&s->recorder, i, &figures, end_chain(s, i));
         if (status) return status;
     }
     return recorder_collect(&s->recorder, NULL, NULL, result);
+}
+
+static void collect_ranks(const struct schedule *s, parcast_replay_result *r)
+{
+    for (uint32_t i = 0; i < s->n_ranks; i++) {
+        int64_t end_ps = s->flow ? s->flow->ranks[i].end_ps : loggops_end(&s->engine, i);
+        int64_t waiting_ps = s->flow ? s->flow->ranks[i].waiting_ps : s->engine.waiting_ps[i];
+        replay_result_set(r, (int)i, end_ps, s->ranks[i].compute_ps, waiting_ps);
+    }
+    r->most_open = s->most_open;
+    if (s->flow) {
+        s->flow->transport->methods->count(s->flow->transport, r);
+    } else {
+        r->n_messages = s->engine.n_messages;
+        r->n_events = s->engine.n_events;
+        r->most_in_flight = s->engine.most_in_flight;
+    }
 }
 
 static parcast_status collect(struct schedule *s, parcast_replay_result **result, parcast_error *error)
 {
     parcast_replay_result *r = replay_result_create((int)s->n_ranks);
     if (!r) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a result");
-    for (uint32_t i = 0; i < s->n_ranks; i++)
-        replay_result_set(r, (int)i, loggops_end(&s->engine, i), s->ranks[i].compute_ps,
-                          s->engine.waiting_ps[i]);
-    r->n_messages = s->engine.n_messages;
-    r->n_events = s->engine.n_events;
-    r->most_open = s->most_open;
-    r->most_in_flight = s->engine.most_in_flight;
+    collect_ranks(s, r);
     parcast_status status = collect_records(s, r);
     if (status)
         parcast_replay_result_destroy(&r);
@@ -361,27 +391,51 @@ static parcast_status collect(struct schedule *s, parcast_replay_result **result
     return status;
 }
 
+/* With everything set up, or not: status says. */
+static parcast_status finish(struct schedule *s, parcast_status status, double begin_s,
+                             parcast_replay_result **result, parcast_error *error)
+{
+    if (!status) status = run(s, error);
+    if (!status) status = collect(s, result, error);
+    destroy(s);
+    if (!status) replay_result_close(*result, begin_s);
+    return status;
+}
+
 parcast_status parcast_replay_goal_with(const parcast_goal *goal, const parcast_loggops *loggops,
                                         const parcast_replay_options *options, parcast_replay_result **result,
                                         parcast_error *error)
 {
     struct loggops_parameters parameters;
-    struct schedule schedule;
+    struct schedule s;
+    const struct loggops_client client = {
+        .state = &s, .started = on_started, .done = on_done, .settle = on_settle};
     double begin_s = replay_wall();
-    if (!goal->finished)
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "the program is not finished");
-    parcast_status status = replay_loggops(loggops, &parameters, error);
-    if (!status) status = create(&schedule, goal, &parameters, options, error);
-    if (status) return status;
-    status = run(&schedule, error);
-    if (!status) status = collect(&schedule, result, error);
-    destroy(&schedule);
-    if (!status) replay_result_close(*result, begin_s);
-    return status;
+    parcast_status status = open_program(&s, goal, error);
+    if (!status) status = replay_loggops(loggops, &parameters, error);
+    if (!status)
+        status = loggops_create(&s.engine, &parameters, s.n_ranks, (uint32_t)goal->n_cpus,
+                                (uint32_t)goal->n_nics, &client, error);
+    if (!status) status = begin_recording(&s, options, error);
+    return finish(&s, status, begin_s, result, error);
 }
 
 parcast_status parcast_replay_goal(const parcast_goal *goal, const parcast_loggops *loggops,
                                    parcast_replay_result **result, parcast_error *error)
 {
     return parcast_replay_goal_with(goal, loggops, NULL, result, error);
+}
+
+parcast_status parcast_replay_goal_on(const parcast_goal *goal, const parcast_platform *platform,
+                                      const int *rank_node, const parcast_replay_options *options,
+                                      parcast_replay_result **result, parcast_error *error)
+{
+    static const parcast_replay_options usual = {0};
+    struct schedule s;
+    double begin_s = replay_wall();
+    if (!options) options = &usual;
+    parcast_status status = open_program(&s, goal, error);
+    if (!status) status = begin_recording(&s, options, error);
+    if (!status) status = schedule_flow_create(&s, platform, rank_node, options, error);
+    return finish(&s, status, begin_s, result, error);
 }

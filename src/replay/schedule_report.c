@@ -1,4 +1,4 @@
-#include "replay/schedule_report.h"
+#include "replay/schedule_flow.h"
 
 #include <stdio.h>
 
@@ -78,6 +78,17 @@ static int64_t waits_for(const void *schedule, uint32_t rank)
     return node->peer;
 }
 
+static uint32_t unreceived(const struct schedule *s, struct loggops_message *first)
+{
+    struct match_key key = {0};
+    int64_t bytes = 0;
+    if (!s->flow) return loggops_unreceived(&s->engine, first);
+    uint32_t n = s->flow->transport->methods->unreceived(s->flow->transport, &key, &bytes);
+    *first = (struct loggops_message){
+        .source = (uint32_t)key.source, .destination = key.destination, .tag = key.tag, .bytes = bytes};
+    return n;
+}
+
 parcast_status schedule_check_end(const struct schedule *s, parcast_error *error)
 {
     struct loggops_message message;
@@ -86,7 +97,7 @@ parcast_status schedule_check_end(const struct schedule *s, parcast_error *error
                                 describe, "a message that is received must be sent, with the same tag"};
     parcast_status status = stuck_check(&stuck, s->goal->source, error);
     if (status) return status;
-    uint32_t n = loggops_unreceived(&s->engine, &message);
+    uint32_t n = unreceived(s, &message);
     if (n == 0) return PARCAST_OK;
     parcast_error_set(
         error, PARCAST_DATA, s->goal->source, 0,

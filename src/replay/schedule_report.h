@@ -16,6 +16,7 @@ struct schedule_node {
     int32_t peer, tag, line;
     uint32_t n_required; /**< that are not done or started yet */
     uint32_t n_dependents, dependents;
+    uint32_t next; /**< flow model: the computation after it in the queue of their CPU */
     uint8_t kind, cpu, nic;
     bool issued;
 };
@@ -33,9 +34,12 @@ struct schedule_rank {
     int64_t compute_ps;
 };
 
+struct schedule_flow;
+
 struct schedule {
     const parcast_goal *goal;
-    struct loggops engine;
+    struct loggops engine;      /**< with the flow model only `failed` of it is in use */
+    struct schedule_flow *flow; /**< NULL: LogGOPS */
     uint32_t n_ranks;
     struct schedule_rank *ranks;
     struct pool nodes;
@@ -48,6 +52,12 @@ struct schedule {
     parcast_status recorded; /**< what the recorder has said */
     bool unreadable;
 };
+
+/** An operation starts, or is over: what waits for that becomes ready. */
+void schedule_start(struct schedule *s, uint32_t index, int64_t date_ps);
+void schedule_done(struct schedule *s, uint32_t index, int64_t date_ps);
+/** The recorder's answer: what it cannot do ends the run. */
+void schedule_check(struct schedule *s, parcast_status status);
 
 bool schedule_rank_is_done(const struct schedule *s, uint32_t rank);
 

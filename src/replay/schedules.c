@@ -1,57 +1,68 @@
 #include "replay/schedules.h"
 
-#include <string.h>
-
 #include "replay/schedules_internal.h"
 
-const char *schedule_algorithm_name(enum schedule_algorithm algorithm)
+static schedule_step *find(const struct schedule_entry *table, parcast_collective collective,
+                           enum collective_algorithm algorithm)
 {
-#define NAME(constant, name) name,
-    static const char *const names[] = {SCHEDULE_ALGORITHM_LIST(NAME)};
-    return (unsigned)algorithm < SCHEDULE_ALGORITHMS ? names[algorithm] : "?";
+    for (; table->step; table++)
+        if (table->collective == collective && table->algorithm == algorithm) return table->step;
+    return NULL;
 }
 
-enum schedule_algorithm schedule_algorithm_named(const char *name)
+schedule_step *schedule_step_of(parcast_collective collective, enum collective_algorithm algorithm)
 {
-    unsigned i = 0;
-    while (i < SCHEDULE_ALGORITHMS && strcmp(schedule_algorithm_name((enum schedule_algorithm)i), name) != 0)
-        i++;
-    return (enum schedule_algorithm)i;
+    static const struct schedule_entry *const tables[] = {schedule_trees,     schedule_rooted,
+                                                          schedule_rootless,  schedule_reduce_scatters,
+                                                          schedule_exchanges, schedule_compositions};
+    schedule_step *step = NULL;
+    for (unsigned i = 0; i < sizeof tables / sizeof tables[0] && !step; i++)
+        step = find(tables[i], collective, algorithm);
+    return step;
 }
 
-static schedule_step *step_of(parcast_collective collective, enum schedule_algorithm algorithm)
-{
-    schedule_step *step = schedule_rooted(collective, algorithm);
-    if (!step) step = schedule_rootless(collective, algorithm);
-    return step ? step : schedule_exchange(collective, algorithm);
-}
-
-bool schedule_has(parcast_collective collective, enum schedule_algorithm algorithm, uint32_t n_ranks)
+bool schedule_has(parcast_collective collective, enum collective_algorithm algorithm, uint32_t n_ranks)
 {
     bool power = power_below(n_ranks) == n_ranks;
-    if (!step_of(collective, algorithm)) return false;
+    if ((unsigned)algorithm >= COLLECTIVE_ALGORITHMS || !schedule_step_of(collective, algorithm))
+        return false;
     switch (algorithm) {
-    case SCHEDULE_SCATTER_RECURSIVE_DOUBLING:
-    case SCHEDULE_PAIRWISE_XOR:
+    case ALGORITHM_PAIRWISE_XOR:
         return power;
-    case SCHEDULE_RECURSIVE_DOUBLING:
+    case ALGORITHM_RECURSIVE_DOUBLING:
         return power ||
                (collective != PARCAST_COLLECTIVE_ALLGATHER && collective != PARCAST_COLLECTIVE_ALLGATHERV);
-    case SCHEDULE_NEIGHBOR:
+    case ALGORITHM_NEIGHBOR:
         return n_ranks % 2 == 0;
-    case SCHEDULE_TWO_RANKS:
+    case ALGORITHM_TWO_RANKS:
         return n_ranks == 2;
     default:
         return true;
     }
 }
 
+void schedule_begin(struct collective_schedule *s)
+{
+    s->part = s->collective;
+    s->algorithm = s->plan.algorithm;
+    s->n_ranks = s->all_ranks;
+    s->rank = s->own_rank;
+    s->root = s->own_root;
+    s->group = NULL;
+    s->vector = s->bytes;
+    s->step = s->phase = s->turn = s->n_actions = s->next_action = 0;
+    s->inner = NULL;
+    if (s->element_bytes < 1) s->element_bytes = 1;
+    s->program = s->plan.hierarchy == HIERARCHY_FLAT ? schedule_step_of(s->collective, s->algorithm)
+                                                     : schedule_by_node;
+}
+
 bool schedule_next(struct collective_schedule *s, struct schedule_action *action)
 {
-    if (s->n_ranks == 1) return false;
+    if (s->all_ranks == 1 && s->n_sources + s->n_destinations == 0) return false;
     while (s->next_action == s->n_actions) {
         s->next_action = s->n_actions = 0;
-        if (!step_of(s->collective, s->algorithm)(s, s->step++)) return false;
+        if (!s->program(s, s->step++)) return false;
     }
     *action = s->actions[s->next_action++];
     return true;

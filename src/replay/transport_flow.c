@@ -344,7 +344,7 @@ static uint32_t flow_unreceived(const struct transport *transport, struct match_
     uint32_t n, index = match_first_waiting(&flow->matcher, &n);
     if (n == 0) return 0;
     const struct message *message = message_at(flow, index);
-    *first = (struct match_key){.destination = message->to, .source = (int32_t)message->from};
+    *first = (struct match_key){message->to, message->context, (int32_t)message->from, message->tag};
     *bytes = message->bytes;
     return n;
 }

@@ -22,9 +22,9 @@ static const struct {
     {PARCAST_TRACE_ALLGATHERV, PARCAST_COLLECTIVE_ALLGATHERV},
     {PARCAST_TRACE_ALLTOALL, PARCAST_COLLECTIVE_ALLTOALL},
     {PARCAST_TRACE_ALLTOALLV, PARCAST_COLLECTIVE_ALLTOALLV},
-    {PARCAST_TRACE_ALLTOALLW, PARCAST_COLLECTIVE_ALLTOALLV},
+    {PARCAST_TRACE_ALLTOALLW, PARCAST_COLLECTIVE_ALLTOALLW},
     {PARCAST_TRACE_REDUCE_SCATTER, PARCAST_COLLECTIVE_REDUCE_SCATTER},
-    {PARCAST_TRACE_REDUCE_SCATTER_BLOCK, PARCAST_COLLECTIVE_REDUCE_SCATTER},
+    {PARCAST_TRACE_REDUCE_SCATTER_BLOCK, PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK},
     {PARCAST_TRACE_SCAN, PARCAST_COLLECTIVE_SCAN},
     {PARCAST_TRACE_EXSCAN, PARCAST_COLLECTIVE_EXSCAN},
     {PARCAST_TRACE_COMM_CREATE, PARCAST_COLLECTIVE_ALLREDUCE},
@@ -35,19 +35,19 @@ static parcast_status add_counts(struct translation *t, const parcast_trace_even
                                  parcast_error *error)
 {
     const parcast_trace_comm *comm = parcast_trace_get_comm(t->trace, e->comm);
-    bool sends =
-        o->collective == PARCAST_COLLECTIVE_ALLTOALLV || o->collective == PARCAST_COLLECTIVE_SCATTERV;
-    bool all = o->collective == PARCAST_COLLECTIVE_ALLTOALLV || e->op == PARCAST_TRACE_ALLGATHERV ||
-               e->op == PARCAST_TRACE_REDUCE_SCATTER;
+    bool pairs =
+        o->collective == PARCAST_COLLECTIVE_ALLTOALLV || o->collective == PARCAST_COLLECTIVE_ALLTOALLW;
+    bool sends = pairs || o->collective == PARCAST_COLLECTIVE_SCATTERV;
+    bool all = pairs || e->op == PARCAST_TRACE_ALLGATHERV || e->op == PARCAST_TRACE_REDUCE_SCATTER;
     size_t n = sends ? e->n_send_counts : e->n_recv_counts, n_members = (size_t)comm->n_ranks;
     if ((all || n > 0) && n != n_members)
         return translate_fail(t, e, PARCAST_DATA, error, "%zu counts in a communicator of %zu ranks", n,
                               n_members);
-    if (o->collective == PARCAST_COLLECTIVE_ALLTOALLV && e->n_recv_counts != n)
+    if (pairs && e->n_recv_counts != n)
         return translate_fail(t, e, PARCAST_DATA, error,
                               "it counts %zu that it sends to and %zu it receives from", n, e->n_recv_counts);
     if (n > 0) o->counts = sends ? e->send_counts : e->recv_counts;
-    if (o->collective == PARCAST_COLLECTIVE_ALLTOALLV) o->receive_counts = e->recv_counts;
+    if (pairs) o->receive_counts = e->recv_counts;
     for (size_t i = 0; o->counts && i < n; i++)
         if (o->counts[i] < 0 || (o->receive_counts && o->receive_counts[i] < 0))
             return translate_fail(t, e, PARCAST_DATA, error, "a negative count");
@@ -83,6 +83,7 @@ static parcast_status put_collective(struct translation *t, const parcast_trace_
     o->bytes = e->op == PARCAST_TRACE_COMM_CREATE ? CONTEXT_BYTES : e->bytes;
     o->root = e->root;
     o->flop = e->flop;
+    if (e->count > 0 && o->bytes % e->count == 0) o->element_bytes = o->bytes / e->count;
     if (!blocks) o->request = (uint32_t)e->request;
     return add_counts(t, e, o, error);
 }

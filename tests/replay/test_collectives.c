@@ -102,11 +102,11 @@ static void every_algorithm_completes_and_carries_what_it_should(void **state)
 {
     unsigned n_checked = 0;
     (void)state;
-    for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++)
-        for (unsigned a = 0; a < SCHEDULE_ALGORITHMS; a++)
+    for (unsigned c = 0; c < PARCAST_COLLECTIVE_NEIGHBOR_ALLGATHER; c++)
+        for (unsigned a = 0; a < COLLECTIVE_ALGORITHMS; a++)
             for (int n = 1; n <= MOST; n++) {
-                const char *name = schedule_algorithm_name((enum schedule_algorithm)a);
-                if (!schedule_has((parcast_collective)c, (enum schedule_algorithm)a, (uint32_t)n)) continue;
+                const char *name = collective_algorithm_name((enum collective_algorithm)a);
+                if (!schedule_has((parcast_collective)c, (enum collective_algorithm)a, (uint32_t)n)) continue;
                 struct single single = {.operation = {.kind = PARCAST_OPERATION_COLLECTIVE,
                                                       .collective = (parcast_collective)c,
                                                       .root = rooted((parcast_collective)c) ? n / 2 : 0,
@@ -184,6 +184,85 @@ static void exchanges_take_what_their_rounds_say(void **state)
                        3 * (latency_s + 100000 / rate), near);
 }
 
+struct grid {
+    bool given[4];
+    bool ends; /* the ring is a line: the ends have no neighbour on one side */
+};
+
+/* Four ranks in a ring, each with its neighbours to the left and to the right. */
+static parcast_status next_on_grid(void *state, int rank, parcast_operation *operation, parcast_error *error)
+{
+    static int64_t peers[4][2];
+    static const int64_t counts[] = {1000, 3000};
+    struct grid *grid = state;
+    (void)error;
+    *operation = (parcast_operation){.kind = PARCAST_OPERATION_END};
+    if (grid->given[rank]) return PARCAST_OK;
+    grid->given[rank] = true;
+    peers[rank][0] = grid->ends && rank == 0 ? -2 : (rank + 3) % 4;
+    peers[rank][1] = grid->ends && rank == 3 ? -2 : (rank + 1) % 4;
+    *operation = (parcast_operation){.kind = PARCAST_OPERATION_COLLECTIVE,
+                                     .collective = PARCAST_COLLECTIVE_NEIGHBOR_ALLTOALLV,
+                                     .sources = peers[rank],
+                                     .destinations = peers[rank],
+                                     .n_sources = 2,
+                                     .n_destinations = 2,
+                                     .counts = counts};
+    return PARCAST_OK;
+}
+
+/* 4000 bytes leave, or come to, every rank that has two neighbours, and the last of them decide. */
+static void neighbours_exchange_along_a_ring(void **state)
+{
+    (void)state;
+    for (int ends = 0; ends < 2; ends++) {
+        struct grid grid = {.ends = ends};
+        parcast_operation_source source = {
+            .state = &grid, .n_ranks = 4, .name = "test", .next = next_on_grid};
+        parcast_replay_options options = {.collectives = "openmpi"};
+        parcast_platform *platform = star(4, ", eager_below: 0, detached_below: 65536");
+        parcast_replay_result *result = NULL;
+        assert_int_equal(parcast_replay_run(&source, platform, NULL, NULL, &options, &result, NULL),
+                         PARCAST_OK);
+        assert_int_equal(result->n_messages, ends ? 6 : 8);
+        assert_float_equal(result->ranks[1].end_s, 2e-6 + 4000 / 1e9, 1e-10);
+        assert_float_equal(result->ranks[3].end_s, 2e-6 + 4000 / 1e9, 1e-10);
+        parcast_replay_result_destroy(&result);
+        parcast_platform_destroy(&platform);
+    }
+}
+
+static double time_on_nodes(const char *table, int64_t bytes)
+{
+    struct single single = {.operation = {.kind = PARCAST_OPERATION_COLLECTIVE,
+                                          .collective = PARCAST_COLLECTIVE_ALLREDUCE,
+                                          .bytes = bytes},
+                            .late_rank = -1};
+    const int rank_node[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    parcast_operation_source source = {.state = &single, .n_ranks = 8, .name = "test", .next = next};
+    parcast_replay_options options = {.collectives = table};
+    parcast_platform *platform = star(2, "");
+    parcast_replay_result *result = NULL;
+    assert_int_equal(parcast_replay_run(&source, platform, rank_node, NULL, &options, &result, NULL),
+                     PARCAST_OK);
+    double time_s = result->time_s;
+    parcast_replay_result_destroy(&result);
+    parcast_platform_destroy(&platform);
+    return time_s;
+}
+
+/* Two nodes of four: with MPICH the leaders alone cross the network, with n bytes each way. */
+static void mpich_goes_by_node(void **state)
+{
+    const double n = 1 << 20, rate = 1e9, memory = 5e9, local_latency = 0.5e-6, latency = 2e-6;
+    (void)state;
+    double inside = 3 * (local_latency + n / memory); /* up: three children, two at a time; down: at once */
+    double among = 2 * latency + n / rate;            /* halving and gathering of two leaders */
+    assert_float_equal(time_on_nodes("mpich", 1 << 20), inside + among, 2e-6);
+    assert_true(time_on_nodes("openmpi", 1 << 20) <
+                0.9 * (inside + among)); /* all ranks cross it, with n/8 */
+}
+
 static void an_unknown_algorithm_is_refused_with_those_there_are(void **state)
 {
     struct single single = {.operation = {.kind = PARCAST_OPERATION_END}, .late_rank = -1};
@@ -208,6 +287,8 @@ int main(void)
         cmocka_unit_test(every_algorithm_completes_and_carries_what_it_should),
         cmocka_unit_test(algorithms_of_the_libraries_complete_at_every_size),
         cmocka_unit_test(exchanges_take_what_their_rounds_say),
+        cmocka_unit_test(neighbours_exchange_along_a_ring),
+        cmocka_unit_test(mpich_goes_by_node),
         cmocka_unit_test(an_unknown_algorithm_is_refused_with_those_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,7 +254,7 @@ static void collectives_go_on_while_their_rank_is_in_a_call(void **state)
     for (int tests = 0; tests < 2; tests++) {
         maker_begin(4, NULL, 0);
         for (int32_t rank = 0; rank < 4; rank++) {
-            collective(rank, PARCAST_TRACE_ALLREDUCE, 50, 0);
+            collective(rank, PARCAST_TRACE_ALLREDUCE, 8, 0);
             parcast_trace_event test = maker_event(PARCAST_TRACE_TEST, 0.5);
             test.requests = request;
             test.n_requests = 1;
@@ -264,7 +264,7 @@ static void collectives_go_on_while_their_rank_is_in_a_call(void **state)
             wait.n_requests = 1;
             maker_put(rank, &wait);
         }
-        const double end = tests ? 1 : 1 + message_s(50), ends[] = {end, end, end, end};
+        const double end = tests ? 1 : 1 + message_s(8), ends[] = {end, end, end, end};
         maker_expect_ends(maker_finish(), ends, 4);
     }
 }
@@ -275,8 +275,8 @@ static void collectives_under_way_together_do_not_mix(void **state)
     (void)state;
     maker_begin(4, NULL, 0);
     for (int32_t rank = 0; rank < 4; rank++) {
-        collective(rank, PARCAST_TRACE_ALLREDUCE, 50, 0);
-        collective(rank, PARCAST_TRACE_ALLREDUCE, 40, 1);
+        collective(rank, PARCAST_TRACE_ALLREDUCE, 8, 0);
+        collective(rank, PARCAST_TRACE_ALLREDUCE, 4, 1);
         collective(rank, PARCAST_TRACE_BARRIER, 0, -1);
         if (rank % 2) wait_for(rank, PARCAST_TRACE_WAIT, both + 1, 1, -1);
         wait_for(rank, PARCAST_TRACE_WAITALL, both, rank % 2 ? 1 : 2, -1);
@@ -472,7 +472,7 @@ static void some_communicators_are_made_by_their_members_alone(void **state)
         event.new_comm = 2;
         maker_put(rank, &event);
     }
-    const double end = 2 + message_s(256), ends[] = {end, 0, end};
+    const double end = 2 + 2 * message_s(128), ends[] = {end, 0, end}; /* halves there and back */
     maker_expect_ends(maker_finish(), ends, 3);
 }
 

@@ -1,0 +1,114 @@
+/* Files of rules: what they say, and what is said when they are wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "replay/choose.h"
+
+static parcast_status parse(const char *text, struct rules *rules, parcast_error *error)
+{
+    return rules_parse(text, strlen(text), "x.rules", rules, error);
+}
+
+static void the_first_rule_that_fits_counts(void **state)
+{
+    const char *text =
+        "# rules\ntable openmpi\n\nbcast 16 8192 binomial # small ones\nbcast 16 * pipeline segment 4096\n"
+        "bcast * 100 linear\nreduce * * binary";
+    struct rules rules;
+    (void)state;
+    assert_int_equal(parse(text, &rules, NULL), PARCAST_OK);
+    assert_int_equal(rules.n, 4);
+    assert_string_equal(rules.table, "openmpi");
+    assert_int_equal(rules_find(&rules, PARCAST_COLLECTIVE_BCAST, 16, 8192)->algorithm, ALGORITHM_BINOMIAL);
+    const struct rule *pipeline = rules_find(&rules, PARCAST_COLLECTIVE_BCAST, 16, 8193);
+    assert_int_equal(pipeline->algorithm, ALGORITHM_PIPELINE);
+    assert_int_equal(pipeline->segment_bytes, 4096);
+    assert_int_equal(rules_find(&rules, PARCAST_COLLECTIVE_BCAST, 17, 100)->algorithm, ALGORITHM_LINEAR);
+    assert_null(rules_find(&rules, PARCAST_COLLECTIVE_BCAST, 17, 101));
+    assert_null(rules_find(&rules, PARCAST_COLLECTIVE_ALLREDUCE, 2, 1));
+    rules_destroy(&rules);
+}
+
+static void expect(const char *text, int line, const char *part)
+{
+    struct rules rules;
+    parcast_error error = {0};
+    assert_int_equal(parse(text, &rules, &error), PARCAST_FORMAT);
+    assert_int_equal(error.line, line);
+    if (!strstr(error.text, part) && !strstr(error.hint, part)) fail_msg("'%s' lacks '%s'", error.text, part);
+}
+
+static void mistakes_name_line_and_word(void **state)
+{
+    (void)state;
+    expect("bcast * * binomial\nbroadcast * * binomial\n", 2, "no collective 'broadcast'");
+    expect("bcast * * bruck\n", 1, "scatter_ring");
+    expect("bcast x * binomial\n", 1, "'x'");
+    expect("bcast * -1 binomial\n", 1, "'-1'");
+    expect("bcast * inf binomial\n", 1, "'inf'");
+    expect("\n\nbcast * binomial\n", 3, "COLLECTIVE RANKS BYTES ALGORITHM");
+    expect("bcast * * pipeline segment 0\n", 1, "'0'");
+    expect("bcast * * pipeline 5\n", 1, "segment");
+    expect("table intel\n", 1, "'intel'");
+    expect("a b c d e f g\n", 1, "too many words");
+}
+
+static struct schedule_plan plan_of(const struct choice *choice, parcast_collective collective, int64_t bytes,
+                                    uint32_t n_ranks)
+{
+    const parcast_operation operation = {
+        .kind = PARCAST_OPERATION_COLLECTIVE, .collective = collective, .bytes = bytes};
+    return choose_plan(choice, &operation, n_ranks, NULL);
+}
+
+/* What parts a library's choice is made of goes by the library's rules for these. */
+static void plans_follow_the_tables(void **state)
+{
+    struct choice choice;
+    parcast_replay_options options = {.collectives = "openmpi"};
+    (void)state;
+    assert_int_equal(choose_create(&choice, &options, NULL, NULL), PARCAST_OK);
+    struct schedule_plan plan =
+        plan_of(&choice, PARCAST_COLLECTIVE_REDUCE_SCATTER, 1, 40); /* 40 bytes in all */
+    assert_int_equal(plan.algorithm, ALGORITHM_REDUCE_SCATTERV);
+    assert_int_equal(plan.parts[0], ALGORITHM_BINOMIAL_OVERLAPPED);
+    assert_int_equal(plan.parts[1], ALGORITHM_LINEAR);
+    plan = plan_of(&choice, PARCAST_COLLECTIVE_ALLREDUCE, 1000, 200);
+    assert_int_equal(plan.algorithm, ALGORITHM_REDUCE_BCAST);
+    assert_int_equal(plan.parts[1], ALGORITHM_BINARY);
+    options.algorithms[PARCAST_COLLECTIVE_BCAST] = "knomial";
+    choose_destroy(&choice);
+    assert_int_equal(choose_create(&choice, &options, NULL, NULL), PARCAST_OK);
+    assert_int_equal(plan_of(&choice, PARCAST_COLLECTIVE_ALLREDUCE, 1000, 200).parts[1], ALGORITHM_KNOMIAL);
+    choose_destroy(&choice);
+}
+
+static void what_does_not_fit_the_ranks_is_named(void **state)
+{
+    struct choice choice;
+    const parcast_replay_options options = {.algorithms[PARCAST_COLLECTIVE_ALLTOALL] = "pairwise_xor"};
+    enum collective_algorithm missing;
+    (void)state;
+    assert_int_equal(choose_create(&choice, &options, NULL, NULL), PARCAST_OK);
+    struct schedule_plan plan = plan_of(&choice, PARCAST_COLLECTIVE_ALLTOALL, 10, 8);
+    assert_true(choose_fits(&plan, PARCAST_COLLECTIVE_ALLTOALL, 8, NULL, &missing));
+    assert_false(choose_fits(&plan, PARCAST_COLLECTIVE_ALLTOALL, 12, NULL, &missing));
+    assert_int_equal(missing, ALGORITHM_PAIRWISE_XOR);
+    choose_destroy(&choice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_rule_that_fits_counts),
+        cmocka_unit_test(mistakes_name_line_and_word),
+        cmocka_unit_test(plans_follow_the_tables),
+        cmocka_unit_test(what_does_not_fit_the_ranks_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
