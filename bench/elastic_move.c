@@ -38,6 +38,7 @@ static int move(int64_t mib, int64_t iterations)
         }
     } while (state == PARCAST_ELASTIC_RESIZED);
     int leave = state != PARCAST_ELASTIC_GO_ON;
+    if (!leave) MPI_Comm_rank(parcast_elastic_comm(e), &rank);
     for (int64_t i = 0; i < a->count[0] && !leave; i++)
         wrong += data[i] != (double)iterations * (double)(a->first[0] + i);
     if (!leave) MPI_Allreduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, parcast_elastic_comm(e));

@@ -8,7 +8,7 @@
 #include "elastic/wire.h"
 #include "parcast/supervisor.h"
 
-enum { ELASTIC_MAX_LAUNCHES = 8, ELASTIC_MAX_STRANGERS = 16 };
+enum { ELASTIC_MAX_LAUNCHES = 8, ELASTIC_MAX_STRANGERS = 16, ELASTIC_RESIZE_PATIENCE_S = 30 };
 
 enum launch_state {
     LAUNCH_FREE,     /* no launch in this place */
@@ -72,6 +72,7 @@ typedef struct supervisor {
     parcast_wish wish;
     bool stop_ordered;
     bool resize_ordered;
+    double resize_until_s; /* a resize in memory that takes longer hangs; INFINITY: none is under way */
     bool can_spawn;       /* the MPI can */
     int not_in_memory_to; /* nodes that could not be reached in memory; 0: none */
     struct move move;

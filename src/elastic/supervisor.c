@@ -218,6 +218,7 @@ static parcast_status recover(supervisor *s, struct launch *launch)
     s->next = NULL;
     s->now = NULL;
     s->stop_ordered = s->resize_ordered = false;
+    s->resize_until_s = INFINITY;
     s->result.n_crashes++;
     s->result.exit_status = launch->exit_status ? launch->exit_status : 1;
     if (s->result.interrupted || !had_run || s->retries >= s->request->max_retries) {
@@ -342,6 +343,17 @@ static parcast_status listen_to_all(supervisor *s)
     return status;
 }
 
+/* Its checkpoint is committed: the run goes on by a restart, and not in memory any more. */
+static void end_hung_resize(supervisor *s)
+{
+    if (!s->now || supervise_now() < s->resize_until_s) return;
+    supervise_tell(s, true,
+                   "the resize in memory hangs: the program is restarted from the checkpoint before it");
+    s->can_spawn = false;
+    s->resize_until_s = INFINITY;
+    supervise_kill(s->now);
+}
+
 static parcast_status turn(supervisor *s)
 {
     wait_for_something(s);
@@ -351,6 +363,7 @@ static parcast_status turn(supervisor *s)
     if (!status) status = bury_all(s);
     if (status || s->quit) return status;
     supervise_kill_late(s);
+    end_hung_resize(s);
     if (s->now && s->now->state == LAUNCH_RUNNING && !s->stop_ordered &&
         (s->state.iteration != before || supervise_now() - s->asked_s >= ask_s))
         status = supervise_ask(s);
@@ -432,6 +445,7 @@ static supervisor *create(const parcast_supervisor_request *request, const parca
     s->listener = s->signals = s->store.lock = -1;
     s->begin_s = supervise_now();
     s->last_launch_took_s = 0.5;
+    s->resize_until_s = INFINITY;
     for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) s->launches[i].wire.fd = -1;
     for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++) s->strangers[i].fd = -1;
     return s;
@@ -463,7 +477,8 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
     if (!status) status = open_ears(s, &set);
     if (!status) status = loop(s);
     end_all(s);
-    if (s->store.directory) elastic_store_close(&s->store, !request->resumable || (!status && s->result.complete));
+    if (s->store.directory)
+        elastic_store_close(&s->store, !request->resumable || (!status && s->result.complete));
     s->result.time_s = supervise_now() - s->begin_s;
     s->result.iterations = s->state.iteration;
     if (s->result.interrupted) s->result.exit_status = 128 + s->result.interrupted;

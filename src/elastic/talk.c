@@ -159,6 +159,7 @@ static void after_commit(supervisor *s, struct launch *launch, int64_t iteration
     s->last_commit_s = s->move.committed_s = supervise_now();
     s->retries = 0;
     s->trim_due = true;
+    if (s->resize_ordered && !leave) s->resize_until_s = s->last_commit_s + ELASTIC_RESIZE_PATIENCE_S;
     elastic_store_note(&s->store, "checkpoint of iteration %lld committed by launch %d", (long long)iteration,
                        launch->number);
     if (!leave) return;
@@ -200,8 +201,24 @@ static void on_unsaved(supervisor *s, int64_t iteration, const char *why)
 /* -------- in memory -------- */
 
 /* seconds: saving, spawning or retiring, fetching. */
-static void on_resized(supervisor *s, struct launch *launch, int64_t iteration, int ranks,
-                       const double seconds[3], int64_t bytes)
+/* What is due next goes with the answer, so that it is not met too late. */
+static parcast_status say_next(supervisor *s, struct launch *launch)
+{
+    parcast_status status = supervise_ask(s);
+    int64_t at = -1;
+    int ranks = 0;
+    if (!status && s->wish.nodes != launch->nodes && s->wish.at_iteration >= 0) {
+        at = s->wish.at_iteration;
+        s->resize_ordered = supervise_moves_in_memory(s, launch, s->wish.nodes);
+        s->stop_ordered = !s->resize_ordered;
+        if (s->resize_ordered) ranks = s->wish.nodes * s->request->ranks_per_node;
+    }
+    elastic_wire_say(&launch->wire, "next %lld %d", (long long)at, ranks);
+    return status;
+}
+
+static parcast_status on_resized(supervisor *s, struct launch *launch, int64_t iteration, int ranks,
+                                 const double seconds[3], int64_t bytes)
 {
     int from = launch->nodes, to = ranks / s->request->ranks_per_node;
     char one[32], other[32];
@@ -222,12 +239,14 @@ static void on_resized(supervisor *s, struct launch *launch, int64_t iteration, 
     launch->ranks = ranks;
     s->resize_ordered = false;
     s->not_in_memory_to = 0;
+    s->resize_until_s = INFINITY;
     s->state.nodes = to;
     s->state.iteration = s->state.since_iteration = iteration;
     s->state.running_s = 0;
     keep_event(s, &event);
     supervise_tell(s, false, "iteration %lld: in memory from %s to %s, still for %.3f s: %s",
                    (long long)iteration, counted(from, one), counted(to, other), event.pause_s, event.reason);
+    return say_next(s, launch);
 }
 
 static void on_unresized(supervisor *s, const char *why)
@@ -235,6 +254,7 @@ static void on_unresized(supervisor *s, const char *why)
     supervise_tell(s, true, "it cannot be done in memory, the program is restarted instead: %s", why);
     s->resize_ordered = false;
     s->not_in_memory_to = s->wish.nodes;
+    s->resize_until_s = INFINITY;
 }
 
 /* -------- lines -------- */
@@ -275,7 +295,7 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         on_unsaved(s, iteration, line + n);
     } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld", &iteration, &ranks, &seconds, &spawn_s,
                       &move_s, &bytes) == 6) {
-        on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s}, bytes);
+        return on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s}, bytes);
     } else if (sscanf(line, "unresized %lld %n", &iteration, &n) == 1 && n) {
         on_unresized(s, line + n);
     } else if (strncmp(line, "refused ", 8) == 0) {

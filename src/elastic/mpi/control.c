@@ -63,6 +63,23 @@ bool elastic_control_begin(parcast_elastic *e, elastic_begin *begin, char **mani
     return take_text(e, manifest_bytes, manifest) && take_text(e, servers_bytes, servers);
 }
 
+bool elastic_control_next(parcast_elastic *e)
+{
+    char line[ELASTIC_LINE_BYTES];
+    while (elastic_wire_line(&e->wire, COMMIT_MS, line) == ELASTIC_WIRE_LINE) {
+        long long at;
+        int ranks;
+        if (sscanf(line, "next %lld %d", &at, &ranks) == 2) {
+            e->incoming.resize_at = ranks > 0 ? at : -1;
+            e->incoming.resize_to = ranks;
+            e->incoming.stop_at = ranks > 0 ? -1 : at;
+            return true;
+        }
+        obey(e, line);
+    }
+    return false;
+}
+
 bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool leave,
                             const char *manifest)
 {

@@ -75,7 +75,7 @@ struct parcast_elastic {
     elastic_orders incoming; /* rank 0: as the supervisor wants them; elsewhere: buffer of the broadcast */
     MPI_Request agreement;   /* broadcast under way */
     int64_t next_look;       /* iteration in which the next one begins */
-    double check_s;          /* rank 0: what a look costs */
+    double check_s, look_began_s; /* rank 0: what a look costs, and what the beginning of the last one did */
     double began_s, last_look_s, last_told_s; /* rank 0 */
     int64_t last_look;
 };
@@ -110,6 +110,8 @@ typedef struct elastic_begin {
     int64_t manifest_bytes, servers_bytes;
 } elastic_begin;
 bool elastic_control_begin(parcast_elastic *e, elastic_begin *begin, char **manifest, char **servers);
+/* After a resize in memory: the next order. False: the supervisor is gone. */
+bool elastic_control_next(parcast_elastic *e);
 /* Hand a manifest over; true when the supervisor has committed it. */
 bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool leave,
                             const char *manifest);
@@ -125,6 +127,10 @@ parcast_status elastic_settle(parcast_elastic *e, MPI_Comm comm, parcast_error *
 /* Rank 0: can it be done? The text says why not. */
 bool elastic_can_resize(const parcast_elastic *e, int64_t ranks, parcast_error *error);
 parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int64_t ranks);
+/* The orders of rank 0 become everyone's. */
+void elastic_hear_orders(parcast_elastic *e);
+/* At the end: groups part in order, or MPI_Finalize breaks or hangs. */
+void elastic_part(parcast_elastic *e);
 /* What rank 0 knows of the run goes to all, and everyone fetches its part of the last checkpoint. */
 parcast_status elastic_share(parcast_elastic *e, int64_t *n_bytes, parcast_error *error);
 

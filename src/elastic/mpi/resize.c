@@ -124,6 +124,12 @@ static bool retire_youngest(parcast_elastic *e)
     return level.comm == MPI_COMM_NULL;
 }
 
+void elastic_part(parcast_elastic *e)
+{
+    if (e->n_levels > 0 && e->options.release) e->options.release(e->options.context);
+    while (e->n_levels > 0 && e->own != MPI_COMM_NULL) retire_youngest(e);
+}
+
 static bool shrink(parcast_elastic *e, int64_t ranks)
 {
     while (e->n_levels > 0 && e->levels[e->n_levels - 1].below >= ranks) {
@@ -185,6 +191,26 @@ static parcast_status place_again(parcast_elastic *e, parcast_error *error)
     return status;
 }
 
+void elastic_hear_orders(parcast_elastic *e)
+{
+    elastic_broadcast(e, &e->incoming, sizeof e->incoming);
+    e->orders = e->incoming;
+}
+
+/* seconds: saving, spawning or retiring, fetching. The next order comes at once, so that none is met too
+ * late. */
+static parcast_elastic_state tell_resized(parcast_elastic *e, int64_t iteration, const double seconds[3],
+                                          int64_t n_bytes)
+{
+    if (e->rank == 0) {
+        elastic_wire_say(&e->wire, "resized %lld %d %.6f %.6f %.6f %lld", (long long)iteration, e->n_ranks,
+                         seconds[0], seconds[1], seconds[2], (long long)n_bytes);
+        if (!elastic_control_next(e)) e->incoming.alone = 1;
+    }
+    elastic_hear_orders(e);
+    return PARCAST_ELASTIC_RESIZED;
+}
+
 parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int64_t ranks)
 {
     parcast_error error = {0};
@@ -211,8 +237,7 @@ parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int6
         elastic_raise(e, &error);
         return PARCAST_ELASTIC_FAILED;
     }
-    if (e->rank == 0)
-        elastic_wire_say(&e->wire, "resized %lld %d %.6f %.6f %.6f %lld", (long long)iteration, e->n_ranks,
-                         saved_s - begin_s, ready_s - saved_s, elastic_now() - ready_s, (long long)n_bytes);
-    return PARCAST_ELASTIC_RESIZED;
+    return tell_resized(e, iteration,
+                        (const double[]){saved_s - begin_s, ready_s - saved_s, elastic_now() - ready_s},
+                        n_bytes);
 }

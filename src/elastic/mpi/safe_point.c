@@ -8,7 +8,7 @@
 #include "elastic/mpi/internal.h"
 
 /* A look may take this part of the time; and the supervisor is told where the run is this often. */
-static const double look_ratio = 0.0005, tell_s = 0.02;
+static const double look_ratio = 0.0005, tell_s = 0.05;
 static const int64_t longest_interval = 1 << 20;
 
 /* Rank 0: iterations until the next look, so that looks stay below their part of the time. */
@@ -49,10 +49,20 @@ static void look(parcast_elastic *e, int64_t iteration)
         }
     }
     MPI_Ibcast(&e->incoming, (int)sizeof e->incoming, MPI_BYTE, 0, e->own, &e->agreement);
-    if (e->rank == 0) {
-        double took_s = elastic_now() - begin_s;
-        e->check_s = e->check_s > 0 ? 0.9 * e->check_s + 0.1 * took_s : took_s;
+    if (e->rank == 0) e->look_began_s = elastic_now() - begin_s;
+}
+
+/* What a look costs is its beginning and its end; what lies between belongs to the program. */
+static void finish_look(parcast_elastic *e)
+{
+    if (e->rank != 0) {
+        elastic_wait(&e->agreement);
+        return;
     }
+    double begin_s = elastic_now();
+    elastic_wait(&e->agreement);
+    double took_s = e->look_began_s + elastic_now() - begin_s;
+    e->check_s = e->check_s > 0 ? 0.9 * e->check_s + 0.1 * took_s : took_s;
 }
 
 static bool is_due(int64_t at, int64_t iteration)
@@ -89,7 +99,7 @@ static parcast_elastic_state abandoned(parcast_elastic *e)
 static parcast_elastic_state supervised_point(parcast_elastic *e, int64_t iteration)
 {
     if (e->agreement != MPI_REQUEST_NULL) {
-        elastic_wait(&e->agreement);
+        finish_look(e);
         e->orders = e->incoming;
         e->next_look = iteration + e->orders.interval;
     }
@@ -115,6 +125,7 @@ int64_t parcast_elastic_first_iteration(parcast_elastic *e)
     int64_t n_bytes;
     bool spawned = e->n_levels > 0;
     parcast_status status = spawned ? elastic_share(e, &n_bytes, &error) : elastic_load(e, &error);
+    if (spawned && !status) elastic_hear_orders(e);
     e->loaded = !status;
     if (status) {
         elastic_raise(e, &error);

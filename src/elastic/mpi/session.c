@@ -215,6 +215,7 @@ void parcast_elastic_close(parcast_elastic **handle)
     if (e->supervised && e->rank == 0)
         elastic_wire_say(&e->wire, e->left ? "left %lld" : "done %lld", (long long)e->iteration);
     elastic_wire_end(&e->wire);
+    elastic_part(e);
     for (size_t i = 0; i < e->n_items; i++) {
         elastic_item_release(e->items[i]);
         free(e->items[i]);
