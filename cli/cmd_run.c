@@ -9,15 +9,20 @@
 #include "cli.h"
 #include "parcast/supervisor.h"
 #include "parcast/units.h"
+#include "run_decide.h"
+#include "run_nodes.h"
 #include "run_schedule.h"
 
 static const char synopsis[] =
-    "parcast run [-s STUDY] [--nodes N] [--schedule LIST] [--ranks-per-node N] [--json] -- PROGRAM [ARG]...";
+    "parcast run [-s STUDY] [--on PLATFORM] [--deadline T] [--budget C] [--allocator local|hosts:FILE|slurm] "
+    "[--nodes MIN-MAX] [--schedule LIST] [--ranks-per-node N] [--json] -- PROGRAM [ARG]...";
 
 struct options {
     struct cli_common common;
     char *study, *nodes, *schedule, *mpiexec, *checkpoints, *every, *engine;
+    char *on, *deadline, *budget, *policy, *range, *allocator, *shell;
     int ranks_per_node, retries, restart, no_overlap;
+    long long interval, iterations;
 };
 
 struct run {
@@ -27,7 +32,11 @@ struct run {
     const char *name;
     char **arguments;
     size_t n_arguments;
-    struct schedule schedule;
+    int min_nodes, max_nodes;
+    struct schedule schedule; /* empty: the decider chooses */
+    struct decider *decider;
+    struct nodes nodes; /* empty: all nodes are cores of this machine */
+    parcast_platform *platform;
     char directory[1024];
     double every_s;
 };
@@ -37,10 +46,31 @@ struct run {
 static parcast_status wish(void *context, const parcast_supervised *state, parcast_wish *answer,
                            parcast_error *error)
 {
-    const struct run *run = context;
-    (void)error;
-    schedule_wish(&run->schedule, state, answer);
-    return PARCAST_OK;
+    struct run *run = context;
+    int available = run->max_nodes;
+    double cost = run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : NAN;
+    parcast_status status = PARCAST_OK;
+    if (run->nodes.allocator) status = nodes_available(&run->nodes, &available, error);
+    if (!status && run->decider) status = decider_wish(run->decider, state, available, cost, answer, error);
+    if (!run->decider) schedule_wish(&run->schedule, state, answer);
+    if (status || !run->nodes.allocator) return status;
+    int granted = state->nodes;
+    status = nodes_grant(&run->nodes, state->nodes, answer->nodes, &granted, error);
+    if (!status && granted != answer->nodes) answer->nodes = granted; /* until the others are ready */
+    return status;
+}
+
+static const parcast_supervisor_host *hosts(void *context, int n_nodes, size_t *n)
+{
+    struct run *run = context;
+    return nodes_hosts(&run->nodes, n_nodes, n);
+}
+
+static void moved(void *context, const parcast_supervisor_event *event)
+{
+    struct run *run = context;
+    if (run->decider) decider_moved(run->decider, event);
+    if (run->nodes.allocator) nodes_keep(&run->nodes, event->to_nodes);
 }
 
 static void tell(void *context, bool warning, const char *text)
@@ -100,16 +130,22 @@ static json_t *event_json(const parcast_supervisor_event *event)
                      (json_int_t)event->bytes, "in_memory", event->in_memory, "reason", event->reason);
 }
 
-static void print_json(const parcast_supervisor_result *result)
+static void print_json(struct run *run, const parcast_supervisor_result *result)
 {
     json_t *events = json_array();
+    double cost = run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : NAN;
     for (size_t i = 0; i < result->n_events; i++)
         json_array_append_new(events, event_json(&result->events[i]));
-    cli_print_json(json_pack("{ss sf sn sI so sn sb si sI sI}", "schema", "parcast.run/1", "time_s",
-                             result->time_s, "cost", "iterations", (json_int_t)result->iterations, "events",
-                             events, "deadline_met", "complete", result->complete, "exit_status",
-                             result->exit_status, "checkpoints", (json_int_t)result->n_checkpoints, "crashes",
-                             (json_int_t)result->n_crashes));
+    json_t *all =
+        json_pack("{ss sf so sI so sn sb si sI sI}", "schema", "parcast.run/1", "time_s", result->time_s,
+                  "cost", number(cost), "iterations", (json_int_t)result->iterations, "events", events,
+                  "deadline_met", "complete", result->complete, "exit_status", result->exit_status,
+                  "checkpoints", (json_int_t)result->n_checkpoints, "crashes", (json_int_t)result->n_crashes);
+    if (run->decider) decider_report(run->decider, cost, all);
+    if (run->options->common.json)
+        cli_print_json(all);
+    else
+        json_decref(all);
 }
 
 static void print_sum(const struct run *run, const parcast_supervisor_result *result)
@@ -126,21 +162,91 @@ static void print_sum(const struct run *run, const parcast_supervisor_result *re
 
 /* -------- the run -------- */
 
+/* "4" or "2-8"; without it 1 node, or up to all that there are when somebody chooses. */
+static parcast_status read_nodes(struct run *run, parcast_error *error)
+{
+    const char *text = run->options->nodes;
+    char *end;
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    run->min_nodes = 1;
+    run->max_nodes = cpus > 0 ? (int)cpus : 1;
+    if (!text) return PARCAST_OK;
+    errno = 0;
+    long first = strtol(text, &end, 10), last = first;
+    if (end != text && *end == '-') last = strtol(end + 1, &end, 10);
+    if (errno || end == text || *end || first < 1 || last < first || last > 1000000)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                 "--nodes '%s' is no number or range of nodes such as 2-8", text);
+    run->min_nodes = (int)first;
+    run->max_nodes = (int)last;
+    return PARCAST_OK;
+}
+
+static bool is_decided(const struct run *run)
+{
+    const struct options *options = run->options;
+    return options->deadline || options->budget || options->policy;
+}
+
+static parcast_status open_decider(struct run *run, parcast_error *error)
+{
+    const struct options *options = run->options;
+    const struct decide_request request = {
+        .common = &options->common,
+        .study = options->study,
+        .deadline = options->deadline,
+        .budget = options->budget,
+        .policy = options->policy,
+        .range = options->range,
+        .platform = run->platform,
+        .program = run->name,
+        .arguments = run->arguments,
+        .n_arguments = run->n_arguments,
+        .min_nodes = run->min_nodes,
+        .max_nodes = options->nodes || !run->platform ? run->max_nodes : 0,
+        .ranks_per_node = options->ranks_per_node,
+        .interval = options->interval,
+        .iterations = options->iterations,
+    };
+    if (options->schedule)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                 "--schedule leaves nothing to decide for a goal or a policy");
+    if (!options->study) {
+        parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                          "a goal or a policy needs a forecast, and that a study: -s STUDY");
+        return PARCAST_INVALID;
+    }
+    return decider_open(&request, &run->decider, error);
+}
+
 static parcast_status read_sizes(struct run *run, parcast_error *error)
 {
     const struct options *options = run->options;
-    char text[64];
+    char text[32];
+    parcast_status status = read_nodes(run, error);
+    if (!status && options->on) status = parcast_platform_load(options->on, &run->platform, error);
+    if (status) return status;
+    if (is_decided(run)) return open_decider(run, error);
     if (options->schedule) return schedule_read(options->schedule, &run->schedule, error);
-    int n = snprintf(text, sizeof text, "0:%s", options->nodes ? options->nodes : "1");
-    if (n < 0 || (size_t)n >= sizeof text || strchr(text, ','))
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--nodes is a number, not '%s'",
-                                 options->nodes);
+    snprintf(text, sizeof text, "0:%d", options->nodes ? run->max_nodes : 1);
     return schedule_read(text, &run->schedule, error);
+}
+
+/* The cores of this machine need nobody to ask for. */
+static parcast_status open_nodes(struct run *run, parcast_error *error)
+{
+    const struct options *options = run->options;
+    const parcast_allocator_options how = {.platform = run->platform,
+                                           .min_nodes = options->nodes ? run->min_nodes : 0,
+                                           .max_nodes = options->nodes ? run->max_nodes : 0,
+                                           .ranks_per_node = options->ranks_per_node};
+    if (!options->allocator || strcmp(options->allocator, "local") == 0) return PARCAST_OK;
+    return nodes_open(&options->common, options->allocator, options->shell, &how, &run->nodes, error);
 }
 
 static parcast_status supervise(struct run *run, parcast_supervisor_result *result, parcast_error *error)
 {
-    const parcast_supervisor_calls calls = {.wish = wish, .tell = tell};
+    const parcast_supervisor_calls calls = {.wish = wish, .hosts = hosts, .moved = moved, .tell = tell};
     const parcast_supervisor_request request = {
         .program = &run->program,
         .launcher = &run->launcher,
@@ -155,6 +261,7 @@ static parcast_status supervise(struct run *run, parcast_supervisor_result *resu
         .in_memory = run->options->engine && strcmp(run->options->engine, "memory") == 0,
         .overlap = !run->options->no_overlap,
         .stdout_to_stderr = run->options->common.json,
+        .agent = run->nodes.allocator ? parcast_allocator_agent(run->nodes.allocator) : NULL,
         .max_retries = run->options->retries,
     };
     parcast_status status = choose_directory(run, error);
@@ -172,10 +279,12 @@ static int execute(struct run *run)
         status = parcast_program_inspect(run->name, run->arguments, run->n_arguments, &run->program, &error);
     if (!status)
         status = parcast_launcher_choose(&run->program, run->options->mpiexec, &run->launcher, &error);
+    if (!status) status = open_nodes(run, &error);
     if (!status) status = supervise(run, &result, &error);
     if (status) return cli_fail(&run->options->common, &error);
     print_sum(run, &result);
-    if (run->options->common.json) print_json(&result);
+    print_json(run, &result);
+    if (run->decider && !run->options->common.quiet) decider_tell(run->decider, result.time_s);
     int exit_status = result.exit_status;
     parcast_supervisor_result_clear(&result);
     return exit_status;
@@ -186,6 +295,8 @@ static int run_with(const struct options *options, poptContext context)
     struct run run = {.options = options, .name = cli_argument(context)};
     if (!run.name) return cli_usage(&options->common, "no program given");
     if (options->ranks_per_node < 1) return cli_usage(&options->common, "--ranks-per-node is at least 1");
+    if (options->interval < 0 || options->iterations < 0)
+        return cli_usage(&options->common, "--interval and --iterations are not negative");
     if (options->retries < 0) return cli_usage(&options->common, "--retries is not negative");
     if (options->engine && strcmp(options->engine, "restart") != 0 && strcmp(options->engine, "memory") != 0)
         return cli_usage(&options->common, "--engine is restart or memory, not '%s'", options->engine);
@@ -198,6 +309,9 @@ static int run_with(const struct options *options, poptContext context)
     }
     for (size_t i = 0; i < run.n_arguments; i++) run.arguments[i] = (char *)(uintptr_t)rest[i];
     int status = execute(&run);
+    decider_close(&run.decider);
+    nodes_close(&run.nodes);
+    parcast_platform_destroy(&run.platform);
     parcast_launcher_clear(&run.launcher);
     parcast_program_clear(&run.program);
     free(run.schedule.steps);
@@ -212,7 +326,25 @@ int cmd_run(int argc, const char **argv)
     const struct poptOption table[] = {
         {"study", 's', POPT_ARG_STRING, &options.study, 0,
          "study of the program; the run can be resumed through it", "STUDY"},
-        {"nodes", 0, POPT_ARG_STRING, &options.nodes, 0, "number of nodes (default: 1)", "N"},
+        {"on", 0, POPT_ARG_STRING, &options.on, 0, "platform file: kinds of nodes, prices, network",
+         "PLATFORM"},
+        {"deadline", 0, POPT_ARG_STRING, &options.deadline, 0, "seconds, 90m, 2h30m or a clock time 18:00",
+         "T"},
+        {"budget", 0, POPT_ARG_STRING, &options.budget, 0, "in the platform's currency", "C"},
+        {"policy", 0, POPT_ARG_STRING, &options.policy, 0, "who chooses the size (default: forecast)",
+         "forecast|reactive"},
+        {"range", 0, POPT_ARG_STRING, &options.range, 0,
+         "reactive: band around the iteration time that is required", "TIME"},
+        {"interval", 0, POPT_ARG_LONGLONG, &options.interval, 0,
+         "reactive: iterations between two looks (default: 50)", "N"},
+        {"iterations", 0, POPT_ARG_LONGLONG, &options.iterations, 0,
+         "iterations of the run, if the program does not say", "N"},
+        {"allocator", 0, POPT_ARG_STRING, &options.allocator, 0, "where nodes come from (default: local)",
+         "local|hosts:FILE|slurm"},
+        {"shell", 0, POPT_ARG_STRING, &options.shell, 0,
+         "hosts: words that reach a machine (default: ssh with options)", "CMD"},
+        {"nodes", 0, POPT_ARG_STRING, &options.nodes, 0, "number of nodes, or fewest and most (default: 1)",
+         "MIN-MAX"},
         {"schedule", 0, POPT_ARG_STRING, &options.schedule, 0, "sizes from iterations on: 0:2,10:4,20:2",
          "LIST"},
         {"ranks-per-node", 0, POPT_ARG_INT, &options.ranks_per_node, 0, "ranks on a node (default: 1)", "N"},
@@ -246,5 +378,8 @@ int cmd_run(int argc, const char **argv)
     free(options.checkpoints);
     free(options.every);
     free(options.engine);
+    char *texts[] = {options.on,    options.deadline,  options.budget, options.policy,
+                     options.range, options.allocator, options.shell};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
     return status;
 }

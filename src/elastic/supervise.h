@@ -79,6 +79,8 @@ typedef struct supervisor {
     double begin_s, last_commit_s, last_save_order_s, last_launch_took_s, asked_s;
     int retries;
     bool trim_due, quit;
+    bool leaving_nodes; /* the checkpoint still lies on nodes that are left: `left_for` is told after the next one */
+    parcast_supervisor_event left_for;
 } supervisor;
 
 double supervise_now(void);

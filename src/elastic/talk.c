@@ -75,6 +75,23 @@ parcast_status supervise_begin(supervisor *s, struct launch *launch)
 
 /* -------- events -------- */
 
+/*
+ * The caller may give nodes back now. Where the last checkpoint lies in the memory of nodes that are left
+ * another one is written first, on the nodes that stay.
+ */
+static void tell_moved(supervisor *s, const parcast_supervisor_event *event)
+{
+    bool fewer = event->from_nodes > event->to_nodes;
+    struct launch *running = s->next ? s->next : s->now;
+    if (!s->calls->moved) return;
+    s->leaving_nodes = fewer && s->request->agent && !s->store.pieces_are_common &&
+                       elastic_wire_say(&running->wire, "save 0");
+    if (s->leaving_nodes)
+        s->left_for = *event;
+    else
+        s->calls->moved(s->context, event);
+}
+
 /* The first launch is told to the caller, but is no change. */
 static void keep_event(supervisor *s, const parcast_supervisor_event *event)
 {
@@ -90,7 +107,7 @@ static void keep_event(supervisor *s, const parcast_supervisor_event *event)
                        "pause %.3f s, %lld bytes; %s",
                        event->to_nodes, (long long)event->iteration, event->launch_s, event->stop_s,
                        event->move_s, event->pause_s, (long long)event->bytes, event->reason);
-    if (s->calls->moved) s->calls->moved(s->context, event);
+    tell_moved(s, event);
 }
 
 static void add_event(supervisor *s, const struct launch *launch, int64_t iteration, double move_s,
@@ -162,6 +179,8 @@ static void after_commit(supervisor *s, struct launch *launch, int64_t iteration
     if (s->resize_ordered && !leave) s->resize_until_s = s->last_commit_s + ELASTIC_RESIZE_PATIENCE_S;
     elastic_store_note(&s->store, "checkpoint of iteration %lld committed by launch %d", (long long)iteration,
                        launch->number);
+    if (s->leaving_nodes) s->calls->moved(s->context, &s->left_for);
+    s->leaving_nodes = false;
     if (!leave) return;
     launch->state = LAUNCH_LEFT;
     launch->kill_s = s->last_commit_s + 10;

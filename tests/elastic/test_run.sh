@@ -94,6 +94,26 @@ what_cannot_be_done_in_memory_is_done_by_a_restart() {
     one_mpi falls_back
 }
 
+goals() {
+    study=$scratch/goal.parcast
+    "$PARCAST" record -q -s "$study" -n 1,2 -- "$(program jacobi)" 200 2000 >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+    supervise -s "$study" --deadline 10m --nodes 1-2 --json -- "$(program jacobi)" 200 2000
+    [ "$status" = 0 ] || fail "$(told)"
+    cp "$scratch/err" "$scratch/result"
+    [ "$(bits "$scratch/result")" = "$(plain jacobi 200 2000)" ] || fail "another result: $(told)"
+    grep -q '"deadline_met": true' "$scratch/out" || fail "a deadline of ten minutes was missed: $(told)"
+    grep -q '"forecast_s": [0-9]' "$scratch/out" || fail "no forecast: $(told)"
+    supervise -s "$study" --deadline 0.001 --nodes 1-2 --json -- "$(program jacobi)" 200 2000
+    [ "$status" = 0 ] || fail "a run that misses its deadline goes on: $(told)"
+    grep -q 'deadline will be missed' "$scratch/err" || fail "nothing was said: $(told)"
+    grep -q '"deadline_met": false' "$scratch/out" || fail "$(told)"
+    supervise -s "$study" --deadline 10m -- "$(program jacobi)" 201 2000
+    [ "$status" = 3 ] || fail "a problem that was never recorded has a forecast: $(told)"
+    supervise --deadline 10m -- "$(program jacobi)" 200 2000
+    [ "$status" = 2 ] || fail "a forecast without a study: $(told)"
+}
+a_deadline_is_met_or_said_to_be_missed_from_the_start() { one_mpi goals; }
+
 stays() {
     supervise --no-overlap --nodes 2 -- "$(program jacobi)" 61 80
     same_as_plain jacobi 61 80
@@ -303,7 +323,7 @@ no_sanitizer() {
     [ "$SANITIZED" != ON ] || skip "a preloaded library cannot enter a program with AddressSanitizer"
 }
 
-run a_run_moves_where_the_schedule_says_and_computes_the_same ranks_are_added_and_retired_in_memory_where_the_mpi_can \
+run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_or_said_to_be_missed_from_the_start ranks_are_added_and_retired_in_memory_where_the_mpi_can \
     what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
     a_run_moves_without_overlap_too a_move_at_every_iteration_loses_nothing \
     a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint a_second_run_goes_on_where_a_killed_supervisor_was \
