@@ -37,6 +37,18 @@ pieces_travel_between_nodes() {
     [ ! -e "$scratch/run" ] || fail "the directory of the run is left"
 }
 
+a_run_uses_hosts_that_a_file_names() {
+    needs
+    mpiexec.openmpi -n 1 "$program" 61 1000 >"$scratch/plain" || fail "$(cat "$scratch/plain")"
+    printf '127.0.0.2\n127.0.0.3\n127.0.0.4\n' >"$scratch/hosts"
+    OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo timeout 60 \
+        "$PARCAST" run -s "$scratch/s.parcast" --allocator "hosts:$scratch/hosts" --shell "$scratch/agent" --nodes 1-3 --json \
+        --schedule 0:2,200:3,600:1 -- "$program" 61 1000 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    [ "$status" = 0 ] || fail "$(told)"
+    [ "$(bits "$scratch/err")" = "$(bits "$scratch/plain")" ] || fail "another result: $(told)"
+    [ "$(grep -c '"pause_s"' "$scratch/out")" = 2 ] || fail "not two moves: $(told)"
+}
+
 a_node_that_cannot_be_reached_is_named() {
     needs
     printf '#!/bin/sh\nexit 1\n' >"$scratch/no-agent"
@@ -46,4 +58,4 @@ a_node_that_cannot_be_reached_is_named() {
     grep -q "127.0.0.2" "$scratch/err" || fail "$(told)"
 }
 
-run pieces_travel_between_nodes a_node_that_cannot_be_reached_is_named
+run pieces_travel_between_nodes a_run_uses_hosts_that_a_file_names a_node_that_cannot_be_reached_is_named
