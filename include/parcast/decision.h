@@ -11,6 +11,10 @@
  * back its cost and the uncertainty, or when staying misses the goal and moving does not. Policy `reactive`
  * is the rule of Raveendran, Bicer and Agrawal 2011: it looks at the mean iteration time alone.
  *
+ * With an allocator (allocator.h): hold answer.request_nodes; when so many are ready ask again, and if the
+ * answer is still the same, move; release what is not needed once no rank is on it. A node that was lost goes
+ * into nodes_available, and nodes is 0 until the program runs again.
+ *
  * Nothing here starts a program or a node, looks at a clock or draws a random number: the same calls give the
  * same decisions. A handle must not be used by two threads at once. Equations: docs/models/plan.md.
  */
@@ -141,7 +145,7 @@ typedef struct parcast_answer {
  * @return PARCAST_OK; PARCAST_INVALID (a state that cannot be); PARCAST_DATA (no size fits the nodes that
  *         can be had)
  *
- * Cost: below a millisecond at 64 sizes; it may be called at every safe point.
+ * Cost: about a millisecond at 64 sizes and 256 samples; it may be called at every safe point.
  */
 PARCAST_API parcast_status parcast_decision_take(parcast_decision *decision, const parcast_run_state *state,
                                                  parcast_answer *answer, parcast_error *error);

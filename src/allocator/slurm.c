@@ -13,7 +13,7 @@
 
 #include "allocator/internal.h"
 
-static const double answer_s = 10, look_every_s = 2, check_s = 10;
+static const double answer_s = 10, look_every_s = 2, check_s = 5;
 enum { MAX_FAILURES = 3 };
 
 struct slurm {
@@ -243,17 +243,17 @@ static long job_in(const char *line)
     return found ? strtol(found + strlen("job allocation "), NULL, 10) : 0;
 }
 
+/* salloc is left to end by itself: a signal between the grant and its end would revoke the grant. */
 static void look_at_start(parcast_allocator *a, struct node *node)
 {
     char line[256], last[256] = "no answer";
-    bool runs = child_read(node->child), done = false;
+    bool runs = child_read(node->child);
     while (child_line(node->child, line, sizeof line)) {
         long job = job_in(line);
         if (job > 0) node->job = job;
-        done = done || (job > 0 && strstr(line, "Granted"));
         if (line[0]) snprintf(last, sizeof last, "%s", line);
     }
-    if (done)
+    if (!runs && node->child->status == 0 && node->job > 0)
         granted(a, node);
     else if (!runs)
         refuse(a, node, last);
@@ -322,7 +322,8 @@ static void look_at_held(parcast_allocator *a, struct node *node, const char *jo
     snprintf(number, sizeof number, "%ld", node->job);
     const char *job = find_line(jobs, number), *state = find_line(states, node->name);
     size_t length = state ? strcspn(state, "\n") : 0;
-    if (!job || strncmp(job, "RUNNING", 7) != 0) {
+    bool alive = job && (strncmp(job, "RUNNING", 7) == 0 || strncmp(job, "CONFIGURING", 11) == 0);
+    if (!alive) {
         lose(a, node, job ? "its job does not run any more" : "its job has ended");
     } else if (state && (strncmp(state, "down", 4) == 0 || memchr(state, '*', length))) {
         lose(a, node, "Slurm says that it is down");

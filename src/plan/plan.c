@@ -182,9 +182,10 @@ static void give_reason(const parcast_malleable *m, const parcast_plan *fixed, p
                  limit, isnan(plan->goal.budget) ? "" : " and the budget", time);
     else if (moves > 0 && !isnan(plan->cost) && fixed->deadline_met == plan->deadline_met)
         snprintf(plan->reason, sizeof plan->reason,
-                 "%zu move%s: %.1f %% less money and %.1f %% less time than the best fixed count, %d nodes",
-                 moves, moves == 1 ? "" : "s", 100 * (1 - plan->cost / fixed->cost),
-                 100 * (1 - plan->time_s / fixed->time_s), fixed->stretches[0].nodes);
+                 "%zu move%s: %.1f %% %s money and %.1f %% %s time than the best fixed count, %d nodes",
+                 moves, moves == 1 ? "" : "s", 100 * fabs(1 - plan->cost / fixed->cost),
+                 plan->cost <= fixed->cost ? "less" : "more", 100 * fabs(1 - plan->time_s / fixed->time_s),
+                 plan->time_s <= fixed->time_s ? "less" : "more", fixed->stretches[0].nodes);
     else if (moves > 0)
         snprintf(plan->reason, sizeof plan->reason, "%zu move%s: no fixed node count does as well", moves,
                  moves == 1 ? "" : "s");

@@ -561,7 +561,7 @@ static void random_runs_meet_their_deadlines_without_oscillating(void **state)
     (void)state;
     uint64_t seed = 11;
     struct tally t = {0};
-    for (int i = 0; i < 100; i++) one_random_run(&seed, &t);
+    for (int i = 0; i < 60; i++) one_random_run(&seed, &t);
     printf("%d runs: %d met, %d later than 3 %%, %d moves, %d turns, %d over 1.1 x hindsight, %d forecasts "
            "off by 10 %%, %d outside "
            "their interval\n",
@@ -571,6 +571,37 @@ static void random_runs_meet_their_deadlines_without_oscillating(void **state)
     assert_true(t.dearer <= t.runs / 20);
     assert_true(t.outside <= t.runs / 20);
     assert_true(t.misforecast <= t.runs / 4); /* forecasts here are wrong by up to 15 % (one sd) */
+}
+
+static void random_runs_end_within_their_budgets(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    int over = 0, slow = 0, runs = 40;
+    for (int i = 0; i < runs; i++) {
+        struct truth truth = {.noise_ln = scenario_uniform(&seed, 0, 0.05)};
+        struct scenario s = {.n_blocks = 100,
+                             .iterations_per_block = 5,
+                             .n_sizes = 2 + (int)(scenario_bits(&seed) % 9),
+                             .serial_s = scenario_uniform(&seed, 1, 20),
+                             .fixed_ratio = scenario_uniform(&seed, 0.01, 0.1),
+                             .price_per_hour = 1,
+                             .sd_ln = scenario_uniform(&seed, 0.02, 0.1),
+                             .move = scenario_move(scenario_uniform(&seed, 0.1, 3))};
+        double common = s.sd_ln * scenario_normal(&seed);
+        for (int q = 0; q < s.n_sizes; q++) truth.factor[q] = exp(common);
+        parcast_malleable *m = scenario_create(&s);
+        uint64_t noise = scenario_bits(&seed);
+        struct outcome one = stay_on(m, &truth, 1, noise), most = stay_on(m, &truth, s.n_sizes, noise);
+        double budget = one.cost * 1.02 + scenario_uniform(&seed, 0.1, 0.9) * (most.cost - one.cost);
+        struct outcome o = simulate(m, &truth, (parcast_goal){NAN, budget}, NULL, 5, noise);
+        over += o.cost > 1.01 * budget;
+        slow += o.time_s > 1.01 * one.time_s;
+        parcast_malleable_destroy(&m);
+    }
+    printf("%d runs: %d over their budget by 1 %%, %d slower than on one node\n", runs, over, slow);
+    assert_int_equal(over, 0);
+    assert_int_equal(slow, 0);
 }
 
 static void without_a_forecast_it_learns_while_it_runs(void **state)
@@ -610,6 +641,7 @@ int main(void)
         cmocka_unit_test(moves_keep_their_distance),
         cmocka_unit_test(moves_that_were_measured_are_predicted_better),
         cmocka_unit_test(random_runs_meet_their_deadlines_without_oscillating),
+        cmocka_unit_test(random_runs_end_within_their_budgets),
         cmocka_unit_test(without_a_forecast_it_learns_while_it_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
