@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "estimates.h"
 #include "parcast/forecast.h"
 #include "parcast/units.h"
+#include "predict_compare.h"
 #include "study_runs.h"
 #include "table.h"
 
@@ -15,13 +17,14 @@ enum { MAX_ENGINES = 8 };
 
 struct predict {
     struct cli_common common;
-    char *on, *recorded_on, *counts, *place, *deadline, *budget, *runs, *reading, *method;
+    char *on, *recorded_on, *counts, *place, *deadline, *budget, *runs, *reading, *method, *problem;
     char **engines; /* NULL-terminated */
     int oversubscribe;
     const char *study_path;
 
     parcast_platform *platform, *recorded; /* recorded: NULL if it is the same */
     struct cli_runs chosen;
+    struct cli_estimates estimates;
     int *list;
     parcast_forecast_options options;
     parcast_fit_options fit;
@@ -102,8 +105,9 @@ static bool whole_nodes(const parcast_platform *platform, const parcast_placemen
 
 /* Long sweeps are thinned for people: powers of two, whole nodes, the best ones, the ends. JSON has them all.
  */
-static bool shown(const struct predict *p, const parcast_forecast *f, size_t i)
+static bool shown(const void *data, const parcast_forecast *f, size_t i)
 {
+    const struct predict *p = data;
     const int best[] = {f->best.fastest, f->best.cheapest, f->best.turning_point, f->best.under_deadline,
                         f->best.under_budget};
     int n = f->points[i].processes;
@@ -240,8 +244,13 @@ static void print_runs(const parcast_forecast *f)
 {
     const parcast_fit_report *r = f->report;
     bool crowded = false;
-    printf("\nengine %s, fitted on %zu run%s:", parcast_engine_name(f->engine), r->n_runs,
-           r->n_runs == 1 ? "" : "s");
+    printf("\nengine %s", parcast_engine_name(f->engine));
+    if (r->n_runs == 0) {
+        putchar('\n'); /* bound: its notes say which estimates it is from */
+        return;
+    }
+    printf(", %s %zu run%s:", f->engine == PARCAST_ENGINE_BOUND ? "beside estimates from" : "fitted on",
+           r->n_runs, r->n_runs == 1 ? "" : "s");
     for (size_t i = 0; i < r->n_runs; i++) {
         const parcast_used_run *run = &r->runs[i];
         int times = 0;
@@ -267,10 +276,13 @@ static void print_basis(const struct predict *p, const parcast_forecast *f)
     const parcast_fit_report *r = f->report;
     print_runs(f);
     if (isfinite(r->loo_mean_ratio))
-        printf("error out of sample: mean %.1f %%, worst %.1f %% (each count left out in turn)\n",
-               100 * r->loo_mean_ratio, 100 * r->loo_worst_ratio);
+        printf("error out of sample: mean %.1f %%, worst %.1f %% (each %s left out in turn)\n",
+               100 * r->loo_mean_ratio, 100 * r->loo_worst_ratio,
+               f->engine == PARCAST_ENGINE_BOUND ? "size" : "count");
     else
-        puts("error out of sample: unknown, too few process counts to leave one out");
+        puts(f->engine == PARCAST_ENGINE_BOUND
+                 ? "error out of sample: none, nothing was extrapolated over sizes"
+                 : "error out of sample: unknown, too few process counts to leave one out");
     if (p->common.quiet) return;
     print_undetermined(r);
     for (size_t i = 0; i < f->n_advice && (i == 0 || p->common.verbose); i++)
@@ -329,7 +341,8 @@ static void keep(struct predict *p, const parcast_forecast *f)
         return;
     }
     if (parcast_study_open(p->study_path, PARCAST_STUDY_WRITE, &study, &error) == PARCAST_OK) {
-        parcast_study_add_result(study, p->chosen.problem_id, "parcast.forecast/1", json, &error);
+        int64_t problem_id = p->chosen.n_runs ? p->chosen.problem_id : p->estimates.problem_id;
+        parcast_study_add_result(study, problem_id, "parcast.forecast/1", json, &error);
         parcast_study_close(&study);
     }
     if (error.code) cli_note(&p->common, "the forecast is not kept in the study: %s", error.text);
@@ -348,57 +361,95 @@ static parcast_status make(struct predict *p, const char *name, parcast_forecast
     if (status) return status;
     status = parcast_forecast_create(predictor, p->platform, &p->options, forecast, error);
     parcast_predictor_destroy(&predictor);
-    if (!status) status = parcast_forecast_set_program(*forecast, &p->chosen.runs[0], error);
+    if (!status)
+        status = p->chosen.n_runs ? parcast_forecast_set_program(*forecast, &p->chosen.runs[0], error)
+                                  : cli_estimates_name(&p->estimates, *forecast, error);
     return status;
+}
+
+/* The first engine's forecast, with those of the others in it. */
+static void print_json(const struct predict *p, parcast_forecast *const *forecasts, size_t n)
+{
+    json_t *first = NULL, *others = json_array();
+    for (size_t i = 0; i < n; i++) {
+        char *text = parcast_forecast_json(forecasts[i], p->platform);
+        json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+        free(text);
+        if (i == 0)
+            first = object;
+        else
+            json_array_append_new(others, object);
+    }
+    if (json_array_size(others) > 0) json_object_set(first, "others", others);
+    json_decref(others);
+    cli_print_json(first);
+}
+
+static int print_all(struct predict *p, parcast_forecast *const *forecasts, size_t n)
+{
+    int exit_status = 0;
+    for (size_t i = 0; i < n && exit_status == 0; i++) {
+        if (i > 0) putchar('\n');
+        exit_status = print_forecast(p, forecasts[i]);
+    }
+    if (n < 2 || exit_status) return exit_status;
+    puts("\nside by side:");
+    return cli_compare(&p->common, forecasts, n, p->chosen.runs, p->chosen.n_runs, shown, p);
 }
 
 static int forecast_all(struct predict *p)
 {
     char model[] = "model", *defaults[] = {model, NULL};
     char **engines = p->engines ? p->engines : defaults;
-    json_t *first = NULL, *others = json_array();
+    parcast_forecast *forecasts[MAX_ENGINES] = {NULL};
+    parcast_error error = {.code = PARCAST_OK};
+    size_t n = 0;
     int exit_status = 0;
-    for (size_t i = 0; engines[i] && exit_status == 0; i++) {
-        parcast_error error = {.code = PARCAST_OK};
-        parcast_forecast *forecast = NULL;
-        if (make(p, engines[i], &forecast, &error)) {
+    while (engines[n] && !exit_status) {
+        if (n == MAX_ENGINES)
+            exit_status = cli_usage(&p->common, "at most %d engines at a time", MAX_ENGINES);
+        else if (make(p, engines[n], &forecasts[n], &error))
             exit_status = cli_fail(&p->common, &error);
-            break;
-        }
-        keep(p, forecast);
-        if (p->common.json) {
-            char *text = parcast_forecast_json(forecast, p->platform);
-            json_t *object = text ? json_loads(text, 0, NULL) : NULL;
-            free(text);
-            if (!first)
-                first = object;
-            else
-                json_array_append_new(others, object);
-        } else {
-            if (i > 0) putchar('\n');
-            exit_status = print_forecast(p, forecast);
-        }
-        parcast_forecast_destroy(&forecast);
+        else
+            keep(p, forecasts[n++]);
     }
-    if (first && exit_status == 0) {
-        if (json_array_size(others) > 0) json_object_set(first, "others", others);
-        cli_print_json(first);
-        first = NULL;
-    }
-    json_decref(first);
-    json_decref(others);
+    if (!exit_status && p->common.json)
+        print_json(p, forecasts, n);
+    else if (!exit_status)
+        exit_status = print_all(p, forecasts, n);
+    for (size_t i = 0; i < n; i++) parcast_forecast_destroy(&forecasts[i]);
     return exit_status;
+}
+
+/* A study with estimates and no run can be asked for the bound. */
+static bool wants_bound_alone(const struct predict *p)
+{
+    for (size_t i = 0; p->engines && p->engines[i]; i++)
+        if (strcmp(p->engines[i], parcast_engine_name(PARCAST_ENGINE_BOUND)) != 0) return false;
+    return p->engines != NULL;
+}
+
+static parcast_status read_study(struct predict *p, parcast_error *error)
+{
+    parcast_status status = cli_estimates_load(p->study_path, p->problem, &p->estimates, error);
+    if (status) return status;
+    if (p->estimates.n) p->fit.bound = &p->estimates.basis;
+    status = cli_runs_load(p->study_path, p->runs, &p->chosen, error);
+    if (status != PARCAST_DATA || p->runs || !p->estimates.n || !wants_bound_alone(p)) return status;
+    *error = (parcast_error){.code = PARCAST_OK};
+    return PARCAST_OK;
 }
 
 static void release(struct predict *p, poptContext context)
 {
     cli_runs_clear(&p->chosen);
+    cli_estimates_clear(&p->estimates);
     free(p->list);
     parcast_platform_destroy(&p->platform);
     parcast_platform_destroy(&p->recorded);
     cli_options_free(&p->common, context);
-    char *texts[] = {p->on,     p->recorded_on, p->counts,  p->place, p->deadline,
-                     p->budget, p->runs,        p->reading, p->method};
+    char *texts[] = {p->on,     p->recorded_on, p->counts,  p->place,  p->deadline,
+                     p->budget, p->runs,        p->reading, p->method, p->problem};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     for (size_t i = 0; p->engines && p->engines[i]; i++) free(p->engines[i]);
     free(p->engines);
@@ -411,7 +462,9 @@ int cmd_predict(int argc, const char **argv)
                    .synopsis =
                        "parcast predict STUDY [--on PLATFORM] [--recorded-on PLATFORM] [-n LIST] [--place "
                        "fill|spread] "
-                       "[--engine model|paper|pmnf]... [--deadline T] [--budget C] [--runs IDS] [--json]"}};
+                       "[--engine model|paper|pmnf|bound]... [--problem WORDS] [--deadline T] [--budget C] "
+                       "[--runs IDS] "
+                       "[--json]"}};
     const struct poptOption table[] = {
         {"on", 0, POPT_ARG_STRING, &p.on, 0,
          "platform file (default: more nodes of the kind that the runs were made on)", "PLATFORM"},
@@ -420,11 +473,13 @@ int cmd_predict(int argc, const char **argv)
         {NULL, 'n', POPT_ARG_STRING, &p.counts, 0, "process counts (default: 1 to all cores)", "LIST"},
         {"place", 0, POPT_ARG_STRING, &p.place, 0, "fill nodes one after the other, or spread ranks over all",
          "fill|spread"},
-        {"engine", 0, POPT_ARG_ARGV, &p.engines, 0, "model, paper or pmnf; may be repeated", "ENGINE"},
+        {"engine", 0, POPT_ARG_ARGV, &p.engines, 0, "model, paper, pmnf or bound; may be repeated", "ENGINE"},
         {"deadline", 0, POPT_ARG_STRING, &p.deadline, 0, "seconds, 90m, 2h30m or a clock time 18:00", "T"},
         {"budget", 0, POPT_ARG_STRING, &p.budget, 0, "in the platform's currency", "C"},
         {"runs", 0, POPT_ARG_STRING, &p.runs, 0,
          "fit these runs (default: all complete ones of the latest problem)", "IDS"},
+        {"problem", 0, POPT_ARG_STRING, &p.problem, 0,
+         "engine bound: arguments of the sequential program to forecast (default: the runs')", "WORDS"},
         {"oversubscribe", 0, POPT_ARG_NONE, &p.oversubscribe, 0, "allow more processes than cores", NULL},
         {"paper-reading", 0, POPT_ARG_STRING, &p.reading, 0,
          "engine paper: jobs in the CPU queue or in total", "queue|total"},
@@ -440,8 +495,7 @@ int cmd_predict(int argc, const char **argv)
         status = cli_usage(&p.common, "which study?");
     else if (cli_argument(context))
         status = cli_usage(&p.common, "one study at a time");
-    else if (read_options(&p, &error) || cli_runs_load(p.study_path, p.runs, &p.chosen, &error) ||
-             read_platform(&p, &error))
+    else if (read_options(&p, &error) || read_study(&p, &error) || read_platform(&p, &error))
         status = cli_fail(&p.common, &error);
     else
         status = forecast_all(&p);

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "parcast/bound.h"
 #include "parcast/error.h"
 #include "parcast/platform.h"
 #include "parcast/study.h"
@@ -28,7 +29,8 @@ extern "C" {
 #define PARCAST_ENGINE_LIST(X)                                                                               \
     X(model, MODEL, "queueing network of heterogeneous multicore nodes, fitted to the recorded runs")        \
     X(paper, PAPER, "the published single-class model, equations 1-10 as printed, for comparison")           \
-    X(pmnf, PMNF, "empirical scaling function of the process count alone")
+    X(pmnf, PMNF, "empirical scaling function of the process count alone")                                   \
+    X(bound, BOUND, "what no distribution of the sequential program can beat, from its estimates")
 
 typedef enum parcast_engine {
 #define PARCAST_ENGINE_ENUM(name, constant, about) PARCAST_ENGINE_##constant,
@@ -36,7 +38,7 @@ typedef enum parcast_engine {
 #undef PARCAST_ENGINE_ENUM
 } parcast_engine;
 
-/** "model", "paper" or "pmnf". */
+/** "model", "paper", "pmnf" or "bound". */
 PARCAST_API const char *parcast_engine_name(parcast_engine engine);
 /** Engine of a name; PARCAST_INVALID lists the names. */
 PARCAST_API parcast_status parcast_engine_parse(const char *name, parcast_engine *engine,
@@ -45,6 +47,7 @@ PARCAST_API parcast_status parcast_engine_parse(const char *name, parcast_engine
 typedef struct parcast_fit_options {
     bool paper_reading_total; /**< engine paper: (2) takes the total n instead of the jobs in the CPU queue */
     bool gauss_newton;        /**< optimiser: plain Gauss-Newton steps instead of Levenberg-Marquardt */
+    const parcast_bound_basis *bound; /**< engine bound: the estimates that it is made from */
 } parcast_fit_options;
 
 /** One fitted parameter with what the runs say about it. */
@@ -112,7 +115,7 @@ typedef struct parcast_predictor parcast_predictor;
  * Fit a program's runs.
  *
  * @param[in]  runs      [n_runs] runs of one problem with their profiles; partial runs are left out (a note
- * says so)
+ * says so). Engine bound can do without any
  * @param[in]  platform  machine that the runs were made on, where several nodes took part: gives the network
  *                       between them; NULL when only one node did
  * @param[out] predictor set on success; release with parcast_predictor_destroy; keeps no pointer to the runs

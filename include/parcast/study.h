@@ -184,6 +184,16 @@ PARCAST_API parcast_status parcast_study_trace(parcast_study *study, int64_t run
                                                parcast_study_trace_file *trace, parcast_error *error);
 PARCAST_API void parcast_study_trace_clear(parcast_study_trace_file *trace);
 
+/**
+ * Number of a problem that has results but perhaps no run; made when the study does not have it.
+ *
+ * @param[out] problem_id set on success
+ * @return PARCAST_OK; PARCAST_INVALID without a program; PARCAST_IO, PARCAST_MEMORY
+ */
+PARCAST_API parcast_status parcast_study_problem(parcast_study *study, const char *program,
+                                                 char *const *arguments, size_t n_arguments,
+                                                 int64_t *problem_id, parcast_error *error);
+
 /** Keep a result (a forecast, later a plan or an elastic run) as JSON; `kind` is its schema,
  * "parcast.forecast/1". */
 PARCAST_API parcast_status parcast_study_add_result(parcast_study *study, int64_t problem_id,
@@ -195,6 +205,7 @@ PARCAST_API parcast_status parcast_study_latest_result(parcast_study *study, int
 /**
  * The latest results of a kind, oldest first; release them with parcast_study_results_free.
  *
+ * @param[in]  problem_id of one problem, or 0: of all
  * @param[in]  limit at most so many, the latest ones
  * @param[out] json  [n] texts; NULL when there is none
  * @param[out] n     0 when there is none, which is no error

@@ -24,7 +24,7 @@ struct engine {
                              parcast_error *error);
 };
 
-extern const struct engine engine_model, engine_paper, engine_pmnf;
+extern const struct engine engine_model, engine_paper, engine_pmnf, engine_bound;
 
 struct parcast_predictor {
     const struct engine *engine;

@@ -89,7 +89,7 @@ parcast_status parcast_predictor_create(parcast_engine engine, const parcast_run
     static const parcast_fit_options defaults = {0};
     if ((size_t)engine >= N_ENGINES)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "no such engine");
-    if (n_runs == 0) {
+    if (n_runs == 0 && engine != PARCAST_ENGINE_BOUND) {
         parcast_error_set(error, PARCAST_DATA, NULL, 0, "there is no run to forecast from");
         parcast_error_hint(error, "record one: parcast record -s STUDY -n 1,2,4 -- PROGRAM");
         return PARCAST_DATA;
@@ -109,6 +109,8 @@ parcast_status parcast_predictor_create(parcast_engine engine, const parcast_run
         free(p);
         return status;
     }
+    if (isnan(p->reference_calibration) && options && options->bound && options->bound->n_estimates)
+        p->reference_calibration = options->bound->estimates[options->bound->n_estimates - 1].calibration;
     *predictor = p;
     return PARCAST_OK;
 }

@@ -38,52 +38,6 @@ static void summarize(const parcast_run *run, double *wait_s, double *imbalance_
     *imbalance_ratio = compute > 0 ? longest * n / compute : NAN;
 }
 
-static parcast_status find_problem(const parcast_study *study, const char *program, const char *packed,
-                                   size_t size, int64_t *id, parcast_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    parcast_status status = study_prepare(
-        study, "SELECT problem_id FROM problem WHERE program = ? AND arguments = ?", what, &statement, error);
-    if (!status) {
-        sqlite3_bind_text(statement, 1, program, -1, SQLITE_STATIC);
-        sqlite3_bind_blob64(statement, 2, packed, size, SQLITE_STATIC);
-        status = study_next_row(study, statement, what, &row, error);
-    }
-    if (!status && row) *id = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static parcast_status insert_problem(const parcast_study *study, const char *program, const char *packed,
-                                     size_t size, int64_t *id, parcast_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    parcast_status status = study_prepare(study, "INSERT INTO problem (program, arguments) VALUES (?, ?)",
-                                          what, &statement, error);
-    if (!status) {
-        sqlite3_bind_text(statement, 1, program, -1, SQLITE_STATIC);
-        sqlite3_bind_blob64(statement, 2, packed, size, SQLITE_STATIC);
-        status = study_run_statement(study, statement, what, error);
-    }
-    if (!status) *id = sqlite3_last_insert_rowid(study->db);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static parcast_status problem_of(const parcast_study *study, const parcast_run *run, int64_t *id,
-                                 parcast_error *error)
-{
-    char *packed = NULL;
-    size_t size = 0;
-    *id = 0;
-    parcast_status status = study_pack_arguments(run->arguments, run->n_arguments, &packed, &size, error);
-    if (!status) status = find_problem(study, run->program, packed, size, id, error);
-    if (!status && *id == 0) status = insert_problem(study, run->program, packed, size, id, error);
-    free(packed);
-    return status;
-}
-
 /* "INSERT INTO table (keys, columns) VALUES (?, ...)" with n_keys leading keys named in `keys`. */
 static parcast_status prepare_insert(const parcast_study *study, const study_table *table, const char *keys,
                                      int n_keys, sqlite3_stmt **statement, parcast_error *error)
@@ -174,7 +128,8 @@ static parcast_status insert_arrays(const parcast_study *study, const study_tabl
 static parcast_status insert_everything(const parcast_study *study, const parcast_run *run,
                                         int64_t *problem_id, int64_t *run_id, parcast_error *error)
 {
-    parcast_status status = problem_of(study, run, problem_id, error);
+    parcast_status status =
+        study_problem_of(study, run->program, run->arguments, run->n_arguments, problem_id, error);
     if (!status) status = insert_run(study, run, *problem_id, run_id, error);
     if (!status)
         status = insert_numbered(study, &study_node_table, "run_id, node_no", *run_id, run->nodes,

@@ -55,4 +55,8 @@ parcast_status study_open_bytes(const void *bytes, size_t size, parcast_study **
 parcast_status study_pack_arguments(char *const *arguments, size_t n, char **packed, size_t *size,
                                     parcast_error *error);
 
+/** Number of a program with its arguments, a new one if the study does not have it yet. */
+parcast_status study_problem_of(const parcast_study *study, const char *program, char *const *arguments,
+                                size_t n_arguments, int64_t *id, parcast_error *error);
+
 #endif

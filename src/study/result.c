@@ -99,11 +99,11 @@ parcast_status parcast_study_results(parcast_study *study, int64_t problem_id, c
     char **texts = NULL;
     size_t n_texts = 0;
     bool row = false;
-    parcast_status status = study_prepare(
-        study,
-        "SELECT json FROM (SELECT result_id, json FROM result WHERE problem_id = ? AND kind = ? "
-        "ORDER BY result_id DESC LIMIT ?) ORDER BY result_id",
-        what, &statement, error);
+    parcast_status status = study_prepare(study,
+                                          "SELECT json FROM (SELECT result_id, json FROM result WHERE "
+                                          "(problem_id = ?1 OR ?1 = 0) AND kind = ?2 "
+                                          "ORDER BY result_id DESC LIMIT ?3) ORDER BY result_id",
+                                          what, &statement, error);
     if (!status) {
         sqlite3_bind_int64(statement, 1, problem_id);
         sqlite3_bind_text(statement, 2, kind, -1, SQLITE_STATIC);

@@ -1,0 +1,53 @@
+/** What `estimate` knows of one program: shared by computing, printing and keeping it. */
+#ifndef PARCAST_CLI_ESTIMATE_H
+#define PARCAST_CLI_ESTIMATE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "cli.h"
+#include "parcast/bound.h"
+#include "parcast/platform.h"
+#include "parcast/valueflow.h"
+
+struct estimate_point {
+    parcast_flow flow, block; /**< block.processes 0: none */
+    bool bounded;             /**< what follows is set */
+    int nodes;
+    double time_s, low_s, high_s, compute_s, communication_s, efficiency_ratio;
+    double largest_s; /**< the same with the part that sends or receives most in place of the mean */
+};
+
+struct estimate {
+    const struct cli_common *common;
+    const char **argv;
+    const parcast_extents *extent; /**< NULL: inferred */
+    bool is_grid;                  /**< exactly the blocks that were asked for */
+    parcast_values *values;
+    parcast_values_summary summary;
+    struct estimate_point *points; /**< [n_points] */
+    size_t n_points;
+    parcast_estimate_volume *between; /**< [n_between] numbers of nodes that no point has */
+    size_t n_between;
+    parcast_bound_figures figures;
+    double serial_s, calibration; /**< as in parcast_estimate */
+    parcast_platform *platform;   /**< NULL: no bound is asked for */
+    char bound_from[128];         /**< where the time on one core comes from */
+};
+
+/** Most bytes that one part sends or receives. */
+double estimate_largest_bytes(const parcast_flow *flow);
+
+/** Fill in the bounds of all points, on `platform`. */
+parcast_status estimate_bound(struct estimate *estimate, parcast_error *error);
+
+/** parcast.estimate/1; new reference, NULL when out of memory. */
+json_t *estimate_json(const struct estimate *estimate);
+/** Returns the exit status. */
+int estimate_print(const struct estimate *estimate);
+/** Keep it in a study. */
+parcast_status estimate_keep(const struct estimate *estimate, const char *study, parcast_error *error);
+
+void estimate_release(struct estimate *estimate);
+
+#endif

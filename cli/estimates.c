@@ -1,0 +1,113 @@
+#include "estimates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ESTIMATES = 1024 };
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Those of another program go. */
+static void keep_latest_program(struct cli_estimates *e)
+{
+    size_t kept = 0;
+    if (!e->n) return;
+    char *name = strdup(base_name(e->estimates[e->n - 1].program));
+    for (size_t i = 0; name && i < e->n; i++) {
+        if (strcmp(base_name(e->estimates[i].program), name) == 0)
+            e->estimates[kept++] = e->estimates[i];
+        else
+            parcast_estimate_clear(&e->estimates[i]);
+    }
+    if (name) e->n = kept;
+    free(name);
+}
+
+static parcast_status read_all(parcast_study *study, const char *path, struct cli_estimates *e,
+                               parcast_error *error)
+{
+    char **texts = NULL;
+    size_t n = 0;
+    parcast_status status =
+        parcast_study_results(study, 0, "parcast.estimate/1", MOST_ESTIMATES, &texts, &n, error);
+    if (status) return status;
+    e->estimates = calloc(n + 1, sizeof *e->estimates);
+    if (!e->estimates)
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu estimates", n);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = parcast_estimate_parse(texts[i], path, &e->estimates[i], error);
+        e->n += !status;
+    }
+    parcast_study_results_free(&texts, n);
+    return status;
+}
+
+static parcast_status split(const char *problem, struct cli_estimates *e, parcast_error *error)
+{
+    char *copy = strdup(problem), *rest = NULL;
+    e->target = calloc(strlen(problem) + 1, sizeof *e->target);
+    parcast_status status = PARCAST_OK;
+    if (!copy || !e->target) status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    for (char *word = status ? NULL : strtok_r(copy, " \t", &rest); word && !status;
+         word = strtok_r(NULL, " \t", &rest)) {
+        e->target[e->n_target] = strdup(word);
+        if (e->target[e->n_target])
+            e->n_target++;
+        else
+            status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    }
+    free(copy);
+    return status;
+}
+
+parcast_status cli_estimates_load(const char *study_path, const char *problem, struct cli_estimates *e,
+                                  parcast_error *error)
+{
+    parcast_study *study;
+    *e = (struct cli_estimates){0};
+    parcast_status status = parcast_study_open(study_path, PARCAST_STUDY_READ, &study, error);
+    if (status) return status;
+    status = read_all(study, study_path, e, error);
+    if (!status) keep_latest_program(e);
+    if (!status && e->n) {
+        const parcast_estimate *latest = &e->estimates[e->n - 1];
+        status = parcast_study_problem(study, latest->program, latest->arguments, latest->n_arguments,
+                                       &e->problem_id, error);
+    }
+    parcast_study_close(&study);
+    if (!status && problem) status = split(problem, e, error);
+    if (status) {
+        cli_estimates_clear(e);
+        return status;
+    }
+    e->basis = (parcast_bound_basis){.estimates = e->estimates,
+                                     .n_estimates = e->n,
+                                     .target = e->target,
+                                     .n_target = e->n_target,
+                                     .figures = {NAN, NAN, NAN}};
+    return PARCAST_OK;
+}
+
+void cli_estimates_clear(struct cli_estimates *e)
+{
+    for (size_t i = 0; i < e->n; i++) parcast_estimate_clear(&e->estimates[i]);
+    for (size_t i = 0; i < e->n_target; i++) free(e->target[i]);
+    free(e->estimates);
+    free(e->target);
+    *e = (struct cli_estimates){0};
+}
+
+parcast_status cli_estimates_name(const struct cli_estimates *e, parcast_forecast *forecast,
+                                  parcast_error *error)
+{
+    const parcast_estimate *latest = &e->estimates[e->n - 1];
+    parcast_run run = {.program = latest->program,
+                       .arguments = e->target ? e->target : latest->arguments,
+                       .n_arguments = e->target ? e->n_target : latest->n_arguments};
+    return parcast_forecast_set_program(forecast, &run, error);
+}

@@ -1,0 +1,287 @@
+#include "forecast/bound_fit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parcast/scaling.h"
+
+/* Two hypotheses whose left-out errors [ratio] are this near are equally good: the simpler one is taken. */
+static const double as_good_factor = 1.5, as_good_ratio = 0.0002;
+
+static void take(struct bound_value *result, double value, double loo_ratio)
+{
+    *result = (struct bound_value){value, value, value, loo_ratio, ""};
+}
+
+static bool same_point(const double *a, const double *b, size_t k)
+{
+    for (size_t i = 0; i < k; i++)
+        if (a[i] != b[i]) return false;
+    return true;
+}
+
+static size_t different_points(const double *points, size_t n, size_t k)
+{
+    size_t different = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t j = 0;
+        while (j < i && !same_point(points + j * k, points + i * k, k)) j++;
+        different += j == i;
+    }
+    return different;
+}
+
+/* ---- over sizes ---- */
+
+/* Powers of a side length: surfaces, volumes, and edges beside them. */
+static const struct {
+    size_t n;
+    int power[3];
+} polynomials[] = {{1, {1}}, {1, {2}}, {1, {3}}, {2, {1, 2}}, {2, {2, 3}}, {3, {1, 2, 3}}};
+enum { N_POLYNOMIALS = sizeof polynomials / sizeof polynomials[0] };
+
+struct hypothesis {
+    double value, low, high, loo_ratio;
+    size_t n_terms;
+    char form[96];
+};
+
+static bool try_polynomial(const parcast_scaling_data *data, size_t i, double x, struct hypothesis *h)
+{
+    static const char *const names[] = {"n"};
+    parcast_scaling_function function = {.n_terms = polynomials[i].n};
+    parcast_scaling_quality quality;
+    if (different_points(data->x, data->n_points, 1) < polynomials[i].n + 2) return false;
+    for (size_t t = 0; t < function.n_terms; t++) {
+        function.terms[t].n_factors = 1;
+        function.terms[t].factors[0] = (parcast_scaling_factor){0, polynomials[i].power[t], 1, 0};
+    }
+    if (parcast_scaling_fit_terms(data, &function, &quality, NULL)) return false;
+    h->value = parcast_scaling_function_value(&function, &x);
+    h->loo_ratio = quality.smape_loo / 100;
+    h->low = h->value * (1 - 2 * h->loo_ratio);
+    h->high = h->value * (1 + 2 * h->loo_ratio);
+    h->n_terms = function.n_terms;
+    parcast_scaling_function_text(&function, names, h->form, sizeof h->form);
+    return h->value > 0 && isfinite(h->loo_ratio);
+}
+
+static bool try_normal_form(const parcast_scaling_data *data, const double *x, struct hypothesis *h)
+{
+    static const char *const one[] = {"n"}, *const several[] = {"n1", "n2", "n3", "n4", "n5", "n6"};
+    parcast_scaling_options options = {.purpose = PARCAST_SCALING_FORECAST};
+    parcast_scaling_pmnf *model;
+    if (parcast_scaling_fit_pmnf(data, &options, &model, NULL)) return false;
+    bool fine = !parcast_scaling_pmnf_predict(model, x, &h->value, &h->low, &h->high, NULL);
+    const parcast_scaling_function *function = parcast_scaling_pmnf_function(model);
+    h->loo_ratio = parcast_scaling_pmnf_quality(model)->smape_loo / 100;
+    h->n_terms = function->n_terms;
+    parcast_scaling_function_text(function, data->n_parameters > 1 ? several : one, h->form, sizeof h->form);
+    parcast_scaling_pmnf_destroy(&model);
+    return fine && h->value > 0 && isfinite(h->loo_ratio);
+}
+
+static bool as_good(double loo_ratio, double best)
+{
+    return loo_ratio <= as_good_factor * best + as_good_ratio;
+}
+
+/* The simplest of those that are as good as the best; the others widen its interval. */
+static void choose(const struct hypothesis *all, size_t n, struct bound_value *result)
+{
+    double best = INFINITY;
+    size_t chosen = 0;
+    for (size_t i = 0; i < n; i++) best = fmin(best, all[i].loo_ratio);
+    while (!as_good(all[chosen].loo_ratio, best)) chosen++;
+    for (size_t i = chosen + 1; i < n; i++)
+        if (as_good(all[i].loo_ratio, best) && all[i].n_terms < all[chosen].n_terms) chosen = i;
+    take(result, all[chosen].value, all[chosen].loo_ratio);
+    for (size_t i = 0; i < n; i++) {
+        if (!as_good(all[i].loo_ratio, best)) continue;
+        result->low = fmin(result->low, all[i].low);
+        result->high = fmax(result->high, all[i].high);
+    }
+    result->low = fmax(result->low, 0);
+    memcpy(result->form, all[chosen].form, sizeof result->form);
+}
+
+static bool all_alike(const double *y, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (y[i] != y[0]) return false;
+    return true;
+}
+
+parcast_status bound_fit_sizes(const double *points, const double *y, size_t n, size_t k, const double *x,
+                               struct bound_value *result, parcast_error *error)
+{
+    struct hypothesis all[N_POLYNOMIALS + 1] = {0};
+    parcast_scaling_data data = {.n_parameters = k, .n_points = n, .x = points, .y = y};
+    size_t n_hypotheses = 0;
+    for (size_t i = n; i-- > 0;)
+        if (same_point(points + i * k, x, k)) {
+            take(result, y[i], NAN);
+            return PARCAST_OK;
+        }
+    if (n && all_alike(y, n)) {
+        take(result, y[0], 0);
+        snprintf(result->form, sizeof result->form, "constant");
+        return PARCAST_OK;
+    }
+    size_t different = different_points(points, n, k);
+    if (different < 3) {
+        parcast_error_set(error, PARCAST_DATA, NULL, 0,
+                          "estimates at %zu size%s: three are needed to speak of another", different,
+                          different == 1 ? "" : "s");
+        parcast_error_hint(error, "run 'parcast estimate -s STUDY' at more sizes; five are better");
+        return PARCAST_DATA;
+    }
+    for (size_t i = 0; k == 1 && i < N_POLYNOMIALS; i++)
+        n_hypotheses += try_polynomial(&data, i, x[0], &all[n_hypotheses]);
+    n_hypotheses += try_normal_form(&data, x, &all[n_hypotheses]);
+    if (!n_hypotheses)
+        return parcast_error_set(error, PARCAST_DATA, NULL, 0,
+                                 "no function of the size fits the %zu estimates and is positive there", n);
+    choose(all, n_hypotheses, result);
+    return PARCAST_OK;
+}
+
+/* ---- over parts ---- */
+
+static const double exponents[] = {1.0 / 4, 1.0 / 3, 1.0 / 2, 2.0 / 3, 3.0 / 4, 1};
+enum { N_EXPONENTS = sizeof exponents / sizeof exponents[0] };
+
+static double shape(double p, double a)
+{
+    return pow(p, a) - 1;
+}
+
+/* Least squares of relative residuals, point `without` left out: c of c (p^a - 1). */
+static double coefficient(const double *counts, const double *y, size_t n, double a, size_t without)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i == without) continue;
+        double ratio = shape(counts[i], a) / y[i];
+        sum += ratio;
+        squares += ratio * ratio;
+    }
+    return sum / squares;
+}
+
+/* The same of c (p^a - 1) + d (p^b - 1); false where the points cannot tell them apart or one is negative. */
+static bool coefficients(const double *counts, const double *y, size_t n, double a, double b, size_t without,
+                         double *c, double *d)
+{
+    double aa = 0, ab = 0, bb = 0, ya = 0, yb = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i == without) continue;
+        double u = shape(counts[i], a) / y[i], v = shape(counts[i], b) / y[i];
+        aa += u * u;
+        ab += u * v;
+        bb += v * v;
+        ya += u;
+        yb += v;
+    }
+    double det = aa * bb - ab * ab;
+    if (!(det > 1e-9 * aa * bb)) return false;
+    *c = (ya * bb - yb * ab) / det;
+    *d = (yb * aa - ya * ab) / det;
+    return *c >= 0 && *d >= 0;
+}
+
+static bool try_single(const double *counts, const double *y, size_t n, double a, double p,
+                       struct hypothesis *h)
+{
+    double c = coefficient(counts, y, n, a, SIZE_MAX), sum = 0;
+    for (size_t i = 0; i < n && n > 1; i++)
+        sum += fabs(coefficient(counts, y, n, a, i) * shape(counts[i], a) / y[i] - 1);
+    *h =
+        (struct hypothesis){.value = c * shape(p, a), .n_terms = 1, .loo_ratio = n > 1 ? sum / (double)n : 1};
+    snprintf(h->form, sizeof h->form, "%.4g (p^%.3g - 1)", c, a);
+    return true;
+}
+
+static bool try_double(const double *counts, const double *y, size_t n, double a, double b, double p,
+                       struct hypothesis *h)
+{
+    double c, d, sum = 0, left_c, left_d;
+    if (n < 4 || !coefficients(counts, y, n, a, b, SIZE_MAX, &c, &d)) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!coefficients(counts, y, n, a, b, i, &left_c, &left_d)) return false;
+        sum += fabs((left_c * shape(counts[i], a) + left_d * shape(counts[i], b)) / y[i] - 1);
+    }
+    *h = (struct hypothesis){
+        .value = c * shape(p, a) + d * shape(p, b), .n_terms = 2, .loo_ratio = sum / (double)n};
+    snprintf(h->form, sizeof h->form, "%.4g (p^%.3g - 1) + %.4g (p^%.3g - 1)", c, a, d, b);
+    return true;
+}
+
+static void fit_parts(const double *counts, const double *y, size_t n, double p, struct bound_value *result)
+{
+    struct hypothesis all[N_EXPONENTS + N_EXPONENTS * N_EXPONENTS] = {0};
+    size_t m = 0;
+    for (size_t i = 0; i < N_EXPONENTS; i++) m += try_single(counts, y, n, exponents[i], p, &all[m]);
+    for (size_t i = 0; i < N_EXPONENTS; i++)
+        for (size_t j = i + 1; j < N_EXPONENTS; j++)
+            m += try_double(counts, y, n, exponents[i], exponents[j], p, &all[m]);
+    for (size_t i = 0; i < m; i++) {
+        double width = n > 1 ? fmin(2 * all[i].loo_ratio, 0.9) : 0;
+        all[i].low = all[i].value * (1 - width);
+        all[i].high = all[i].value * (1 + width);
+    }
+    choose(all, m, result);
+}
+
+/* Values, or the ends of their intervals. */
+static void extract(const struct bound_value *bytes, size_t n, int which, double *y)
+{
+    for (size_t i = 0; i < n; i++)
+        y[i] = which < 0 ? bytes[i].low : which > 0 ? bytes[i].high : bytes[i].value;
+}
+
+parcast_status bound_fit_parts(const double *counts, const struct bound_value *bytes, size_t n, double p,
+                               struct bound_value *result, parcast_error *error)
+{
+    bool silent = true, any = false;
+    take(result, 0, NAN);
+    if (p <= 1) return PARCAST_OK;
+    for (size_t i = 0; i < n; i++) {
+        if (counts[i] == p) {
+            *result = bytes[i];
+            return PARCAST_OK;
+        }
+        any = any || bytes[i].value > 0;
+        silent = silent && !(bytes[i].value > 0);
+    }
+    if (n && silent) return PARCAST_OK;
+    double *y = calloc(n + 1, sizeof *y);
+    if (!y) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu counts", n);
+    struct bound_value low, high;
+    extract(bytes, n, 0, y);
+    for (size_t i = 0; i < n; i++) any = any && y[i] > 0;
+    if (any) {
+        fit_parts(counts, y, n, p, result);
+        extract(bytes, n, -1, y);
+        for (size_t i = 0; i < n; i++) y[i] = fmax(y[i], DBL_MIN);
+        fit_parts(counts, y, n, p, &low);
+        extract(bytes, n, 1, y);
+        fit_parts(counts, y, n, p, &high);
+        result->low = fmin(result->low, low.low);
+        result->high = fmax(result->high, high.high);
+    }
+    free(y);
+    if (any) return PARCAST_OK;
+    parcast_error_set(
+        error, PARCAST_DATA, NULL, 0,
+        n ? "nothing is sent at some numbers of parts and something at others: %g cannot be told"
+          : "no estimate of what crosses between %g parts",
+        p);
+    parcast_error_hint(error, "estimate it: parcast estimate -s STUDY -p %g -- PROGRAM ARGUMENTS", p);
+    return PARCAST_DATA;
+}

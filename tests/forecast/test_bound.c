@@ -1,0 +1,281 @@
+/* Engine bound: the roofline's equations, and volumes followed over sizes and numbers of parts. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "parcast/forecast.h"
+
+enum { MOST = 8 };
+static char program[] = "./heat", ten[] = "10", hundred[] = "100", small[] = "64", middle[] = "640",
+            large[] = "2048";
+
+/* Estimates of "./heat SIZE 10", made from a function of the size. */
+struct family {
+    parcast_estimate estimates[MOST];
+    parcast_estimate_volume volumes[MOST][2];
+    char words[MOST][2][16];
+    char *arguments[MOST][2];
+    parcast_bound_basis basis;
+    parcast_fit_options options;
+};
+
+static void add(struct family *f, int size, double flop, int p, double bytes, int q, double more)
+{
+    size_t i = f->basis.n_estimates++;
+    snprintf(f->words[i][0], sizeof f->words[i][0], "%d", size);
+    snprintf(f->words[i][1], sizeof f->words[i][1], "10");
+    f->arguments[i][0] = f->words[i][0];
+    f->arguments[i][1] = f->words[i][1];
+    f->volumes[i][0] = (parcast_estimate_volume){p, bytes, bytes, bytes / p};
+    f->volumes[i][1] = (parcast_estimate_volume){q, more, more, more / q};
+    f->estimates[i] = (parcast_estimate){.program = program,
+                                         .arguments = f->arguments[i],
+                                         .n_arguments = 2,
+                                         .flop = flop,
+                                         .serial_s = NAN,
+                                         .calibration = NAN,
+                                         .figures = {NAN, NAN, NAN},
+                                         .volumes = f->volumes[i],
+                                         .n_volumes = q ? 2 : 1};
+    f->basis.estimates = f->estimates;
+    f->basis.figures = (parcast_bound_figures){NAN, NAN, NAN};
+    f->options.bound = &f->basis;
+}
+
+static parcast_platform *machine(int count, int cores)
+{
+    char text[512];
+    parcast_platform *platform;
+    parcast_error error;
+    snprintf(text, sizeof text,
+             "schema: parcast.platform/1\nname: test\n"
+             "nodes:\n  - {type: n, count: %d, cores: %d, flop_rate: 1 Gflop/s, price_per_hour: 1}\n"
+             "network: {topology: star, latency: 1 us, bandwidth: 1 GB/s}\n",
+             count, cores);
+    if (parcast_platform_parse(text, strlen(text), "test", &platform, &error)) fail_msg("%s", error.text);
+    return platform;
+}
+
+static parcast_predictor *predictor_of(const struct family *f, const parcast_run *runs, size_t n_runs)
+{
+    parcast_predictor *predictor = NULL;
+    parcast_error error = {0};
+    if (parcast_predictor_create(PARCAST_ENGINE_BOUND, runs, n_runs, NULL, &f->options, &predictor, &error))
+        fail_msg("%s", error.text);
+    return predictor;
+}
+
+static parcast_point ask(const parcast_predictor *predictor, const parcast_platform *platform, int processes)
+{
+    parcast_placement *placement;
+    parcast_point point;
+    parcast_error error = {0};
+    if (parcast_placement_create(platform, processes, PARCAST_FILL, false, &placement, &error) ||
+        parcast_predictor_point(predictor, platform, placement, &point, &error))
+        fail_msg("%s", error.text);
+    parcast_placement_destroy(&placement);
+    return point;
+}
+
+static void near(double value, double expected, double ratio)
+{
+    if (!(fabs(value - expected) <= ratio * fabs(expected))) fail_msg("%.17g, not %.17g", value, expected);
+}
+
+/* E = 1 / (1 + R I (1 - O) / B), T = T1 / (p E). */
+static void one_core_a_node_gives_equations_four_and_five(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 2e9, 4, 4e8, 16, 12e8);
+    f.basis.figures.overlap_ratio = 0.25;
+    parcast_platform *platform = machine(16, 1);
+    parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+    for (int i = 0; i < 2; i++) {
+        int p = i ? 16 : 4;
+        double intensity = (i ? 12e8 : 4e8) / 2e9, efficiency = 1 / (1 + 1e9 * intensity * 0.75 / 1e9);
+        parcast_point point = ask(predictor, platform, p);
+        near(point.time_s, 2.0 / (p * efficiency), 1e-12);
+        near(point.compute_s, 2.0 / p, 1e-12);
+        near(point.low_s, point.time_s, 1e-12);
+        near(point.high_s, point.time_s, 1e-12);
+    }
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
+static void ranks_of_one_node_cross_no_network(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 2e9, 4, 4e8, 16, 12e8);
+    parcast_platform *platform = machine(4, 4);
+    parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+    near(ask(predictor, platform, 4).time_s, 2.0 / 4, 1e-12);
+    /* sixteen ranks on four nodes: what four parts exchange */
+    near(ask(predictor, platform, 16).time_s, 2.0 / 16 + 4e8 / 4e9, 1e-12);
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
+static void given_figures_stand_for_the_platforms(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 2e9, 4, 4e8, 0, 0);
+    f.basis.figures =
+        (parcast_bound_figures){.flop_per_s = 5e8, .bandwidth_bytes_per_s = 1e8, .overlap_ratio = 0.5};
+    parcast_platform *platform = machine(4, 1);
+    parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+    near(ask(predictor, platform, 4).time_s, 4.0 / 4 + 4e8 * 0.5 / 4e8, 1e-12);
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
+/* Surfaces of several orders, sixteen times beyond the largest size. */
+static void volumes_are_followed_to_a_large_size(void **state)
+{
+    (void)state;
+    static const int sizes[] = {32, 48, 64, 80, 96, 128};
+    struct family f = {0};
+    char *target[] = {large, ten};
+    for (size_t i = 0; i < 6; i++) {
+        double n = sizes[i];
+        add(&f, sizes[i], 7 * n * n * n, 4, 8 * (6 * n * n + 24 * n + 8), 16, 8 * (14 * n * n + 90 * n + 80));
+    }
+    f.basis.target = target;
+    f.basis.n_target = 2;
+    f.basis.figures.flop_per_s = 1e9;
+    parcast_platform *platform = machine(16, 1);
+    parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+    double n = 2048, work = 7 * n * n * n / 1e9;
+    near(ask(predictor, platform, 4).time_s, work / 4 + 8 * (6 * n * n + 24 * n + 8) / 4e9, 1e-6);
+    near(ask(predictor, platform, 16).communication_s, 8 * (14 * n * n + 90 * n + 80) / 16e9, 1e-3);
+    const parcast_fit_report *report = parcast_predictor_report(predictor);
+    assert_true(report->extrapolation_ratio < 1e-3);
+    assert_true(report->loo_worst_ratio < 1e-3);
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
+static void other_counts_follow_squares(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 2e9, 4, 1e6, 16, 3e6); /* 1e6 (sqrt(p) - 1) */
+    parcast_platform *platform = machine(64, 1);
+    parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+    near(ask(predictor, platform, 64).communication_s, 7e6 / 64e9, 1e-9);
+    near(ask(predictor, platform, 9).communication_s, 2e6 / 9e9, 1e-9);
+    near(ask(predictor, platform, 1).communication_s, 0, 0);
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
+static void an_argument_that_nobody_varied_is_named(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    char *target[] = {small, hundred};
+    parcast_predictor *predictor = NULL;
+    parcast_error error = {0};
+    for (int i = 0; i < 5; i++) add(&f, 32 + 16 * i, 1e6 * i, 4, 1e6, 0, 0);
+    f.basis.target = target;
+    f.basis.n_target = 2;
+    assert_int_equal(
+        parcast_predictor_create(PARCAST_ENGINE_BOUND, NULL, 0, NULL, &f.options, &predictor, &error),
+        PARCAST_DATA);
+    assert_string_equal(error.text, "argument 2 is 10 in every estimate and 100 in what is to be forecast");
+}
+
+static void two_sizes_do_not_give_a_third(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    char *target[] = {middle, ten};
+    parcast_predictor *predictor = NULL;
+    parcast_error error = {0};
+    add(&f, 32, 1e6, 4, 1e6, 0, 0);
+    add(&f, 64, 2e6, 4, 2e6, 0, 0);
+    f.basis.target = target;
+    f.basis.n_target = 2;
+    assert_int_equal(
+        parcast_predictor_create(PARCAST_ENGINE_BOUND, NULL, 0, NULL, &f.options, &predictor, &error),
+        PARCAST_DATA);
+    assert_non_null(strstr(error.text, "estimates at 2 sizes"));
+}
+
+/* The recorded run with one rank is the time on one core, and the runs are said. */
+static void a_recorded_run_is_the_time_on_one_core(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 2e9, 4, 4e8, 0, 0);
+    char *arguments[] = {small, ten};
+    parcast_run run = {.id = 7,
+                       .program = program,
+                       .arguments = arguments,
+                       .n_arguments = 2,
+                       .n_ranks = 1,
+                       .n_nodes_used = 1,
+                       .complete = true,
+                       .time_s = 3,
+                       .compute_s = 3};
+    parcast_platform *platform = machine(4, 1);
+    parcast_predictor *predictor = predictor_of(&f, &run, 1);
+    near(ask(predictor, platform, 4).compute_s, 3.0 / 4, 1e-12);
+    const parcast_fit_report *report = parcast_predictor_report(predictor);
+    assert_int_equal(report->n_runs, 1);
+    assert_int_equal(report->runs[0].id, 7);
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
+static void what_is_no_estimate_is_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "[]",
+        "{\"schema\": \"parcast.forecast/1\"}",
+        "{\"schema\": \"parcast.estimate/1\", \"program\": 1, \"arguments\": [], \"flop\": 1, \"points\": "
+        "[]}",
+        "{\"schema\": \"parcast.estimate/1\", \"program\": \"a\", \"arguments\": [1], \"flop\": 1, "
+        "\"points\": []}",
+        "{\"schema\": \"parcast.estimate/1\", \"program\": \"a\", \"arguments\": [], \"flop\": -1, "
+        "\"points\": []}",
+        "{\"schema\": \"parcast.estimate/1\", \"program\": \"a\", \"arguments\": [], \"flop\": 1}",
+        "{\"schema\": \"parcast.estimate/1\", \"program\": \"a\", \"arguments\": [], \"flop\": 1, "
+        "\"points\": [{\"processes\": 0, \"bytes\": 1}]}",
+        "{\"schema\": \"parcast.estimate/1\", \"program\": \"a\", \"arguments\": [], \"flop\": 1, "
+        "\"figures\": {\"overlap_ratio\": 2}, \"points\": []}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        parcast_estimate estimate;
+        parcast_error error = {0};
+        assert_int_equal(parcast_estimate_parse(texts[i], "study", &estimate, &error), PARCAST_FORMAT);
+        assert_string_equal(error.source, "study");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_core_a_node_gives_equations_four_and_five),
+        cmocka_unit_test(ranks_of_one_node_cross_no_network),
+        cmocka_unit_test(given_figures_stand_for_the_platforms),
+        cmocka_unit_test(volumes_are_followed_to_a_large_size),
+        cmocka_unit_test(other_counts_follow_squares),
+        cmocka_unit_test(an_argument_that_nobody_varied_is_named),
+        cmocka_unit_test(two_sizes_do_not_give_a_third),
+        cmocka_unit_test(a_recorded_run_is_the_time_on_one_core),
+        cmocka_unit_test(what_is_no_estimate_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
