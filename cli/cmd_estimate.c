@@ -4,14 +4,16 @@
 #include <string.h>
 
 #include "estimate.h"
+#include "parcast/calibrate.h"
 #include "parcast/units.h"
 
-static const char synopsis[] =
-    "parcast estimate [-s STUDY] [-p LIST] [--grid 4x4] [--extent M,M] [--on PLATFORM] [--flop-rate RATE] "
-    "[--bandwidth B] [--overlap RATIO] [--json] -- PROGRAM [ARG]...";
+static const char synopsis[] = "parcast estimate [-s STUDY] [-p LIST] [--grid 4x4] [--extent M,M] [--whole] "
+                               "[--on PLATFORM] [--flop-rate RATE] "
+                               "[--bandwidth B] [--overlap RATIO] [--json] -- PROGRAM [ARG]...";
 
 struct options {
     struct cli_common common;
+    int whole;
     char *study, *list, *grid, *extent, *on, *flop_rate, *bandwidth, *overlap;
 };
 
@@ -64,16 +66,21 @@ static void warn_reports(const struct estimate *estimate)
 static parcast_status trace(struct session *session, parcast_error *error)
 {
     struct estimate *estimate = &session->estimate;
-    int ended = 0;
-    parcast_status status = parcast_values_trace((char *const *)estimate->argv, estimate->common->json,
-                                                 &estimate->values, &ended, error);
+    parcast_values_options options = {.to_stderr = estimate->common->json, .whole = session->options->whole};
+    parcast_status status = parcast_values_trace((char *const *)estimate->argv, &options, &estimate->values,
+                                                 &estimate->run, error);
     if (status) return status;
-    if (ended) cli_warn(estimate->common, "'%s' ended with status %d", estimate->argv[0], ended);
+    if (estimate->run.status)
+        cli_warn(estimate->common, "'%s' ended with status %d", estimate->argv[0], estimate->run.status);
+    if (estimate->run.ran_plain && estimate->run.serial_s > 0) {
+        estimate->serial_s = estimate->run.serial_s;
+        estimate->calibration = parcast_calibrate_core(0.05);
+    }
     parcast_values_summarise(estimate->values, &estimate->summary);
     if (!estimate->summary.entries)
         return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0, "the region was never entered");
     warn_reports(estimate);
-    return PARCAST_OK;
+    return parcast_values_singletons(estimate->values, &estimate->singletons, &estimate->n_singletons, error);
 }
 
 static int run(struct session *session)
@@ -169,6 +176,7 @@ int cmd_estimate(int argc, const char **argv)
          "LIST"},
         {"grid", 0, POPT_ARG_STRING, &options.grid, 0, "the words of exactly these blocks", "4x4"},
         {"extent", 0, POPT_ARG_STRING, &options.extent, 0, "words of the array along each dimension", "M,M"},
+        {"whole", 0, POPT_ARG_NONE, &options.whole, 0, "follow every iteration, run the program once", NULL},
         {"on", 0, POPT_ARG_STRING, &options.on, 0, "bound of time and efficiency on this platform",
          "PLATFORM"},
         {"flop-rate", 0, POPT_ARG_STRING, &options.flop_rate, 0,

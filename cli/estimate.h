@@ -25,6 +25,9 @@ struct estimate {
     bool is_grid;                  /**< exactly the blocks that were asked for */
     parcast_values *values;
     parcast_values_summary summary;
+    parcast_values_run run;
+    parcast_singletons *singletons; /**< [n_singletons] by array */
+    size_t n_singletons;
     struct estimate_point *points; /**< [n_points] */
     size_t n_points;
     parcast_estimate_volume *between; /**< [n_between] numbers of nodes that no point has */

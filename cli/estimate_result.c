@@ -55,6 +55,17 @@ static json_t *bound_json(const struct estimate_point *point)
                      "largest_part_time_s", point->largest_s);
 }
 
+/* A source or a sink costs p - 1 words for each of its values, a reduction that everybody reads twice that.
+ */
+static double singleton_words(const struct estimate *estimate, size_t processes)
+{
+    double versions = 0;
+    for (size_t i = 0; i < estimate->n_singletons; i++)
+        versions +=
+            (double)estimate->singletons[i].read_versions + (double)estimate->singletons[i].summed_versions;
+    return versions * (double)(processes - 1);
+}
+
 static json_t *point_json(const struct estimate *estimate, const struct estimate_point *point)
 {
     const parcast_flow *flow = &point->flow, *block = &point->block;
@@ -67,6 +78,7 @@ static json_t *point_json(const struct estimate *estimate, const struct estimate
     json_object_set_new(object, "bytes", json_integer((json_int_t)flow->bytes));
     json_object_set_new(object, "bytes_block",
                         block->processes ? json_integer((json_int_t)block->bytes) : json_null());
+    json_object_set_new(object, "singleton_words", json_real(singleton_words(estimate, flow->processes)));
     json_object_set_new(object, "largest_part_words", json_integer((json_int_t)flow->largest_part_words));
     json_object_set_new(object, "largest_part_bytes", json_real(estimate_largest_bytes(flow)));
     json_object_set_new(object, "messages", json_integer((json_int_t)flow->messages));
@@ -92,6 +104,32 @@ static json_t *between_json(const struct estimate *estimate)
     return array;
 }
 
+static uint64_t count_singletons(const struct estimate *estimate)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < estimate->n_singletons; i++) n += estimate->singletons[i].n_words;
+    return n;
+}
+
+static const char *role_of(const parcast_singletons *group)
+{
+    if (!group->summed_versions) return "source";
+    return group->read_versions ? "reduction" : "sink";
+}
+
+static json_t *singleton_groups(const struct estimate *estimate)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < estimate->n_singletons; i++) {
+        const parcast_singletons *group = &estimate->singletons[i];
+        json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I, s:I}", "array", group->array, "role",
+                                               role_of(group), "words", (json_int_t)group->n_words,
+                                               "read_versions", (json_int_t)group->read_versions,
+                                               "summed_versions", (json_int_t)group->summed_versions));
+    }
+    return array;
+}
+
 static json_t *reports(const struct estimate *estimate)
 {
     json_t *array = json_array();
@@ -101,6 +139,14 @@ static json_t *reports(const struct estimate *estimate)
                                                "count", (json_int_t)report.count));
     }
     return array;
+}
+
+static json_t *scaled_json(const parcast_values_run *run)
+{
+    if (!run->iterations) return json_null();
+    return json_pack("{s:s, s:I, s:I, s:I, s:f}", "what", run->what, "iterations",
+                     (json_int_t)run->iterations, "followed", (json_int_t)run->followed, "window",
+                     (json_int_t)run->window, "spread_ratio", run->spread_ratio);
 }
 
 static void add_figures(const struct estimate *estimate, json_t *object)
@@ -130,11 +176,14 @@ json_t *estimate_json(const struct estimate *estimate)
     json_object_set_new(object, "flop", json_integer((json_int_t)summary->flop));
     json_object_set_new(object, "points", points);
     json_object_set_new(object, "between_nodes", between_json(estimate));
+    json_object_set_new(object, "singletons", json_integer((json_int_t)count_singletons(estimate)));
+    json_object_set_new(object, "singleton_groups", singleton_groups(estimate));
     json_object_set_new(object, "values", json_integer((json_int_t)summary->values));
     json_object_set_new(object, "vertices", json_integer((json_int_t)summary->vertices));
     json_object_set_new(object, "nets", json_integer((json_int_t)summary->nets));
     json_object_set_new(object, "edges", json_integer((json_int_t)summary->edges));
     json_object_set_new(object, "table_bytes", json_integer((json_int_t)summary->table_bytes));
+    json_object_set_new(object, "scaled", scaled_json(&estimate->run));
     add_figures(estimate, object);
     json_object_set_new(object, "not_followed", reports(estimate));
     return object;
@@ -189,10 +238,20 @@ int estimate_print(const struct estimate *estimate)
     columns[n++] = (struct cli_column){"distribution", CLI_WRAP};
     printf("%llu flop, %llu values of %llu words\n\n", (unsigned long long)estimate->summary.flop,
            (unsigned long long)estimate->summary.values, (unsigned long long)estimate->summary.vertices);
+    if (estimate->run.iterations)
+        printf("followed %llu of %llu iterations (%s); the difference of the last %llu stands for the "
+               "others\n\n",
+               (unsigned long long)estimate->run.followed, (unsigned long long)estimate->run.iterations,
+               estimate->run.what, (unsigned long long)estimate->run.window);
+    for (size_t i = 0; i < estimate->n_singletons; i++)
+        printf("%s%llu word%s of %s (%s)%s",
+               i ? ", " : "singletons: ", (unsigned long long)estimate->singletons[i].n_words,
+               estimate->singletons[i].n_words == 1 ? "" : "s", estimate->singletons[i].array,
+               role_of(&estimate->singletons[i]), i + 1 == estimate->n_singletons ? "\n\n" : "");
     struct cli_table *table = cli_table_create(estimate->common, columns, n);
     for (size_t i = 0; i < estimate->n_points; i++) put_point(estimate, table, &estimate->points[i]);
     int status = cli_table_print(estimate->common, &table);
-    if (!status && estimate->bound_from[0] && !estimate->common->quiet)
+    if (!status && estimate->platform && estimate->bound_from[0] && !estimate->common->quiet)
         printf("\nno program that computes the same on %s takes less; time on one core: %s\n",
                estimate->platform->name, estimate->bound_from);
     return status;
@@ -242,6 +301,7 @@ void estimate_release(struct estimate *estimate)
         parcast_flow_clear(&estimate->points[i].flow);
         parcast_flow_clear(&estimate->points[i].block);
     }
+    free(estimate->singletons);
     free(estimate->points);
     free(estimate->between);
     parcast_platform_destroy(&estimate->platform);

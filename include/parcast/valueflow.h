@@ -47,6 +47,15 @@ typedef struct parcast_values_report {
     uint64_t count;
 } parcast_values_report;
 
+/** Words of one array that nearly everything reads or adds to. */
+typedef struct parcast_singletons {
+    const char *array; /**< lives as long as the values */
+    uint64_t n_words;
+    uint64_t read_versions; /**< values of theirs that are read: p - 1 words each at least */
+    uint64_t
+        summed_versions; /**< values of theirs that gather what is everywhere: p - 1 words each at least */
+} parcast_singletons;
+
 /** Words under one distribution. Release with parcast_flow_clear(). */
 typedef struct parcast_flow {
     size_t processes;
@@ -55,22 +64,45 @@ typedef struct parcast_flow {
     uint64_t messages;           /**< pairs of parts that exchange anything */
     double imbalance_ratio;      /**< largest work of a part over the mean, minus 1 */
     uint64_t *matrix;            /**< [processes * processes] words from row to column */
-    char decomposition[128];     /**< in words: "2 x 2 blocks of u (64 x 64)" */
+    char decomposition[256];     /**< in words: "4 blocks of y (512); rows of A; x replicated" */
 } parcast_flow;
 
+/** How a program is followed. */
+typedef struct parcast_values_options {
+    bool to_stderr; /**< its standard output goes to standard error */
+    bool whole;     /**< follow all iterations, and run the program only once */
+} parcast_values_options;
+
+/** What a program was like while it was followed. */
+typedef struct parcast_values_run {
+    int status;      /**< its exit status, 128 + signal if it died of one */
+    bool ran_plain;  /**< it ran as it was written first: serial_s is known */
+    double serial_s; /**< CPU time of the region then; -1 if it was not measured */
+    /** Of how many iterations the first were followed; from the last `window` of them the others were taken.
+     * 0: it was followed to its end. */
+    uint64_t iterations, followed, window;
+    double spread_ratio; /**< values made in the second half of the window against the first, minus 1 */
+    char what[256];      /**< the loop: "heat.c:12 (kernel)", or "entries of the region" */
+} parcast_values_run;
+
 /**
- * Run an instrumented program to its end and read the values that it leaves.
+ * Run an instrumented program and read the values that it leaves.
  *
- * @param[in]  argv      program (looked up in PATH) and arguments, NULL at the end
- * @param[in]  to_stderr its standard output goes to standard error
- * @param[out] values    release with parcast_values_destroy(); untouched on failure
- * @param[out] status    the program's exit status, 128 + signal if it died of one
+ * It runs twice, the first time as it was written: that times it and counts iterations of the region's
+ * outermost loops and its entries. Where there are at least 16 of these and the region takes 10 ms or more,
+ * it is followed until iterations repeat (as many values, hardly a new word, nearly all words written), then
+ * stopped; the difference of an even number of consecutive iterations stands for those that are left. A
+ * program that reads a pipe, and with options->whole any, runs once and is followed to its end.
+ *
+ * @param[in]  argv   program (looked up in PATH) and arguments, NULL at the end
+ * @param[out] values release with parcast_values_destroy(); untouched on failure
  * @return PARCAST_OK, also when the program fails after it left its values; PARCAST_NOT_FOUND (no such
  * program); PARCAST_DATA (not instrumented, or it ended before it left them); otherwise as
  * parcast_values_load()
  */
-PARCAST_API parcast_status parcast_values_trace(char *const *argv, bool to_stderr, parcast_values **values,
-                                                int *status, parcast_error *error);
+PARCAST_API parcast_status parcast_values_trace(char *const *argv, const parcast_values_options *options,
+                                                parcast_values **values, parcast_values_run *run,
+                                                parcast_error *error);
 
 /**
  * Read the file of a traced run.
@@ -118,6 +150,20 @@ PARCAST_API parcast_status parcast_values_grid(const parcast_values *values, con
 PARCAST_API parcast_status parcast_values_minimum(const parcast_values *values, size_t processes,
                                                   const parcast_extents *extent, parcast_flow *flow,
                                                   parcast_flow *block, parcast_error *error);
+
+/**
+ * Parameters, results of reductions and the like, by the score of CommAnalyzer with threshold 0.98. They are
+ * in the words of every distribution already; this names them.
+ *
+ * @param[out] groups [n] by array, free(); untouched on failure
+ * @return PARCAST_OK, PARCAST_MEMORY
+ *
+ * Cost: O(pins x homes) over the sets, at most 5e7; beyond that O(pins), and neighbours that share several
+ * sets count several times. Source: Helal et al., HPDC'18, algorithm 3.
+ */
+PARCAST_API parcast_status parcast_values_singletons(const parcast_values *values,
+                                                     parcast_singletons **groups, size_t *n,
+                                                     parcast_error *error);
 
 PARCAST_API void parcast_flow_clear(parcast_flow *flow);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "valueflow/describe.h"
 #include "valueflow/grid.h"
 #include "valueflow/place.h"
 
@@ -124,5 +125,17 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
                            (unsigned long long)values->arrays[choice.array].words);
         return PARCAST_DATA;
     }
-    return grid_evaluate(values, &choice, flow, NULL, error);
+    uint32_t *part = calloc((size_t)values->n_vertices + 1, sizeof *part);
+    if (!part)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                                 values->n_vertices);
+    status = grid_evaluate(values, &choice, flow, part, error);
+    if (!status && graph_describe(values, part, parts_of(grid), choice.array, flow->decomposition,
+                                  sizeof flow->decomposition)) {
+        parcast_flow_clear(flow);
+        status =
+            parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", parts_of(grid));
+    }
+    free(part);
+    return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/describe.h"
 #include "valueflow/grid.h"
 #include "valueflow/place.h"
 
@@ -19,6 +20,7 @@ struct search {
     uint32_t *part, *best_part; /* [n_vertices] */
     bool *fixed;
     parcast_flow best, block;
+    uint32_t index, best_index; /* array whose blocks a candidate and the best are; GRAPH_NONE */
     parcast_error *error;
 };
 
@@ -31,6 +33,7 @@ static void keep_best(struct search *s, parcast_flow *flow, double allowed)
     }
     parcast_flow_clear(&s->best);
     s->best = *flow;
+    s->best_index = s->index;
     memcpy(s->best_part, s->part, s->values->n_vertices * sizeof *s->part);
 }
 
@@ -92,6 +95,7 @@ static parcast_status try_blocks(struct search *s)
     struct grid_choice choice = {.array = graph_index_array(s->values, s->extent)};
     parcast_status status = PARCAST_OK;
     if (choice.array == GRAPH_NONE) return PARCAST_OK;
+    s->index = choice.array;
     for (size_t n = 1; !status && n <= PARCAST_MAX_EXTENTS; n++) {
         if (s->extent && s->extent->n == n)
             choice.extents = *s->extent;
@@ -121,6 +125,7 @@ static parcast_status finish(struct search *s, const char *name)
 static parcast_status try_components(struct search *s)
 {
     bool placed = false;
+    s->index = GRAPH_NONE;
     parcast_status status = graph_place_components(s->values, s->p, s->part, &placed, s->error);
     return status || !placed ? status : finish(s, "independent pieces, each on one part");
 }
@@ -128,10 +133,15 @@ static parcast_status try_components(struct search *s)
 static parcast_status try_partitions(struct search *s)
 {
     parcast_status status = PARCAST_OK;
+    uint32_t index = graph_index_array(s->values, s->extent);
+    char name[sizeof s->best.decomposition];
+    snprintf(name, sizeof name, "irregular parts%s%.40s (graph partitioning)",
+             index == GRAPH_NONE ? "" : " of ", index == GRAPH_NONE ? "" : s->values->arrays[index].name);
+    s->index = index;
     for (int seed = 1; !status && seed <= SEEDS; seed++) {
         bool placed = false;
         graph_partition(s->values, s->p, seed, s->part, &placed);
-        if (placed) status = finish(s, "irregular parts (graph partitioning)");
+        if (placed) status = finish(s, name);
     }
     return status;
 }
@@ -142,11 +152,12 @@ static parcast_status try_refined(struct search *s)
     parcast_flow flow = {0};
     char name[sizeof flow.decomposition];
     if (!s->best.processes) return PARCAST_OK;
+    s->index = s->best_index;
     memcpy(s->part, s->best_part, s->values->n_vertices * sizeof *s->part);
     parcast_status status = graph_refine(s->values, s->p, NULL, balanced_ratio, s->part, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, &flow, s->error);
     if (status) return status;
-    snprintf(name, sizeof name, "%.100s, borders moved", s->best.decomposition);
+    snprintf(name, sizeof name, "%.200s, borders moved", s->best.decomposition);
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
     keep_best(s, &flow, balanced_ratio);
     return PARCAST_OK;
@@ -158,6 +169,9 @@ static parcast_status search_all(struct search *s)
     if (!status) status = try_components(s);
     if (!status) status = try_partitions(s);
     if (!status) status = try_refined(s);
+    if (!status && s->best.processes)
+        status = graph_describe(s->values, s->best_part, s->p, s->best_index, s->best.decomposition,
+                                sizeof s->best.decomposition);
     if (!status && !s->best.processes)
         status = parcast_error_set(s->error, PARCAST_DATA, NULL, 0,
                                    "no balanced distribution over %zu parts was found", s->p);

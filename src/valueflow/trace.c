@@ -1,4 +1,7 @@
-/* Running an instrumented program and reading what it leaves. */
+/*
+ * Running an instrumented program and reading what it leaves. First it runs plain, as it was written, which
+ * times it and counts its iterations; then it is followed, in a long program until iterations repeat.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -10,6 +13,18 @@
 #include <unistd.h>
 
 #include "parcast/valueflow.h"
+#include "valueflow/plain.h"
+#include "valueflow/scale.h"
+
+enum { MOST_SETTINGS = 3 };
+
+struct tracing {
+    char *const *argv;
+    bool to_stderr;
+    char *path, *before,
+        *steps; /* what it leaves: values, values of an earlier iteration, which iterations */
+    parcast_values_run run;
+};
 
 static char *make_file(void)
 {
@@ -25,41 +40,55 @@ static char *make_file(void)
     return path;
 }
 
-/* The environment with the name of the file to write. */
-static char **environment(char *setting)
+static bool is_ours(const char *variable)
 {
-    size_t n = 0;
+    static const char *const names[] = {"PARCAST_VALUES=", "PARCAST_VALUES_STEPS=", "PARCAST_PLAIN="};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(variable, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+/* The environment with our settings [at most MOST_SETTINGS, NULL at the end] in place of older ones. */
+static char **environment(char *const *settings)
+{
+    size_t n = 0, m = 0;
     while (environ[n]) n++;
-    char **result = malloc((n + 2) * sizeof *result);
-    size_t m = 0;
+    char **result = malloc((n + MOST_SETTINGS + 1) * sizeof *result);
     for (size_t i = 0; result && i < n; i++)
-        if (strncmp(environ[i], "PARCAST_VALUES=", 15) != 0) result[m++] = environ[i];
-    if (result) {
-        result[m++] = setting;
-        result[m] = NULL;
-    }
+        if (!is_ours(environ[i])) result[m++] = environ[i];
+    for (; result && *settings; settings++) result[m++] = *settings;
+    if (result) result[m] = NULL;
     return result;
 }
 
-static parcast_status execute(char *const *argv, char *setting, bool to_stderr, int *status,
+/* Standard output goes where it goes, to standard error, or nowhere. */
+static void redirect(posix_spawn_file_actions_t *actions, const struct tracing *t, bool silent)
+{
+    if (silent)
+        posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    else if (t->to_stderr)
+        posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
+}
+
+static parcast_status execute(const struct tracing *t, char *const *settings, bool silent, int *status,
                               parcast_error *error)
 {
-    char **variables = environment(setting);
+    char **variables = environment(settings);
     posix_spawn_file_actions_t actions;
     pid_t child;
     int ended;
     if (!variables) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     posix_spawn_file_actions_init(&actions);
-    if (to_stderr) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    int failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, variables);
+    redirect(&actions, t, silent);
+    int failed = posix_spawnp(&child, t->argv[0], &actions, NULL, t->argv, variables);
     posix_spawn_file_actions_destroy(&actions);
     free(variables);
     if (failed)
-        return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", argv[0],
+        return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", t->argv[0],
                                  strerror(failed));
     while (waitpid(child, &ended, 0) < 0)
         if (errno != EINTR)
-            return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", argv[0],
+            return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", t->argv[0],
                                      strerror(errno));
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
     return PARCAST_OK;
@@ -76,23 +105,110 @@ static parcast_status without_values(const char *program, int status, parcast_er
     return PARCAST_DATA;
 }
 
-parcast_status parcast_values_trace(char *const *argv, bool to_stderr, parcast_values **values, int *status,
-                                    parcast_error *error)
+static bool is_empty(const char *path)
 {
-    char *path = make_file(), *setting = NULL;
     struct stat file;
-    parcast_status result;
-    if (!path)
+    return stat(path, &file) || file.st_size == 0;
+}
+
+/* Whoever reads its input from a pipe can do so only once. */
+static bool can_run_twice(off_t *at)
+{
+    if (isatty(STDIN_FILENO)) return true;
+    *at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (*at >= 0) return true;
+    struct stat in, null;
+    return fstat(STDIN_FILENO, &in) == 0 && stat("/dev/null", &null) == 0 && in.st_rdev == null.st_rdev;
+}
+
+static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parcast_error *error)
+{
+    char *setting = NULL, *settings[MOST_SETTINGS + 1] = {NULL};
+    off_t at = -1;
+    if (!can_run_twice(&at)) return PARCAST_OK;
+    if (asprintf(&setting, "PARCAST_PLAIN=%s", t->path) < 0)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    settings[0] = setting;
+    parcast_status status = execute(t, settings, false, &t->run.status, error);
+    free(setting);
+    if (!status && is_empty(t->path)) status = without_values(t->argv[0], t->run.status, error);
+    if (!status) status = plain_read(t->path, plain, error);
+    if (!status && at >= 0) lseek(STDIN_FILENO, at, SEEK_SET);
+    if (!status && truncate(t->path, 0)) status = PARCAST_IO;
+    if (status) return status;
+    t->run.serial_s = plain->region_s;
+    t->run.ran_plain = true;
+    return PARCAST_OK;
+}
+
+static parcast_status follow(struct tracing *t, const struct plain_run *plain, parcast_error *error)
+{
+    char *settings[MOST_SETTINGS + 1] = {NULL};
+    int ended = 0;
+    parcast_status status = PARCAST_OK;
+    if (asprintf(&settings[0], "PARCAST_VALUES=%s", t->path) < 0) settings[0] = NULL;
+    if (plain->has_steps && settings[0] &&
+        asprintf(&settings[1], "PARCAST_VALUES_STEPS=%s", plain->steps) < 0)
+        settings[1] = NULL;
+    if (!settings[0] || (plain->has_steps && !settings[1]))
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    else
+        status = execute(t, settings, t->run.ran_plain, &ended, error);
+    free(settings[0]);
+    free(settings[1]);
+    if (!t->run.ran_plain) t->run.status = ended;
+    if (!status && is_empty(t->path)) status = without_values(t->argv[0], ended, error);
+    return status;
+}
+
+/* It stopped early: take what repeats on to the last iteration. */
+static parcast_status take_on(struct tracing *t, parcast_error *error)
+{
+    unsigned long long first, last, total;
+    FILE *in = fopen(t->steps, "r");
+    if (!in) return PARCAST_OK; /* it was followed to its end */
+    int n =
+        fscanf(in, "%llu %llu %llu %lf %255[^\n]", &first, &last, &total, &t->run.spread_ratio, t->run.what);
+    fclose(in);
+    if (n != 5 || first >= last || last > total)
+        return parcast_error_set(error, PARCAST_FORMAT, t->steps, 0, "not the iterations of a followed run");
+    double window = (double)(last - first);
+    t->run.iterations = total;
+    t->run.followed = last;
+    t->run.window = last - first;
+    return values_scale(t->path, t->before, (double)(total - last) / window, error);
+}
+
+static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
+{
+    struct plain_run plain = {0};
+    parcast_status status = whole ? PARCAST_OK : run_plain(t, &plain, error);
+    if (!status) status = follow(t, &plain, error);
+    if (!status) status = take_on(t, error);
+    return status ? status : parcast_values_load(t->path, values, error);
+}
+
+parcast_status parcast_values_trace(char *const *argv, const parcast_values_options *options,
+                                    parcast_values **values, parcast_values_run *run, parcast_error *error)
+{
+    struct tracing t = {.argv = argv, .to_stderr = options->to_stderr, .run = {.serial_s = -1}};
+    parcast_status status;
+    t.path = make_file();
+    if (!t.path)
         return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot make a file for the values: %s",
                                  strerror(errno));
-    if (asprintf(&setting, "PARCAST_VALUES=%s", path) < 0)
-        result = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    if (asprintf(&t.before, "%s.before", t.path) < 0) t.before = NULL;
+    if (asprintf(&t.steps, "%s.steps", t.path) < 0) t.steps = NULL;
+    if (t.before && t.steps)
+        status = trace(&t, options->whole, values, error);
     else
-        result = execute(argv, setting, to_stderr, status, error);
-    if (!result && (stat(path, &file) || file.st_size == 0)) result = without_values(argv[0], *status, error);
-    if (!result) result = parcast_values_load(path, values, error);
-    unlink(path);
-    free(path);
-    free(setting);
-    return result;
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    if (!status) *run = t.run;
+    unlink(t.path);
+    if (t.before) unlink(t.before);
+    if (t.steps) unlink(t.steps);
+    free(t.path);
+    free(t.before);
+    free(t.steps);
+    return status;
 }

@@ -12,6 +12,7 @@ arguments_of() {
     lu) echo 61 4 ;;
     kmeans) echo 1009 7 6 ;;
     stencil3d) echo 11 12 3 ;;
+    matmul) echo 37 2 ;;
     esac
 }
 
@@ -49,6 +50,7 @@ cg_finds_the_known_solutions_on_any_number_of_ranks() { each_mpi right cg 1 2 3 
 sort_sorts_the_same_keys_on_any_number_of_ranks() { each_mpi right sort 1 2 3 4; }
 lu_finds_the_same_solution_on_any_number_of_ranks() { each_mpi right lu 1 2 3 4 7; }
 kmeans_finds_the_same_centres_on_any_number_of_ranks() { each_mpi right kmeans 1 2 3 4; }
+matmul_is_exact_on_any_number_of_ranks() { each_mpi right matmul 1 2 3 4 6; }
 stencil3d_follows_the_exact_solution_on_any_number_of_ranks() { each_mpi right stencil3d 1 2 3 4 8; }
 
 # One bit of what rank 1 receives is wrong, once. Without the fault (a call that is never reached) all is well.
@@ -67,6 +69,7 @@ cg_notices_a_wrong_entry_and_a_wrong_sum() {
 }
 sort_notices_a_wrong_key() { each_mpi notice sort MPI_Alltoallv 2; }
 lu_notices_a_wrong_entry_of_a_panel() { each_mpi notice lu MPI_Bcast 2; }
+matmul_notices_a_wrong_entry() { each_mpi notice matmul MPI_Allgatherv 1; }
 kmeans_notices_a_wrong_sum() { each_mpi notice kmeans MPI_Allreduce 4; }
 stencil3d_notices_a_wrong_face() { each_mpi notice stencil3d MPI_Waitall 5; }
 
@@ -88,11 +91,12 @@ programs_refuse_what_they_cannot_do() {
     refuse sort "0" "10 0" "10 1 1" "1e6"
     refuse lu "0" "10 0" "10 2 1" "-5"
     refuse kmeans "0" "10 11" "10 2 0" "10 2 1 1"
+    refuse matmul "0" "10 0" "10 1 1" "x"
     refuse stencil3d "1" "8 0" "8 1 0" "8 1 65" "8 1 1 1" "2 100000"
 }
 
 run cg_finds_the_known_solutions_on_any_number_of_ranks sort_sorts_the_same_keys_on_any_number_of_ranks \
     lu_finds_the_same_solution_on_any_number_of_ranks kmeans_finds_the_same_centres_on_any_number_of_ranks \
-    stencil3d_follows_the_exact_solution_on_any_number_of_ranks \
+    stencil3d_follows_the_exact_solution_on_any_number_of_ranks matmul_is_exact_on_any_number_of_ranks \
     cg_notices_a_wrong_entry_and_a_wrong_sum sort_notices_a_wrong_key lu_notices_a_wrong_entry_of_a_panel \
-    kmeans_notices_a_wrong_sum stencil3d_notices_a_wrong_face programs_refuse_what_they_cannot_do
+    kmeans_notices_a_wrong_sum matmul_notices_a_wrong_entry stencil3d_notices_a_wrong_face programs_refuse_what_they_cannot_do

@@ -10,6 +10,10 @@ void instrument_function(struct module_state *m, LLVMValueRef function);
 /** Does a name in the program (C, C++ mangled, Fortran) mean this region? */
 bool region_matches(const char *symbol, const char *region);
 
+/* unit.c: calls that enter and leave the region at the ends of a function; that main has begun. */
+void unit_mark_region(struct module_state *m, LLVMValueRef function);
+void unit_mark_main(struct module_state *m, LLVMValueRef function);
+
 /* words.c, calls.c */
 void emit_store(struct function *f, int store);
 void emit_range(struct function *f, int call, const char *intrinsic);

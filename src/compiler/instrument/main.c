@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "instrument.h"
+#include "plain.h"
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
  * would hide reductions; last the forms that the instrumenter expects. */
@@ -58,12 +59,15 @@ static int optimise(LLVMModuleRef module, const char *path)
     return 1;
 }
 
-static int process(LLVMModuleRef module, const char *in, const char *out, const char *const *regions, int n)
+static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, const char *out,
+                   const char *const *regions, int n)
 {
     char *text = NULL;
     keep_regions(module, regions, n);
-    if (optimise(module, in)) return 1;
+    keep_regions(plain, regions, n);
+    if (optimise(module, in) || optimise(plain, in)) return 1;
     instrument_unit(module, regions, n);
+    if (!plain_add(module, plain, regions, n)) return fail(in, "cannot link", "its plain version");
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
         fail(in, "instrumented code is not valid", text);
         LLVMDisposeMessage(text);
@@ -82,14 +86,15 @@ static int usage(void)
 static int run(const char *const *files, const char *const *regions, int n_regions)
 {
     LLVMMemoryBufferRef buffer;
-    LLVMModuleRef module;
+    LLVMModuleRef module, plain;
     LLVMContextRef context = LLVMContextCreate();
     char *text = NULL;
     if (LLVMCreateMemoryBufferWithContentsOfFile(files[0], &buffer, &text))
         return fail(files[0], "cannot read", text);
-    if (LLVMParseBitcodeInContext2(context, buffer, &module))
+    if (LLVMParseBitcodeInContext2(context, buffer, &module) ||
+        LLVMParseBitcodeInContext2(context, buffer, &plain))
         return fail(files[0], "cannot read", "not bitcode of LLVM 19");
-    int status = process(module, files[0], files[1], regions, n_regions);
+    int status = process(module, plain, files[0], files[1], regions, n_regions);
     LLVMDisposeMemoryBuffer(buffer);
     LLVMDisposeModule(module);
     LLVMContextDispose(context);

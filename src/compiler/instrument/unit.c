@@ -47,7 +47,7 @@ bool region_matches(const char *symbol, const char *region)
     return strcmp(symbol, region) == 0 || mangled_base(symbol, region) || fortran_name(symbol, region);
 }
 
-static void mark_region(struct module_state *m, LLVMValueRef function)
+void unit_mark_region(struct module_state *m, LLVMValueRef function)
 {
     LLVMPositionBuilderBefore(m->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
@@ -62,7 +62,7 @@ static void mark_region(struct module_state *m, LLVMValueRef function)
     }
 }
 
-static void mark_main(struct module_state *m, LLVMValueRef function)
+void unit_mark_main(struct module_state *m, LLVMValueRef function)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
     while (LLVMIsAAllocaInst(first)) first = LLVMGetNextInstruction(first);
@@ -135,10 +135,10 @@ void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_reg
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || is_ours(name_of(f))) continue;
         instrument_function(&m, f);
-        if (strcmp(name_of(f), "main") == 0) mark_main(&m, f);
+        if (strcmp(name_of(f), "main") == 0) unit_mark_main(&m, f);
         for (int i = 0; i < n_regions; i++) {
             if (!region_matches(name_of(f), regions[i])) continue;
-            mark_region(&m, f);
+            unit_mark_region(&m, f);
             has_region = true;
         }
     }

@@ -13,6 +13,7 @@
 #include "valueflow/runtime/dump.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/sequence.h"
+#include "valueflow/runtime/steps.h"
 #include "valueflow/runtime/trie.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
@@ -135,6 +136,7 @@ __attribute__((constructor(101))) static void start(void)
 
 void parcast_vf_region_enter(void)
 {
+    if (parcast_vf_plain) vf_plain_enter();
     if (!watching) return;
     if (depth++) return;
     n_entries++;
@@ -144,9 +146,11 @@ void parcast_vf_region_enter(void)
 
 void parcast_vf_region_leave(void)
 {
+    if (parcast_vf_plain) vf_plain_leave();
     if (!watching || !depth) return;
     if (--depth) return;
     region_flop += parcast_vf_flop - flop_at_entry;
+    vf_steps_region_left();
     vf_tracing = false;
 }
 

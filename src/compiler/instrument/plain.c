@@ -1,0 +1,286 @@
+#include "plain.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "instrument.h"
+#include "loops.h"
+
+/* What is common to both modules is found by name. Static functions and variables of the plain one stay its
+ * own: a run is plain from its first constructor to its end, or not at all. */
+static const char prefix[] = "parcast.plain.";
+
+static const char *name_of(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
+static bool is_local(LLVMValueRef value)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(value);
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+static bool is_own(LLVMValueRef value)
+{
+    return strncmp(name_of(value), "llvm.", 5) == 0 || strncmp(name_of(value), "parcast", 7) == 0;
+}
+
+/* ---- what is run before main ---- */
+
+/* Constructors are static functions that are called from outside. */
+static bool is_constructor(LLVMModuleRef module, LLVMValueRef function)
+{
+    LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global_ctors");
+    LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
+    unsigned n = entries ? (unsigned)LLVMGetArrayLength2(LLVMGlobalGetValueType(list)) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef entry = LLVMGetAggregateElement(entries, i);
+        if (entry && LLVMGetAggregateElement(entry, 1) == function) return true;
+    }
+    return false;
+}
+
+static bool is_entrance(LLVMModuleRef module, LLVMValueRef function)
+{
+    if (LLVMIsDeclaration(function) || is_own(function)) return false;
+    if (LLVMGetLinkage(function) == LLVMAvailableExternallyLinkage) return false;
+    return !is_local(function) || is_constructor(module, function);
+}
+
+/* ---- the plain module ---- */
+
+static bool can_stand_twice(LLVMModuleRef plain)
+{
+    if (LLVMGetFirstGlobalIFunc(plain)) return false;
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(plain); a; a = LLVMGetNextGlobalAlias(a))
+        if (!LLVMIsAFunction(LLVMAliasGetAliasee(a))) return false;
+    return true;
+}
+
+/* Second names of functions (constructors of C++) are the functions. */
+static void resolve_aliases(LLVMModuleRef plain)
+{
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(plain); a; a = LLVMGetNextGlobalAlias(a)) {
+        char name[64];
+        static unsigned n;
+        LLVMReplaceAllUsesWith(a, LLVMAliasGetAliasee(a));
+        snprintf(name, sizeof name, "parcast.alias.%u", n++);
+        LLVMSetValueName2(a, name, strlen(name));
+        LLVMSetLinkage(a, LLVMInternalLinkage);
+    }
+}
+
+/* Variables are those of the followed unit; constants may still be folded. */
+static void share_variables(LLVMModuleRef plain)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(plain); g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (strncmp(name_of(g), "llvm.", 5) == 0) {
+            LLVMDeleteGlobal(g);
+        } else if (!LLVMIsDeclaration(g) && !is_local(g)) {
+            LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
+            LLVMSetComdat(g, NULL);
+        }
+    }
+}
+
+static bool is_callee(LLVMValueRef user, LLVMValueRef value)
+{
+    if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) return false;
+    return LLVMGetCalledValue(user) == value;
+}
+
+/* Calls go straight to the plain version; a pointer to the function is what it is everywhere. */
+static void rename_function(LLVMModuleRef plain, LLVMValueRef function, bool was_local)
+{
+    char *name = strdup(name_of(function)), *renamed = NULL;
+    if (!name || asprintf(&renamed, "%s%s", prefix, name) < 0) {
+        fputs("parcast-instrument: error: out of memory\n", stderr);
+        exit(1);
+    }
+    LLVMSetValueName2(function, renamed, strlen(renamed));
+    LLVMSetComdat(function, NULL);
+    LLVMSetLinkage(function, LLVMExternalLinkage);
+    LLVMSetVisibility(function, LLVMDefaultVisibility);
+    if (!was_local) {
+        LLVMValueRef outside = LLVMAddFunction(plain, name, LLVMGlobalGetValueType(function));
+        LLVMSetFunctionCallConv(outside, LLVMGetFunctionCallConv(function));
+        LLVMReplaceAllUsesWith(function, outside);
+        for (LLVMUseRef use = LLVMGetFirstUse(outside); use;) {
+            LLVMValueRef user = LLVMGetUser(use);
+            use = LLVMGetNextUse(use);
+            if (is_callee(user, outside))
+                LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, function);
+        }
+    }
+    free(name);
+    free(renamed);
+}
+
+/* An invoke's callee is its last operand too. Returns the functions that the unit is entered by. */
+static LLVMValueRef *rename_entrances(LLVMModuleRef module, LLVMModuleRef plain, unsigned *n)
+{
+    unsigned most = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(plain); f; f = LLVMGetNextFunction(f)) most++;
+    LLVMValueRef *entrances = take(most + 1, sizeof *entrances);
+    bool *local = take(most + 1, sizeof *local);
+    *n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(plain); f; f = LLVMGetNextFunction(f)) {
+        LLVMValueRef followed = LLVMGetNamedFunction(module, name_of(f));
+        if (!is_entrance(plain, f) || !followed || LLVMIsDeclaration(followed)) continue;
+        local[*n] = is_local(f);
+        entrances[(*n)++] = f;
+    }
+    for (unsigned i = 0; i < *n; i++) rename_function(plain, entrances[i], local[i]);
+    free(local);
+    return entrances;
+}
+
+static void mark_regions(struct module_state *m, const char *const *regions, int n_regions)
+{
+    unsigned number = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || is_own(f)) continue;
+        loops_count(m, f, &number);
+        if (strcmp(name_of(f), "main") == 0) unit_mark_main(m, f);
+        for (int i = 0; i < n_regions; i++)
+            if (region_matches(name_of(f), regions[i])) unit_mark_region(m, f);
+    }
+}
+
+/* ---- the followed module ---- */
+
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMValueRef call)
+{
+    unsigned n = LLVMCountParams(from);
+    for (unsigned i = 0; i <= n; i++) { /* 0 is the result */
+        unsigned n_attributes = LLVMGetAttributeCountAtIndex(from, i);
+        LLVMAttributeRef *attributes = take(n_attributes + 1, sizeof(LLVMAttributeRef));
+        LLVMGetAttributesAtIndex(from, i, attributes);
+        for (unsigned k = 0; k < n_attributes; k++) {
+            if (to) LLVMAddAttributeAtIndex(to, i, attributes[k]);
+            if (call) LLVMAddCallSiteAttribute(call, i, attributes[k]);
+        }
+        free(attributes);
+    }
+}
+
+/* Code for the same processor. */
+static void copy_target(LLVMValueRef from, LLVMValueRef to)
+{
+    static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+            from, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kinds[i], (unsigned)strlen(kinds[i]));
+        if (attribute) LLVMAddAttributeAtIndex(to, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+static void jump_to(struct module_state *m, LLVMValueRef gate, LLVMValueRef target, const char *block)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(target);
+    LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, gate, block));
+    unsigned n = LLVMCountParams(gate);
+    LLVMValueRef *arguments = take(n + 1, sizeof *arguments);
+    LLVMGetParams(gate, arguments);
+    LLVMValueRef call = LLVMBuildCall2(m->builder, type, target, arguments, n, "");
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(target));
+    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    copy_attributes(target, NULL, call);
+    if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(m->builder);
+    else
+        LLVMBuildRet(m->builder, call);
+    free(arguments);
+}
+
+static LLVMValueRef plain_flag(struct module_state *m)
+{
+    LLVMValueRef flag = LLVMGetNamedGlobal(m->module, "parcast_vf_plain");
+    return flag ? flag : LLVMAddGlobal(m->module, m->i32, "parcast_vf_plain");
+}
+
+/* The gate takes the function's name, linkage and place; everybody's pointer to the function is to it. */
+static void add_gate(struct module_state *m, LLVMValueRef function)
+{
+    char name[32];
+    static unsigned number;
+    char *own = strdup(name_of(function));
+    if (!own) exit(1);
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    char *plain_name = NULL;
+    if (asprintf(&plain_name, "%s%s", prefix, own) < 0) exit(1);
+    LLVMValueRef plain = LLVMAddFunction(m->module, plain_name, type);
+    LLVMSetFunctionCallConv(plain, LLVMGetFunctionCallConv(function));
+    copy_attributes(function, plain, NULL);
+    snprintf(name, sizeof name, "parcast.followed.%u", number++);
+    LLVMSetValueName2(function, name, strlen(name));
+    LLVMValueRef gate = LLVMAddFunction(m->module, own, type);
+    LLVMSetFunctionCallConv(gate, LLVMGetFunctionCallConv(function));
+    LLVMSetLinkage(gate, LLVMGetLinkage(function));
+    LLVMSetVisibility(gate, LLVMGetVisibility(function));
+    LLVMSetUnnamedAddress(gate, LLVMGetUnnamedAddress(function));
+    LLVMSetComdat(gate, LLVMGetComdat(function));
+    copy_attributes(function, gate, NULL);
+    copy_target(function, gate);
+    LLVMReplaceAllUsesWith(function, gate);
+    LLVMSetComdat(function, NULL);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, gate, "");
+    jump_to(m, gate, function, "followed");
+    LLVMBasicBlockRef followed = LLVMGetLastBasicBlock(gate);
+    jump_to(m, gate, plain, "plain");
+    LLVMPositionBuilderAtEnd(m->builder, entry);
+    LLVMValueRef flag = LLVMBuildLoad2(m->builder, m->i32, plain_flag(m), "");
+    LLVMValueRef is_plain = LLVMBuildICmp(m->builder, LLVMIntNE, flag, emit_i32(m, 0), "");
+    LLVMBuildCondBr(m->builder, is_plain, LLVMGetLastBasicBlock(gate), followed);
+    free(plain_name);
+    free(own);
+}
+
+/* Names of the entrances, since linking destroys the plain module. */
+static char **names_of(LLVMValueRef *functions, unsigned n)
+{
+    char **names = take(n + 1, sizeof *names);
+    for (unsigned i = 0; i < n; i++)
+        if (!(names[i] = strdup(name_of(functions[i])))) exit(1);
+    return names;
+}
+
+bool plain_add(LLVMModuleRef module, LLVMModuleRef plain, const char *const *regions, int n_regions)
+{
+    struct module_state m, p;
+    unsigned n;
+    if (!can_stand_twice(plain)) {
+        LLVMDisposeModule(plain);
+        return true;
+    }
+    resolve_aliases(plain);
+    emit_open(&p, plain);
+    mark_regions(&p, regions, n_regions);
+    emit_close(&p);
+    LLVMValueRef *entrances = rename_entrances(module, plain, &n);
+    share_variables(plain);
+    char **names = names_of(entrances, n);
+    free(entrances);
+    emit_open(&m, module);
+    unsigned number = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !is_own(f)) loops_follow(&m, f, &number);
+    for (unsigned i = 0; i < n; i++) add_gate(&m, LLVMGetNamedFunction(module, names[i] + sizeof prefix - 1));
+    emit_close(&m);
+    bool refused = LLVMLinkModules2(module, plain);
+    for (unsigned i = 0; i < n && !refused; i++) /* who is not called is gone again */
+        LLVMSetLinkage(LLVMGetNamedFunction(module, names[i]), LLVMInternalLinkage);
+    if (!refused) loops_close(module);
+    for (unsigned i = 0; i < n; i++) free(names[i]);
+    free(names);
+    return !refused;
+}

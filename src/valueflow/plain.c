@@ -1,0 +1,57 @@
+#include "valueflow/plain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this everything is followed: it takes seconds, and is exact. */
+static const double short_s = 0.01;
+/* A step is one of many, which together are nearly all. */
+static const double share_ratio = 0.9;
+enum { FEWEST_STEPS = 16 };
+/* The followed run looks for repetition as long as this many plain runs. */
+static const double patience = 5;
+
+/* Of several loops around each other the one with the fewest iterations. */
+static void choose(struct plain_run *run, unsigned long long *fewest, const char *what,
+                   unsigned long long count)
+{
+    if (count < FEWEST_STEPS || (run->has_steps && count >= *fewest)) return;
+    *fewest = count;
+    run->has_steps = true;
+    snprintf(run->steps, sizeof run->steps, "%s:%llu:%.3f", what, count, patience * run->region_s);
+}
+
+static void choose_loop(const char *line, double region_s, struct plain_run *run, unsigned long long *fewest)
+{
+    unsigned long number;
+    unsigned long long count;
+    double time_s;
+    char name[24];
+    if (sscanf(line, "loop %lu %llu %lf", &number, &count, &time_s) != 3) return;
+    if (time_s < share_ratio * region_s) return;
+    snprintf(name, sizeof name, "%lu", number);
+    choose(run, fewest, name, count);
+}
+
+parcast_status plain_read(const char *path, struct plain_run *run, parcast_error *error)
+{
+    FILE *in = fopen(path, "r");
+    char line[4096];
+    double region_s;
+    unsigned long long entries, fewest = 0;
+    *run = (struct plain_run){0};
+    if (!in)
+        return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
+    if (!fgets(line, sizeof line, in) ||
+        sscanf(line, "region %lf %lf %llu", &run->region_s, &region_s, &entries) != 3) {
+        fclose(in);
+        return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not what a plain run leaves");
+    }
+    if (run->region_s >= short_s) choose(run, &fewest, "entries", entries);
+    while (run->region_s >= short_s && fgets(line, sizeof line, in))
+        choose_loop(line, region_s, run, &fewest);
+    fclose(in);
+    return PARCAST_OK;
+}

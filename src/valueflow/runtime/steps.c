@@ -1,0 +1,284 @@
+/* See steps.h. The followed run stops at the end of an iteration once iterations repeat: as many values made
+ * as before, hardly a new vertex, and, looking back over the last ones, nearly all words written that were
+ * ever written. */
+#include "valueflow/runtime/steps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compiler/loop.h"
+#include "valueflow/runtime/dump.h"
+#include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/object.h"
+#include "valueflow/runtime/tables.h"
+#include "valueflow/runtime/value.h"
+#include "valueflow/runtime/vector.h"
+
+enum { WATCHED = 48, SHORTEST = 2, LONGEST = 20, PATIENCE = 40 };
+static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9;
+
+int parcast_vf_plain = 1;   /* until the run time has seen that values are asked for */
+uint64_t parcast_vf_inside; /* 1 inside the region of a plain run */
+
+extern struct parcast_vf_loop __start_parcast_loops[] __attribute__((weak));
+extern struct parcast_vf_loop __stop_parcast_loops[] __attribute__((weak));
+void parcast_vf_loop_enter(struct parcast_vf_loop *loop);
+void parcast_vf_loop_leave(struct parcast_vf_loop *loop);
+void parcast_vf_loop_step(struct parcast_vf_loop *loop);
+
+static struct parcast_vf_loop
+    *current; /* plain: outermost; followed: the one that is watched, when it runs */
+
+/* ---- the plain run ---- */
+
+static const char *plain_path;
+static uint64_t plain_depth, plain_entries, region_cpu_ns, region_ns, entered_cpu_ns, entered_ns,
+    loop_entered_ns;
+
+static uint64_t now_ns(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void vf_plain_enter(void)
+{
+    plain_depth++;
+    if (plain_depth > 1 || !plain_path) return;
+    plain_entries++;
+    parcast_vf_inside = 1;
+    entered_ns = now_ns(CLOCK_MONOTONIC);
+    entered_cpu_ns = now_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void vf_plain_leave(void)
+{
+    if (!plain_depth) return;
+    plain_depth--;
+    if (plain_depth || !plain_path) return;
+    region_cpu_ns += now_ns(CLOCK_PROCESS_CPUTIME_ID) - entered_cpu_ns;
+    region_ns += now_ns(CLOCK_MONOTONIC) - entered_ns;
+    parcast_vf_inside = 0;
+    current = NULL;
+}
+
+/* plain_format: "region CPU_SECONDS SECONDS ENTRIES", then for each loop that ran "loop NUMBER COUNT SECONDS
+ * SITE". */
+static void write_counts(void)
+{
+    if (plain_depth) {
+        plain_depth = 1;
+        vf_plain_leave();
+    }
+    FILE *out = fopen(plain_path, "we");
+    if (!out) return; /* who asked for it says so */
+    fprintf(out, "region %.9f %.9f %llu\n", (double)region_cpu_ns * 1e-9, (double)region_ns * 1e-9,
+            (unsigned long long)plain_entries);
+    for (struct parcast_vf_loop *loop = __start_parcast_loops; loop < __stop_parcast_loops; loop++)
+        if (loop->count)
+            fprintf(out, "loop %zu %llu %.9f %s\n", (size_t)(loop - __start_parcast_loops),
+                    (unsigned long long)(loop->count + loop->uncounted * loop->entries),
+                    (double)loop->time_ns * 1e-9, loop->site);
+    fclose(out);
+}
+
+/* ---- the followed run ---- */
+
+static struct parcast_vf_loop *watched;
+static bool watches_entries, done = true;
+static uint64_t total, n_steps, last_created, last_vertices;
+static uint64_t created[WATCHED]; /* by the last iterations, ring */
+static uint64_t first_step;       /* of the window; 0: none yet */
+static double *work_before, deadline_s;
+static uint32_t n_work_before;
+
+static double cpu_s(void)
+{
+    return (double)now_ns(CLOCK_PROCESS_CPUTIME_ID) * 1e-9;
+}
+
+static uint64_t made_by(uint64_t step)
+{
+    return created[step % WATCHED];
+}
+
+static bool same_within(double a, double b, double ratio)
+{
+    double difference = a > b ? a - b : b - a;
+    return difference <= ratio * a;
+}
+
+/* Over all that are left the work of an iteration must not drift away. */
+static bool repeats(void)
+{
+    if (n_steps < 3) return false;
+    uint64_t new_vertices = vf_vertices_size() - last_vertices;
+    double ratio = drift_ratio / (double)total;
+    return (double)new_vertices <= new_ratio * (double)made_by(n_steps) &&
+           same_within((double)made_by(n_steps), (double)made_by(n_steps - 1), ratio);
+}
+
+static void name_file(char *path, size_t size, const char *suffix)
+{
+    snprintf(path, size, "%s%s", getenv("PARCAST_VALUES"), suffix);
+}
+
+/* What there is now, by a child: writing it counts what is alive as finished. The program's own fork is not
+ * used. */
+static void leave_first(void)
+{
+    char path[4096];
+    int status = 0;
+    name_file(path, sizeof path, ".before");
+    n_work_before = vf_vertices_size();
+    work_before = vf_map((n_work_before + 1) * sizeof *work_before);
+    for (uint32_t v = 0; v < n_work_before; v++) work_before[v] = vf_vertices[v].work;
+    long child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+    if (child == 0) {
+        vf_tracing = false;
+        vf_dump(path);
+        _exit(0);
+    }
+    while (child > 0 && waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (child < 0 || status)
+        done = true;
+    else
+        first_step = n_steps;
+}
+
+/* Iterations in space write other words each time. */
+static bool all_written(void)
+{
+    uint64_t with_work = 0, written = 0;
+    for (uint32_t v = 1; v < vf_vertices_size(); v++) {
+        double before = v < n_work_before ? work_before[v] : 0;
+        with_work += vf_vertices[v].work > 0;
+        written += vf_vertices[v].work > before;
+    }
+    return (double)written >= written_ratio * (double)with_work;
+}
+
+static uint64_t made_between(uint64_t from, uint64_t to)
+{
+    uint64_t sum = 0;
+    for (uint64_t s = from + 1; s <= to; s++) sum += made_by(s);
+    return sum;
+}
+
+static void stop_here(double spread)
+{
+    char path[4096];
+    name_file(path, sizeof path, ".steps");
+    FILE *out = fopen(path, "we");
+    if (!out) vf_stop("cannot write '%s': %s", path, strerror(errno));
+    fprintf(out, "%llu %llu %llu %.6g %s\n", (unsigned long long)first_step, (unsigned long long)n_steps,
+            (unsigned long long)total, spread, watched ? watched->site : "entries of the region");
+    if (fclose(out)) vf_stop("cannot write '%s': %s", path, strerror(errno));
+    vf_tracing = false;
+    vf_dump(getenv("PARCAST_VALUES"));
+    _exit(0);
+}
+
+/* The window is even, for arrays that change places, and long where there is time. */
+static void look_at_window(void)
+{
+    uint64_t length = n_steps - first_step, half = length / 2;
+    if (length < SHORTEST || length % 2) return;
+    double first = (double)made_between(first_step, first_step + half);
+    double second = (double)made_between(first_step + half, n_steps);
+    bool even = same_within(first, second, drift_ratio * (double)half / (double)total);
+    bool enough = length >= LONGEST || cpu_s() >= deadline_s;
+    if (even && enough) {
+        if (all_written())
+            stop_here(first > 0 ? (second > first ? second - first : first - second) / first : 0);
+        done = true;
+    }
+    if (length >= PATIENCE) done = true;
+}
+
+static void step_taken(void)
+{
+    n_steps++;
+    created[n_steps % WATCHED] = vf_values_created() - last_created;
+    if (first_step)
+        look_at_window();
+    else if (2 * n_steps >= total)
+        done = true; /* not worth it any more */
+    else if (repeats())
+        leave_first();
+    last_created = vf_values_created();
+    last_vertices = vf_vertices_size();
+}
+
+void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
+{
+    if (current) return;
+    if (parcast_vf_inside) {
+        current = loop;
+        loop->entries++;
+        loop_entered_ns = now_ns(CLOCK_MONOTONIC);
+    } else if (loop == watched && vf_tracing) {
+        current = loop;
+    }
+}
+
+void parcast_vf_loop_leave(struct parcast_vf_loop *loop)
+{
+    if (current != loop) return;
+    if (parcast_vf_inside) loop->time_ns += now_ns(CLOCK_MONOTONIC) - loop_entered_ns;
+    current = NULL;
+}
+
+void parcast_vf_loop_step(struct parcast_vf_loop *loop)
+{
+    if (loop == watched && current == loop && vf_tracing && !done) step_taken();
+}
+
+void vf_steps_region_left(void)
+{
+    current = NULL;
+    if (watches_entries && !done) step_taken();
+}
+
+/* ---- beginning ---- */
+
+static void read_request(const char *text)
+{
+    char *end = NULL;
+    if (!text || !*text) return;
+    watches_entries = strncmp(text, "entries:", 8) == 0;
+    if (watches_entries) {
+        end = (char *)text + 7;
+    } else {
+        size_t number = strtoull(text, &end, 10);
+        if (number >= (size_t)(__stop_parcast_loops - __start_parcast_loops)) return;
+        watched = &__start_parcast_loops[number];
+    }
+    if (*end != ':') return;
+    total = strtoull(end + 1, &end, 10);
+    deadline_s = cpu_s() + (*end == ':' ? strtod(end + 1, NULL) : 0);
+    done = total == 0;
+}
+
+__attribute__((constructor(101))) static void begin(void)
+{
+    const char *values = getenv("PARCAST_VALUES");
+    plain_path = getenv("PARCAST_PLAIN");
+    parcast_vf_plain = !(values && *values);
+    if (parcast_vf_plain && plain_path && *plain_path)
+        atexit(write_counts);
+    else
+        plain_path = NULL;
+    if (!parcast_vf_plain) read_request(getenv("PARCAST_VALUES_STEPS"));
+}

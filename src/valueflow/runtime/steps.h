@@ -1,0 +1,25 @@
+/*
+ * Iterations of a long program: the plain run counts and times them, the followed run stops when they repeat.
+ *
+ *   PARCAST_PLAIN=FILE           run plain; leave what was counted in FILE (plain_format in steps.c)
+ *   PARCAST_VALUES_STEPS=N:TOTAL[:SECONDS]  stop when the iterations of loop N (or "entries": entries of the
+ *                                region) repeat, of which there are TOTAL; try for about SECONDS
+ *
+ * When it stops it leaves VALUES.before and VALUES, what was followed until two iterations K1 and K2, and
+ * VALUES.steps, a line "K1 K2 TOTAL SPREAD SITE".
+ */
+#ifndef PARCAST_VALUEFLOW_STEPS_H
+#define PARCAST_VALUEFLOW_STEPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+extern int parcast_vf_plain; /* read by every function of the program */
+
+/** Of the region, in the plain run. */
+void vf_plain_enter(void);
+void vf_plain_leave(void);
+/** The region was left in the followed run: an iteration, perhaps, and the end of its loops. */
+void vf_steps_region_left(void);
+
+#endif

@@ -1,0 +1,124 @@
+/* Long programs: a few iterations are followed, their difference stands for the others; and the words are
+ * those of all. */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+enum { SIZE = 128, STEPS = 20000 }; /* a tenth of a second as it was written */
+
+static void compile(const char *name)
+{
+    struct outcome outcome = run_cli("cc --values --region kernel " KERNELS "/%s.c -o %s -lm", name, name);
+    if (outcome.status) fail_msg("%s does not compile: %s", name, outcome.err);
+    outcome_clear(&outcome);
+}
+
+static json_t *object_of(struct outcome outcome)
+{
+    if (outcome.status) fail_msg("%s", outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    assert_non_null(object);
+    outcome_clear(&outcome);
+    return object;
+}
+
+static json_int_t integer(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static json_int_t words_of(const json_t *object)
+{
+    return integer(json_array_get(json_object_get(object, "points"), 0), "words");
+}
+
+static void check_heat(const char *name, const char *what)
+{
+    compile(name);
+    json_t *object = object_of(run_cli("estimate --grid 2x2 --json -- ./%s %d %d", name, SIZE, STEPS));
+    const json_t *scaled = json_object_get(object, "scaled");
+    assert_true(json_is_object(scaled));
+    assert_int_equal(integer(scaled, "iterations"), STEPS);
+    assert_true(integer(scaled, "followed") < 100);
+    assert_int_equal(integer(scaled, "window") % 2, 0);
+    if (!strstr(json_string_value(json_object_get(scaled, "what")), what))
+        fail_msg("scaled over %s", json_string_value(json_object_get(scaled, "what")));
+    assert_int_equal(words_of(object), (json_int_t)2 * STEPS * SIZE * 2);
+    assert_int_equal(integer(object, "flop"), (json_int_t)7 * SIZE * SIZE * STEPS);
+    assert_true(json_number_value(json_object_get(object, "serial_s")) > 0);
+    json_decref(object);
+}
+
+static void steps_of_a_loop_are_taken_on_to_the_word(void **state)
+{
+    (void)state;
+    check_heat("heat2d_swap", "heat2d_swap.c");
+}
+
+static void entries_of_the_region_are_taken_on_to_the_word(void **state)
+{
+    (void)state;
+    check_heat("heat2d_entries", "entries of the region");
+}
+
+/* The same size with few steps, whole and not: nothing to scale. */
+static void few_steps_are_all_followed(void **state)
+{
+    (void)state;
+    compile("heat2d_swap");
+    for (int whole = 0; whole < 2; whole++) {
+        json_t *object = object_of(
+            run_cli("estimate %s --grid 2x2 --json -- ./heat2d_swap 64 10", whole ? "--whole" : ""));
+        assert_true(json_is_null(json_object_get(object, "scaled")));
+        assert_int_equal(words_of(object), 2 * 10 * 64 * 2);
+        json_decref(object);
+    }
+}
+
+/* Rows of a product are no steps, whatever they take: each writes other words. */
+static void iterations_in_space_are_not_scaled(void **state)
+{
+    (void)state;
+    compile("matmul_ijk");
+    json_t *object = object_of(run_cli("estimate --grid 2x2 --json -- ./matmul_ijk 256"));
+    assert_true(json_is_null(json_object_get(object, "scaled")));
+    assert_int_equal(words_of(object), 2 * 256 * 256);
+    json_decref(object);
+}
+
+/* Without anybody asking it is the program that was written, and its output comes once. */
+static void the_program_runs_as_it_was_written(void **state)
+{
+    (void)state;
+    compile("heat2d_swap");
+    struct outcome outcome = run_cli("estimate -q -p 2 -- ./heat2d_swap %d %d", SIZE, STEPS);
+    assert_int_equal(outcome.status, 0);
+    char *first = strchr(outcome.out, '\n');
+    assert_non_null(first);
+    size_t length = (size_t)(first - outcome.out) + 1;
+    assert_null(strstr(first + 1, "\n0.")); /* the one number that it prints */
+    assert_true(length > 2 && outcome.out[0] == '0');
+    if (!strstr(outcome.out, "of 20000 iterations")) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_of_a_loop_are_taken_on_to_the_word),
+        cmocka_unit_test(entries_of_the_region_are_taken_on_to_the_word),
+        cmocka_unit_test(few_steps_are_all_followed),
+        cmocka_unit_test(iterations_in_space_are_not_scaled),
+        cmocka_unit_test(the_program_runs_as_it_was_written),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}

@@ -1,0 +1,108 @@
+/* What `estimate` says in words: the decomposition, the singletons. */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static json_t *estimate(const char *name, const char *options, const char *arguments)
+{
+    struct outcome outcome = run_cli("cc --values --region kernel " KERNELS "/%s.c -o %s -lm", name, name);
+    if (outcome.status) fail_msg("%s does not compile: %s", name, outcome.err);
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate %s --json -- ./%s %s", options, name, arguments);
+    if (outcome.status) fail_msg("%s: %s", name, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    assert_non_null(object);
+    outcome_clear(&outcome);
+    return object;
+}
+
+static const char *decomposition(json_t *object)
+{
+    return json_string_value(
+        json_object_get(json_array_get(json_object_get(object, "points"), 0), "decomposition"));
+}
+
+static void holds(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part)) fail_msg("'%s' does not say '%s'", text, part);
+}
+
+static void a_product_is_blocks_whose_factors_lie_on_rows_and_columns_of_parts(void **state)
+{
+    (void)state;
+    json_t *object = estimate("matmul_ijk", "-p 16", "64");
+    holds(decomposition(object), "4 x 4 blocks of");
+    holds(decomposition(object), "(64 x 64)");
+    holds(decomposition(object), "each word on 4 parts");
+    assert_int_equal(json_integer_value(json_object_get(object, "singletons")), 0);
+    json_decref(object);
+}
+
+static void a_matrix_times_a_vector_replicates_the_vector(void **state)
+{
+    (void)state;
+    json_t *object = estimate("matvec_power", "-p 4", "128 3");
+    holds(decomposition(object), "4 blocks of");
+    holds(decomposition(object), "replicated");
+    json_decref(object);
+}
+
+/* 2 k m centres and sums, as CommAnalyzer finds, and the k counts. */
+static void centres_sums_and_counts_are_the_singletons_of_kmeans(void **state)
+{
+    (void)state;
+    json_t *object = estimate("kmeans", "-p 4", "2000 8 5 5"),
+           *groups = json_object_get(object, "singleton_groups");
+    assert_int_equal(json_integer_value(json_object_get(object, "singletons")), 2 * 5 * 8 + 5);
+    json_int_t sources = 0;
+    size_t i;
+    json_t *group;
+    json_array_foreach(groups, i, group)
+    {
+        if (strcmp(json_string_value(json_object_get(group, "role")), "source") == 0)
+            sources += json_integer_value(json_object_get(group, "words"));
+    }
+    assert_int_equal(sources, 40);
+    json_decref(object);
+}
+
+static void a_scalar_product_has_one_sink_and_no_shared_factor(void **state)
+{
+    (void)state;
+    json_t *object = estimate("dot", "-p 4", "10000");
+    assert_int_equal(json_integer_value(json_object_get(object, "singletons")), 1);
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    assert_int_equal((int)json_number_value(json_object_get(point, "singleton_words")), 3);
+    assert_null(strstr(decomposition(object), "each word on"));
+    json_decref(object);
+}
+
+static void a_stencil_has_no_singletons(void **state)
+{
+    (void)state;
+    json_t *object = estimate("heat2d_swap", "--grid 2x2", "32 5");
+    holds(decomposition(object), "2 x 2 blocks of");
+    assert_int_equal(json_integer_value(json_object_get(object, "singletons")), 0);
+    json_decref(object);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_product_is_blocks_whose_factors_lie_on_rows_and_columns_of_parts),
+        cmocka_unit_test(a_matrix_times_a_vector_replicates_the_vector),
+        cmocka_unit_test(centres_sums_and_counts_are_the_singletons_of_kmeans),
+        cmocka_unit_test(a_scalar_product_has_one_sink_and_no_shared_factor),
+        cmocka_unit_test(a_stencil_has_no_singletons),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
