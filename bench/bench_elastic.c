@@ -56,25 +56,33 @@ static void *copy_part(void *context)
     return NULL;
 }
 
+static double time_of_copy(char *to, char *from, size_t bytes)
+{
+    pthread_t thread;
+    struct copy half[2] = {{to, from, bytes / 2}, {to + bytes / 2, from + bytes / 2, bytes - bytes / 2}};
+    double begin = now_s();
+    bool two = pthread_create(&thread, NULL, copy_part, &half[1]) == 0;
+    copy_part(&half[0]);
+    if (two)
+        pthread_join(thread, NULL);
+    else
+        copy_part(&half[1]);
+    return now_s() - begin;
+}
+
 static double memcpy_bytes_per_s(size_t bytes)
 {
     char *from = malloc(bytes), *to = malloc(bytes);
-    double times[5];
-    if (!from || !to) return 0;
-    memset(from, 1, bytes);
-    memset(to, 2, bytes);
-    for (size_t i = 0; i < 5; i++) {
-        pthread_t thread;
-        struct copy half[2] = {{to, from, bytes / 2}, {to + bytes / 2, from + bytes / 2, bytes - bytes / 2}};
-        double begin = now_s();
-        if (pthread_create(&thread, NULL, copy_part, &half[1]) != 0) return 0;
-        copy_part(&half[0]);
-        pthread_join(thread, NULL);
-        times[i] = now_s() - begin;
+    double times[5] = {0};
+    if (from && to) {
+        memset(from, 1, bytes);
+        memset(to, 2, bytes);
+        for (size_t i = 0; i < 5; i++) times[i] = time_of_copy(to, from, bytes);
     }
     free(from);
     free(to);
-    return (double)bytes / median(times, 5);
+    double middle = median(times, 5);
+    return middle > 0 ? (double)bytes / middle : 0;
 }
 
 /* -------- moves -------- */

@@ -307,7 +307,7 @@ static int run_with(const struct options *options, poptContext context)
         parcast_error error = {.code = PARCAST_MEMORY};
         return cli_fail(&options->common, &error);
     }
-    for (size_t i = 0; i < run.n_arguments; i++) run.arguments[i] = (char *)(uintptr_t)rest[i];
+    for (size_t i = 0; i < run.n_arguments; i++) run.arguments[i] = (char *)rest[i];
     int status = execute(&run);
     decider_close(&run.decider);
     nodes_close(&run.nodes);

@@ -434,7 +434,7 @@ bool supervise_can_spawn(supervisor *s)
     const struct launch two = {
         .nodes = 1, .ranks = INT32_MAX}; /* more ranks than cores, so that there is room to spawn */
     bool openmpi = family_of(s) == PARCAST_MPI_OPENMPI, fine = false;
-    pid_t pid;
+    pid_t pid = 0;
     if (s->request->agent) {
         supervise_tell(s, true,
                        "ranks are added in memory on this machine only: the program is restarted instead");
