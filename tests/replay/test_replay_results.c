@@ -329,6 +329,27 @@ static char *random_text(unsigned n_ranks)
     return text;
 }
 
+static void expect_same_ends(const parcast_replay_result *a, const parcast_replay_result *b)
+{
+    for (int r = 0; r < a->n_ranks; r++) assert_int_equal(a->ranks[r].end_ps, b->ranks[r].end_ps);
+}
+
+/* Without looking at anything but dates. */
+static parcast_replay_result *replay_plainly(const char *text, const int *rank_node,
+                                             const parcast_loggops *loggops,
+                                             const parcast_replay_options *options)
+{
+    parcast_ti *trace = NULL;
+    parcast_replay_result *result = NULL;
+    parcast_error error = {0};
+    if (parcast_ti_parse(text, strlen(text), "x.ti", &trace, &error)) fail_msg("%s", error.text);
+    parcast_operation_source source = parcast_ti_source(trace);
+    if (parcast_replay_run(&source, platform, rank_node, loggops, options, &result, &error))
+        fail_msg("%s", error.text);
+    parcast_ti_destroy(&trace);
+    return result;
+}
+
 static void the_parts_of_random_programs_add_up(void **state)
 {
     const parcast_loggops usual = {
@@ -351,10 +372,62 @@ static void the_parts_of_random_programs_add_up(void **state)
             assert_true(flow->ranks[r].waiting_s <= flow->ranks[r].communication_s + 1e-12);
             assert_true(dates->ranks[r].waiting_s <= dates->ranks[r].communication_s + 1e-12);
         }
+        parcast_replay_result *plain_flow = replay_plainly(text, rank_node, NULL, NULL);
+        parcast_replay_result *plain_dates = replay_plainly(text, rank_node, &loggops, NULL);
+        expect_same_ends(flow, plain_flow);
+        expect_same_ends(dates, plain_dates);
+        parcast_replay_result_destroy(&plain_flow);
+        parcast_replay_result_destroy(&plain_dates);
         parcast_replay_result_destroy(&flow);
         parcast_replay_result_destroy(&dates);
         free(text);
     }
+}
+
+/* How much longer the run is with one parameter a little larger, over that little. */
+static double slope(const char *text, const parcast_loggops *loggops, const parcast_replay_options *options,
+                    double time_s, double little)
+{
+    parcast_replay_result *longer = replay_plainly(text, NULL, loggops, options);
+    double value = (longer->time_s - time_s) / little;
+    parcast_replay_result_destroy(&longer);
+    return value;
+}
+
+/* On LogGOPS a date is a maximum of sums of parameters, so its derivative is what the path has of each: an
+   oracle that knows nothing of the path. Where two paths are as long, or messages change their order, there
+   is no derivative; random programs have few of those. */
+static void the_path_has_the_derivative_of_the_time(void **state)
+{
+    enum { PROGRAMS = 40, PARAMETERS = 5 };
+    const double little = 1e-5, close = 1e-4;
+    const parcast_loggops usual = {
+        .L_s = 2e-4, .o_s = 1.5e-4, .g_s = 4e-4, .G_s_per_byte = 6e-8, .S_bytes = 1000};
+    int n_agree[PARAMETERS] = {0}, n_there[PARAMETERS] = {0};
+    (void)state;
+    for (int i = 0; i < PROGRAMS; i++) {
+        char *text = random_text(2 + below(3));
+        parcast_loggops more[PARAMETERS] = {usual, usual, usual, usual, usual};
+        more[0].L_s *= 1 + little;
+        more[1].o_s *= 1 + little;
+        more[2].g_s *= 1 + little;
+        more[3].G_s_per_byte *= 1 + little;
+        parcast_replay_result *r = replay_ti(text, NULL, &usual, (parcast_replay_options){0});
+        const parcast_replay_path *p = &r->path;
+        const double parts_s[PARAMETERS] = {p->latency_s, p->overhead_s, p->gap_s, p->transfer_s,
+                                            p->compute_s};
+        for (int k = 0; k < PARAMETERS; k++) {
+            parcast_replay_options options = {.scale_speed_ratio = k == 4 ? 1 / (1 + little) : 0};
+            double found_s = slope(text, &more[k], &options, r->time_s, little);
+            n_there[k] += parts_s[k] > 0;
+            n_agree[k] += fabs(found_s - parts_s[k]) <= close * r->time_s;
+        }
+        parcast_replay_result_destroy(&r);
+        free(text);
+    }
+    for (int k = 0; k < PARAMETERS; k++)
+        if (n_agree[k] < PROGRAMS - PROGRAMS / 10 || n_there[k] < PROGRAMS / 10)
+            fail_msg("parameter %d: %d of %d agree, %d have it", k, n_agree[k], PROGRAMS, n_there[k]);
 }
 
 struct seen {
@@ -434,6 +507,7 @@ int main(void)
         cmocka_unit_test(the_matrix_of_a_collective_is_sparse_and_adds_up),
         cmocka_unit_test(half_the_network_time_is_saved_where_there_is_nothing_else),
         cmocka_unit_test(the_parts_of_random_programs_add_up),
+        cmocka_unit_test(the_path_has_the_derivative_of_the_time),
         cmocka_unit_test(who_looks_on_hears_how_far_it_is),
         cmocka_unit_test(without_being_asked_there_is_no_path_and_no_matrix),
         cmocka_unit_test(a_path_is_refused_where_dates_go_back),
