@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "parcast/units.h"
+#include "replay_drawing.h"
 #include "replay_input.h"
 #include "replay_print.h"
 
@@ -18,13 +19,13 @@ static const char synopsis[] =
     "flow|loggops] "
     "[--loggops L=,o=,g=,G=,O=,S=] [--collectives mpich|openmpi|naive|FILE] [--collective NAME=ALGORITHM]... "
     "[--scale-speed X] [--scale-latency X] [--scale-bandwidth X] [--ideal-network] [--what-if] [--phases] "
-    "[--matrix] [--timeline FILE] [--json]";
+    "[--matrix] [--timeline FILE] [--ranks LIST] [--from T] [--until T] [--least T] [--no-messages] [--json]";
 
 struct options {
     struct cli_common common;
     char *run, *on, *place, *network, *loggops, *collectives, *speed, *latency, *bandwidth;
-    char *timeline;
     char **algorithms;
+    struct drawing_options drawing;
     int cut, oversubscribe, ideal, what_if, phases, matrix;
 };
 
@@ -39,8 +40,7 @@ struct job {
     int *rank_node;
     int n_nodes;                      /* in use; 0: not known */
     char *names[PARCAST_COLLECTIVES]; /* of algorithms, owned */
-    parcast_timeline *timeline;
-    parcast_timeline_info drawn;
+    struct drawing drawing;
     parcast_replay_loop *loops;
     parcast_replay_observer observer;
     double begin_s, shown_s; /* of the replay; when progress was shown last, 0: never */
@@ -139,12 +139,6 @@ static parcast_status choose_network(struct job *job, parcast_error *error)
     return PARCAST_OK;
 }
 
-static bool has_suffix(const char *text, const char *suffix)
-{
-    size_t n = strlen(text), m = strlen(suffix);
-    return n > m && strcmp(text + n - m, suffix) == 0;
-}
-
 static parcast_status read_options(struct job *job, parcast_error *error)
 {
     const struct options *o = job->given;
@@ -160,9 +154,7 @@ static parcast_status read_options(struct job *job, parcast_error *error)
     job->how.ideal_network = o->ideal;
     job->how.critical_path = true;
     job->how.matrix = o->matrix;
-    if (!status && o->timeline && !has_suffix(o->timeline, ".json") && !has_suffix(o->timeline, ".paje"))
-        return wrong(error, "--timeline", o->timeline,
-                     "a file that ends in .json (Perfetto, Chrome) or .paje");
+    if (!status) status = drawing_read(&job->drawing, &o->drawing, error);
     return status;
 }
 
@@ -251,23 +243,17 @@ static void end_progress(const struct job *job)
 
 static parcast_status begin_timeline(struct job *job, int n_ranks, parcast_error *error)
 {
-    const char *path = job->given->timeline;
-    if (!path || job->again) return PARCAST_OK;
-    const parcast_timeline_layout layout = {.n_ranks = n_ranks, .rank_node = job->rank_node};
-    parcast_status status = parcast_timeline_open(
-        path, has_suffix(path, ".paje") ? PARCAST_TIMELINE_PAJE : PARCAST_TIMELINE_CHROME, &layout, NULL,
-        &job->timeline, error);
-    job->how.timeline = job->timeline;
+    if (job->again) return PARCAST_OK;
+    parcast_status status =
+        drawing_begin(&job->drawing, &job->given->drawing, n_ranks, job->rank_node, job->platform, error);
+    job->how.timeline = job->drawing.timeline;
     return status;
 }
 
-/* What a replay that has failed has drawn is removed. */
 static parcast_status end_timeline(struct job *job, parcast_status status, parcast_replay_result **result,
                                    parcast_error *error)
 {
-    if (!job->timeline) return status;
-    if (!status) status = parcast_timeline_finish(&job->timeline, &job->drawn, error);
-    parcast_timeline_discard(&job->timeline);
+    status = drawing_end(&job->drawing, status, error);
     if (status) parcast_replay_result_destroy(result);
     return status;
 }
@@ -351,6 +337,7 @@ static void release(struct job *job)
     for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++) free(job->names[c]);
     free(job->rank_node);
     free(job->loops);
+    drawing_release(&job->drawing);
     parcast_placement_destroy(&job->placement);
     parcast_platform_destroy(&job->platform);
 }
@@ -424,9 +411,10 @@ static int print(struct job *job, const char *path, const parcast_replay_result 
     struct replay_report report = {.result = result,
                                    .n_nodes = job->n_nodes ? job->n_nodes : result->n_ranks,
                                    .show_pairs = job->given->matrix,
-                                   .timeline = job->given->timeline,
-                                   .drawn = job->drawn};
+                                   .timeline = job->given->drawing.file,
+                                   .drawn = job->drawing.info};
     print_notes(job, result);
+    drawing_tell(&job->drawing, &job->given->common);
     if (try_changes(job, path, &report, &error)) return cli_fail(&job->given->common, &error);
     if (!job->given->common.json) return replay_print_tables(&job->given->common, &report);
     replay_print_json(&report);
@@ -451,11 +439,12 @@ static int replay(struct options *options, const char *path)
 
 static void free_options(struct options *o)
 {
-    char *texts[] = {o->run,         o->on,    o->place,   o->network,   o->loggops,
-                     o->collectives, o->speed, o->latency, o->bandwidth, o->timeline};
+    char *texts[] = {o->run,         o->on,    o->place,   o->network,  o->loggops,
+                     o->collectives, o->speed, o->latency, o->bandwidth};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
     for (char **text = o->algorithms; text && *text; text++) free(*text);
     free(o->algorithms);
+    drawing_options_free(&o->drawing);
 }
 
 static int run(struct options *options, poptContext context)
@@ -497,8 +486,7 @@ int cmd_replay(int argc, const char **argv)
         {"phases", 0, POPT_ARG_NONE, &o.phases, 0, "find iterations where the program does not mark them",
          NULL},
         {"matrix", 0, POPT_ARG_NONE, &o.matrix, 0, "who sends how much to whom", NULL},
-        {"timeline", 0, POPT_ARG_STRING, &o.timeline, 0,
-         "draw what every rank does: .json for Perfetto and Chrome, .paje for Paje", "FILE"},
+        CLI_DRAWING_OPTIONS(&o.drawing),
         CLI_COMMON(&o.common),
         POPT_TABLEEND,
     };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the marked ones, the first row is what lies outside of all marks and the last what came when the table
-   was full. Of iterations the first is what lies before them, the second what lies after. */
+/* Of the marked ones, the first row is what lies outside of all marks, or at level 1, and the last what came
+   when the table was full. Of iterations the first is what lies before them, the second what lies after. */
 enum { UNMARKED = 0, MOST_MARKED = 64, BEFORE = 0, AFTER = 1, FIRST_ITERATION = 2, MOST_ITERATIONS = 256 };
 enum { MOST_NESTED = 16 };
 
@@ -132,6 +132,11 @@ static bool mark_region_or_level(struct phases *p, uint32_t rank, const parcast_
 {
     bool level = o->mark == PARCAST_MARK_LEVEL;
     if (!begin_list(p, &p->marked, false)) return false;
+    struct phase_row *first = &p->marked.rows[UNMARKED];
+    if (level && first->kind == ROW_UNMARKED) { /* MPI_Pcontrol: level 1 from the start */
+        first->kind = ROW_LEVEL;
+        first->number = 1;
+    }
     int32_t row = marked_row(&p->marked, level ? ROW_LEVEL : ROW_REGION, o->value);
     struct phase_rank *state = &p->marked.ranks[rank];
     if (row < 0) return false;

@@ -87,6 +87,16 @@ iterations_are_found_on_request() {
     replay 0 loop.ti --on cluster.yaml --json
     python_says 'j["phases"] == []'
 }
+a_timeline_leaves_out_what_it_is_told_to() {
+    replay 0 two.ti --on cluster.yaml --place spread --timeline line.json --ranks 1 --json
+    python_says 'j["timeline"]["messages"] == 0 and j["timeline"]["states"] == 1'
+    replay 0 two.ti --on cluster.yaml --place spread --timeline line.json --least 0.5 --no-messages --json
+    python_says 'j["timeline"]["messages"] == 0 and j["timeline"]["states"] == 2'
+    has err '1 of 3 states were left out'
+    replay 0 two.ti --on cluster.yaml --place spread --timeline line.json --from 1.05 --json
+    has err '1 of 3'
+    grep -q '"a 1"' line.json || fail "nodes have no names: $(cat line.json)"
+}
 goal_programs_have_a_path_too() {
     replay 0 two.goal --loggops L=1000,o=500,g=100,G=1 --what-if --json
     python_says 'abs(j["critical_path"]["latency_s"] - 1e-6) < 1e-15 and abs(j["critical_path"]["overhead_s"] - 1e-6) < 1e-15'
@@ -98,6 +108,10 @@ a_failed_replay_leaves_no_timeline() {
     [ ! -e gone.json ] || fail "gone.json is there"
     replay 2 two.ti --on cluster.yaml --timeline line.png
     has err '.paje'
+    replay 2 two.ti --on cluster.yaml --timeline line.json --ranks 2
+    has err 'ranks 0 to 1'
+    replay 2 two.ti --on cluster.yaml --least 1
+    has err 'belong to --timeline'
     replay 1 two.ti --on cluster.yaml --timeline missing/line.json
     has err 'missing/line.json'
     if [ -w /dev/full ]; then
@@ -153,5 +167,5 @@ bad_traces_are_refused_with_their_line() {
 }
 run json_has_times_and_counts placement_decides_what_a_message_crosses a_list_of_files_is_one_trace what_ifs_scale \
     goal_programs_run_on_loggops json_has_the_critical_path_and_what_was_asked_for tables_show_path_what_ifs_and_matrix \
-    iterations_are_found_on_request goal_programs_have_a_path_too a_failed_replay_leaves_no_timeline \
+    iterations_are_found_on_request a_timeline_leaves_out_what_it_is_told_to goal_programs_have_a_path_too a_failed_replay_leaves_no_timeline \
     goal_programs_run_over_links a_file_of_rules_chooses_algorithms wrong_options_are_named bad_traces_are_refused_with_their_line

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "parcast/replay.h"
+#include "trace_maker.h"
 
 static const parcast_loggops machine = {.L_s = 1e-3,
                                         .S_bytes = 1000}; /* messages take 1 ms and nothing else */
@@ -136,9 +136,10 @@ static void levels_add_up_over_ranks(void **state)
     compute(&p, 1, 1);
     parcast_replay_result *r = replay(&p, NULL);
     assert_int_equal(r->n_phases, 3);
-    /* rank 0: 1 unmarked, 2 + 0.5 at level 2, 1 at level 5; rank 1: 3.001 + 1 at level 2, of that 3 waiting
+    /* rank 0: 1 at level 1, which is that of the start, 2 + 0.5 at level 2, 1 at level 5; rank 1: 3.001 + 1
+     * at level 2, of that 3 waiting
      */
-    expect(r, 0, "unmarked", 0.5, 0.5, 0);
+    expect(r, 0, "level 1", 0.5, 0.5, 0);
     expect(r, 1, "level 2", (2.5 + 4.001) / 2, (2.5 + 1) / 2, 1.5);
     expect(r, 2, "level 5", 0.5, 0.5, 0);
     parcast_replay_result_destroy(&r);
@@ -182,7 +183,7 @@ static void deep_regions_find_their_way_back(void **state)
     parcast_replay_result *r = replay(&p, NULL);
     double sum_s = 0;
     for (size_t i = 0; i < r->n_phases; i++) sum_s += r->phases[i].time_s;
-    expect(r, 0, "unmarked", 2, 2, 0);
+    expect(r, 0, "level 1", 3, 3, 0); /* and outside of the regions */
     assert_string_equal(r->phases[r->n_phases - 1].name, "other marks");
     near(sum_s, 203);
     parcast_replay_result_destroy(&r);
@@ -223,6 +224,35 @@ static void many_iterations_share_rows(void **state)
     expect(r, 250, "iterations 1000-1001", 0.5, 0.5, 0);
     parcast_replay_result_destroy(&r);
     release(&p);
+}
+
+static void put(parcast_trace_op op, double compute_s, int value)
+{
+    parcast_trace_event event = maker_event(op, compute_s);
+    event.value = value;
+    maker_put(0, &event);
+}
+
+static void marks_of_a_recorded_trace_make_both_kinds(void **state)
+{
+    parcast_replay_result *r = NULL;
+    parcast_error error = {0};
+    (void)state;
+    maker_begin(1, NULL, 0);
+    put(PARCAST_TRACE_PCONTROL, 1, 2);
+    put(PARCAST_TRACE_ITERATION, 2, 7);
+    put(PARCAST_TRACE_REGION_BEGIN, 4, 3);
+    put(PARCAST_TRACE_REGION_END, 8, 3);
+    put(PARCAST_TRACE_FINALIZE, 16, 0);
+    if (maker_replay(maker_finish(), NULL, 0, &r, &error)) fail_msg("%s", error.text);
+    assert_int_equal(r->n_phases, 5);
+    expect(r, 0, "level 1", 1, 1, 0);
+    expect(r, 1, "level 2", 2 + 4 + 16, 2 + 4 + 16, 0);
+    expect(r, 2, "region 3", 8, 8, 0);
+    expect(r, 3, "before", 3, 3, 0);
+    expect(r, 4, "iteration 7", 28, 28, 0);
+    assert_true(r->phases[4].iteration && !r->phases[2].iteration);
+    parcast_replay_result_destroy(&r);
 }
 
 /* A ring of messages in a loop, with something before and after. */
@@ -333,6 +363,7 @@ int main(void)
         cmocka_unit_test(deep_regions_find_their_way_back),
         cmocka_unit_test(marked_iterations_have_their_numbers),
         cmocka_unit_test(many_iterations_share_rows),
+        cmocka_unit_test(marks_of_a_recorded_trace_make_both_kinds),
         cmocka_unit_test(iterations_are_found_in_the_calls),
         cmocka_unit_test(of_nested_loops_the_outer_one_is_found),
         cmocka_unit_test(without_a_loop_none_is_made_up),
