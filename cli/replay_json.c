@@ -29,11 +29,15 @@ static json_t *path_of(const parcast_replay_path *path)
                                                part->rank < 0 ? json_null() : json_integer(part->rank),
                                                "node_type", part->node_type, "compute_s", part->compute_s));
     }
-    return json_pack("{s:i,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:o}", "rank", path->rank, "messages",
+    json_t *operations = json_array();
+    for (size_t i = 0; i < path->n_operations; i++)
+        json_array_append_new(operations, json_pack("{s:s,s:f}", "name", path->operations[i].name, "time_s",
+                                                    path->operations[i].time_s));
+    return json_pack("{s:i,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:o,s:o}", "rank", path->rank, "messages",
                      (json_int_t)path->messages, "compute_s", path->compute_s, "shared_cores_s",
                      path->cores_s, "sleep_s", path->sleep_s, "overhead_s", path->overhead_s, "gap_s",
                      path->gap_s, "latency_s", path->latency_s, "transfer_s", path->transfer_s,
-                     "shared_links_s", path->sharing_s, "compute", parts);
+                     "shared_links_s", path->sharing_s, "compute", parts, "operations", operations);
 }
 
 static json_t *phases_of(const struct replay_report *report)

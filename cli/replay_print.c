@@ -91,6 +91,11 @@ static void put_shares(struct cli_table *table, const parcast_replay_path *path,
     if (n < path->n_parts) put_part(table, "  others", rest_s, time_s);
 }
 
+static double message_time(const parcast_replay_path *path)
+{
+    return path->overhead_s + path->gap_s + path->latency_s + path->transfer_s + path->sharing_s;
+}
+
 static int print_path(const struct cli_common *common, const parcast_replay_result *result)
 {
     static const struct cli_column columns[] = {
@@ -112,6 +117,12 @@ static int print_path(const struct cli_common *common, const parcast_replay_resu
     put_shares(table, path, result->time_s);
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         put_part(table, rest[i].name, rest[i].time_s, result->time_s);
+    put_part(table, "all of messages", message_time(path), result->time_s);
+    for (size_t i = 0; i < path->n_operations && i < MOST_SHARES_SHOWN; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "  in %s", path->operations[i].name);
+        put_part(table, name, path->operations[i].time_s, result->time_s);
+    }
     putchar('\n');
     int status = cli_table_print(common, &table);
     printf("It ends on rank %d and goes over %llu message%s.\n", path->rank,

@@ -57,6 +57,13 @@ typedef struct parcast_replay_share {
     double compute_s;
 } parcast_replay_share;
 
+/** Time on the critical path that messages of an operation have taken: its overhead, gaps, latency, transfer
+ * and sharing. */
+typedef struct parcast_replay_operation_time {
+    const char *name; /**< "point to point", "allreduce", "non-blocking collectives"; static */
+    double time_s;
+} parcast_replay_operation_time;
+
 /**
  * The critical path: from the end of the rank that ends last back to the start, each step to what it had to
  * wait for, the message or the rank's own operation before. Its parts add up to time_s: whatever shortens one
@@ -74,6 +81,8 @@ typedef struct parcast_replay_path {
     double sharing_s;            /**< bytes on the way, longer because others share the links */
     parcast_replay_share *parts; /**< [n_parts] what compute_s consists of, the largest first */
     size_t n_parts;
+    parcast_replay_operation_time *operations; /**< [n_operations] the longest first */
+    size_t n_operations;
 } parcast_replay_path;
 
 /** A phase that the program marks, or an iteration. Times are means over all ranks. */
@@ -174,8 +183,8 @@ struct parcast_replay_options {
     double flop_rate_flop_per_s;             /**< of a core, where the platform does not say; 0: not known */
     const parcast_replay_observer *observer; /**< NULL: none */
     bool matrix;                             /**< count who sends how much to whom: 24 bytes a pair */
-    bool critical_path;               /**< 80 bytes more per rank and message under way; with up to 128 ranks
-                                         8 more for each rank */
+    bool critical_path; /**< 220 bytes more per rank and message under way; with up to 64 ranks 8 more for
+                           each rank */
     parcast_timeline *timeline;       /**< draw what happens; NULL: nothing */
     const parcast_replay_loop *loops; /**< [n_ranks] tell iterations apart by these; NULL: by marks alone */
     bool full_solver; /**< compute all shares anew at each change: slow, the test of the usual way */

@@ -24,11 +24,24 @@ enum chain_part {
     CHAIN_COMPUTE, /**< the first of the groups of computing ranks */
 };
 
-/** Which computing is told apart. */
+/**
+ * Which computing is told apart, and whose messages. What the parts from `operations` on have is in the parts
+ * of time too: point to point; collectives, whose contexts are odd and whose tags say which; other ones.
+ */
 struct chain_layout {
-    uint32_t n_parts;      /**< CHAIN_COMPUTE + groups */
+    uint32_t n_parts;
     const uint32_t *group; /**< [ranks] a rank's computing is part CHAIN_COMPUTE + its group */
+    uint32_t operations;   /**< the first of n_collectives + 2 parts, the last of all */
+    uint32_t n_collectives;
 };
+
+/** The part that has the time of a message, beside those of what it is spent on. */
+static inline uint32_t chain_operation(const struct chain_layout *layout, uint32_t context, int32_t tag)
+{
+    if (context % 2 == 0) return layout->operations;
+    uint32_t collective = (uint32_t)tag < layout->n_collectives ? (uint32_t)tag : layout->n_collectives;
+    return layout->operations + 1 + collective;
+}
 
 static inline void chain_copy(int64_t *chain, const int64_t *from, uint32_t n_parts)
 {

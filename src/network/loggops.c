@@ -201,18 +201,28 @@ void loggops_issue(struct loggops *engine, const struct loggops_operation *opera
         schedule_item(engine, date, index);
 }
 
-/* What a resource's date, or an item's, consists of now: the event under work and what it adds. */
+/* What a resource's date, or an item's, consists of now: the event under work and what it adds. `message` is
+   the one that it is spent on; NULL: none. */
 
-static void extend_date(const struct loggops *engine, const int64_t *date, struct loggops_piece one,
-                        struct loggops_piece two)
+static uint32_t operation_of(const struct loggops *engine, const struct item *message)
 {
-    if (engine->chains) loggops_chain_extend(engine, loggops_date_chain(engine, date), one, two);
+    if (!message) return CHAIN_DATE;
+    return chain_operation(&engine->chains->layout, message->communicator, message->tag);
+}
+
+static void extend_date(const struct loggops *engine, const int64_t *date, const struct item *message,
+                        struct loggops_piece one, struct loggops_piece two)
+{
+    if (!engine->chains) return;
+    loggops_chain_extend(engine, loggops_date_chain(engine, date), operation_of(engine, message), one, two);
 }
 
 static void extend_item(const struct loggops *engine, uint32_t index, struct loggops_piece one,
                         struct loggops_piece two)
 {
-    if (engine->chains) loggops_chain_extend(engine, loggops_item_chain(engine, index), one, two);
+    if (!engine->chains) return;
+    uint32_t operation = operation_of(engine, item_at(engine, index));
+    loggops_chain_extend(engine, loggops_item_chain(engine, index), operation, one, two);
 }
 
 static struct loggops_piece piece(uint32_t part, int64_t ps)
@@ -264,7 +274,7 @@ static void run_compute(struct loggops *engine, uint32_t index, int64_t t)
     *cpu_date(engine, item.host, item.cpu) = end;
     if (engine->chains) {
         uint32_t part = item.sleeps ? CHAIN_SLEEP : CHAIN_COMPUTE + engine->chains->layout.group[item.host];
-        extend_date(engine, cpu_date(engine, item.host, item.cpu), piece(part, item.amount), nothing);
+        extend_date(engine, cpu_date(engine, item.host, item.cpu), NULL, piece(part, item.amount), nothing);
     }
     pool_give(&engine->items, index);
     engine->n_events++;
@@ -282,8 +292,8 @@ static void run_send(struct loggops *engine, uint32_t index, int64_t t)
     int64_t data = byte_cost(engine, item->amount, p->G_ps_per_byte);
     *cpu_date(engine, host, item->cpu) = busy;
     *send_date(engine, host, item->nic) = t + p->g_ps + data;
-    extend_date(engine, cpu_date(engine, host, item->cpu), piece(CHAIN_OVERHEAD, busy - t), nothing);
-    extend_date(engine, send_date(engine, host, item->nic), piece(CHAIN_GAP, p->g_ps),
+    extend_date(engine, cpu_date(engine, host, item->cpu), item, piece(CHAIN_OVERHEAD, busy - t), nothing);
+    extend_date(engine, send_date(engine, host, item->nic), item, piece(CHAIN_GAP, p->g_ps),
                 piece(CHAIN_TRANSFER, data));
     extend_item(engine, index, piece(CHAIN_OVERHEAD, p->o_ps), piece(CHAIN_LATENCY, p->L_ps));
     if (engine->chains) loggops_item_chain(engine, index)[CHAIN_MESSAGES]++;
@@ -310,8 +320,8 @@ static void release_sender(struct loggops *engine, uint32_t index, int64_t t)
     int64_t there_ps = item.sent_ps + p->o_ps + p->L_ps; /* from then on it waits for the receiver */
     int64_t met_ps = p->handshake ? t - 2 * p->L_ps - 2 * p->o_ps : t;
     count_waiting(engine, sender, later(*cpu, there_ps), met_ps, t);
-    if (t > *cpu) extend_date(engine, cpu, nothing, nothing);
-    if (t > *nic) extend_date(engine, nic, nothing, nothing);
+    if (t > *cpu) extend_date(engine, cpu, NULL, nothing, nothing);
+    if (t > *nic) extend_date(engine, nic, NULL, nothing, nothing);
     *cpu = later(*cpu, t);
     *nic = later(*nic, t);
     pool_give(&engine->items, index);
@@ -376,7 +386,7 @@ static void run_message(struct loggops *engine, uint32_t index, int64_t t)
     int64_t data = byte_cost(engine, item->amount, p->G_ps_per_byte);
     const struct loggops_piece bytes = {CHAIN_TRANSFER, data};
     *receive_date(engine, item->host, item->nic) = t + p->g_ps + data;
-    extend_date(engine, receive_date(engine, item->host, item->nic), piece(CHAIN_GAP, p->g_ps), bytes);
+    extend_date(engine, receive_date(engine, item->host, item->nic), item, piece(CHAIN_GAP, p->g_ps), bytes);
     if (p->receive_by_nic) {
         extend_item(engine, index, bytes, nothing);
         item->kind = ITEM_RECEPTION;
@@ -388,7 +398,7 @@ static void run_message(struct loggops *engine, uint32_t index, int64_t t)
     int64_t *cpu = cpu_date(engine, item->host, item->cpu);
     count_waiting(engine, item->host, *cpu, item->sent_ps, t);
     *cpu = t + p->o_ps + later(data, copy);
-    extend_date(engine, cpu, piece(CHAIN_OVERHEAD, p->o_ps),
+    extend_date(engine, cpu, item, piece(CHAIN_OVERHEAD, p->o_ps),
                 copy > data ? piece(CHAIN_OVERHEAD, copy) : bytes);
     arrive(engine, index, t);
 }
@@ -401,7 +411,7 @@ static void run_reception(struct loggops *engine, uint32_t index, int64_t t)
     int64_t busy = p->o_ps + byte_cost(engine, item->amount, p->O_ps_per_byte);
     count_waiting(engine, item->host, *cpu, item->sent_ps, t);
     *cpu = t + busy;
-    extend_date(engine, cpu, piece(CHAIN_OVERHEAD, busy), nothing);
+    extend_date(engine, cpu, item, piece(CHAIN_OVERHEAD, busy), nothing);
     arrive(engine, index, t);
 }
 

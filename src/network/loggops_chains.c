@@ -75,10 +75,11 @@ void loggops_chain_begin(struct loggops *engine, uint32_t index, const int64_t *
     chain_copy(engine->chains->now, from, engine->chains->layout.n_parts);
 }
 
-void loggops_chain_extend(const struct loggops *engine, int64_t *chain, struct loggops_piece one,
-                          struct loggops_piece two)
+void loggops_chain_extend(const struct loggops *engine, int64_t *chain, uint32_t operation,
+                          struct loggops_piece one, struct loggops_piece two)
 {
     chain_copy(chain, engine->chains->now, engine->chains->layout.n_parts);
     chain_add(chain, one.part, one.ps);
     chain_add(chain, two.part, two.ps);
+    if (operation != CHAIN_DATE) chain[operation] += one.ps + two.ps;
 }

@@ -44,8 +44,9 @@ void loggops_chain_issue(struct loggops *engine, uint32_t index, const int64_t *
 void loggops_chain_begin(struct loggops *engine, uint32_t index, const int64_t *first, const int64_t *second,
                          int64_t t);
 
-/** A chain becomes that of the event under work, and two pieces more. */
-void loggops_chain_extend(const struct loggops *engine, int64_t *chain, struct loggops_piece one,
-                          struct loggops_piece two);
+/** A chain becomes that of the event under work, and two pieces more; operation: part of the message that
+ * they are spent on, CHAIN_DATE if none. */
+void loggops_chain_extend(const struct loggops *engine, int64_t *chain, uint32_t operation,
+                          struct loggops_piece one, struct loggops_piece two);
 
 #endif

@@ -1,9 +1,10 @@
 #include "replay/recorder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Up to so many ranks, computing on the critical path is told apart rank by rank; beyond, by kind of node. */
-enum { MOST_RANKS_APART = 128 };
+enum { MOST_RANKS_APART = 64 };
 #define SECOND_PS 1e12
 
 static parcast_status no_memory(const struct recorder *r)
@@ -20,7 +21,9 @@ static bool make_layout(struct recorder *r, uint32_t n_ranks, const uint32_t *no
         r->groups[i] = n_ranks <= MOST_RANKS_APART ? i : node_type ? node_type[i] : 0;
         if (r->groups[i] >= n_groups) n_groups = r->groups[i] + 1;
     }
-    r->layout = (struct chain_layout){CHAIN_COMPUTE + n_groups, r->groups};
+    uint32_t operations = CHAIN_COMPUTE + n_groups;
+    r->layout = (struct chain_layout){operations + PARCAST_COLLECTIVES + 2, r->groups, operations,
+                                      PARCAST_COLLECTIVES};
     r->chain = calloc(r->layout.n_parts, sizeof *r->chain);
     r->last_rank = 0;
     return r->groups && r->chain;
@@ -138,7 +141,7 @@ static const char *type_name(const parcast_platform *platform, uint32_t type)
 static bool put_shares(const struct recorder *r, uint32_t n_ranks, const uint32_t *node_type,
                        const parcast_platform *platform, parcast_replay_path *path)
 {
-    uint32_t n = r->layout.n_parts - CHAIN_COMPUTE;
+    uint32_t n = r->layout.operations - CHAIN_COMPUTE;
     path->parts = calloc(n, sizeof *path->parts);
     if (!path->parts) return false;
     for (uint32_t group = 0; group < n; group++) {
@@ -151,6 +154,32 @@ static bool put_shares(const struct recorder *r, uint32_t n_ranks, const uint32_
             (parcast_replay_share){ranks ? (int)group : -1, type_name(platform, type), compute_s};
     }
     if (path->n_parts) qsort(path->parts, path->n_parts, sizeof *path->parts, largest_first);
+    return true;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const parcast_replay_operation_time *x = a, *y = b;
+    if (x->time_s != y->time_s) return x->time_s < y->time_s ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+static bool put_operations(const struct recorder *r, parcast_replay_path *path)
+{
+    uint32_t n = r->layout.n_collectives + 2;
+    path->operations = calloc(n, sizeof *path->operations);
+    if (!path->operations) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        double time_s = (double)r->chain[r->layout.operations + i] / SECOND_PS;
+        const char *name = i == 0 ? "point to point"
+                           : i <= r->layout.n_collectives
+                               ? parcast_collective_name((parcast_collective)(i - 1))
+                               : "non-blocking collectives";
+        if (time_s <= 0) continue;
+        path->operations[path->n_operations++] = (parcast_replay_operation_time){name, time_s};
+    }
+    if (path->n_operations)
+        qsort(path->operations, path->n_operations, sizeof *path->operations, longest_first);
     return true;
 }
 
@@ -167,7 +196,7 @@ static bool put_path(const struct recorder *r, uint32_t n_ranks, const uint32_t 
     path->sharing_s = (double)r->chain[CHAIN_SHARING] / SECOND_PS;
     path->sleep_s = (double)r->chain[CHAIN_SLEEP] / SECOND_PS;
     path->cores_s = (double)r->chain[CHAIN_CORES] / SECOND_PS;
-    return put_shares(r, n_ranks, node_type, platform, path);
+    return put_shares(r, n_ranks, node_type, platform, path) && put_operations(r, path);
 }
 
 parcast_status recorder_collect(struct recorder *r, const uint32_t *node_type,

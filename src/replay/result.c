@@ -23,6 +23,7 @@ void parcast_replay_result_destroy(parcast_replay_result **result)
     if (!*result) return;
     free((*result)->ranks);
     free((*result)->path.parts);
+    free((*result)->path.operations);
     free((*result)->pairs);
     free((*result)->phases);
     free(*result);

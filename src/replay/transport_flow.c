@@ -97,6 +97,7 @@ static void extend_by_message(const struct flow_transport *flow, struct message 
     int64_t latency = least(left, message->alone.latency_ps);
     int64_t transfer = least(left - latency, message->alone.transfer_ps);
     message->chain[CHAIN_MESSAGES]++;
+    message->chain[chain_operation(&flow->layout, message->context, message->tag)] += left;
     chain_add(message->chain, CHAIN_LATENCY, latency);
     chain_add(message->chain, CHAIN_TRANSFER, transfer);
     chain_add(message->chain, CHAIN_SHARING, left - latency - transfer);

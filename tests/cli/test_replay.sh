@@ -55,6 +55,7 @@ json_has_the_critical_path_and_what_was_asked_for() {
     replay 0 two.ti --on cluster.yaml --place spread --what-if --matrix --timeline line.json --json
     # 1 s of computing, 0.1 of transfer, 0.002 of latency
     python_says 'j["critical_path"]["compute_s"] == 1 and abs(j["critical_path"]["transfer_s"] - 0.1) < 1e-9'
+    python_says '[o["name"] for o in j["critical_path"]["operations"]] == ["point to point"]'
     python_says 'j["critical_path"]["rank"] == 1 and j["ranks"][1]["waiting_s"] == 1'
     python_says 'j["matrix"] == [dict(source=0, destination=1, messages=1, bytes=100000)]'
     python_says 'abs(w["nodes twice as fast"]["time_s"] - 0.602) < 1e-9'
@@ -72,6 +73,7 @@ tables_show_path_what_ifs_and_matrix() {
     replay 0 two.ti --on cluster.yaml --place spread --what-if --matrix --timeline line.paje
     has out 'critical path'
     has out 'It ends on rank 1 and goes over 1 message.'
+    has out 'in point to point'
     has out 'nodes twice as fast'
     has out '100 K'
     has out 'Timeline: line.paje'

@@ -329,6 +329,42 @@ static char *random_text(unsigned n_ranks)
     return text;
 }
 
+/* By operation it is the same time as by what it is spent on. */
+static void expect_operations(const parcast_replay_path *p)
+{
+    double sum_s = 0;
+    for (size_t i = 0; i < p->n_operations; i++) {
+        sum_s += p->operations[i].time_s;
+        assert_true(i == 0 || p->operations[i].time_s <= p->operations[i - 1].time_s);
+    }
+    near(sum_s, p->overhead_s + p->gap_s + p->latency_s + p->transfer_s + p->sharing_s, 1e-12);
+}
+
+static void messages_on_the_path_have_their_operation(void **state)
+{
+    const char *text = "0 send 1 0 99\n0 allreduce 99 0\n1 recv 0 0 99\n1 allreduce 99 0\n";
+    const char *goal =
+        "num_ranks 2\nrank 0 {\nsend 101b to 1 tag 1\n}\nrank 1 {\nrecv 101b from 0 tag 1\n}\n";
+    const parcast_loggops loggops = {.L_s = 2e-6, .o_s = 1e-6, .G_s_per_byte = 1e-8, .S_bytes = 1000};
+    const parcast_replay_options options = {
+        .algorithms = {[PARCAST_COLLECTIVE_ALLREDUCE] = "recursive_doubling"}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        parcast_replay_result *r = replay_ti(text, NULL, i ? &loggops : NULL, options);
+        assert_int_equal(r->path.n_operations, 2);
+        expect_operations(&r->path);
+        for (int k = 0; k < 2; k++)
+            assert_true(strcmp(r->path.operations[k].name, "allreduce") == 0 ||
+                        strcmp(r->path.operations[k].name, "point to point") == 0);
+        parcast_replay_result_destroy(&r);
+    }
+    parcast_replay_result *r = replay_goal(goal, &loggops);
+    assert_int_equal(r->path.n_operations, 1);
+    assert_string_equal(r->path.operations[0].name, "point to point");
+    near(r->path.operations[0].time_s, 5e-6, 1e-15);
+    parcast_replay_result_destroy(&r);
+}
+
 static void expect_same_ends(const parcast_replay_result *a, const parcast_replay_result *b)
 {
     for (int r = 0; r < a->n_ranks; r++) assert_int_equal(a->ranks[r].end_ps, b->ranks[r].end_ps);
@@ -367,6 +403,8 @@ static void the_parts_of_random_programs_add_up(void **state)
         parcast_replay_result *dates = replay_ti(text, rank_node, &loggops, (parcast_replay_options){0});
         near(sum_of(&flow->path), flow->time_s, 1e-12);
         near(sum_of(&dates->path), dates->time_s, 1e-12);
+        expect_operations(&flow->path);
+        expect_operations(&dates->path);
         assert_true(flow->ranks[flow->path.rank].end_s >= flow->time_s);
         for (unsigned r = 0; r < n_ranks; r++) {
             assert_true(flow->ranks[r].waiting_s <= flow->ranks[r].communication_s + 1e-12);
@@ -507,6 +545,7 @@ int main(void)
         cmocka_unit_test(the_matrix_of_a_collective_is_sparse_and_adds_up),
         cmocka_unit_test(half_the_network_time_is_saved_where_there_is_nothing_else),
         cmocka_unit_test(the_parts_of_random_programs_add_up),
+        cmocka_unit_test(messages_on_the_path_have_their_operation),
         cmocka_unit_test(the_path_has_the_derivative_of_the_time),
         cmocka_unit_test(who_looks_on_hears_how_far_it_is),
         cmocka_unit_test(without_being_asked_there_is_no_path_and_no_matrix),
