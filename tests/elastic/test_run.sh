@@ -69,10 +69,10 @@ a_run_moves_where_the_schedule_says_and_computes_the_same() { each_mpi moves; }
 
 in_memory() {
     study=$scratch/memory.parcast
-    supervise -s "$study" --engine memory --json --schedule "0:1,1000:2,2000:$(few 3 1),3000:2,4000:1" -- "$(program jacobi)" 150 5000
+    supervise -s "$study" --engine memory --json --schedule "0:1,1000:2,2000:$(few 3 1),3000:2,4000:1" -- "$(program jacobi)" 150 15000
     [ "$status" = 0 ] || fail "$(told)"
     cp "$scratch/err" "$scratch/result"
-    [ "$(bits "$scratch/result")" = "$(plain jacobi 150 5000)" ] || fail "another result: $(told)"
+    [ "$(bits "$scratch/result")" = "$(plain jacobi 150 15000)" ] || fail "another result: $(told)"
     nothing_is_left
     if [ "$kind" = openmpi ]; then
         [ "$(grep -c '"in_memory": true' "$scratch/out")" = 4 ] || fail "not all moves were made in memory: $(told)"
