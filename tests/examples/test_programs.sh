@@ -13,6 +13,7 @@ arguments_of() {
     kmeans) echo 1009 7 6 ;;
     stencil3d) echo 11 12 3 ;;
     matmul) echo 37 2 ;;
+    hydro) echo 7 15 ;;
     esac
 }
 
@@ -52,6 +53,7 @@ lu_finds_the_same_solution_on_any_number_of_ranks() { each_mpi right lu 1 2 3 4 
 kmeans_finds_the_same_centres_on_any_number_of_ranks() { each_mpi right kmeans 1 2 3 4; }
 matmul_is_exact_on_any_number_of_ranks() { each_mpi right matmul 1 2 3 4 6; }
 stencil3d_follows_the_exact_solution_on_any_number_of_ranks() { each_mpi right stencil3d 1 2 3 4 8; }
+hydro_keeps_its_energy_and_moves_alike_on_any_number_of_ranks() { each_mpi right hydro 1 2 3 4 8; }
 
 # One bit of what rank 1 receives is wrong, once. Without the fault (a call that is never reached) all is well.
 notice() {
@@ -72,6 +74,7 @@ lu_notices_a_wrong_entry_of_a_panel() { each_mpi notice lu MPI_Bcast 2; }
 matmul_notices_a_wrong_entry() { each_mpi notice matmul MPI_Allgatherv 1; }
 kmeans_notices_a_wrong_sum() { each_mpi notice kmeans MPI_Allreduce 4; }
 stencil3d_notices_a_wrong_face() { each_mpi notice stencil3d MPI_Waitall 5; }
+hydro_notices_a_time_step_that_differs() { each_mpi notice hydro MPI_Allreduce 4; }
 
 # refuse PROGRAM ARGUMENTS...: one process without a launcher is enough.
 refuse() {
@@ -90,6 +93,7 @@ programs_refuse_what_they_cannot_do() {
     refuse cg "63" "1000 3" "64 64" "1000 4 0" "1000 4 1 1" "many"
     refuse sort "0" "10 0" "10 1 1" "1e6"
     refuse lu "0" "10 0" "10 2 1" "-5"
+    refuse hydro "0" "5 0" "5 1 1" "many"
     refuse kmeans "0" "10 11" "10 2 0" "10 2 1 1"
     refuse matmul "0" "10 0" "10 1 1" "x"
     refuse stencil3d "1" "8 0" "8 1 0" "8 1 65" "8 1 1 1" "2 100000"
@@ -98,5 +102,6 @@ programs_refuse_what_they_cannot_do() {
 run cg_finds_the_known_solutions_on_any_number_of_ranks sort_sorts_the_same_keys_on_any_number_of_ranks \
     lu_finds_the_same_solution_on_any_number_of_ranks kmeans_finds_the_same_centres_on_any_number_of_ranks \
     stencil3d_follows_the_exact_solution_on_any_number_of_ranks matmul_is_exact_on_any_number_of_ranks \
+    hydro_keeps_its_energy_and_moves_alike_on_any_number_of_ranks hydro_notices_a_time_step_that_differs \
     cg_notices_a_wrong_entry_and_a_wrong_sum sort_notices_a_wrong_key lu_notices_a_wrong_entry_of_a_panel \
     kmeans_notices_a_wrong_sum matmul_notices_a_wrong_entry stencil3d_notices_a_wrong_face programs_refuse_what_they_cannot_do

@@ -1,5 +1,7 @@
 #include "emit.h"
 
+#include "inline.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ void emit_open(struct module_state *m, LLVMModuleRef module)
     m->i32 = LLVMInt32TypeInContext(m->context);
     m->i64 = LLVMInt64TypeInContext(m->context);
     m->pointer = LLVMPointerTypeInContext(m->context, 0);
-    m->sum_type = LLVMArrayType2(m->i64, 3); /* struct parcast_vf_sum */
+    m->sum_type = LLVMArrayType2(m->i64, 4); /* struct parcast_vf_sum */
 }
 
 void emit_close(struct module_state *m)
@@ -52,9 +54,10 @@ void emit_close(struct module_state *m)
 LLVMValueRef emit_call(struct module_state *m, enum hook hook, LLVMValueRef *arguments, unsigned n)
 {
     LLVMTypeRef type = hook_type(m, hook);
-    LLVMValueRef function = LLVMGetNamedFunction(m->module, hooks[hook].name);
+    const char *name = hook == HOOK_load8 ? INLINE_LOAD8 : hooks[hook].name;
+    LLVMValueRef function = LLVMGetNamedFunction(m->module, name);
     if (!function) {
-        function = LLVMAddFunction(m->module, hooks[hook].name, type);
+        function = LLVMAddFunction(m->module, name, type);
         unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
         LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(m->context, nounwind, 0));

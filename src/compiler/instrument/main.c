@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inline.h"
 #include "instrument.h"
 #include "plain.h"
 
@@ -67,6 +68,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     keep_regions(plain, regions, n);
     if (optimise(module, in) || optimise(plain, in)) return 1;
     instrument_unit(module, regions, n);
+    if (inline_add(module))
+        return fail(in, "cannot add the run time's short ways to", "the linker refused them");
     if (!plain_add(module, plain, regions, n)) return fail(in, "cannot link", "its plain version");
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
         fail(in, "instrumented code is not valid", text);

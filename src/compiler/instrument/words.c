@@ -67,6 +67,11 @@ static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size,
                               const struct keys *keys, const struct labels *labels)
 {
     struct module_state *m = f->module;
+    if (size == 8 && (labels->n == 1 || labels->n == 2)) {
+        LLVMValueRef few[5] = {p, emit_i32(m, work_of(keys->flop + 1)), emit_i32(m, op), labels->ids[0],
+                               labels->ids[labels->n - 1]};
+        return emit_call(m, labels->n == 1 ? HOOK_fold8_1 : HOOK_fold8_2, few, (unsigned)labels->n + 3);
+    }
     LLVMValueRef arguments[6] = {p,
                                  emit_i32(m, size),
                                  emit_i32(m, work_of(keys->flop + 1)),

@@ -8,6 +8,7 @@
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
+#include "valueflow/runtime/value.h"
 
 enum { MOST_ARGUMENTS = 64 };
 

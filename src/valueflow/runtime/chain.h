@@ -22,6 +22,22 @@ uint32_t vf_chain_create(uint32_t op);
 uint32_t vf_chain_op(uint32_t chain);
 /** Add a term of n labels, n from 1 to VF_TERM_LABELS. */
 void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels);
+/** Hash of the homes of terms in order, for chains that get all their terms at once. */
+static inline uint64_t vf_chain_hash_start(uint64_t start)
+{
+    return (start + 1) * 0x9e3779b97f4a7c15ull;
+}
+static inline uint64_t vf_chain_hash_add(uint64_t hash, uint32_t home)
+{
+    hash = (hash ^ home) * 0xff51afd7ed558ccdull;
+    return hash ^ hash >> 32;
+}
+/** Take over the terms of a key if the chain has none and the key was remembered with that hash. */
+bool vf_chain_adopt(uint32_t chain, uint32_t key, uint64_t hash);
+bool vf_chain_is_empty(uint32_t chain);
+/** What it holds now has this hash; adding more to it is adding to something without. */
+void vf_chain_remember(uint32_t chain, uint64_t hash);
+
 /** End it: the key of its terms; `likely` is a key that it may have, or 0. The number is free for another
  * chain afterwards. */
 uint32_t vf_chain_close(uint32_t chain, uint32_t likely);

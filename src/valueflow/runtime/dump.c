@@ -69,7 +69,7 @@ static struct vf_dump_header describe(void)
 {
     struct vf_dump_header header = {.magic = VF_DUMP_MAGIC, .version = VF_DUMP_VERSION};
     header.flop = vf_region_flop();
-    header.values = vf_values_created();
+    header.values = vf_created;
     header.entries = vf_region_entries();
     header.table_bytes = vf_mapped_bytes();
     header.n_objects = vf_objects_size();

@@ -1,5 +1,5 @@
 /* Loads and stores of words, as instrumented code calls them. All of them are nothing outside the region. */
-#include "valueflow/runtime/tables.h"
+#include "valueflow/runtime/value.h"
 
 static inline uint32_t load(const void *p, unsigned size)
 {
@@ -42,7 +42,7 @@ static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned
 {
     uint32_t id = vf_value_create(vertex);
     vf_values[id].references = 1;
-    vf_vertices[vertex].work += work;
+    vf_add_work(vertex, work);
     vf_release(cell->value);
     cell->value = id;
     if (size == 8 && __builtin_expect(vf_cell_of(address) != cell, 0)) put_upper(address, id);

@@ -1,7 +1,7 @@
 /* Ranges of words: constants, copies. A copied word holds the same value as the one it was copied from. */
 #include <string.h>
 
-#include "valueflow/runtime/tables.h"
+#include "valueflow/runtime/value.h"
 
 static void set_cell(struct vf_cell *cell, uint32_t id)
 {

@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/block.h"
 #include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 
 enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20 };

@@ -3,6 +3,7 @@
 
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
+#include "valueflow/runtime/value.h"
 
 static struct vf_hash sites = {.width = 2}, results = {.width = 1};
 
@@ -41,6 +42,6 @@ uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const ui
     if (carrying == 1) return last; /* computed from one value: travels as that value */
     uint32_t vertex = vf_result_vertex(site, n, labels), id = vf_value_create(vertex);
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], vertex, 0);
-    vf_vertices[vertex].work += work;
+    vf_add_work(vertex, work);
     return id; /* held by the slot that the instrumented code keeps it in */
 }

@@ -37,8 +37,11 @@ struct vf_value {
     uint32_t vertex, state, references, chain;
 };
 
+#define VF_BRANCHES 0x80000000u /* flag of `child`: the state has had another way onwards */
+
 /* A state is a set of pins, in the order in which they were first seen. One way onwards lies in the state
- * itself, the last one taken; others in the hash of transitions. */
+ * itself, the last one taken; others in the hash of transitions. The first way that is left is forgotten:
+ * mostly it was the way of the input, which is not read again. */
 struct vf_state {
     uint32_t sink, child_sink, child;
 };
@@ -52,7 +55,8 @@ struct vf_vertex {
     uint32_t first_state, first_fold_state; /* after the root: a pin alone */
     uint32_t net_state, net_count;          /* the last net and how often it came */
     uint32_t chain_key, chain_count;
-    double work;
+    uint32_t versions; /* values computed here */
+    uint32_t work;     /* stays at its most: 2^32 operations of one word are enough to see where work lies */
 };
 
 extern struct vf_value *vf_values;
@@ -64,8 +68,6 @@ extern bool vf_entered;           /* the region has begun at least once */
 
 /* trie.c, value.c, object.c: the ways that are not taken often. */
 uint32_t vf_next_slow(uint32_t state, uint32_t sink);
-uint32_t vf_value_create(uint32_t vertex);
-void vf_value_dies(uint32_t id);
 void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size);
 struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
@@ -93,7 +95,7 @@ static inline bool vf_carries(uint32_t id)
 static inline uint32_t vf_next(uint32_t state, uint32_t sink)
 {
     const struct vf_state *s = &vf_states[state];
-    if (__builtin_expect(s->child_sink == sink && state != VF_ROOT, 1)) return s->child;
+    if (__builtin_expect(s->child_sink == sink && state != VF_ROOT, 1)) return s->child & ~VF_BRANCHES;
     if (s->sink == sink && state != VF_ROOT) return state;
     if (state == VF_ROOT) {
         const struct vf_vertex *v = &vf_vertices[sink & ~VF_FOLD_PIN];
@@ -111,14 +113,10 @@ static inline void vf_pin(uint32_t id, uint32_t vertex, uint32_t flag)
     value->state = vf_next(value->state, vertex | flag);
 }
 
-static inline void vf_hold(uint32_t id)
+static inline void vf_add_work(uint32_t vertex, uint32_t work)
 {
-    vf_values[id].references++;
-}
-
-static inline void vf_release(uint32_t id)
-{
-    if (vf_carries(id) && --vf_values[id].references == 0) vf_value_dies(id);
+    uint32_t *sum = &vf_vertices[vertex].work;
+    *sum = *sum + work < *sum ? UINT32_MAX : *sum + work;
 }
 
 static inline uint32_t vf_vertex_of(struct vf_cell *cell, uintptr_t address, unsigned size)

@@ -47,15 +47,15 @@ static uint32_t add_state(uint32_t parent, uint32_t sink)
 static void onwards(uint32_t state, uint32_t sink, uint32_t child)
 {
     struct vf_state *s = &vf_states[state];
-    if (s->child) {
+    if (s->child & VF_BRANCHES) {
         uint32_t key[2] = {state, s->child_sink}, *at = vf_hash_at(&transitions, key);
         if (!*at) {
-            *at = s->child;
+            *at = s->child & ~VF_BRANCHES;
             vf_hash_added(&transitions);
         }
     }
+    s->child = child | (s->child ? VF_BRANCHES : 0);
     s->child_sink = sink;
-    s->child = child;
 }
 
 /* The states from the head to `end` again, as a ring: all of them mean the set of `end`. Returns its first.
@@ -96,7 +96,7 @@ uint32_t vf_next_slow(uint32_t state, uint32_t sink)
 {
     if (state == VF_ROOT) return from_root(sink);
     uint32_t key[2] = {state, sink}, child = 0;
-    if (vf_states[state].child) child = *vf_hash_at(&transitions, key);
+    if (vf_states[state].child & VF_BRANCHES) child = *vf_hash_at(&transitions, key);
     if (!child) {
         const struct vf_way *way = &vf_ways[state];
         if (sink == way->head && way->depth > SHORT_WAY)

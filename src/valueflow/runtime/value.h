@@ -4,15 +4,78 @@
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/tables.h"
 
+enum {
+    VF_QUARANTINE = 16384,           /* values created before a number that became free comes back */
+    VF_SAFE_AGE = VF_QUARANTINE / 2, /* so long a label in a register needs no hold */
+};
+
 /** Finished nets beyond the last one of a vertex: (vertex, state) and (vertex, chain) -> how many versions.
  */
 extern struct vf_hash vf_nets, vf_chain_nets;
 
+/** Numbers that are free, in the order in which they became so: a ring. */
+struct vf_freed {
+    uint32_t *ids;
+    size_t capacity, first, n;
+};
+extern struct vf_freed vf_freed;
+extern uint64_t vf_created; /* values since the start */
+
 void vf_values_open(void);
-/** Count the pins and the chain of a value as one more version of its vertex. */
-void vf_value_finish(uint32_t id);
 uint32_t vf_values_size(void);
-/** Values created since the start. */
-uint64_t vf_values_created(void);
+uint32_t vf_value_add(void); /* a number that has never been used */
+void vf_freed_grow(void);
+void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state);
+void vf_chain_net(uint32_t vertex, uint32_t chain);
+
+static inline uint32_t vf_value_create(uint32_t vertex)
+{
+    uint32_t id;
+    if (__builtin_expect(vf_freed.n > VF_QUARANTINE, 1)) {
+        id = vf_freed.ids[vf_freed.first];
+        vf_freed.first = (vf_freed.first + 1) & (vf_freed.capacity - 1);
+        vf_freed.n--;
+    } else {
+        id = vf_value_add();
+    }
+    vf_values[id] = (struct vf_value){.vertex = vertex};
+    vf_vertices[vertex].versions++;
+    vf_created++;
+    return id;
+}
+
+/** Count the pins and the chain of a value as one more version of its vertex. */
+static inline void vf_value_finish(uint32_t id)
+{
+    const struct vf_value *value = &vf_values[id];
+    if (value->state) {
+        struct vf_vertex *v = &vf_vertices[value->vertex];
+        if (__builtin_expect(v->net_state == value->state, 1))
+            v->net_count++;
+        else
+            vf_net_slow(v, value->vertex, value->state);
+    }
+    if (value->chain) vf_chain_net(value->vertex, value->chain);
+}
+
+/** The last place that held it is gone. */
+static inline void vf_value_dies(uint32_t id)
+{
+    vf_value_finish(id);
+    vf_values[id].state = VF_ROOT;
+    vf_values[id].chain = VF_NO_CHAIN;
+    if (__builtin_expect(vf_freed.n == vf_freed.capacity, 0)) vf_freed_grow();
+    vf_freed.ids[(vf_freed.first + vf_freed.n++) & (vf_freed.capacity - 1)] = id;
+}
+
+static inline void vf_hold(uint32_t id)
+{
+    vf_values[id].references++;
+}
+
+static inline void vf_release(uint32_t id)
+{
+    if (vf_carries(id) && --vf_values[id].references == 0) vf_value_dies(id);
+}
 
 #endif

@@ -1,0 +1,139 @@
+/*
+ * What it costs to trace values: CPU time of kernels compiled by `parcast cc --values` over that of clang's
+ * -O2, and memory of the run time's tables beside the program's own. Prints one JSON object; exits with 1
+ * when a kernel misses its target.
+ *
+ *   bench_values [REPETITIONS]        of each program; default 3, the fastest counts
+ *
+ * Peers measure other things and are not in Debian: DiscoPoP's dependence profiler reports a mean slowdown of
+ * 86, DataFlowSanitizer with origins about 10.
+ */
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "parcast/valueflow.h"
+
+/* Targets as CPU time over plain CPU time, and bytes; 0 for none. */
+static const struct kernel {
+    const char *label, *source, *arguments[4];
+    double most_ratio, most_mb;
+} kernels[] = {
+    {"stencil 512 x 512, 40 steps", "heat2d_copyback", {"512", "40"}, 50, 0},
+    {"stencil 512 x 512, 40 steps, arrays swapped", "heat2d_swap", {"512", "40"}, 50, 0},
+    {"sparse matrix-vector 65536, 20 steps", "spmv_laplacian", {"256", "20"}, 60, 0},
+    {"matrix product 256", "matmul_ijk", {"256"}, 50, 40},
+    {"matrix product 512", "matmul_ijk", {"512"}, 50, 200},
+};
+
+struct outcome {
+    double cpu_s;
+    long peak_kb;
+};
+
+static char folder[] = "/tmp/parcast-bench-XXXXXX";
+
+static bool run_shell(const char *format, const char *source)
+{
+    char command[1024];
+    snprintf(command, sizeof command, format, source, folder, source);
+    return system(command) == 0; /* NOLINT(cert-env33-c) */
+}
+
+static bool compile(const char *source)
+{
+    return run_shell("clang-19 -O2 -ffp-contract=off " KERNELS "/%s.c -o %s/%s.plain -lm", source) &&
+           run_shell(PARCAST " cc --values --region kernel " KERNELS "/%s.c -o %s/%s.values -lm", source);
+}
+
+static void start(const struct kernel *kernel, const char *kind, const char *values)
+{
+    char path[256];
+    const char *argv[6] = {path};
+    int null = open("/dev/null", O_WRONLY);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, kernel->source, kind);
+    for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[i + 1] = kernel->arguments[i];
+    if (null >= 0) dup2(null, STDOUT_FILENO);
+    if (values) setenv("PARCAST_VALUES", values, 1);
+    execv(path, (char *const *)argv);
+    _exit(127);
+}
+
+static bool run_once(const struct kernel *kernel, const char *kind, const char *values,
+                     struct outcome *outcome)
+{
+    struct rusage usage;
+    int status;
+    pid_t child = fork();
+    if (child == 0) start(kernel, kind, values);
+    if (child < 0 || wait4(child, &status, 0, &usage) < 0 || status) return false;
+    outcome->cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                     1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    outcome->peak_kb = usage.ru_maxrss;
+    return true;
+}
+
+static bool run_fastest(const struct kernel *kernel, const char *kind, const char *values, int repetitions,
+                        struct outcome *best)
+{
+    for (int i = 0; i < repetitions; i++) {
+        struct outcome one;
+        if (!run_once(kernel, kind, values, &one)) return false;
+        if (i == 0 || one.cpu_s < best->cpu_s) *best = one;
+    }
+    return true;
+}
+
+/* NULL when the kernel cannot be compiled or run. */
+static json_t *measure(const struct kernel *kernel, int repetitions, bool *met)
+{
+    char values[256];
+    struct outcome plain, traced;
+    snprintf(values, sizeof values, "%s/values", folder);
+    if (!compile(kernel->source) || !run_fastest(kernel, "plain", NULL, repetitions, &plain) ||
+        !run_fastest(kernel, "values", values, repetitions, &traced))
+        return NULL;
+    parcast_values *graph = NULL;
+    parcast_values_summary summary;
+    if (parcast_values_load(values, &graph, NULL)) return NULL;
+    parcast_values_summarise(graph, &summary);
+    parcast_values_destroy(&graph);
+    double ratio = traced.cpu_s / plain.cpu_s, mb = (double)(traced.peak_kb - plain.peak_kb) / 1024;
+    bool fine = (kernel->most_ratio <= 0 || ratio <= kernel->most_ratio) &&
+                (kernel->most_mb <= 0 || mb <= kernel->most_mb);
+    *met = *met && fine;
+    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:b}", "kernel", kernel->label, "plain_s",
+                     plain.cpu_s, "traced_s", traced.cpu_s, "ratio", ratio, "target_ratio",
+                     kernel->most_ratio, "memory_mb", mb, "target_mb", kernel->most_mb, "values",
+                     (json_int_t)summary.values, "edges", (json_int_t)summary.edges, "met", fine);
+}
+
+int main(int argc, char **argv)
+{
+    int repetitions = argc > 1 ? atoi(argv[1]) : 3;
+    bool met = true;
+    json_t *rows = json_array();
+    if (repetitions < 1 || !mkdtemp(folder)) return 1;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        json_t *row = measure(&kernels[i], repetitions, &met);
+        if (!row) {
+            fprintf(stderr, "bench_values: '%s' cannot be compiled or run (Debian: clang-19 llvm-19-dev)\n",
+                    kernels[i].source);
+            return 1;
+        }
+        json_array_append_new(rows, row);
+    }
+    json_t *result = json_pack("{s:s, s:o}", "benchmark", "values", "kernels", rows);
+    json_dumpf(result, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(4));
+    putchar('\n');
+    json_decref(result);
+    char command[300];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 && met ? 0 : 1; /* NOLINT(cert-env33-c) */
+}
