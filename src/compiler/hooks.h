@@ -7,6 +7,12 @@
 
 #include <stdint.h>
 
+/* The label of a word of 8 bytes is the first half of the cell at its address with this changed. As
+ * DataFlowSanitizer and MemorySanitizer do on x86-64: program, heap and stack land in unused ranges. */
+#define VF_SHADOW_XOR 0x500000000000ull
+#define VF_UNTOUCHED  0u          /* the region has not touched the word */
+#define VF_SPLIT      0xffffffffu /* a cell of two 4-byte halves; its second half is the index of the pair */
+
 /* A reduction in a register: the labels that were added up since it began. Lives in the function's frame. */
 struct parcast_vf_sum {
     uint32_t *labels;

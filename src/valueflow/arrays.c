@@ -6,7 +6,7 @@
 #include "valueflow/build.h"
 #include "valueflow/runtime/object_kind.h"
 
-enum { SMALLER_THAN_SOURCE = 64 };
+enum { SMALLER_THAN_SOURCE = 64, LONG_FOR_A_ROW = 8, PINS_PER_SET = 64, SMALL_MESH = 64 };
 
 /* Vertices first..first+n of the file belong to an object, one for every `bytes` of it. */
 struct range {
@@ -33,7 +33,8 @@ static size_t make_ranges(const struct build *b, struct range *ranges)
 
 static bool same_array(const struct vf_dump_object *a, const struct vf_dump_object *b)
 {
-    return a->kind == b->kind && a->context == b->context;
+    if (a->kind != b->kind || a->context != b->context) return false;
+    return a->kind != VF_HEAP || a->bytes == b->bytes;
 }
 
 struct named {
@@ -46,7 +47,15 @@ static int by_context(const void *a, const void *b)
     const struct named *x = a, *y = b;
     if (x->object->kind != y->object->kind) return x->object->kind < y->object->kind ? -1 : 1;
     if (x->object->context != y->object->context) return x->object->context < y->object->context ? -1 : 1;
+    if (x->object->bytes != y->object->bytes) return x->object->bytes < y->object->bytes ? -1 : 1;
     return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Blocks that were allocated in one place are rows of an array, or arrays of their own when they are long and
+ * few: the fields of a mesh, say, that a loop makes. */
+static bool is_one_array(const struct vf_dump_object *block, size_t n_blocks)
+{
+    return block->kind != VF_HEAP || n_blocks == 1 || block->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
 }
 
 /* array_of[object]; arrays in the order in which their first words were touched. */
@@ -62,10 +71,11 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of)
     for (size_t i = 1; i < n; i++) sorted[i - 1] = (struct named){&b->file.objects[i], (uint32_t)i};
     if (n) qsort(sorted, n - 1, sizeof *sorted, by_context);
     uint32_t *leader = calloc(n ? n : 1, sizeof *leader);
-    for (size_t i = 0; leader && i + 1 < n; i++)
-        leader[sorted[i].index] = i && same_array(sorted[i].object, sorted[i - 1].object)
-                                      ? leader[sorted[i - 1].index]
-                                      : sorted[i].index;
+    for (size_t i = 0, end; leader && i + 1 < n; i = end) {
+        for (end = i + 1; end + 1 < n && same_array(sorted[end].object, sorted[i].object);) end++;
+        bool whole = is_one_array(sorted[i].object, end - i);
+        for (size_t j = i; j < end; j++) leader[sorted[j].index] = sorted[whole ? i : j].index;
+    }
     free(sorted);
     if (!leader) return PARCAST_MEMORY;
     for (size_t i = 1; i < n; i++) {
@@ -104,7 +114,13 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of)
                              ? o->n8
                              : (uint32_t)(o->bytes / (array->element_bytes ? array->element_bytes : 8));
         if (words > array->block_words) array->block_words = words;
-        if (o->slot >= array->n_blocks) array->n_blocks = o->slot + 1;
+        array->n_blocks++;
+        if (array->n_blocks == 1 || o->slot < array->first_slot) array->first_slot = o->slot;
+    }
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        const struct vf_dump_object *o = &b->file.objects[i];
+        struct graph_array *array = &values->arrays[array_of[i]];
+        if (o->slot - array->first_slot >= array->n_blocks) array->n_blocks = o->slot - array->first_slot + 1;
     }
     for (size_t i = 0; i < values->n_arrays; i++)
         values->arrays[i].words = (uint64_t)values->arrays[i].block_words * values->arrays[i].n_blocks;
@@ -122,7 +138,8 @@ static void place_vertices(struct build *b, const struct range *ranges, size_t n
             uint64_t element =
                 (uint64_t)i * ranges[r].bytes / (array->element_bytes ? array->element_bytes : 8);
             b->values->vertices[v - 1].array = array_of[ranges[r].object];
-            b->values->vertices[v - 1].offset = (uint64_t)o->slot * array->block_words + element;
+            b->values->vertices[v - 1].offset =
+                (uint64_t)(o->slot - array->first_slot) * array->block_words + element;
             b->values->vertices[v - 1].bytes = ranges[r].bytes;
         }
     }
@@ -168,7 +185,12 @@ parcast_status build_arrays(struct build *b)
     parcast_status status = ranges && array_of ? group_objects(b, array_of) : PARCAST_MEMORY;
     if (!status) status = describe_arrays(b, array_of);
     if (!status) {
+        for (uint32_t v = 0; v < b->values->n_vertices; v++) b->values->vertices[v].array = GRAPH_NONE;
         place_vertices(b, ranges, make_ranges(b, ranges), array_of);
+        for (uint32_t v = 0; v < b->values->n_vertices; v++)
+            if (b->values->vertices[v].array == GRAPH_NONE) status = PARCAST_FORMAT;
+    }
+    if (!status) {
         for (uint32_t v = 0; v < b->values->n_vertices; v++)
             if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
         status = find_sources(b->values);
@@ -185,13 +207,34 @@ static uint64_t product(const parcast_extents *extents)
     return n;
 }
 
+/* Arrays whose words are computed from other words of arrays of the same shape: these have neighbours, and
+ * the work of a mesh is divided by them rather than by an array with many words for each element. */
+static void find_meshes(const parcast_values *values, bool *is_mesh)
+{
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t end = values->set_first[s + 1], first = values->net_first[s];
+        if (first == values->net_first[s + 1]) continue;
+        const struct graph_vertex *home = &values->vertices[values->nets[first].home];
+        uint64_t words = values->arrays[home->array].words;
+        if (values->arrays[home->array].is_result) continue;
+        if (end > values->set_first[s] + PINS_PER_SET) end = values->set_first[s] + PINS_PER_SET;
+        for (uint64_t i = values->set_first[s]; i < end; i++) {
+            const struct graph_vertex *pin = &values->vertices[values->pins[i] & ~GRAPH_FOLD];
+            if (values->arrays[pin->array].words == words && pin->offset != home->offset)
+                is_mesh[pin->array] = true;
+        }
+    }
+}
+
 /* Of the arrays that fit the extents the one with most written words, then the one with most words. */
-static uint32_t largest_written(const parcast_values *values, const parcast_extents *extent)
+static uint32_t largest_written(const parcast_values *values, const parcast_extents *extent,
+                                const bool *is_mesh)
 {
     uint32_t best = GRAPH_NONE;
     for (uint32_t i = 0; i < values->n_arrays; i++) {
         const struct graph_array *a = &values->arrays[i], *b = &values->arrays[best == GRAPH_NONE ? i : best];
         if (a->is_result || (extent && a->words != product(extent))) continue;
+        if (is_mesh && !is_mesh[i]) continue;
         if (best == GRAPH_NONE || a->n_written > b->n_written ||
             (a->n_written == b->n_written && !a->n_written && a->words > b->words))
             best = i;
@@ -199,9 +242,25 @@ static uint32_t largest_written(const parcast_values *values, const parcast_exte
     return best;
 }
 
+static uint64_t most_written(const parcast_values *values)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < values->n_arrays; i++)
+        if (!values->arrays[i].is_result && values->arrays[i].n_written > most)
+            most = values->arrays[i].n_written;
+    return most;
+}
+
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
 {
-    uint32_t best = largest_written(values, extent);
+    bool *is_mesh = extent ? NULL : calloc(values->n_arrays + 1, sizeof *is_mesh);
+    uint32_t best = GRAPH_NONE;
+    if (is_mesh) find_meshes(values, is_mesh);
+    if (is_mesh) best = largest_written(values, NULL, is_mesh);
+    if (best != GRAPH_NONE && values->arrays[best].n_written * SMALL_MESH < most_written(values))
+        best = GRAPH_NONE;
+    free(is_mesh);
+    if (best == GRAPH_NONE) best = largest_written(values, extent, NULL);
     if (best == GRAPH_NONE || extent) return best;
     /* A few sums over much more data: the work lies with the data. */
     const struct graph_array *array = &values->arrays[best];

@@ -4,6 +4,7 @@
 #include "valueflow/graph.h"
 
 enum { PINS_PER_SET = 64 };
+static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 struct distances {
     uint64_t words;
@@ -81,6 +82,7 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         *extents = (parcast_extents){2, {array->n_blocks, array->block_words}};
         return true;
     }
+    if (array->words > MOST_WORDS) return false;
     struct distances d = {.words = array->words, .count = calloc(array->words / 2 + 1, sizeof *d.count)};
     if (!d.count) return false;
     for (uint32_t s = 0; s < values->n_sets; s++) add_set(values, s, &d);

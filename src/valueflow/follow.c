@@ -9,7 +9,7 @@
 #include "valueflow/incidence.h"
 #include "valueflow/place.h"
 
-enum { LOOKED_AT = 64, MOST_ROUNDS = 64 };
+enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64 };
 
 struct follow {
     const parcast_values *values;
@@ -18,6 +18,7 @@ struct follow {
     uint64_t *weight; /* [n_parts] */
     uint32_t *touched, n_touched;
     const bool *fixed;
+    bool ask_crowds; /* sets of very many readers, who are everywhere: only where nothing else tells */
 };
 
 static void vote(struct follow *f, uint32_t vertex, uint64_t weight)
@@ -34,6 +35,7 @@ static void ask_readers(struct follow *f, uint32_t v)
     for (uint64_t i = f->at.net_first[v]; i < f->at.net_first[v + 1]; i++) {
         uint32_t set = f->at.net_sets[i];
         uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+        if (end - first > CROWD && !f->ask_crowds) continue;
         for (uint64_t j = first; j < end && j < first + LOOKED_AT; j++)
             vote(f, values->pins[j] & ~GRAPH_FOLD, f->at.net_counts[i]);
     }
@@ -137,7 +139,10 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     struct follow f = {.values = values, .part = part, .fixed = fixed};
     parcast_status status = PARCAST_OK;
     if (prepare(&f, n_parts))
-        for (int i = 0; i < MOST_ROUNDS && round_once(&f); i++) {
+        for (int i = 0; i < MOST_ROUNDS; i++) {
+            if (round_once(&f)) continue;
+            if (f.ask_crowds) break;
+            f.ask_crowds = true;
         }
     else
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",

@@ -6,6 +6,7 @@
 
 #include "valueflow/build.h"
 #include "valueflow/load.h"
+#include "valueflow/unite.h"
 
 static void mark(struct build *b, uint32_t vertex)
 {
@@ -53,7 +54,7 @@ static parcast_status number_vertices(struct build *b)
     if (!b->values->vertices) return PARCAST_MEMORY;
     for (uint64_t i = 0; i < b->file.header.n_work; i++) {
         double work = b->file.work[i].work;
-        b->values->vertices[b->number[b->file.work[i].vertex] - 1].work = (float)work;
+        b->values->vertices[b->number[b->file.work[i].vertex] - 1].work += (float)work;
         b->values->work += work;
     }
     return PARCAST_OK;
@@ -163,6 +164,11 @@ static int by_home(const void *a, const void *b)
     return by_number(&((const struct graph_net *)a)->home, &((const struct graph_net *)b)->home);
 }
 
+static uint32_t sum_of(uint32_t a, uint32_t b)
+{
+    return a + b < a ? UINT32_MAX : a + b;
+}
+
 /* Equal homes of one set are one net. */
 static void merge_nets(parcast_values *values)
 {
@@ -172,7 +178,7 @@ static void merge_nets(parcast_values *values)
         qsort(values->nets + first, end - first, sizeof *values->nets, by_home);
         for (uint64_t i = first; i < end; i++) {
             if (to > begins && values->nets[to - 1].home == values->nets[i].home)
-                values->nets[to - 1].count += values->nets[i].count;
+                values->nets[to - 1].count = sum_of(values->nets[to - 1].count, values->nets[i].count);
             else
                 values->nets[to++] = values->nets[i];
         }
@@ -209,8 +215,10 @@ static parcast_status build_graph(struct build *b)
     b->step_seen = calloc(h->n_steps ? h->n_steps : 1, 1);
     b->set_of = calloc(h->n_states ? h->n_states : 1, sizeof *b->set_of);
     if (!b->number || !b->seen || !b->step_seen || !b->set_of) return PARCAST_MEMORY;
+    parcast_status status = unite_all(&b->file);
+    if (status) return status;
     mark_all(b);
-    parcast_status status = number_vertices(b);
+    status = number_vertices(b);
     if (!status) status = make_sets(b);
     if (!status) status = make_nets(b);
     if (!status) status = build_chains(b);
@@ -259,7 +267,9 @@ parcast_status parcast_values_load(const char *path, parcast_values **out, parca
         *out = b.values;
         b.values = NULL;
     } else {
-        parcast_error_set(error, status, path, 0, "out of memory for the graph of values");
+        parcast_error_set(error, status, path, 0, "%s",
+                          status == PARCAST_MEMORY ? "out of memory for the graph of values"
+                                                   : "not a file of values: words without a place");
     }
     parcast_values_destroy(&b.values);
     build_clear(&b);

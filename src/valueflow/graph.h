@@ -19,7 +19,7 @@ enum { GRAPH_TERM_LABELS = 4 };
 struct graph_array {
     char *name;
     uint64_t words; /* of all its blocks */
-    uint32_t block_words, n_blocks;
+    uint32_t block_words, n_blocks, first_slot;
     uint32_t element_bytes;
     bool is_result;        /* results of registers: no place of their own */
     uint64_t n_written;    /* vertices with work */

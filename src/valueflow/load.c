@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/runtime/object_kind.h"
+
+/* More than any machine has of either. */
+static const uint64_t MOST_BYTES = UINT64_C(1) << 40;
+enum { MOST_SLOTS = 1 << 28 };
+
 static parcast_status broken(const char *path, parcast_error *error, const char *what)
 {
     parcast_error_set(error, PARCAST_FORMAT, path, 0, "not a complete file of values: %s", what);
@@ -37,10 +43,10 @@ static parcast_status read_bytes(const char *path, struct values_file *file, par
 
 /* The next n records; NULL when the file is too short for them. Doubles come first, then words of four bytes.
  */
-static const void *section(struct values_file *file, size_t *at, uint64_t n, size_t size)
+static void *section(struct values_file *file, size_t *at, uint64_t n, size_t size)
 {
     if (n > (file->size - *at) / size) return NULL;
-    const void *here = file->bytes + *at;
+    void *here = file->bytes + *at;
     *at += (size_t)n * size;
     return here;
 }
@@ -59,7 +65,8 @@ static bool find_sections(struct values_file *file)
            (file->step_parents = section(file, &at, h->n_steps, sizeof *file->step_parents)) &&
            (file->homes = section(file, &at, h->n_steps, sizeof *file->homes)) &&
            (file->chains = section(file, &at, h->n_chains, sizeof *file->chains)) &&
-           (file->reports = section(file, &at, h->n_reports, sizeof *file->reports)) && at == file->size;
+           (file->reports = section(file, &at, h->n_reports, sizeof *file->reports)) &&
+           (file->same = section(file, &at, h->n_same, sizeof *file->same)) && at == file->size;
 }
 
 static bool names_fit(const struct values_file *file)
@@ -81,6 +88,9 @@ static bool objects_fit(const struct values_file *file)
     for (uint64_t i = 1; i < file->header.n_objects; i++) {
         const struct vf_dump_object *o = &file->objects[i];
         if ((uint64_t)o->first8 + o->n8 > n || (uint64_t)o->first4 + o->n4 > n) return false;
+        if (o->kind == VF_RESULT) continue;
+        if ((o->n8 && o->n8 != o->bytes / 8 + 1) || (o->n4 && o->n4 != o->bytes / 4 + 1)) return false;
+        if (o->bytes > MOST_BYTES || o->slot > MOST_SLOTS) return false;
     }
     return n <= 0x80000000u;
 }
@@ -113,10 +123,15 @@ static bool nets_fit(const struct values_file *file)
     for (uint64_t i = 0; i < h->n_work; i++)
         if (file->work[i].vertex >= h->n_vertices || !(file->work[i].work >= 0)) return false;
     for (uint64_t i = 0; i < h->n_nets; i++)
-        if (file->nets[i].vertex >= h->n_vertices || file->nets[i].what >= h->n_states) return false;
-    for (uint64_t i = 0; i < h->n_chain_nets; i++)
-        if (file->chain_nets[i].vertex >= h->n_vertices || file->chain_nets[i].what >= h->n_chains)
+        if (file->nets[i].vertex >= h->n_vertices || file->nets[i].what >= h->n_states ||
+            !file->nets[i].count)
             return false;
+    for (uint64_t i = 0; i < h->n_chain_nets; i++)
+        if (file->chain_nets[i].vertex >= h->n_vertices || file->chain_nets[i].what >= h->n_chains ||
+            !file->chain_nets[i].count)
+            return false;
+    for (uint64_t i = 0; i < h->n_same; i++)
+        if (file->same[i].instance >= h->n_vertices || file->same[i].word >= h->n_vertices) return false;
     return true;
 }
 
@@ -150,5 +165,6 @@ parcast_status values_file_read(const char *path, struct values_file *file, parc
 void values_file_clear(struct values_file *file)
 {
     free(file->bytes);
+    free(file->own_chains);
     *file = (struct values_file){0};
 }

@@ -15,12 +15,15 @@ struct values_file {
     struct vf_dump_header header;
     const struct vf_dump_object *objects;
     const char *names;
-    const struct vf_dump_work *work;
-    const struct vf_dump_net *nets, *chain_nets;
-    const uint32_t *parents, *sinks;      /* of states */
-    const uint32_t *step_parents, *homes; /* of steps */
+    struct vf_dump_work *work;
+    struct vf_dump_net *nets, *chain_nets;
+    const uint32_t *parents;      /* of states */
+    const uint32_t *step_parents; /* of steps */
+    uint32_t *sinks, *homes;      /* of states, of steps */
     const struct vf_dump_chain *chains;
+    struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
     const struct vf_dump_report *reports;
+    const struct vf_dump_same *same;
 };
 
 parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error);

@@ -8,7 +8,7 @@
 #include "valueflow/incidence.h"
 #include "valueflow/place.h"
 
-enum { MOST_PASSES = 12, HUB_PINS = 4096, HUB_DEGREE = 4096 };
+enum { MOST_PASSES = 12, HUB_PINS = 4096, HUB_DEGREE = 4096, CROWD = 512 };
 static const uint64_t most_cells = UINT64_C(1) << 27;
 
 struct refine {
@@ -69,6 +69,7 @@ static int64_t gain_of(const struct refine *r, uint32_t v, uint32_t a, uint32_t 
     int64_t gain = 0;
     for (uint64_t i = r->at.set_first[v]; i < r->at.set_first[v + 1]; i++) {
         size_t set = r->at.sets[i] >> 1;
+        if (r->at.sets[i] & 1) continue; /* can_move() */
         if (r->pins[set * r->p + a] == 1) gain += (int64_t)(r->total[set] - r->homes[set * r->p + a]);
         if (r->pins[set * r->p + b] == 0) gain -= (int64_t)(r->total[set] - r->homes[set * r->p + b]);
     }
@@ -118,18 +119,19 @@ static bool improve(struct refine *r, uint32_t v)
     return true;
 }
 
-/* Readers that add up may do with partial sums: what only they read is left where it is. */
+/* Readers that add up may do with partial sums: what only they read is left where it is. A sum over very many
+ * terms gets one from everywhere, wherever it is. */
 static bool can_move(const struct refine *r, const bool *fixed, uint32_t v)
 {
     if (fixed && fixed[v]) return false;
-    if (r->at.set_first[v + 1] - r->at.set_first[v] > HUB_DEGREE) return false;
+    uint64_t terms = 0, sets = r->at.set_first[v + 1] - r->at.set_first[v];
+    for (uint64_t i = r->at.set_first[v]; i < r->at.set_first[v + 1]; i++) terms += r->at.sets[i] & 1;
+    if (sets - terms > HUB_DEGREE || (terms && terms <= CROWD)) return false;
     for (uint64_t i = r->at.net_first[v]; i < r->at.net_first[v + 1]; i++) {
         uint32_t set = r->at.net_sets[i];
         for (uint64_t j = r->values->set_first[set]; j < r->values->set_first[set + 1]; j++)
             if (r->values->pins[j] & GRAPH_FOLD) return false;
     }
-    for (uint64_t i = r->at.set_first[v]; i < r->at.set_first[v + 1]; i++)
-        if (r->at.sets[i] & 1) return false;
     return true;
 }
 

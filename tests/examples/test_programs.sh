@@ -13,7 +13,7 @@ arguments_of() {
     kmeans) echo 1009 7 6 ;;
     stencil3d) echo 11 12 3 ;;
     matmul) echo 37 2 ;;
-    hydro) echo 7 15 ;;
+    hydro) echo 6 60 ;;
     esac
 }
 
@@ -74,7 +74,7 @@ lu_notices_a_wrong_entry_of_a_panel() { each_mpi notice lu MPI_Bcast 2; }
 matmul_notices_a_wrong_entry() { each_mpi notice matmul MPI_Allgatherv 1; }
 kmeans_notices_a_wrong_sum() { each_mpi notice kmeans MPI_Allreduce 4; }
 stencil3d_notices_a_wrong_face() { each_mpi notice stencil3d MPI_Waitall 5; }
-hydro_notices_a_time_step_that_differs() { each_mpi notice hydro MPI_Allreduce 4; }
+hydro_notices_a_time_step_that_differs() { each_mpi notice hydro MPI_Allreduce 50; }
 
 # refuse PROGRAM ARGUMENTS...: one process without a launcher is enough.
 refuse() {

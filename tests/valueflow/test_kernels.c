@@ -30,11 +30,16 @@ static int drop_cases(void **state)
     return cli_folder_remove(state);
 }
 
-static void compile(const char *name)
+static void compile_in(const char *folder, const char *name)
 {
-    struct outcome outcome = run_cli("cc --values --region kernel " KERNELS "/%s.c -o %s -lm", name, name);
+    struct outcome outcome = run_cli("cc --values --region kernel %s/%s.c -o %s -lm", folder, name, name);
     if (outcome.status) fail_msg("%s does not compile: %s", name, outcome.err);
     outcome_clear(&outcome);
+}
+
+static void compile(const char *name)
+{
+    compile_in(KERNELS, name);
 }
 
 /* "5000 8 5 10" */
@@ -129,6 +134,40 @@ static void the_least_words_lie_between_the_bounds_of_every_case(void **state)
     assert_true(n_checked > 20);
 }
 
+/* The same computations through workspaces on the stack and on the heap, in tiles, with other layouts. */
+static void variants_of_a_kernel_have_the_words_of_the_plain_code(void **state)
+{
+    static const struct {
+        const char *variant, *kernel;
+    } variants[] = {{"heat2d_stack", "heat2d_copyback"},
+                    {"heat2d_heap", "heat2d_copyback"},
+                    {"heat2d_tiled", "heat2d_swap"},
+                    {"matmul_tiled", "matmul_ijk"},
+                    {"spmv_stack", "spmv_laplacian"},
+                    {"kmeans_arrays", "kmeans"},
+                    {"gauss_seidel2d_stack", "gauss_seidel2d"},
+                    {"dot_tiled", "dot"}};
+    (void)state;
+    size_t i, n_checked = 0;
+    json_t *one;
+    json_array_foreach(cases, i, one) for (size_t k = 0; k < sizeof variants / sizeof *variants; k++)
+    {
+        json_t *point = json_array_get(json_object_get(one, "points"), 0);
+        char grid[32], options[64], arguments[128];
+        if (strcmp(json_string_value(json_object_get(one, "name")), variants[k].kernel) != 0) continue;
+        compile_in(VARIANTS, variants[k].variant);
+        snprintf(options, sizeof options, "--grid %s", grid_of(point, grid, sizeof grid));
+        json_int_t words =
+            words_of(options, variants[k].variant, arguments_of(point, arguments, sizeof arguments));
+        json_int_t expected = json_integer_value(json_object_get(point, "expected_words"));
+        if (words != expected)
+            fail_msg("%s%s on %s: %lld words, not %lld", variants[k].variant, arguments, grid,
+                     (long long)words, (long long)expected);
+        n_checked++;
+    }
+    assert_int_equal(n_checked, sizeof variants / sizeof *variants);
+}
+
 /* C++ with vectors and markers in two files, through make; arrays come from the allocator behind operator
  * new. */
 static void a_cxx_project_is_built_by_its_own_makefile(void **state)
@@ -166,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reference_decompositions_are_exact_to_the_word),
         cmocka_unit_test(the_least_words_lie_between_the_bounds_of_every_case),
+        cmocka_unit_test(variants_of_a_kernel_have_the_words_of_the_plain_code),
         cmocka_unit_test(a_cxx_project_is_built_by_its_own_makefile),
         cmocka_unit_test(fortran_has_the_same_words),
         cmocka_unit_test(a_program_without_instrumentation_is_named),

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "valueflow/runtime/tables.h"
+#include "compiler/hooks.h"
 
 /* load() of src/valueflow/runtime/hook_word.c for a word that has a value and is whole, which is nearly
  * always: the label is at the word's address with one constant added without carry. */

@@ -29,6 +29,19 @@ static LLVMValueRef frame_bytes(const struct function *f, LLVMValueRef array)
     return LLVMBuildMul(m->builder, n, emit_i64(m, one), "");
 }
 
+/* Does its life begin again in every turn of a loop? */
+static bool is_fleeting(const struct function *f, LLVMValueRef array)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(array); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        const char *name = user >= 0 ? intrinsic_name(f->nodes[user].value) : NULL;
+        if (name && strncmp(name, "llvm.lifetime.start", 19) == 0 &&
+            f->blocks[f->nodes[user].block].loop >= 0)
+            return true;
+    }
+    return false;
+}
+
 static void emit_frame_enter(struct function *f, int i)
 {
     struct module_state *m = f->module;
@@ -37,8 +50,9 @@ static void emit_frame_enter(struct function *f, int i)
         emit_at_top(f, 0);
     else
         emit_after(f, i);
-    LLVMValueRef arguments[3] = {array, frame_bytes(f, array), emit_site(m, array)};
-    emit_call(m, HOOK_frame_enter, arguments, 3);
+    LLVMValueRef arguments[4] = {array, frame_bytes(f, array), emit_site(m, array),
+                                 emit_i32(m, is_fleeting(f, array))};
+    emit_call(m, HOOK_frame_enter, arguments, 4);
 }
 
 /* A frame array whose size is not known at the entry is left to whoever uses the memory next. */

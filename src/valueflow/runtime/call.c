@@ -9,6 +9,7 @@
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
 #include "valueflow/runtime/value.h"
+#include "valueflow/runtime/workspace.h"
 
 enum { MOST_ARGUMENTS = 64 };
 
@@ -67,9 +68,12 @@ void parcast_vf_keep(uint32_t *slot, uint32_t label)
     *slot = label;
 }
 
-void parcast_vf_frame_enter(void *p, uint64_t bytes, const char *site)
+void parcast_vf_frame_enter(void *p, uint64_t bytes, const char *site, uint32_t is_fleeting)
 {
-    if (vf_is_watching()) vf_block_add(VF_FRAME, (uintptr_t)p, bytes, (uint64_t)(uintptr_t)site, site);
+    if (!vf_is_watching()) return;
+    uint64_t context = (uint64_t)(uintptr_t)site;
+    vf_block_add(VF_FRAME, (uintptr_t)p, bytes, context, site);
+    if (is_fleeting) vf_group_is_workspace(vf_group_of(VF_FRAME, context, 0, site));
 }
 
 void parcast_vf_frame_leave(void *p, uint64_t bytes)

@@ -3,6 +3,7 @@
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/workspace.h"
 
 /* The free numbers below `next` as a heap with the lowest first. */
 struct slots {
@@ -50,12 +51,26 @@ static void give_slot(struct slots *slots, uint32_t slot)
     slots->heap[i] = slot;
 }
 
+/* What a function's frame held is gone when it is entered again. */
+static void enter_frame(const struct vf_block *block)
+{
+    static struct vf_hash entered = {.width = 2};
+    uint32_t key[2] = {(uint32_t)block->context, (uint32_t)(block->context >> 32)};
+    uint32_t *at = vf_hash_at(&entered, key);
+    if (*at)
+        vf_group_is_workspace(vf_group_of(VF_FRAME, block->context, 0, block->name));
+    else
+        vf_hash_added(&entered);
+    *at = 1;
+}
+
 void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64_t context, const char *name)
 {
     struct vf_block *block = vf_blocks_insert(base, bytes);
     block->kind = kind;
     block->context = context;
     block->name = name;
+    if (kind == VF_FRAME && vf_tracing) enter_frame(block);
     block->slot = kind == VF_HEAP || kind == VF_FRAME ? take_slot(slots_of(context, kind)) : 0;
 }
 

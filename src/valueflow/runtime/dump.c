@@ -15,6 +15,7 @@
 #include "valueflow/runtime/trie.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/workspace.h"
 
 static char buffer[1 << 16];
 static size_t filled;
@@ -47,7 +48,8 @@ static void put(const void *bytes, size_t n)
 static void finish_values(void)
 {
     for (uint32_t id = VF_CONSTANT + 1; id < vf_values_size(); id++)
-        if (vf_values[id].state || vf_values[id].chain) vf_value_finish(id);
+        if (vf_values[id].vertex != VF_BUNDLE && (vf_values[id].state || vf_values[id].chain))
+            vf_value_finish(id);
 }
 
 static uint64_t count_vertices(struct vf_dump_header *header)
@@ -80,6 +82,7 @@ static struct vf_dump_header describe(void)
     header.n_steps = vf_sequences_size();
     header.n_chains = vf_chains_size();
     header.n_reports = vf_reports_size();
+    header.n_same = vf_owned_instances(NULL);
     for (uint32_t i = 0; i < header.n_objects; i++) header.name_bytes += length(vf_objects[i].name);
     for (uint32_t i = 0; i < header.n_reports; i++)
         header.name_bytes += length(vf_report_kind(i)) + length(vf_report_name(i));
@@ -161,6 +164,12 @@ static void put_reports(uint32_t n, uint32_t name)
     }
 }
 
+static void put_same(uint32_t instance, uint32_t word)
+{
+    struct vf_dump_same record = {instance, word};
+    put(&record, sizeof record);
+}
+
 void vf_dump(const char *path)
 {
     file_name = path;
@@ -178,6 +187,7 @@ void vf_dump(const char *path)
     for (uint32_t s = 0; s < header.n_steps; s++) put(&vf_steps[s].home, sizeof vf_steps[s].home);
     put(vf_chains, header.n_chains * sizeof *vf_chains);
     put_reports((uint32_t)header.n_reports, name);
+    vf_owned_instances(put_same);
     flush();
     header.complete = 1;
     if (pwrite(file, &header, sizeof header, 0) != (ssize_t)sizeof header || close(file))

@@ -1,8 +1,8 @@
 /*
  * The file that a traced program leaves for `parcast estimate`, in the byte order of the machine. The header,
  * then in this order, each an array: objects, names, vertices with work, nets, chain nets, parents and sinks
- * of states, parents and homes of steps of sequences, chains, reports. docs/formats/values.md has it field by
- * field.
+ * of states, parents and homes of steps of sequences, chains, reports, instances with their words.
+ * docs/formats/values.md has it field by field.
  */
 #ifndef PARCAST_VALUEFLOW_DUMP_FORMAT_H
 #define PARCAST_VALUEFLOW_DUMP_FORMAT_H
@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 #define VF_DUMP_MAGIC   "PCVALUES"
-#define VF_DUMP_VERSION 1u
+#define VF_DUMP_VERSION 2u
 
 struct vf_dump_header {
     char magic[8];
     uint32_t version, complete; /* complete: 1, written last */
     uint64_t flop, values, entries, table_bytes;
     uint64_t n_objects, name_bytes, n_vertices, n_work, n_nets, n_chain_nets, n_states, n_steps;
-    uint64_t n_chains, n_reports;
+    uint64_t n_chains, n_reports, n_same;
 };
 
 struct vf_dump_object {
@@ -34,6 +34,11 @@ struct vf_dump_work {
 /* How many versions of the vertex had the pins of this state, or the terms of this chain. */
 struct vf_dump_net {
     uint32_t vertex, what, count;
+};
+
+/* The instance is a value of the word and of nothing else: they are one vertex. */
+struct vf_dump_same {
+    uint32_t instance, word;
 };
 
 struct vf_dump_chain {

@@ -5,18 +5,32 @@
 #include "valueflow/runtime/result.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/workspace.h"
 
 enum { FIRST_CAPACITY = 1024, SPARE = 64 };
 
-/* The labels of a term that carry anything, equal ones once. */
-static inline uint32_t pack(uint32_t n, const uint32_t *labels, uint32_t *term)
+/* The labels of a term that carry anything, one for each home. Several labels that fit in no term become a
+ * value of their own: *made, to be released. */
+static inline uint32_t pack(uint32_t n, const uint32_t *labels, uint32_t *term, uint32_t *made)
 {
-    uint32_t m = 0;
-    for (uint32_t i = 0; i < n && m < VF_TERM_LABELS; i++) {
-        if (!vf_carries(labels[i])) continue;
+    uint32_t flat[VF_MOST_FLAT], m = 0;
+    *made = 0;
+    if (n && n <= 2 && !vf_is_bundle(labels[0]) && !vf_is_bundle(labels[n - 1])) {
+        if (vf_carries(labels[0])) term[m++] = labels[0];
+        if (vf_carries(labels[n - 1]) && (!m || vf_values[labels[n - 1]].vertex != vf_values[term[0]].vertex))
+            term[m++] = labels[n - 1];
+        return m;
+    }
+    n = vf_flatten(n, labels, flat);
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t j = 0;
-        while (j < m && vf_values[term[j]].vertex != vf_values[labels[i]].vertex) j++;
-        if (j == m) term[m++] = labels[i];
+        while (j < m && vf_values[term[j]].vertex != vf_values[flat[i]].vertex) j++;
+        if (j < m) continue;
+        if (m == VF_TERM_LABELS) {
+            term[0] = *made = vf_term(n, flat);
+            return 1;
+        }
+        term[m++] = flat[i];
     }
     return m;
 }
@@ -26,16 +40,14 @@ static inline bool is_open(uint32_t id, uint32_t vertex, uint32_t op)
 {
     if (!vf_carries(id)) return false;
     const struct vf_value *value = &vf_values[id];
-    return value->chain && value->state == VF_ROOT && value->references == 1 && value->vertex == vertex &&
-           vf_chain_op(value->chain) == op;
+    return value->chain && value->state == VF_ROOT && (value->references & ~VF_QUEUED) == 1 &&
+           value->vertex == vertex && vf_chain_op(value->chain) == op;
 }
 
-/* The value of the word that the terms go to: the sum that is there, or a new one that begins with it. */
-static inline uint32_t open_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op)
+/* The value of the word that the terms go to: a new sum that begins with what is there. */
+static uint32_t begin_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op)
 {
-    uint32_t old = cell->value;
-    if (__builtin_expect(is_open(old, vertex, op), 1)) return old;
-    uint32_t id = vf_value_create(vertex);
+    uint32_t old = cell->value, id = vf_value_create(vertex);
     vf_values[id].references = 1;
     vf_values[id].chain = vf_chain_create(op);
     vf_pin(old, vertex, 0);
@@ -44,12 +56,35 @@ static inline uint32_t open_sum(struct vf_cell *cell, uint32_t vertex, uint32_t 
     return id;
 }
 
-static void add_term(uint32_t id, uint32_t vertex, uint32_t n, const uint32_t *labels)
+/* The same in a word that may be a workspace. VF_CONSTANT when neither the word nor the term carries
+ * anything: then there is nothing to follow yet. */
+static uint32_t open_flagged(struct vf_cell *cell, uint32_t op, uint32_t n, const uint32_t *labels)
 {
-    uint32_t term[VF_TERM_LABELS], m = pack(n, labels, term);
+    uint32_t old = cell->value, base = cell->vertex & ~VF_FLAGGED, sources[VF_TERM_LABELS + 1], m = 0;
+    if (vf_carries(old) && !vf_is_bundle(old) && vf_base(vf_values[old].vertex) == base &&
+        is_open(old, vf_values[old].vertex, op))
+        return old;
+    if (vf_carries(old)) sources[m++] = old;
+    for (uint32_t i = 0; i < n && i < VF_TERM_LABELS; i++)
+        if (vf_carries(labels[i])) sources[m++] = labels[i];
+    return m ? begin_sum(cell, vf_instance(cell, m, sources), op) : VF_CONSTANT;
+}
+
+static inline uint32_t open_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op, uint32_t n,
+                                const uint32_t *labels)
+{
+    if (__builtin_expect(is_open(cell->value, vertex, op), 1)) return cell->value;
+    if (vertex & VF_FLAGGED) return open_flagged(cell, op, n, labels);
+    return begin_sum(cell, vertex, op);
+}
+
+static void add_term(uint32_t id, uint32_t n, const uint32_t *labels)
+{
+    uint32_t term[VF_TERM_LABELS], made, m = pack(n, labels, term, &made), vertex = vf_values[id].vertex;
     if (!m) return;
     vf_chain_add(vf_values[id].chain, m, term);
     for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
+    if (made) vf_release(made);
 }
 
 static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, uint32_t n,
@@ -62,9 +97,10 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
-    uint32_t id = open_sum(cell, vertex, op);
-    add_term(id, vertex, n, labels);
-    vf_add_work(vertex, work);
+    uint32_t id = open_sum(cell, vertex, op, n, labels);
+    if (id == VF_CONSTANT) return id;
+    add_term(id, n, labels);
+    vf_add_work(vf_values[id].vertex, work);
     return id;
 }
 
@@ -178,36 +214,44 @@ void parcast_vf_sum_term(struct parcast_vf_sum *sum, uint32_t n, const uint32_t 
     for (uint32_t i = 0; i < n; i++) push(sum, labels[i]);
 }
 
-static void add_terms(const struct parcast_vf_sum *sum, uint32_t chain)
+static void add_terms(const struct parcast_vf_sum *sum, uint32_t id)
 {
-    uint32_t term[VF_TERM_LABELS], per_term = sum->per_term;
-    for (uint32_t i = 0; i < sum->n_initial; i++)
-        if (vf_carries(sum->labels[i])) vf_chain_add(chain, 1, sum->labels + i);
-    for (uint32_t i = sum->n_initial; i + per_term <= sum->n; i += per_term) {
-        uint32_t m = pack(per_term, sum->labels + i, term);
-        if (m) vf_chain_add(chain, m, term);
+    uint32_t per_term = sum->per_term;
+    for (uint32_t i = 0; i < sum->n_initial; i++) add_term(id, 1, sum->labels + i);
+    for (uint32_t i = sum->n_initial; i + per_term <= sum->n; i += per_term)
+        add_term(id, per_term, sum->labels + i);
+}
+
+/* Hash of the terms, and the readers of their values. False where a term has to be made first. */
+static bool pin_terms(const struct parcast_vf_sum *sum, uint32_t vertex, uint64_t *hash)
+{
+    if (sum->per_term > VF_TERM_LABELS) return false;
+    for (uint32_t i = 0; i < sum->n; i++)
+        if (vf_is_bundle(sum->labels[i])) return false;
+    *hash = vf_chain_hash_start((uint64_t)sum->per_term << 32 | sum->n_initial);
+    for (uint32_t i = 0; i < sum->n; i++) {
+        uint32_t label = sum->labels[i];
+        *hash = vf_chain_hash_add(*hash, vf_carries(label) ? vf_values[label].vertex : 0);
+        vf_pin(label, vertex, VF_FOLD_PIN);
     }
+    return true;
 }
 
 /* The terms of the register go to value `id`. Terms that cannot be told apart count as leaves. Mostly the
  * terms are those of the word's last version, and then so is the chain. */
-static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t vertex, bool folds)
+static void pour(struct parcast_vf_sum *sum, uint32_t id, bool folds)
 {
-    uint32_t per_term = sum->per_term;
-    if (!folds || per_term < 1 || per_term > VF_TERM_LABELS) {
+    uint32_t vertex = vf_values[id].vertex, per_term = sum->per_term;
+    if (!folds || per_term < 1 || per_term == UINT32_MAX) {
         for (uint32_t i = 0; i < sum->n; i++) vf_pin(sum->labels[i], vertex, 0);
         return;
     }
-    uint64_t hash = vf_chain_hash_start((uint64_t)per_term << 32 | sum->n_initial);
-    for (uint32_t i = 0; i < sum->n; i++) {
-        uint32_t label = sum->labels[i];
-        hash = vf_chain_hash_add(hash, vf_carries(label) ? vf_values[label].vertex : 0);
-        vf_pin(label, vertex, VF_FOLD_PIN);
-    }
-    uint32_t chain = vf_values[id].chain, last = vf_vertices[vertex].chain_key;
-    if (vf_chain_adopt(chain, last, hash)) return;
-    bool whole = vf_chain_is_empty(chain);
-    add_terms(sum, chain);
+    uint64_t hash;
+    bool simple = pin_terms(sum, vertex, &hash);
+    uint32_t chain = vf_values[id].chain;
+    if (simple && vf_chain_adopt(chain, vf_vertices[vertex].chain_key, hash)) return;
+    bool whole = simple && vf_chain_is_empty(chain);
+    add_terms(sum, id);
     if (whole) vf_chain_remember(chain, hash);
 }
 
@@ -217,6 +261,30 @@ static uint32_t work_of(const struct parcast_vf_sum *sum, uint32_t work)
     return work * (sum->n / per_term);
 }
 
+/* A sum that ends in a word which may be a workspace. */
+static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, uint32_t work, uint32_t op)
+{
+    uint32_t flat[VF_MOST_FLAT], m = vf_flatten(sum->n, sum->labels, flat);
+    if (m <= VF_FEW && vf_in_workspace(cell)) return vf_workspace_value(cell, work, m, flat);
+    if (!m) return VF_CONSTANT;
+    uint32_t vertex = vf_instance(cell, sum->n, sum->labels), id = vf_value_create(vertex);
+    vf_values[id].references = 1;
+    if (op) vf_values[id].chain = vf_chain_create(op);
+    pour(sum, id, op != 0);
+    vf_add_work(vertex, work);
+    return id;
+}
+
+static uint32_t store_owned(struct parcast_vf_sum *sum, uint32_t vertex, uint32_t work, uint32_t op)
+{
+    uint32_t id = vf_value_create(vertex);
+    vf_values[id].references = 1;
+    if (op) vf_values[id].chain = vf_chain_create(op);
+    pour(sum, id, op != 0);
+    vf_add_work(vertex, work);
+    return id;
+}
+
 uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size, uint32_t work, uint32_t op)
 {
     if (!vf_tracing) {
@@ -224,11 +292,10 @@ uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size
         return VF_UNTOUCHED;
     }
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size), id = vf_value_create(vertex);
-    vf_values[id].references = 1;
-    if (op) vf_values[id].chain = vf_chain_create(op);
-    pour(sum, id, vertex, op != 0);
-    vf_add_work(vertex, work_of(sum, work));
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    work = work_of(sum, work);
+    uint32_t id =
+        vertex & VF_FLAGGED ? store_flagged(sum, cell, work, op) : store_owned(sum, vertex, work, op);
     vf_release(cell->value);
     cell->value = id;
     release_all(sum);
@@ -243,9 +310,12 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
     }
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size), id = open_sum(cell, vertex, op);
-    pour(sum, id, vertex, true);
-    vf_add_work(vertex, work_of(sum, work));
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    uint32_t id = open_sum(cell, vertex, op, sum->n, sum->labels);
+    if (id != VF_CONSTANT) {
+        pour(sum, id, true);
+        vf_add_work(vf_values[id].vertex, work_of(sum, work));
+    }
     release_all(sum);
     return id;
 }
@@ -258,7 +328,7 @@ uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint
     uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_value_create(vertex);
     vf_values[id].references = 1; /* the sum's own */
     if (op) vf_values[id].chain = vf_chain_create(op);
-    pour(sum, id, vertex, op != 0);
+    pour(sum, id, op != 0);
     vf_add_work(vertex, work_of(sum, work));
     release_all(sum);
     sum->labels[0] = id;

@@ -1,5 +1,6 @@
 /* Loads and stores of words, as instrumented code calls them. All of them are nothing outside the region. */
 #include "valueflow/runtime/value.h"
+#include "valueflow/runtime/workspace.h"
 
 static inline uint32_t load(const void *p, unsigned size)
 {
@@ -49,12 +50,25 @@ static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned
     return id;
 }
 
-#define STORE(n, parameters, pins)                                                                           \
+/* A word that may be a workspace. */
+static __attribute__((noinline)) uint32_t put_flagged(struct vf_cell *cell, uintptr_t address, unsigned size,
+                                                      uint32_t work, uint32_t n, const uint32_t *labels)
+{
+    uint32_t id = vf_workspace_value(cell, work, n, labels);
+    vf_release(cell->value);
+    cell->value = id;
+    if (size == 8 && vf_cell_of(address) != cell) put_upper(address, id);
+    return id;
+}
+
+#define STORE(n, parameters, pins, ...)                                                                      \
     uint32_t parcast_vf_store8_##n parameters                                                                \
     {                                                                                                        \
         if (!vf_tracing) return outside(p, 8);                                                               \
         struct vf_cell *cell = vf_place((uintptr_t)p, 8);                                                    \
         uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, 8);                                               \
+        if (__builtin_expect(vertex & VF_FLAGGED, 0))                                                        \
+            return put_flagged(cell, (uintptr_t)p, 8, work, n, (uint32_t[]){__VA_ARGS__});                   \
         pins;                                                                                                \
         return put_new(cell, (uintptr_t)p, 8, vertex, work);                                                 \
     }
@@ -63,24 +77,27 @@ static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned
 #define PINS4    PINS2, PIN(c), PIN(d)
 #define PINS6    PINS4, PIN(e), PIN(f)
 #define LABEL(x) uint32_t x
-STORE(1, (void *p, uint32_t work, LABEL(a)), PIN(a))
-STORE(2, (void *p, uint32_t work, LABEL(a), LABEL(b)), PINS2)
-STORE(3, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c)), (PINS2, PIN(c)))
-STORE(4, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d)), PINS4)
-STORE(5, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e)), (PINS4, PIN(e)))
-STORE(6, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f)), PINS6)
+STORE(1, (void *p, uint32_t work, LABEL(a)), PIN(a), a)
+STORE(2, (void *p, uint32_t work, LABEL(a), LABEL(b)), PINS2, a, b)
+STORE(3, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c)), (PINS2, PIN(c)), a, b, c)
+STORE(4, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d)), PINS4, a, b, c, d)
+STORE(5, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e)), (PINS4, PIN(e)), a, b, c,
+      d, e)
+STORE(6, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f)), PINS6, a, b, c,
+      d, e, f)
 STORE(7, (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f), LABEL(g)),
-      (PINS6, PIN(g)))
+      (PINS6, PIN(g)), a, b, c, d, e, f, g)
 STORE(8,
       (void *p, uint32_t work, LABEL(a), LABEL(b), LABEL(c), LABEL(d), LABEL(e), LABEL(f), LABEL(g),
        LABEL(h)),
-      (PINS6, PIN(g), PIN(h)))
+      (PINS6, PIN(g), PIN(h)), a, b, c, d, e, f, g, h)
 
 uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, const uint32_t *labels)
 {
     if (!vf_tracing) return outside(p, size);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    if (vertex & VF_FLAGGED) return put_flagged(cell, (uintptr_t)p, size, work, n, labels);
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], vertex, 0);
     return put_new(cell, (uintptr_t)p, size, vertex, work);
 }
@@ -90,6 +107,10 @@ static inline void put_old(uintptr_t address, unsigned size, uint32_t id)
 {
     struct vf_cell *cell = vf_place(address, size);
     if (!vf_carries(id)) id = VF_CONSTANT;
+    if (vf_any_instances) {
+        vf_vertex_of(cell, address, size);
+        vf_adopt(id, cell);
+    }
     vf_hold(id);
     vf_release(cell->value);
     cell->value = id;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/value.h"
+#include "valueflow/runtime/workspace.h"
 
 static void set_cell(struct vf_cell *cell, uint32_t id)
 {
@@ -12,7 +13,12 @@ static void set_cell(struct vf_cell *cell, uint32_t id)
 
 static void set_half(uintptr_t address, uint32_t id)
 {
-    set_cell(vf_place(address, 4), id);
+    struct vf_cell *cell = vf_place(address, 4);
+    if (vf_any_instances && vf_carries(id)) {
+        vf_vertex_of(cell, address, 4);
+        vf_adopt(id, cell);
+    }
+    set_cell(cell, id);
 }
 
 static void set_word(uintptr_t address, uint32_t id)
@@ -22,6 +28,10 @@ static void set_word(uintptr_t address, uint32_t id)
         set_half(address, id);
         set_half(address + 4, id);
     } else {
+        if (vf_any_instances && vf_carries(id)) {
+            vf_vertex_of(cell, address, 8);
+            vf_adopt(id, cell);
+        }
         set_cell(cell, id);
     }
 }

@@ -11,6 +11,7 @@
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/workspace.h"
 
 enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20 };
 
@@ -27,6 +28,7 @@ void vf_objects_open(void)
     vf_halves = vf_grow(NULL, &half_capacity, sizeof *vf_halves, 1);
     vf_objects = vf_grow(NULL, &object_capacity, sizeof *vf_objects, 0);
     n_vertices = n_halves = n_objects = 1;
+    vf_workspaces_open();
 }
 
 uint32_t vf_objects_size(void)
@@ -45,6 +47,7 @@ static uint32_t take_vertices(uint64_t n)
     uint32_t first = n_vertices;
     n_vertices += (uint32_t)n;
     vf_vertices = vf_grow(vf_vertices, &vertex_capacity, sizeof *vf_vertices, n_vertices);
+    vf_words_reach(n_vertices);
     return first;
 }
 
@@ -91,6 +94,7 @@ static uint32_t object_of(struct vf_block *block)
                                .slot = block->slot,
                                .context = block->context,
                                .bytes = block->bytes,
+                               .group = vf_group_of(block->kind, block->context, block->bytes, block->name),
                                .name = block->name};
     if (!*at) vf_hash_added(&by_name);
     *at = add_object(&object);
@@ -124,11 +128,14 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size)
             object->n4 = (uint32_t)(object->bytes / 4 + 1), object->first4 = take_vertices(object->n4);
         cell->vertex = object->first4 + (uint32_t)((address - base) / 4);
     }
+    if (vf_groups[object->group].state == VF_OWNED) return;
+    vf_words[cell->vertex].group = object->group;
+    cell->vertex |= VF_FLAGGED;
 }
 
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
 {
-    uint32_t vertex = vf_vertex_of(cell, address, size), id = vf_value_create(vertex);
+    uint32_t vertex = vf_vertex_of(cell, address, size) & ~VF_FLAGGED, id = vf_value_create(vertex);
     vf_values[id].references = 1;
     cell->value = id;
     return id;

@@ -10,6 +10,7 @@ struct vf_object {
     uint64_t context, bytes;
     uint32_t kind, slot;
     uint32_t first8, n8, first4, n4;
+    uint32_t group;   /* workspace.h */
     const char *name; /* of a global, or the place in the program; may be NULL */
 };
 

@@ -20,14 +20,13 @@
 
 #include "compiler/hooks.h"
 
-/* As DataFlowSanitizer and MemorySanitizer do on x86-64: program, heap and stack land in unused ranges. */
-#define VF_SHADOW_XOR 0x500000000000ull
-#define VF_UNTOUCHED  0u
-#define VF_CONSTANT   1u
-#define VF_SPLIT      0xffffffffu /* cell of two 4-byte halves; `vertex` is then the index of the pair */
-#define VF_ROOT       0u          /* the state of the empty set of pins */
-#define VF_FOLD_PIN   0x80000000u /* flag of a pin whose reader adds the value up */
-#define VF_NO_CHAIN   0u
+#define VF_CONSTANT 1u
+#define VF_ROOT     0u          /* the state of the empty set of pins */
+#define VF_FOLD_PIN 0x80000000u /* flag of a pin whose reader adds the value up */
+#define VF_NO_CHAIN 0u
+#define VF_FLAGGED  0x80000000u /* flag of a cell's vertex: the word may be a workspace (workspace.h) */
+#define VF_QUEUED   0x80000000u /* flag of a value's references: it waits to be used again */
+#define VF_BUNDLE   0x80000000u /* vertex of a value that stands for a few others */
 
 struct vf_cell {
     uint32_t value, vertex;
@@ -35,6 +34,11 @@ struct vf_cell {
 
 struct vf_value {
     uint32_t vertex, state, references, chain;
+};
+
+/* The values that a label of a workspace stands for; by its number. */
+struct vf_bundle {
+    uint32_t n, labels[4];
 };
 
 #define VF_BRANCHES 0x80000000u /* flag of `child`: the state has had another way onwards */
@@ -60,6 +64,7 @@ struct vf_vertex {
 };
 
 extern struct vf_value *vf_values;
+extern struct vf_bundle *vf_bundles;
 extern struct vf_state *vf_states;
 extern struct vf_vertex *vf_vertices;
 extern struct vf_cell *vf_halves; /* two a pair */
@@ -68,6 +73,7 @@ extern bool vf_entered;           /* the region has begun at least once */
 
 /* trie.c, value.c, object.c: the ways that are not taken often. */
 uint32_t vf_next_slow(uint32_t state, uint32_t sink);
+void vf_pin_bundle(uint32_t id, uint32_t vertex, uint32_t flag);
 void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size);
 struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
@@ -110,6 +116,10 @@ static inline void vf_pin(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     struct vf_value *value = &vf_values[id];
     if (!vf_carries(id) || value->vertex == vertex) return;
+    if (__builtin_expect(value->vertex == VF_BUNDLE, 0)) {
+        vf_pin_bundle(id, vertex, flag);
+        return;
+    }
     value->state = vf_next(value->state, vertex | flag);
 }
 
@@ -119,6 +129,12 @@ static inline void vf_add_work(uint32_t vertex, uint32_t work)
     *sum = *sum + work < *sum ? UINT32_MAX : *sum + work;
 }
 
+static inline bool vf_is_bundle(uint32_t id)
+{
+    return vf_values[id].vertex == VF_BUNDLE;
+}
+
+/* VF_FLAGGED where the word may be a workspace. */
 static inline uint32_t vf_vertex_of(struct vf_cell *cell, uintptr_t address, unsigned size)
 {
     if (__builtin_expect(cell->vertex == 0, 0)) vf_make_vertex(cell, address, size);

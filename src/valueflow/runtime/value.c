@@ -1,6 +1,6 @@
 /*
  * Values: created by a store, dead when the last word that holds them is overwritten or freed. A dead value's
- * net is counted with its vertex, and its number is used again, but late: a label may still be in a register.
+ * number is used again, but late, and its net is counted then: a label may still be in a register.
  * The queue of free numbers is longer than any stretch of code without a loop or call; what lives across one
  * of those is held by the instrumented code (keep in call.c).
  */
@@ -10,9 +10,10 @@
 #include "valueflow/runtime/vector.h"
 
 struct vf_value *vf_values;
+struct vf_bundle *vf_bundles;
 struct vf_freed vf_freed;
 uint64_t vf_created;
-static size_t value_capacity;
+static size_t value_capacity, bundle_capacity;
 static uint32_t n_values;
 
 struct vf_hash vf_nets = {.width = 2}, vf_chain_nets = {.width = 2};
@@ -20,6 +21,7 @@ struct vf_hash vf_nets = {.width = 2}, vf_chain_nets = {.width = 2};
 void vf_values_open(void)
 {
     vf_values = vf_grow(NULL, &value_capacity, sizeof *vf_values, 0);
+    vf_bundles = vf_grow(NULL, &bundle_capacity, sizeof *vf_bundles, 0);
     n_values = VF_CONSTANT + 1;
     vf_freed.capacity = 4 * (size_t)VF_QUARANTINE;
     vf_freed.ids = vf_map(vf_freed.capacity * sizeof *vf_freed.ids);
@@ -34,7 +36,20 @@ uint32_t vf_value_add(void)
 {
     if (n_values == VF_SPLIT) vf_stop("more than 2^32 values at a time; use a smaller problem");
     vf_values = vf_grow(vf_values, &value_capacity, sizeof *vf_values, n_values);
+    vf_bundles = vf_grow(vf_bundles, &bundle_capacity, sizeof *vf_bundles, n_values);
     return n_values++;
+}
+
+void vf_pin_bundle(uint32_t id, uint32_t vertex, uint32_t flag)
+{
+    for (uint32_t i = 0; i < vf_bundles[id].n; i++) vf_pin(vf_bundles[id].labels[i], vertex, flag);
+}
+
+void vf_bundle_dies(uint32_t id)
+{
+    struct vf_bundle bundle = vf_bundles[id];
+    vf_bundles[id].n = 0;
+    for (uint32_t i = 0; i < bundle.n; i++) vf_release(bundle.labels[i]);
 }
 
 void vf_freed_grow(void)

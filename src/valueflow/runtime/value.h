@@ -28,21 +28,7 @@ void vf_freed_grow(void);
 void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state);
 void vf_chain_net(uint32_t vertex, uint32_t chain);
 
-static inline uint32_t vf_value_create(uint32_t vertex)
-{
-    uint32_t id;
-    if (__builtin_expect(vf_freed.n > VF_QUARANTINE, 1)) {
-        id = vf_freed.ids[vf_freed.first];
-        vf_freed.first = (vf_freed.first + 1) & (vf_freed.capacity - 1);
-        vf_freed.n--;
-    } else {
-        id = vf_value_add();
-    }
-    vf_values[id] = (struct vf_value){.vertex = vertex};
-    vf_vertices[vertex].versions++;
-    vf_created++;
-    return id;
-}
+void vf_bundle_dies(uint32_t id);
 
 /** Count the pins and the chain of a value as one more version of its vertex. */
 static inline void vf_value_finish(uint32_t id)
@@ -56,14 +42,40 @@ static inline void vf_value_finish(uint32_t id)
             vf_net_slow(v, value->vertex, value->state);
     }
     if (value->chain) vf_chain_net(value->vertex, value->chain);
+    if (__builtin_expect(value->vertex == VF_BUNDLE, 0)) vf_bundle_dies(id);
 }
 
-/** The last place that held it is gone. */
-static inline void vf_value_dies(uint32_t id)
+/** A number for a value. */
+static inline uint32_t vf_value_take(void)
 {
-    vf_value_finish(id);
-    vf_values[id].state = VF_ROOT;
-    vf_values[id].chain = VF_NO_CHAIN;
+    vf_created++;
+    while (__builtin_expect(vf_freed.n > VF_QUARANTINE, 1)) {
+        uint32_t id = vf_freed.ids[vf_freed.first];
+        vf_freed.first = (vf_freed.first + 1) & (vf_freed.capacity - 1);
+        vf_freed.n--;
+        if (__builtin_expect(vf_values[id].references == VF_QUEUED, 1)) {
+            vf_value_finish(id);
+            return id;
+        }
+        vf_values[id].references &= ~VF_QUEUED; /* it was stored again from a register */
+    }
+    return vf_value_add();
+}
+
+/** A new version of a vertex, held by nothing yet. */
+static inline uint32_t vf_value_create(uint32_t vertex)
+{
+    uint32_t id = vf_value_take();
+    vf_values[id] = (struct vf_value){.vertex = vertex};
+    vf_vertices[vertex].versions++;
+    return id;
+}
+
+/** The last place that held it is gone. Labels of it may still be in registers, so that it can be read, and
+ * even be stored again, while it waits to be used again. */
+static inline void vf_value_waits(uint32_t id)
+{
+    vf_values[id].references = VF_QUEUED;
     if (__builtin_expect(vf_freed.n == vf_freed.capacity, 0)) vf_freed_grow();
     vf_freed.ids[(vf_freed.first + vf_freed.n++) & (vf_freed.capacity - 1)] = id;
 }
@@ -75,7 +87,7 @@ static inline void vf_hold(uint32_t id)
 
 static inline void vf_release(uint32_t id)
 {
-    if (vf_carries(id) && --vf_values[id].references == 0) vf_value_dies(id);
+    if (vf_carries(id) && --vf_values[id].references == 0) vf_value_waits(id);
 }
 
 #endif

@@ -1,0 +1,258 @@
+#include "valueflow/runtime/workspace.h"
+
+#include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/object.h"
+#include "valueflow/runtime/value.h"
+#include "valueflow/runtime/vector.h"
+
+enum {
+    MOST_HEAP_WORDS = 4096, /* of a group: what is larger is an array of the program */
+    MOST_FRAME_WORDS = 16384,
+    MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
+    OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
+};
+
+struct vf_group *vf_groups;
+bool vf_any_instances;
+struct vf_word *vf_words;
+static size_t group_capacity, word_capacity;
+static uint32_t n_groups = 1;
+static struct vf_hash by_context = {.width = 3}, by_signature = {.width = 2};
+
+void vf_workspaces_open(void)
+{
+    vf_groups = vf_grow(NULL, &group_capacity, sizeof *vf_groups, 0);
+    vf_words = vf_grow(NULL, &word_capacity, sizeof *vf_words, 0);
+}
+
+void vf_words_reach(uint32_t n_vertices)
+{
+    vf_words = vf_grow(vf_words, &word_capacity, sizeof *vf_words, n_vertices);
+}
+
+static uint64_t most_words(enum vf_object_kind kind)
+{
+    if (kind == VF_UNKNOWN) return 0;
+    return kind == VF_FRAME ? MOST_FRAME_WORDS : MOST_HEAP_WORDS;
+}
+
+uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes, const char *name)
+{
+    uint32_t key[3] = {(uint32_t)context, (uint32_t)(context >> 32), kind};
+    uint32_t *at = vf_hash_at(&by_context, key);
+    if (!*at) {
+        vf_groups = vf_grow(vf_groups, &group_capacity, sizeof *vf_groups, n_groups);
+        vf_groups[n_groups] = (struct vf_group){.state = VF_UNDECIDED, .kind = kind, .name = name};
+        *at = n_groups++;
+        vf_hash_added(&by_context);
+    }
+    struct vf_group *group = &vf_groups[*at];
+    group->words += (bytes + 7) / 8;
+    if (group->state == VF_UNDECIDED && group->words > most_words(kind)) group->state = VF_OWNED;
+    return *at;
+}
+
+void vf_group_is_workspace(uint32_t group)
+{
+    if (vf_groups[group].state == VF_UNDECIDED) vf_groups[group].state = VF_WORKSPACE;
+}
+
+static uint32_t add_flat(uint32_t label, uint32_t *flat, uint32_t n)
+{
+    if (!vf_carries(label)) return n;
+    for (uint32_t i = 0; i < n; i++)
+        if (flat[i] == label) return n;
+    if (n == VF_MOST_FLAT) return n;
+    flat[n] = label;
+    return n + 1;
+}
+
+uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
+{
+    uint32_t m = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!vf_is_bundle(labels[i])) {
+            m = add_flat(labels[i], flat, m);
+            continue;
+        }
+        const struct vf_bundle *bundle = &vf_bundles[labels[i]];
+        for (uint32_t j = 0; j < bundle->n; j++) m = add_flat(bundle->labels[j], flat, m);
+    }
+    return m;
+}
+
+uint32_t vf_bundle(uint32_t n, const uint32_t *labels)
+{
+    uint32_t id = vf_value_take();
+    vf_values[id] = (struct vf_value){.vertex = VF_BUNDLE};
+    vf_bundles[id].n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        vf_bundles[id].labels[i] = labels[i];
+        vf_hold(labels[i]);
+    }
+    return id;
+}
+
+/* How many versions of itself what the values come from has seen, at most. */
+static uint32_t age_of(uint32_t n, const uint32_t *labels)
+{
+    uint32_t age = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t one, vertex = vf_values[labels[i]].vertex;
+        if (vertex == VF_BUNDLE)
+            one = age_of(vf_bundles[labels[i]].n, vf_bundles[labels[i]].labels);
+        else
+            one = vf_words[vertex].signature ? vf_words[vertex].changes : vf_vertices[vertex].versions;
+        if (vf_carries(labels[i]) && one > age) age = one;
+    }
+    return age;
+}
+
+/* What a vertex counts as in names: instances that may turn out to be their word do so already. */
+static uint32_t home_of(uint32_t label)
+{
+    uint32_t vertex = vf_values[label].vertex, base = vf_words[vertex].base;
+    return base && vf_groups[vf_words[base].group].state != VF_WORKSPACE ? base : vertex;
+}
+
+static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (vf_is_bundle(labels[i])) {
+            hash = sign(hash, vf_bundles[labels[i]].n, vf_bundles[labels[i]].labels);
+        } else if (vf_carries(labels[i])) {
+            hash = (hash ^ home_of(labels[i])) * 0xff51afd7ed558ccdull;
+            hash ^= hash >> 32;
+        }
+    }
+    return hash;
+}
+
+static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels)
+{
+    uint64_t hash = sign((name + 1) * 0x9e3779b97f4a7c15ull, n, labels);
+    return hash ? hash : 1;
+}
+
+/* The vertex of a signature; a new one of the object if it has not been seen. */
+static uint32_t find_named(uint64_t signature, uint32_t object)
+{
+    uint32_t key[2] = {(uint32_t)signature, (uint32_t)(signature >> 32)},
+             *at = vf_hash_at(&by_signature, key);
+    if (!*at) {
+        uint32_t made = vf_object_next_result(object);
+        vf_words[made].signature = signature;
+        vf_any_instances = true;
+        *at = made;
+        vf_hash_added(&by_signature);
+    }
+    return *at;
+}
+
+uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t n, const uint32_t *labels)
+{
+    uint32_t vertex = find_named(signature_of(name << 1 | 1, n, labels), object);
+    vf_words[vertex].changes = age_of(n, labels);
+    return vertex;
+}
+
+static uint32_t results_of(struct vf_group *group)
+{
+    if (!group->results) {
+        uint32_t made = vf_object_of_results(group->name ? group->name : "workspace");
+        group->results = made;
+    }
+    return group->results;
+}
+
+static void decide(struct vf_group *group, uint32_t changes, uint32_t age)
+{
+    if (changes / MUCH_MORE_OFTEN > age)
+        group->state = VF_WORKSPACE;
+    else if (age >= OFTEN_ENOUGH)
+        group->state = VF_OWNED;
+}
+
+static uint32_t next_instance(uint32_t base, struct vf_group *group, uint32_t n, const uint32_t *labels)
+{
+    uint64_t signature = signature_of((uint64_t)base << 1, n, labels);
+    uint32_t before = vf_words[base].last, instance = before ? vf_words[before].last : 0;
+    if (before && vf_words[before].signature == signature) return before;
+    if (!instance || vf_words[instance].signature != signature) {
+        instance = find_named(signature, results_of(group));
+        vf_words[instance].base = base;
+        vf_words[instance].group = vf_words[base].group;
+    }
+    if (before) vf_words[before].last = instance;
+    vf_words[base].last = instance;
+    vf_words[base].changes++;
+    return instance;
+}
+
+uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
+{
+    uint32_t base = cell->vertex & ~VF_FLAGGED;
+    struct vf_group *group = &vf_groups[vf_words[base].group];
+    if (group->state == VF_OWNED) {
+        cell->vertex = base;
+        return base;
+    }
+    for (uint32_t i = 0; i < n; i++) /* computed from its own value: the same one goes on */
+        if (!vf_is_bundle(labels[i]) && vf_base(vf_values[labels[i]].vertex) == base)
+            return vf_values[labels[i]].vertex;
+    uint32_t age = age_of(n, labels), instance = next_instance(base, group, n, labels);
+    if (group->state == VF_UNDECIDED) decide(group, vf_words[base].changes, age);
+    vf_words[instance].changes = group->state == VF_WORKSPACE ? age : vf_words[base].changes;
+    return instance;
+}
+
+bool vf_in_workspace(const struct vf_cell *cell)
+{
+    return vf_groups[vf_words[cell->vertex & ~VF_FLAGGED].group].state == VF_WORKSPACE;
+}
+
+uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
+{
+    uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
+    if (!m) return VF_CONSTANT;
+    if (m <= VF_FEW && vf_in_workspace(cell)) {
+        uint32_t id = m == 1 ? flat[0] : vf_bundle(m, flat);
+        vf_hold(id);
+        return id;
+    }
+    uint32_t vertex = vf_instance(cell, m, flat), id = vf_value_create(vertex);
+    vf_values[id].references = 1;
+    for (uint32_t i = 0; i < m; i++) vf_pin(flat[i], vertex, 0);
+    vf_add_work(vertex, work);
+    return id;
+}
+
+/* The first word that an instance is copied to. */
+void vf_adopt_slow(uint32_t id, const struct vf_cell *cell)
+{
+    uint32_t vertex = vf_values[id].vertex, word = cell->vertex & ~VF_FLAGGED;
+    if (vertex == VF_BUNDLE || !vf_words[vertex].signature || vf_words[vertex].owner) return;
+    if (cell->vertex & VF_FLAGGED && vf_in_workspace(cell)) return;
+    vf_words[vertex].owner = word;
+}
+
+/* An instance belongs to its own word if that is no workspace after all, or to the word it was copied to. */
+static uint32_t owner_of(uint32_t instance)
+{
+    uint32_t base = vf_words[instance].base, owner = vf_words[instance].owner;
+    if (base && vf_groups[vf_words[base].group].state != VF_WORKSPACE) return base;
+    return owner && vf_groups[vf_words[owner].group].state != VF_WORKSPACE ? owner : 0;
+}
+
+uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word))
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < by_signature.capacity; i++) {
+        const uint32_t *entry = by_signature.entries + 3 * i;
+        uint32_t instance = entry[2], owner = instance ? owner_of(instance) : 0;
+        if (!owner) continue;
+        n++;
+        if (tell) tell(instance, owner);
+    }
+    return n;
+}

@@ -1,0 +1,82 @@
+/*
+ * Words that are used for one thing after another: workspaces on the stack and on the heap. What is computed
+ * in them has no owner of its own. A value of few sources (VF_FEW) goes through as these; one of many is an
+ * instance: a vertex named by its word and by what it was computed from, so that the next time step finds it
+ * again, and free to be placed anywhere. docs/models/value-flow.md, section 4.
+ *
+ * Whether an array is a workspace is seen from its behaviour. Arrays in frames of functions that are called
+ * again, or that live within a turn of a loop, are. Others of few words are undecided at first: their values
+ * are instances, and when a word changes its sources much more often than these change themselves, it is a
+ * workspace. Arrays that are still undecided at the end are none: the file says which word each instance is.
+ */
+#ifndef PARCAST_VALUEFLOW_WORKSPACE_H
+#define PARCAST_VALUEFLOW_WORKSPACE_H
+
+#include "valueflow/runtime/object_kind.h"
+#include "valueflow/runtime/tables.h"
+
+enum { VF_FEW = 4, VF_MOST_FLAT = 256 };
+
+enum vf_group_state { VF_OWNED, VF_UNDECIDED, VF_WORKSPACE };
+
+/** All blocks of one place of allocation. */
+struct vf_group {
+    uint64_t words;
+    uint32_t state, results; /* results: object whose vertices are the instances; 0 until there are any */
+    enum vf_object_kind kind;
+    const char *name;
+};
+
+/** What is known of a word that may be a workspace, and of an instance or result. */
+struct vf_word {
+    uint64_t signature;     /* of an instance: what it was computed from; 0 for a word */
+    uint32_t base, group;   /* of an instance: its word; of a word: 0 and its group */
+    uint32_t owner;         /* of an instance: the first word that it was copied to */
+    uint32_t last, changes; /* of a word: its instance at present, and how often that was another one; of an
+                             * instance: the next one, as it was last time, and the age of its sources */
+};
+
+extern struct vf_group *vf_groups;
+extern struct vf_word *vf_words; /* by vertex; only touched for the words and instances above */
+
+void vf_workspaces_open(void);
+/** The group of a block, made when it is new. */
+uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes, const char *name);
+/** A frame whose arrays live within a turn of a loop, or one that is entered again. */
+void vf_group_is_workspace(uint32_t group);
+/** Vertices were made: there must be entries for them. */
+void vf_words_reach(uint32_t n_vertices);
+
+/** The word that an instance is a value of; other vertices are themselves. */
+static inline uint32_t vf_base(uint32_t vertex)
+{
+    return vf_words[vertex].base ? vf_words[vertex].base : vertex;
+}
+
+/** The labels that labels stand for, without those that carry nothing, each once. Returns how many; what is
+ * beyond VF_MOST_FLAT is left out. */
+uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat);
+/** One label for 2 to VF_FEW flat ones; not held yet. */
+uint32_t vf_bundle(uint32_t n, const uint32_t *labels);
+/** Vertex of a result named by a number and what it is computed from. */
+uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t n, const uint32_t *labels);
+/** Vertex of a value computed from these in a word that is flagged in its cell. An array that has turned out
+ * to be none: the flag is taken away, and the word is the vertex. */
+uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels);
+/** Does the flagged word belong to what is known to be a workspace? */
+bool vf_in_workspace(const struct vf_cell *cell);
+extern bool vf_any_instances;
+/** A value without an owner is copied into a word: if that has one, it is the owner. */
+void vf_adopt_slow(uint32_t id, const struct vf_cell *cell);
+static inline void vf_adopt(uint32_t id, const struct vf_cell *cell)
+{
+    if (vf_any_instances && vf_carries(id) && cell->vertex) vf_adopt_slow(id, cell);
+}
+
+/** What a store of a computed value puts into a flagged word; held once. */
+uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels);
+
+/** Instances of arrays that turned out to be no workspaces: calls `tell` with each and its word. */
+uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word));
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * What a program computes in workspaces and registers has no place of its own. Most of it has only one that
+ * makes sense, and is united with that before anything is counted:
+ *
+ *   one reader       the reader computes it, as if it had never been stored
+ *   one source       of several values: its readers would rather have one word than these
+ *   equal sources    what one element of a mesh computes in its workspace, say, is computed together
+ *
+ * until nothing changes any more. What is left is free.
+ */
+#include "valueflow/unite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/runtime/object_kind.h"
+
+enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_ROUNDS = 16 };
+static const uint32_t FOLD = 0x80000000u;
+
+uint32_t unite_root(struct unite *u, uint32_t v)
+{
+    for (; u->up[v] != v; v = u->up[v]) u->up[v] = u->up[u->up[v]];
+    return v;
+}
+
+/* What is known of a result: who reads it, what it is computed from. */
+struct known {
+    uint32_t reader, source;
+    uint64_t sources; /* hash of all of them, in any order */
+};
+
+static void note(uint32_t *one, uint32_t vertex)
+{
+    if (*one != vertex) *one = *one == NOBODY ? vertex : SEVERAL;
+}
+
+static uint64_t mix(uint32_t vertex)
+{
+    uint64_t h = (vertex + 1) * 0x9e3779b97f4a7c15ull;
+    return (h ^ h >> 29) * 0xff51afd7ed558ccdull;
+}
+
+/* A reader that adds up is no place: a part of its sum may be computed anywhere. */
+static void look_at_net(struct unite *u, const struct vf_dump_net *net, struct known *known)
+{
+    uint32_t home = unite_root(u, net->vertex);
+    for (uint32_t s = net->what; s; s = u->file->parents[s]) {
+        uint32_t sink = u->file->sinks[s], reader = unite_root(u, sink & ~FOLD);
+        if (reader == home) continue;
+        if (u->is_result[home]) note(&known[home].reader, sink & FOLD ? SEVERAL : reader);
+        if (!u->is_result[reader]) continue;
+        note(&known[reader].source, u->is_result[home] ? home : SEVERAL);
+        known[reader].sources += mix(home);
+    }
+}
+
+static void look(struct unite *u, struct known *known)
+{
+    memset(known, 0, u->file->header.n_vertices * sizeof *known);
+    for (uint64_t i = 0; i < u->file->header.n_nets; i++) look_at_net(u, &u->file->nets[i], known);
+}
+
+static bool join(struct unite *u, uint32_t v, uint32_t to)
+{
+    to = unite_root(u, to);
+    v = unite_root(u, v);
+    if (to == v || !u->is_result[v]) return false;
+    u->up[v] = to;
+    return true;
+}
+
+static bool join_readers(struct unite *u, const struct known *known)
+{
+    bool any = false;
+    for (uint32_t v = 1; v < u->file->header.n_vertices; v++)
+        if (u->up[v] == v && u->is_result[v] && known[v].reader != NOBODY && known[v].reader != SEVERAL)
+            any = join(u, v, known[v].reader) || any;
+    return any;
+}
+
+static bool join_sources(struct unite *u, const struct known *known)
+{
+    bool any = false;
+    for (uint32_t v = 1; v < u->file->header.n_vertices; v++)
+        if (u->up[v] == v && u->is_result[v] && known[v].source != NOBODY && known[v].source != SEVERAL)
+            any = join(u, v, known[v].source) || any;
+    return any;
+}
+
+struct twin {
+    uint64_t sources;
+    uint32_t vertex;
+};
+
+static int by_sources(const void *a, const void *b)
+{
+    const struct twin *x = a, *y = b;
+    if (x->sources != y->sources) return x->sources < y->sources ? -1 : 1;
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+static bool join_twins(struct unite *u, const struct known *known, struct twin *twins)
+{
+    size_t n = 0;
+    bool any = false;
+    for (uint32_t v = 1; v < u->file->header.n_vertices; v++)
+        if (u->up[v] == v && u->is_result[v] && known[v].sources)
+            twins[n++] = (struct twin){known[v].sources, v};
+    qsort(twins, n, sizeof *twins, by_sources);
+    for (size_t i = 1; i < n; i++)
+        if (twins[i].sources == twins[i - 1].sources)
+            any = join(u, twins[i].vertex, twins[i - 1].vertex) || any;
+    return any;
+}
+
+static void join_all(struct unite *u, struct known *known, struct twin *twins)
+{
+    bool any = true;
+    for (int round = 0; round < MOST_ROUNDS && any; round++) {
+        bool read = true;
+        any = false;
+        for (int i = 0; i < MOST_ROUNDS && read; i++) {
+            look(u, known);
+            read = join_readers(u, known);
+            any = any || read;
+        }
+        any = join_twins(u, known, twins) || any;
+        look(u, known);
+        any = join_sources(u, known) || any;
+    }
+}
+
+static void rename_all(struct unite *u)
+{
+    struct values_file *file = u->file;
+    const struct vf_dump_header *h = &file->header;
+    for (uint64_t i = 0; i < h->n_work; i++) file->work[i].vertex = unite_root(u, file->work[i].vertex);
+    for (uint64_t i = 0; i < h->n_nets; i++) file->nets[i].vertex = unite_root(u, file->nets[i].vertex);
+    for (uint64_t i = 0; i < h->n_chain_nets; i++)
+        file->chain_nets[i].vertex = unite_root(u, file->chain_nets[i].vertex);
+    for (uint64_t i = 1; i < h->n_states; i++)
+        file->sinks[i] = unite_root(u, file->sinks[i] & ~FOLD) | (file->sinks[i] & FOLD);
+    for (uint64_t i = 1; i < h->n_steps; i++) file->homes[i] = unite_root(u, file->homes[i]);
+}
+
+/* Instances and what they belong to, as the run time saw it; and which vertices are free. */
+static void begin(struct unite *u)
+{
+    const struct values_file *file = u->file;
+    for (uint32_t v = 0; v < file->header.n_vertices; v++) u->up[v] = v;
+    for (uint64_t i = 1; i < file->header.n_objects; i++)
+        if (file->objects[i].kind == VF_RESULT)
+            for (uint32_t j = 0; j < file->objects[i].n8; j++)
+                u->is_result[file->objects[i].first8 + j] = true;
+    for (uint64_t i = 0; i < file->header.n_same; i++) join(u, file->same[i].instance, file->same[i].word);
+}
+
+parcast_status unite_all(struct values_file *file)
+{
+    size_t n = (size_t)file->header.n_vertices + 1;
+    struct unite u = {.file = file};
+    u.up = malloc(n * sizeof *u.up);
+    u.is_result = calloc(n, sizeof *u.is_result);
+    struct known *known = malloc(n * sizeof *known);
+    struct twin *twins = malloc(n * sizeof *twins);
+    parcast_status status = u.up && u.is_result && known && twins ? PARCAST_OK : PARCAST_MEMORY;
+    if (!status) {
+        begin(&u);
+        status = unite_sums(&u);
+    }
+    if (!status) {
+        join_all(&u, known, twins);
+        rename_all(&u);
+    }
+    free(u.up);
+    free(u.is_result);
+    free(known);
+    free(twins);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* Results and instances that can only be computed where something else is become one vertex with that. */
+#ifndef PARCAST_VALUEFLOW_UNITE_H
+#define PARCAST_VALUEFLOW_UNITE_H
+
+#include "valueflow/load.h"
+
+/** Vertices of the file as groups; the root of a group stands for it. */
+struct unite {
+    struct values_file *file;
+    uint32_t *up;
+    bool *is_result; /* of a vertex that lives in no word of the program's arrays */
+};
+
+uint32_t unite_root(struct unite *u, uint32_t vertex);
+/** Sums whose only use is to be added to another one: their terms are that one's (splice.c). */
+parcast_status unite_sums(struct unite *u);
+/** Rewrites the file's tables; names of vertices are those of roots afterwards. */
+parcast_status unite_all(struct values_file *file);
+
+#endif
