@@ -48,7 +48,7 @@ int print_result(int side, int steps, const char *where, double wall_s, double t
                  bool correct)
 {
     const double error = std::fabs(totals.kinetic + totals.internal - blast_energy) / blast_energy;
-    correct = correct && error < 1e-11 * (steps + 10);
+    correct = correct && error < 1e-13 + 1e-15 * steps;
     std::printf("hydro: %d^3 elements, %d steps on %s: %.3f s, time %.9e, kinetic %.9e, internal %.9e, front "
                 "%.9e, error %.1e: %s\n",
                 side, steps, where, wall_s, time, totals.kinetic, totals.internal, totals.front, error,

@@ -1,0 +1,10 @@
+/* The program's allocator for those that stand in front of it (new.c). `frame` is the caller's. */
+#ifndef PARCAST_VALUEFLOW_HEAP_H
+#define PARCAST_VALUEFLOW_HEAP_H
+
+#include <stddef.h>
+
+void *vf_allocate(size_t bytes, const void *frame);
+void *vf_allocate_aligned(size_t alignment, size_t bytes, const void *frame);
+
+#endif
