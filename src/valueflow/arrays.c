@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "valueflow/build.h"
+#include "valueflow/reach.h"
 #include "valueflow/runtime/object_kind.h"
 
-enum { SMALLER_THAN_SOURCE = 64, LONG_FOR_A_ROW = 8, PINS_PER_SET = 64, SMALL_MESH = 64 };
+enum { SMALLER_THAN_SOURCE = 64, LONG_FOR_A_ROW = 8, SMALL_MESH = 64 };
 
 /* Vertices first..first+n of the file belong to an object, one for every `bytes` of it. */
 struct range {
@@ -209,21 +210,25 @@ static uint64_t product(const parcast_extents *extents)
 
 /* Arrays whose words are computed from other words of arrays of the same shape: these have neighbours, and
  * the work of a mesh is divided by them rather than by an array with many words for each element. */
+struct meshes {
+    const parcast_values *values;
+    bool *is_mesh;
+};
+
+static void note_mesh(void *context, uint32_t from, uint32_t to)
+{
+    const struct meshes *m = context;
+    if (m->values->vertices[from].offset != m->values->vertices[to].offset)
+        m->is_mesh[m->values->vertices[to].array] = true;
+}
+
 static void find_meshes(const parcast_values *values, bool *is_mesh)
 {
-    for (uint32_t s = 0; s < values->n_sets; s++) {
-        uint64_t end = values->set_first[s + 1], first = values->net_first[s];
-        if (first == values->net_first[s + 1]) continue;
-        const struct graph_vertex *home = &values->vertices[values->nets[first].home];
-        uint64_t words = values->arrays[home->array].words;
-        if (values->arrays[home->array].is_result) continue;
-        if (end > values->set_first[s] + PINS_PER_SET) end = values->set_first[s] + PINS_PER_SET;
-        for (uint64_t i = values->set_first[s]; i < end; i++) {
-            const struct graph_vertex *pin = &values->vertices[values->pins[i] & ~GRAPH_FOLD];
-            if (values->arrays[pin->array].words == words && pin->offset != home->offset)
-                is_mesh[pin->array] = true;
-        }
-    }
+    struct reach reach;
+    struct meshes meshes = {values, is_mesh};
+    if (reach_make(values, &reach)) return; /* the largest array will do */
+    reach_pairs(values, &reach, note_mesh, &meshes);
+    reach_clear(&reach);
 }
 
 /* Of the arrays that fit the extents the one with most written words, then the one with most words. */

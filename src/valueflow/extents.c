@@ -2,11 +2,13 @@
 #include <stdlib.h>
 
 #include "valueflow/graph.h"
+#include "valueflow/reach.h"
 
 enum { PINS_PER_SET = 64 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 struct distances {
+    const parcast_values *values;
     uint64_t words;
     uint32_t *count; /* [words / 2 + 1] */
 };
@@ -71,6 +73,14 @@ static bool infer_three(const struct distances *d, parcast_extents *extents)
     return most > 0;
 }
 
+/* Neighbours of a mesh may meet in a result only. */
+static void add_pair(void *context, uint32_t from, uint32_t to)
+{
+    struct distances *d = context;
+    const struct graph_vertex *a = &d->values->vertices[from], *b = &d->values->vertices[to];
+    if (d->values->arrays[a->array].words == d->words) add(d, a->offset, b->offset);
+}
+
 bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
 {
     const struct graph_array *array = &values->arrays[index];
@@ -83,10 +93,17 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         return true;
     }
     if (array->words > MOST_WORDS) return false;
-    struct distances d = {.words = array->words, .count = calloc(array->words / 2 + 1, sizeof *d.count)};
+    struct distances d = {
+        .values = values, .words = array->words, .count = calloc(array->words / 2 + 1, sizeof *d.count)};
     if (!d.count) return false;
     for (uint32_t s = 0; s < values->n_sets; s++) add_set(values, s, &d);
     bool found = n == 2 ? infer_two(&d, extents) : n == 3 && infer_three(&d, extents);
+    struct reach reach;
+    if (!found && reach_make(values, &reach) == PARCAST_OK) {
+        reach_pairs(values, &reach, add_pair, &d);
+        reach_clear(&reach);
+        found = n == 2 ? infer_two(&d, extents) : n == 3 && infer_three(&d, extents);
+    }
     free(d.count);
     return found;
 }

@@ -18,6 +18,7 @@ struct follow {
     uint64_t *weight; /* [n_parts] */
     uint32_t *touched, n_touched;
     const bool *fixed;
+    bool ask_all;    /* results ask their sources too, not only their readers */
     bool ask_crowds; /* sets of very many readers, who are everywhere: only where nothing else tells */
 };
 
@@ -104,7 +105,7 @@ static uint32_t choose(struct follow *f, uint32_t v)
         if (f->part[partner] != GRAPH_NONE) return f->part[partner];
     }
     ask_readers(f, v);
-    ask_sources(f, v);
+    if (f->ask_all || !f->values->arrays[f->values->vertices[v].array].is_result) ask_sources(f, v);
     return winner(f);
 }
 
@@ -142,7 +143,8 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
         for (int i = 0; i < MOST_ROUNDS; i++) {
             if (round_once(&f)) continue;
             if (f.ask_crowds) break;
-            f.ask_crowds = true;
+            f.ask_crowds = f.ask_all;
+            f.ask_all = true;
         }
     else
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/runtime/heap.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
 
@@ -45,6 +46,16 @@ static void *added(void *p, size_t bytes, const void *frame)
 {
     if (p && vf_is_watching()) vf_block_add(VF_HEAP, (uintptr_t)p, bytes, context_of(frame), NULL);
     return p;
+}
+
+void *vf_allocate(size_t bytes, const void *frame)
+{
+    return added(__libc_malloc(bytes ? bytes : 1), bytes, frame);
+}
+
+void *vf_allocate_aligned(size_t alignment, size_t bytes, const void *frame)
+{
+    return added(__libc_memalign(alignment, bytes ? bytes : 1), bytes, frame);
 }
 
 #define HERE __builtin_frame_address(0)

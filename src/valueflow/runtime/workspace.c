@@ -17,7 +17,7 @@ bool vf_any_instances;
 struct vf_word *vf_words;
 static size_t group_capacity, word_capacity;
 static uint32_t n_groups = 1;
-static struct vf_hash by_context = {.width = 3}, by_signature = {.width = 2};
+static struct vf_hash by_context = {.width = 4}, by_signature = {.width = 2};
 
 void vf_workspaces_open(void)
 {
@@ -38,7 +38,9 @@ static uint64_t most_words(enum vf_object_kind kind)
 
 uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes, const char *name)
 {
-    uint32_t key[3] = {(uint32_t)context, (uint32_t)(context >> 32), kind};
+    uint32_t size =
+        kind == VF_HEAP ? (uint32_t)(bytes / 4) : 0; /* blocks of another size are for another use */
+    uint32_t key[4] = {(uint32_t)context, (uint32_t)(context >> 32), kind, size};
     uint32_t *at = vf_hash_at(&by_context, key);
     if (!*at) {
         vf_groups = vf_grow(vf_groups, &group_capacity, sizeof *vf_groups, n_groups);

@@ -19,7 +19,7 @@ enum { VF_FEW = 4, VF_MOST_FLAT = 256 };
 
 enum vf_group_state { VF_OWNED, VF_UNDECIDED, VF_WORKSPACE };
 
-/** All blocks of one place of allocation. */
+/** All blocks of one place of allocation and one size. */
 struct vf_group {
     uint64_t words;
     uint32_t state, results; /* results: object whose vertices are the instances; 0 until there are any */

@@ -1,0 +1,72 @@
+#include "valueflow/reach.h"
+
+#include <stdlib.h>
+
+enum { PINS_PER_SET = 64 };
+
+static bool is_result(const parcast_values *values, uint32_t v)
+{
+    return values->arrays[values->vertices[v].array].is_result;
+}
+
+static void add_source(struct reach *reach, uint32_t result, uint32_t word)
+{
+    uint32_t *source = reach->source + (size_t)result * REACH_SOURCES;
+    for (uint8_t i = 0; i < reach->n[result]; i++)
+        if (source[i] == word) return;
+    if (reach->n[result] < REACH_SOURCES) source[reach->n[result]++] = word;
+}
+
+parcast_status reach_make(const parcast_values *values, struct reach *reach)
+{
+    size_t n = (size_t)values->n_vertices + 1;
+    reach->source = malloc(n * REACH_SOURCES * sizeof *reach->source);
+    reach->n = calloc(n, sizeof *reach->n);
+    if (!reach->source || !reach->n) {
+        reach_clear(reach);
+        return PARCAST_MEMORY;
+    }
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t first = values->set_first[s], end = values->set_first[s + 1];
+        if (end > first + PINS_PER_SET) continue; /* read everywhere: tells nothing */
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
+            for (uint64_t i = first; i < end && !is_result(values, values->nets[j].home); i++)
+                if (is_result(values, values->pins[i] & ~GRAPH_FOLD))
+                    add_source(reach, values->pins[i] & ~GRAPH_FOLD, values->nets[j].home);
+    }
+    return PARCAST_OK;
+}
+
+void reach_clear(struct reach *reach)
+{
+    free(reach->source);
+    free(reach->n);
+    *reach = (struct reach){0};
+}
+
+static bool are_alike(const parcast_values *values, uint32_t a, uint32_t b)
+{
+    const struct graph_array *x = &values->arrays[values->vertices[a].array],
+                             *y = &values->arrays[values->vertices[b].array];
+    return !x->is_result && !y->is_result && x->words == y->words;
+}
+
+void reach_pairs(const parcast_values *values, const struct reach *reach,
+                 void (*tell)(void *context, uint32_t from, uint32_t to), void *context)
+{
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t first = values->set_first[s], end = values->set_first[s + 1];
+        if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
+        uint64_t nets = values->net_first[s + 1] - values->net_first[s];
+        for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {
+            uint32_t home = values->nets[values->net_first[s] + j].home;
+            const uint32_t *source = reach->source + (size_t)home * REACH_SOURCES;
+            for (uint64_t i = first; i < end; i++) {
+                uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
+                if (are_alike(values, home, pin)) tell(context, home, pin);
+                for (uint8_t k = 0; k < reach->n[home]; k++)
+                    if (are_alike(values, source[k], pin)) tell(context, source[k], pin);
+            }
+        }
+    }
+}
