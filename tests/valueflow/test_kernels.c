@@ -181,6 +181,42 @@ static void a_cxx_project_is_built_by_its_own_makefile(void **state)
     assert_int_equal(words_of("--grid 2x2", "prog", ""), 2 * 10 * 64 * 2);
 }
 
+/* Words that examples/hydro sends in a step on parts^3 boxes: forces of nodes that several boxes have go to
+ * their owner, positions and velocities come back, three jumps cross every face both ways. `parcast record`
+ * counts the same. */
+static long sent_by_hydro(long side, const long *parts)
+{
+    long nodes = 1, all = (side + 1) * (side + 1) * (side + 1), faces = 0;
+    for (int d = 0; d < 3; d++) {
+        nodes *= side + parts[d];
+        faces += (parts[d] - 1) * side * side;
+    }
+    return 9 * (nodes - all) + 3 * 2 * faces;
+}
+
+/* Many files, indirect access, workspaces on stack and heap; by the difference of two lengths of the run. */
+static void an_unstructured_program_sends_about_what_its_mpi_version_does(void **state)
+{
+    static const struct {
+        const char *options;
+        long parts[3];
+    } cases_of_hydro[] = {{"-p 2", {2, 1, 1}}, {"-p 8", {2, 2, 2}}};
+    (void)state;
+    setenv("PARCAST", PARCAST_PROGRAM, 1);
+    struct outcome outcome = run_cli("-h >built; make -f " HYDRO "/Makefile SOURCE=" HYDRO
+                                     " CXX=\"$PARCAST c++ --values\" >>built 2>&1 || cat built");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+    for (size_t i = 0; i < sizeof cases_of_hydro / sizeof *cases_of_hydro; i++) {
+        json_int_t two = words_of(cases_of_hydro[i].options, "hydro", " 6 2");
+        json_int_t three = words_of(cases_of_hydro[i].options, "hydro", " 6 3");
+        double ratio = (double)(three - two) / (double)sent_by_hydro(6, cases_of_hydro[i].parts);
+        if (!(ratio >= 0.5 && ratio <= 1.05))
+            fail_msg("%s: %lld words a step, %.2f of what the MPI program sends", cases_of_hydro[i].options,
+                     (long long)(three - two), ratio);
+    }
+}
+
 static void fortran_has_the_same_words(void **state)
 {
     (void)state;
@@ -207,6 +243,7 @@ int main(void)
         cmocka_unit_test(the_least_words_lie_between_the_bounds_of_every_case),
         cmocka_unit_test(variants_of_a_kernel_have_the_words_of_the_plain_code),
         cmocka_unit_test(a_cxx_project_is_built_by_its_own_makefile),
+        cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
         cmocka_unit_test(fortran_has_the_same_words),
         cmocka_unit_test(a_program_without_instrumentation_is_named),
     };
