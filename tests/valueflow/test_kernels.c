@@ -203,13 +203,14 @@ static void an_unstructured_program_sends_about_what_its_mpi_version_does(void *
     } cases_of_hydro[] = {{"-p 2", {2, 1, 1}}, {"-p 8", {2, 2, 2}}};
     (void)state;
     setenv("PARCAST", PARCAST_PROGRAM, 1);
-    struct outcome outcome = run_cli("-h >built; make -f " HYDRO "/Makefile SOURCE=" HYDRO
-                                     " CXX=\"$PARCAST c++ --values\" >>built 2>&1 || cat built");
+    struct outcome outcome =
+        run_cli("-h >built; mkdir in_hydro; make -C in_hydro -f " HYDRO "/Makefile SOURCE=" HYDRO
+                " CXX=\"$PARCAST c++ --values\" >>built 2>&1 || cat built");
     assert_int_equal(outcome.status, 0);
     outcome_clear(&outcome);
     for (size_t i = 0; i < sizeof cases_of_hydro / sizeof *cases_of_hydro; i++) {
-        json_int_t two = words_of(cases_of_hydro[i].options, "hydro", " 6 2");
-        json_int_t three = words_of(cases_of_hydro[i].options, "hydro", " 6 3");
+        json_int_t two = words_of(cases_of_hydro[i].options, "in_hydro/hydro", " 6 2");
+        json_int_t three = words_of(cases_of_hydro[i].options, "in_hydro/hydro", " 6 3");
         double ratio = (double)(three - two) / (double)sent_by_hydro(6, cases_of_hydro[i].parts);
         if (!(ratio >= 0.5 && ratio <= 1.05))
             fail_msg("%s: %lld words a step, %.2f of what the MPI program sends", cases_of_hydro[i].options,
