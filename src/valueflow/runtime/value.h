@@ -21,6 +21,12 @@ struct vf_freed {
 extern struct vf_freed vf_freed;
 extern uint64_t vf_created; /* values since the start */
 
+/** Values created since the start. */
+static inline uint64_t vf_values_created(void)
+{
+    return vf_created;
+}
+
 void vf_values_open(void);
 uint32_t vf_values_size(void);
 uint32_t vf_value_add(void); /* a number that has never been used */
