@@ -71,7 +71,8 @@ cg_notices_a_wrong_entry_and_a_wrong_sum() {
 }
 sort_notices_a_wrong_key() { each_mpi notice sort MPI_Alltoallv 2; }
 lu_notices_a_wrong_entry_of_a_panel() { each_mpi notice lu MPI_Bcast 2; }
-matmul_notices_a_wrong_entry() { each_mpi notice matmul MPI_Allgatherv 1; }
+# The last of its two products counts.
+matmul_notices_a_wrong_entry() { each_mpi notice matmul MPI_Allgatherv 4; }
 kmeans_notices_a_wrong_sum() { each_mpi notice kmeans MPI_Allreduce 4; }
 stencil3d_notices_a_wrong_face() { each_mpi notice stencil3d MPI_Waitall 5; }
 hydro_notices_a_time_step_that_differs() { each_mpi notice hydro MPI_Allreduce 50; }
