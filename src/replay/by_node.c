@@ -58,7 +58,14 @@ static void fill(struct schedule_nodes *nodes, const struct placed *placed, uint
     nodes->begin[nodes->n_nodes] = n;
 }
 
-static bool sort_members(struct schedule_nodes *nodes, const int *rank_node, const int32_t *members,
+/* Members come from outside: one that is no rank is on a node of its own until a message to it is refused. */
+static int node_of(const struct by_node *by_node, const int32_t *members, uint32_t i)
+{
+    uint32_t rank = members ? (uint32_t)members[i] : i;
+    return rank < by_node->n_ranks ? by_node->rank_node[rank] : -1 - (int)i;
+}
+
+static bool sort_members(struct schedule_nodes *nodes, const struct by_node *by_node, const int32_t *members,
                          uint32_t n)
 {
     struct placed *placed = malloc((size_t)n * sizeof *placed);
@@ -67,8 +74,7 @@ static bool sort_members(struct schedule_nodes *nodes, const int *rank_node, con
         free(placed);
         return false;
     }
-    for (uint32_t i = 0; i < n; i++)
-        placed[i] = (struct placed){rank_node[members ? members[i] : (int32_t)i], i, i};
+    for (uint32_t i = 0; i < n; i++) placed[i] = (struct placed){node_of(by_node, members, i), i, i};
     qsort(placed, n, sizeof *placed, by_node_then_member);
     for (uint32_t i = 1; i < n; i++)
         if (placed[i].node == placed[i - 1].node) placed[i].first = placed[i - 1].first;
@@ -92,7 +98,9 @@ static struct by_node_entry **place_of(const struct by_node *by_node, uint32_t c
 
 static bool grow(struct by_node *by_node)
 {
-    struct by_node bigger = {.rank_node = by_node->rank_node, .room = by_node->room ? 2 * by_node->room : 16};
+    struct by_node bigger = {.rank_node = by_node->rank_node,
+                             .n_ranks = by_node->n_ranks,
+                             .room = by_node->room ? 2 * by_node->room : 16};
     if (2 * by_node->n < by_node->room) return true;
     bigger.table = calloc(bigger.room, sizeof *bigger.table);
     if (!bigger.table) return false;
@@ -116,7 +124,7 @@ const struct schedule_nodes *by_node_find(struct by_node *by_node, uint32_t comm
     struct by_node_entry *entry = calloc(1, sizeof *entry);
     if (!entry) return NULL;
     *entry = (struct by_node_entry){communicator, first, n_members, {0}};
-    if (!sort_members(&entry->nodes, by_node->rank_node, members, n_members)) {
+    if (!sort_members(&entry->nodes, by_node, members, n_members)) {
         free(entry);
         return NULL;
     }

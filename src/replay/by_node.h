@@ -10,7 +10,8 @@ struct by_node_entry {
 };
 
 struct by_node {
-    const int *rank_node;         /**< [n_ranks] */
+    const int *rank_node; /**< [n_ranks] */
+    uint32_t n_ranks;
     struct by_node_entry **table; /**< [room] open addressing; NULL: free */
     uint32_t n, room;             /**< room: a power of two, or 0 */
 };

@@ -114,7 +114,10 @@ static parcast_status set_up(struct machine *m, const int *rank_node, const parc
     if (!status) status = choose_create(&m->choice, m->options, m->platform, m->error);
     if (!status) status = recorder_create(&m->recorder, m->n_ranks, m->node_type, m->options, m->error);
     if (status) return status;
-    if (!loggops) m->by_node.rank_node = rank_node;
+    if (!loggops) {
+        m->by_node.rank_node = rank_node;
+        m->by_node.n_ranks = m->n_ranks;
+    }
     const struct chain_layout *chains = recorder_layout(&m->recorder);
     if (loggops) return transport_loggops(&m->transport, m->n_ranks, chains, loggops, &client, m->error);
     return transport_flow(&m->transport, m->platform, rank_node, m->n_ranks, chains, m->options, &client,
