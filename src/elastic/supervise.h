@@ -73,13 +73,14 @@ typedef struct supervisor {
     bool stop_ordered;
     bool resize_ordered;
     double resize_until_s; /* a resize in memory that takes longer hangs; INFINITY: none is under way */
-    bool can_spawn;       /* the MPI can */
-    int not_in_memory_to; /* nodes that could not be reached in memory; 0: none */
+    bool can_spawn;        /* the MPI can */
+    int not_in_memory_to;  /* nodes that could not be reached in memory; 0: none */
     struct move move;
     double begin_s, last_commit_s, last_save_order_s, last_launch_took_s, asked_s;
     int retries;
     bool trim_due, quit;
-    bool leaving_nodes; /* the checkpoint still lies on nodes that are left: `left_for` is told after the next one */
+    bool leaving_nodes; /* the checkpoint still lies on nodes that are left: `left_for` is told after the next
+                           one */
     parcast_supervisor_event left_for;
 } supervisor;
 

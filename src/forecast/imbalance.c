@@ -92,7 +92,7 @@ static double excess_of_mean(const struct uneven *const *runs, const double *wei
                              size_t first, int *together)
 {
     size_t size = runs[first]->windows * (size_t)runs[first]->n;
-    double *sum = calloc(size, sizeof *sum);
+    double *sum = size ? calloc(size, sizeof *sum) : NULL;
     *together = 0;
     if (!sum) return NAN; /* as if there were one run: all of it may last */
     for (size_t k = first; k < n_runs; k++) {
