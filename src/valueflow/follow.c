@@ -61,7 +61,7 @@ static bool only_added_up(const struct follow *f, uint32_t v)
     if (values->vertices[v].work > 0 || f->at.net_first[v] == f->at.net_first[v + 1]) return false;
     for (uint64_t i = f->at.net_first[v]; i < f->at.net_first[v + 1]; i++) {
         uint32_t set = f->at.net_sets[i];
-        if (values->set_first[set + 1] - values->set_first[set] > 1) return false;
+        if (values->set_first[set + 1] - values->set_first[set] != 1) return false;
         uint32_t pin = values->pins[values->set_first[set]];
         if (!(pin & GRAPH_FOLD) || f->fixed[pin & ~GRAPH_FOLD]) return false;
     }

@@ -121,7 +121,7 @@ static void check_by_node(parcast_collective collective, enum collective_hierarc
 {
     int rank_node[MOVEMENT_RANKS];
     for (int r = 0; r < MOVEMENT_RANKS; r++) rank_node[r] = node_of(pattern, r);
-    struct by_node by_node = {.rank_node = rank_node};
+    struct by_node by_node = {.rank_node = rank_node, .n_ranks = MOVEMENT_RANKS};
     const struct schedule_nodes *nodes = by_node_find(&by_node, 0, NULL, n);
     assert_non_null(nodes);
     assert_ptr_equal(nodes, by_node_find(&by_node, 0, NULL, n));
@@ -161,7 +161,7 @@ static void members_are_sorted_by_node(void **state)
 {
     const int rank_node[] = {7, 3, 7, 3, 9, 7};
     const int32_t members[] = {5, 3, 4, 0, 1};
-    struct by_node by_node = {.rank_node = rank_node};
+    struct by_node by_node = {.rank_node = rank_node, .n_ranks = 6};
     (void)state;
     const struct schedule_nodes *nodes = by_node_find(&by_node, 4, members, 5);
     assert_int_equal(nodes->n_nodes, 3);
