@@ -108,6 +108,17 @@ static inline bool machine_inner_blocks(const struct machine_inner *inner)
     return blocks;
 }
 
+static inline struct machine_activity *machine_activity_at(const struct machine *machine, uint32_t token)
+{
+    return (struct machine_activity *)machine->activities.records + token;
+}
+
+/** The first failure is kept. */
+static inline void machine_check(struct machine *machine, parcast_status status)
+{
+    if (!machine->failed) machine->failed = status;
+}
+
 /** Go on with a rank until it waits for something. */
 void machine_advance(struct machine *machine, uint32_t rank);
 
@@ -115,6 +126,17 @@ void machine_advance(struct machine *machine, uint32_t rank);
 void machine_end_rank(struct machine *machine, uint32_t rank, int64_t date_ps);
 /** The rank's operation cannot be: describes it. Returns the first failure. */
 parcast_status machine_fail(struct machine *machine, uint32_t rank, parcast_status status, const char *what);
+
+/* machine_begin.c */
+
+/** Begin the rank's operation. */
+void machine_begin_operation(struct machine *machine, uint32_t rank);
+/** Compute what the operation counts in flop. */
+void machine_begin_flop(struct machine *machine, uint32_t rank, double flop);
+/** One action of the rank's collective; false when there are no more. */
+bool machine_next_action(struct machine *machine, uint32_t rank);
+/** The message that the rank waits for without receiving it may have come. */
+void machine_look(struct machine *machine, uint32_t rank);
 /** A token for something that the rank begins; POOL_NONE: memory is short. */
 uint32_t machine_activity(struct machine *machine, uint32_t rank, uint32_t request, uint32_t collective,
                           unsigned channel);
