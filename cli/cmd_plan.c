@@ -111,10 +111,8 @@ static parcast_status latest_elastic_run(const struct plan *p, char **json, parc
     parcast_study *study;
     parcast_status status = parcast_study_open(p->study_path, PARCAST_STUDY_READ, &study, error);
     if (status) return status;
-    status = parcast_study_latest_result(study, p->chosen.problem_id, "parcast.run/1", json, error);
+    *json = cli_latest_elastic_run(study, p->chosen.problem_id);
     parcast_study_close(&study);
-    if (status != PARCAST_NOT_FOUND) return status;
-    if (error) *error = (parcast_error){.code = PARCAST_OK};
     return PARCAST_OK;
 }
 

@@ -11,11 +11,15 @@
 #include "parcast/units.h"
 #include "run_decide.h"
 #include "run_nodes.h"
+#include "run_result.h"
 #include "run_schedule.h"
+#include "run_sizes.h"
 
 static const char synopsis[] =
     "parcast run [-s STUDY] [--on PLATFORM] [--deadline T] [--budget C] [--allocator local|hosts:FILE|slurm] "
     "[--nodes MIN-MAX] [--schedule LIST] [--ranks-per-node N] [--json] -- PROGRAM [ARG]...";
+
+static const int not_given = -1;
 
 struct options {
     struct cli_common common;
@@ -32,10 +36,11 @@ struct run {
     const char *name;
     char **arguments;
     size_t n_arguments;
-    int min_nodes, max_nodes;
+    struct sizes sizes;
     struct schedule schedule; /* empty: the decider chooses */
     struct decider *decider;
-    struct nodes nodes; /* empty: all nodes are cores of this machine */
+    struct tally tally;
+    struct nodes nodes; /* empty: all nodes are parts of this machine */
     parcast_platform *platform;
     char directory[1024];
     double every_s;
@@ -47,9 +52,10 @@ static parcast_status wish(void *context, const parcast_supervised *state, parca
                            parcast_error *error)
 {
     struct run *run = context;
-    int available = run->max_nodes;
+    int available = run->sizes.max_nodes;
     double cost = run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : NAN;
     parcast_status status = PARCAST_OK;
+    tally_take(&run->tally, state);
     if (run->nodes.allocator) status = nodes_available(&run->nodes, &available, error);
     if (!status && run->decider) status = decider_wish(run->decider, state, available, cost, answer, error);
     if (!run->decider) schedule_wish(&run->schedule, state, answer);
@@ -116,71 +122,25 @@ static parcast_status choose_directory(struct run *run, parcast_error *error)
 
 /* -------- the result -------- */
 
-static json_t *number(double value)
+/* A program that does not open the library has nothing to tell. */
+static void conclude(struct run *run, const parcast_supervisor_result *result)
 {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *event_json(const parcast_supervisor_event *event)
-{
-    return json_pack("{sI si si si so so so so sI sb ss}", "iteration", (json_int_t)event->iteration,
-                     "from_nodes", event->from_nodes, "to_nodes", event->to_nodes, "to_ranks",
-                     event->to_ranks, "stop_s", number(event->stop_s), "move_s", number(event->move_s),
-                     "launch_s", number(event->launch_s), "pause_s", number(event->pause_s), "bytes",
-                     (json_int_t)event->bytes, "in_memory", event->in_memory, "reason", event->reason);
-}
-
-static void print_json(struct run *run, const parcast_supervisor_result *result)
-{
-    json_t *events = json_array();
+    const struct options *options = run->options;
     double cost = run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : NAN;
-    for (size_t i = 0; i < result->n_events; i++)
-        json_array_append_new(events, event_json(&result->events[i]));
-    json_t *all =
-        json_pack("{ss sf so sI so sn sb si sI sI}", "schema", "parcast.run/1", "time_s", result->time_s,
-                  "cost", number(cost), "iterations", (json_int_t)result->iterations, "events", events,
-                  "deadline_met", "complete", result->complete, "exit_status", result->exit_status,
-                  "checkpoints", (json_int_t)result->n_checkpoints, "crashes", (json_int_t)result->n_crashes);
+    json_t *all = result_json(result, &run->tally, cost);
+    if (!options->common.quiet) result_tell(result);
     if (run->decider) decider_report(run->decider, cost, all);
-    if (run->options->common.json)
+    if (options->study && (result->complete || result->iterations > 0))
+        result_keep(&options->common, options->study, run->decider ? decider_problem(run->decider) : 0,
+                    run->program.path, run->arguments, run->n_arguments, all);
+    if (options->common.json)
         cli_print_json(all);
     else
         json_decref(all);
-}
-
-static void print_sum(const struct run *run, const parcast_supervisor_result *result)
-{
-    char time[32];
-    size_t n_moves = 0;
-    for (size_t i = 0; i < result->n_events; i++) n_moves += result->events[i].from_nodes > 0;
-    if (run->options->common.quiet) return;
-    fprintf(stderr, "parcast run: %s, %lld iterations, %zu change%s of size, %zu checkpoint%s, %zu crash%s\n",
-            parcast_units_format_time(result->time_s, time, sizeof time), (long long)result->iterations,
-            n_moves, n_moves == 1 ? "" : "s", result->n_checkpoints, result->n_checkpoints == 1 ? "" : "s",
-            result->n_crashes, result->n_crashes == 1 ? "" : "es");
+    if (run->decider && !options->common.quiet) decider_tell(run->decider, result->time_s);
 }
 
 /* -------- the run -------- */
-
-/* "4" or "2-8"; without it 1 node, or up to all that there are when somebody chooses. */
-static parcast_status read_nodes(struct run *run, parcast_error *error)
-{
-    const char *text = run->options->nodes;
-    char *end;
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    run->min_nodes = 1;
-    run->max_nodes = cpus > 0 ? (int)cpus : 1;
-    if (!text) return PARCAST_OK;
-    errno = 0;
-    long first = strtol(text, &end, 10), last = first;
-    if (end != text && *end == '-') last = strtol(end + 1, &end, 10);
-    if (errno || end == text || *end || first < 1 || last < first || last > 1000000)
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
-                                 "--nodes '%s' is no number or range of nodes such as 2-8", text);
-    run->min_nodes = (int)first;
-    run->max_nodes = (int)last;
-    return PARCAST_OK;
-}
 
 static bool is_decided(const struct run *run)
 {
@@ -200,48 +160,62 @@ static parcast_status open_decider(struct run *run, parcast_error *error)
         .range = options->range,
         .platform = run->platform,
         .program = run->name,
+        .path = run->program.path,
         .arguments = run->arguments,
         .n_arguments = run->n_arguments,
-        .min_nodes = run->min_nodes,
-        .max_nodes = options->nodes || !run->platform ? run->max_nodes : 0,
-        .ranks_per_node = options->ranks_per_node,
+        .overlaps = !options->no_overlap,
+        .min_nodes = run->sizes.min_nodes,
+        .max_nodes = run->sizes.max_nodes,
+        .ranks_per_node = run->sizes.ranks_per_node,
         .interval = options->interval,
         .iterations = options->iterations,
     };
     if (options->schedule)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "--schedule leaves nothing to decide for a goal or a policy");
-    if (!options->study) {
-        parcast_error_set(error, PARCAST_INVALID, NULL, 0,
-                          "a goal or a policy needs a forecast, and that a study: -s STUDY");
-        return PARCAST_INVALID;
-    }
     return decider_open(&request, &run->decider, error);
+}
+
+/* Who says how large: the decision, a schedule, or --nodes. */
+static parcast_status choose_sizes(struct run *run, parcast_error *error)
+{
+    const struct options *options = run->options;
+    char text[32];
+    if (is_decided(run)) return open_decider(run, error);
+    if (options->schedule) return schedule_read(options->schedule, &run->schedule, error);
+    snprintf(text, sizeof text, "0:%d", options->nodes ? run->sizes.max_nodes : 1);
+    return schedule_read(text, &run->schedule, error);
+}
+
+/* This machine needs nobody to ask for its cores. */
+static parcast_status open_nodes(struct run *run, parcast_error *error)
+{
+    const struct options *options = run->options;
+    struct sizes *sizes = &run->sizes;
+    if (!options->allocator || strcmp(options->allocator, "local") == 0) {
+        if (!sizes->given) sizes->max_nodes = sizes_of_this_machine(sizes);
+        return PARCAST_OK;
+    }
+    const parcast_allocator_options how = {.platform = run->platform,
+                                           .min_nodes = sizes->given ? sizes->min_nodes : 0,
+                                           .max_nodes = sizes->max_nodes,
+                                           .ranks_per_node = sizes->ranks_per_node};
+    parcast_status status =
+        nodes_open(&options->common, options->allocator, options->shell, &how, &run->nodes, error);
+    if (status || sizes->given) return status;
+    return nodes_available(&run->nodes, &sizes->max_nodes, error);
 }
 
 static parcast_status read_sizes(struct run *run, parcast_error *error)
 {
     const struct options *options = run->options;
-    char text[32];
-    parcast_status status = read_nodes(run, error);
-    if (!status && options->on) status = parcast_platform_load(options->on, &run->platform, error);
-    if (status) return status;
-    if (is_decided(run)) return open_decider(run, error);
-    if (options->schedule) return schedule_read(options->schedule, &run->schedule, error);
-    snprintf(text, sizeof text, "0:%d", options->nodes ? run->max_nodes : 1);
-    return schedule_read(text, &run->schedule, error);
-}
-
-/* The cores of this machine need nobody to ask for. */
-static parcast_status open_nodes(struct run *run, parcast_error *error)
-{
-    const struct options *options = run->options;
-    const parcast_allocator_options how = {.platform = run->platform,
-                                           .min_nodes = options->nodes ? run->min_nodes : 0,
-                                           .max_nodes = options->nodes ? run->max_nodes : 0,
-                                           .ranks_per_node = options->ranks_per_node};
-    if (!options->allocator || strcmp(options->allocator, "local") == 0) return PARCAST_OK;
-    return nodes_open(&options->common, options->allocator, options->shell, &how, &run->nodes, error);
+    parcast_status status = PARCAST_OK;
+    if (options->on) status = parcast_platform_load(options->on, &run->platform, error);
+    if (!status)
+        status = sizes_read(&options->common, options->nodes, options->ranks_per_node, run->platform,
+                            &run->sizes, error);
+    if (!status) status = open_nodes(run, error);
+    return status ? status : choose_sizes(run, error);
 }
 
 static parcast_status supervise(struct run *run, parcast_supervisor_result *result, parcast_error *error)
@@ -252,7 +226,7 @@ static parcast_status supervise(struct run *run, parcast_supervisor_result *resu
         .launcher = &run->launcher,
         .arguments = run->arguments,
         .n_arguments = run->n_arguments,
-        .ranks_per_node = run->options->ranks_per_node,
+        .ranks_per_node = run->sizes.ranks_per_node,
         .directory = run->directory,
         .resumable = run->options->study != NULL,
         .checkpoints = run->options->checkpoints,
@@ -272,19 +246,16 @@ static int execute(struct run *run)
 {
     parcast_error error = {0};
     parcast_supervisor_result result = {0};
-    parcast_status status = read_sizes(run, &error);
-    if (!status && run->options->every)
-        status = parcast_units_time(run->options->every, &run->every_s, &error);
+    parcast_status status = PARCAST_OK;
+    if (run->options->every) status = parcast_units_time(run->options->every, &run->every_s, &error);
     if (!status)
         status = parcast_program_inspect(run->name, run->arguments, run->n_arguments, &run->program, &error);
     if (!status)
         status = parcast_launcher_choose(&run->program, run->options->mpiexec, &run->launcher, &error);
-    if (!status) status = open_nodes(run, &error);
+    if (!status) status = read_sizes(run, &error);
     if (!status) status = supervise(run, &result, &error);
     if (status) return cli_fail(&run->options->common, &error);
-    print_sum(run, &result);
-    print_json(run, &result);
-    if (run->decider && !run->options->common.quiet) decider_tell(run->decider, result.time_s);
+    conclude(run, &result);
     int exit_status = result.exit_status;
     parcast_supervisor_result_clear(&result);
     return exit_status;
@@ -294,7 +265,8 @@ static int run_with(const struct options *options, poptContext context)
 {
     struct run run = {.options = options, .name = cli_argument(context)};
     if (!run.name) return cli_usage(&options->common, "no program given");
-    if (options->ranks_per_node < 1) return cli_usage(&options->common, "--ranks-per-node is at least 1");
+    if (options->ranks_per_node != not_given && options->ranks_per_node < 1)
+        return cli_usage(&options->common, "--ranks-per-node is at least 1");
     if (options->interval < 0 || options->iterations < 0)
         return cli_usage(&options->common, "--interval and --iterations are not negative");
     if (options->retries < 0) return cli_usage(&options->common, "--retries is not negative");
@@ -310,6 +282,7 @@ static int run_with(const struct options *options, poptContext context)
     for (size_t i = 0; i < run.n_arguments; i++) run.arguments[i] = (char *)rest[i];
     int status = execute(&run);
     decider_close(&run.decider);
+    tally_clear(&run.tally);
     nodes_close(&run.nodes);
     parcast_platform_destroy(&run.platform);
     parcast_launcher_clear(&run.launcher);
@@ -322,7 +295,7 @@ static int run_with(const struct options *options, poptContext context)
 int cmd_run(int argc, const char **argv)
 {
     struct options options = {
-        .common = {.command = "run", .synopsis = synopsis}, .ranks_per_node = 1, .retries = 3};
+        .common = {.command = "run", .synopsis = synopsis}, .ranks_per_node = not_given, .retries = 3};
     const struct poptOption table[] = {
         {"study", 's', POPT_ARG_STRING, &options.study, 0,
          "study of the program; the run can be resumed through it", "STUDY"},
@@ -347,7 +320,8 @@ int cmd_run(int argc, const char **argv)
          "MIN-MAX"},
         {"schedule", 0, POPT_ARG_STRING, &options.schedule, 0, "sizes from iterations on: 0:2,10:4,20:2",
          "LIST"},
-        {"ranks-per-node", 0, POPT_ARG_INT, &options.ranks_per_node, 0, "ranks on a node (default: 1)", "N"},
+        {"ranks-per-node", 0, POPT_ARG_INT, &options.ranks_per_node, 0,
+         "ranks on a node (default: the cores of the platform's nodes, else 1)", "N"},
         {"mpiexec", 0, POPT_ARG_STRING, &options.mpiexec, 0,
          "launcher with its options (default: the one of the program's MPI library)", "CMD"},
         {"checkpoints", 0, POPT_ARG_STRING, &options.checkpoints, 0,

@@ -9,15 +9,12 @@
 
 #include "parcast/plan.h"
 #include "parcast/units.h"
-#include "study_runs.h"
+#include "run_forecast.h"
 
 struct decider {
     struct decide_request request;
     parcast_goal goal;
-    struct cli_runs runs;
-    parcast_platform *own, *platform; /* `own` is to be destroyed */
-    parcast_course course;
-    parcast_malleable *malleable;
+    struct run_forecast forecast;
     parcast_decision *decision;
 
     int64_t measured_iteration; /* up to which the decision knows the times */
@@ -25,82 +22,13 @@ struct decider {
     int measured_nodes;
     double cost, cost_s; /* charged until this time */
     int cost_nodes;
+    double told_s, told_cost,
+        telling_s; /* the program's last report: when, what was charged, after how long */
+    int64_t told_iteration;
+    int told_nodes;
     parcast_answer first, last;
-    bool answered, warned;
+    bool foretold, answered, warned;
 };
-
-/* -------- the study -------- */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static bool is_problem(const struct decide_request *request, const parcast_run *run)
-{
-    if (!run->program || strcmp(base_name(run->program), base_name(request->program)) != 0 ||
-        run->n_arguments != request->n_arguments)
-        return false;
-    for (size_t i = 0; i < run->n_arguments; i++)
-        if (strcmp(run->arguments[i], request->arguments[i]) != 0) return false;
-    return true;
-}
-
-/* Complete runs of the program with these arguments, as a list of numbers; NULL if there is none. */
-static char *list_runs(const struct decide_request *request, const parcast_run_list *list)
-{
-    char *text = NULL;
-    size_t bytes = 0, n = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) return NULL;
-    for (size_t i = 0; i < list->n_runs; i++)
-        if (list->runs[i].complete && is_problem(request, &list->runs[i]))
-            fprintf(out, "%s%lld", n++ ? "," : "", (long long)list->runs[i].id);
-    fclose(out);
-    if (n > 0) return text;
-    free(text);
-    return NULL;
-}
-
-static parcast_status load_runs(struct decider *d, parcast_error *error)
-{
-    parcast_study *study;
-    parcast_run_list list = {0};
-    parcast_status status = parcast_study_open(d->request.study, PARCAST_STUDY_READ, &study, error);
-    if (status) return status;
-    status = parcast_study_list(study, 0, &list, error);
-    parcast_study_close(&study);
-    if (status) return status;
-    char *ids = list_runs(&d->request, &list);
-    parcast_run_list_clear(&list);
-    if (!ids) {
-        parcast_error_set(error, PARCAST_DATA, d->request.study, 0,
-                          "it holds no complete run of '%s' with these arguments",
-                          base_name(d->request.program));
-        parcast_error_hint(error, "record some first: parcast record -s %s -n 1,2 -- %s ...",
-                           d->request.study, d->request.program);
-        return PARCAST_DATA;
-    }
-    status = cli_runs_load(d->request.study, ids, &d->runs, error);
-    free(ids);
-    return status;
-}
-
-static parcast_status read_course(struct decider *d, parcast_error *error)
-{
-    parcast_study *study;
-    char *json = NULL;
-    parcast_error none = {0};
-    parcast_status status = parcast_study_open(d->request.study, PARCAST_STUDY_READ, &study, error);
-    if (status) return status;
-    if (parcast_study_latest_result(study, d->runs.problem_id, "parcast.run/1", &json, &none) != PARCAST_OK)
-        json = NULL;
-    parcast_study_close(&study);
-    status = parcast_course_read(d->runs.runs, d->runs.n_runs, json, d->platform, &d->course, error);
-    free(json);
-    return status;
-}
 
 /* -------- the decision -------- */
 
@@ -119,35 +47,14 @@ static parcast_status read_goal(struct decider *d, parcast_error *error)
                              d->request.budget);
 }
 
-static parcast_status make_malleable(struct decider *d, parcast_error *error)
-{
-    parcast_predictor *predictor;
-    parcast_malleable_options options = {
-        .n_iterations = d->request.iterations ? d->request.iterations : d->course.n_iterations,
-        .work = d->course.work,
-        .n_work = d->course.n_work,
-        .min_nodes = d->request.min_nodes,
-        .max_nodes = d->request.max_nodes,
-        .ranks_per_node = d->request.ranks_per_node,
-        .other_machine = d->request.platform != NULL,
-        .move = &d->course.move,
-    };
-    parcast_status status = parcast_predictor_create(PARCAST_ENGINE_MODEL, d->runs.runs, d->runs.n_runs,
-                                                     d->platform, NULL, &predictor, error);
-    if (status) return status;
-    status =
-        parcast_malleable_create(predictor, d->platform, &d->runs.runs[0], &options, &d->malleable, error);
-    parcast_predictor_destroy(&predictor);
-    return status;
-}
-
 static parcast_status make_decision(struct decider *d, parcast_error *error)
 {
     parcast_decision_options options = {.interval = d->request.interval};
     parcast_status status = PARCAST_OK;
     if (d->request.policy) status = parcast_policy_parse(d->request.policy, &options.policy, error);
     if (!status && d->request.range) status = parcast_units_time(d->request.range, &options.range_s, error);
-    return status ? status : parcast_decision_create(d->malleable, &d->goal, &options, &d->decision, error);
+    return status ? status
+                  : parcast_decision_create(d->forecast.malleable, &d->goal, &options, &d->decision, error);
 }
 
 parcast_status decider_open(const struct decide_request *request, struct decider **decider,
@@ -157,14 +64,7 @@ parcast_status decider_open(const struct decide_request *request, struct decider
     if (!d) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     d->request = *request;
     parcast_status status = read_goal(d, error);
-    if (!status) status = load_runs(d, error);
-    if (!status)
-        status = request->platform ? PARCAST_OK
-                                   : parcast_platform_from_runs(d->runs.runs, d->runs.n_runs,
-                                                                request->max_nodes, &d->own, error);
-    d->platform = request->platform ? request->platform : d->own;
-    if (!status) status = read_course(d, error);
-    if (!status) status = make_malleable(d, error);
+    if (!status) status = run_forecast_open(request, &d->forecast, error);
     if (!status) status = make_decision(d, error);
     if (status) {
         decider_close(&d);
@@ -179,20 +79,22 @@ void decider_close(struct decider **decider)
     struct decider *d = *decider;
     if (!d) return;
     parcast_decision_destroy(&d->decision);
-    parcast_malleable_destroy(&d->malleable);
-    parcast_course_clear(&d->course);
-    parcast_platform_destroy(&d->own);
-    cli_runs_clear(&d->runs);
+    run_forecast_close(&d->forecast);
     free(d);
     *decider = NULL;
+}
+
+int64_t decider_problem(const struct decider *d)
+{
+    return d->forecast.runs.problem_id;
 }
 
 /* -------- while it runs -------- */
 
 static double price_per_s(const struct decider *d, int nodes)
 {
-    int size = parcast_malleable_size(d->malleable, nodes);
-    return size < 0 ? NAN : d->malleable->sizes[size].price_per_s;
+    int size = parcast_malleable_size(d->forecast.malleable, nodes);
+    return size < 0 ? NAN : d->forecast.malleable->sizes[size].price_per_s;
 }
 
 static void charge(struct decider *d, const parcast_supervised *state)
@@ -200,6 +102,13 @@ static void charge(struct decider *d, const parcast_supervised *state)
     if (d->cost_nodes > 0) d->cost += (state->elapsed_s - d->cost_s) * price_per_s(d, d->cost_nodes);
     d->cost_s = state->elapsed_s;
     d->cost_nodes = state->nodes;
+}
+
+/* A node count that the decision knows; a run may have been given fewer than the least. */
+static bool is_size(const struct decider *d, int nodes)
+{
+    int size = parcast_malleable_size(d->forecast.malleable, nodes);
+    return size >= 0 && d->forecast.malleable->sizes[size].nodes == nodes;
 }
 
 /* What ran since the last look. */
@@ -213,7 +122,7 @@ static parcast_status measure(struct decider *d, const parcast_supervised *state
     }
     int64_t n = state->iteration - d->measured_iteration;
     double time_s = state->running_s - d->measured_s;
-    if (state->nodes < 1 || n < 1 || !(time_s > 0)) return PARCAST_OK;
+    if (!is_size(d, state->nodes) || n < 1 || !(time_s > 0)) return PARCAST_OK;
     parcast_status status =
         parcast_decision_measured(d->decision, state->nodes, d->measured_iteration, n, time_s, error);
     d->measured_iteration = state->iteration;
@@ -221,22 +130,57 @@ static parcast_status measure(struct decider *d, const parcast_supervised *state
     return status;
 }
 
+/*
+ * The time from which the decision looks ahead. Between two reports the program computes as it did, although
+ * the iteration that it told stands still: long iterations would look like a run that falls behind. Time
+ * counts when the next report is overdue, by as much as it is.
+ */
+static double time_of_progress(struct decider *d, const parcast_supervised *state)
+{
+    if (state->iteration != d->told_iteration || state->nodes != d->told_nodes) {
+        d->telling_s = state->nodes == d->told_nodes ? state->elapsed_s - d->told_s : 0;
+        d->told_s = state->elapsed_s;
+        d->told_cost = d->cost;
+        d->told_iteration = state->iteration;
+        d->told_nodes = state->nodes;
+    }
+    return d->told_s + fmax(0, state->elapsed_s - d->told_s - d->telling_s);
+}
+
+static parcast_run_state state_of(struct decider *d, const parcast_supervised *state, int available)
+{
+    double progress_s = time_of_progress(d, state), since_s = state->elapsed_s - d->told_s;
+    double part = since_s > 0 ? (progress_s - d->told_s) / since_s : 0;
+    return (parcast_run_state){
+        .elapsed_s = progress_s,
+        .cost = d->told_cost + part * (d->cost - d->told_cost),
+        .iteration = state->iteration,
+        .nodes = is_size(d, state->nodes) ? state->nodes : 0,
+        .iterations_left = state->iterations > 0 ? state->iterations - state->iteration : -1,
+        .nodes_available = available,
+    };
+}
+
 static void say_how_it_ends(struct decider *d, const parcast_answer *answer)
 {
     const struct cli_common *common = d->request.common;
     char end[32], low[32], high[32], cost[64] = "";
     bool missed = !answer->deadline_met || !answer->budget_met;
+    if (isnan(answer->end_s)) {
+        if (!d->answered || answer->nodes != d->last.nodes) cli_note(common, "%s", answer->reason);
+        return;
+    }
     if (!isnan(answer->cost))
-        snprintf(cost, sizeof cost, ", at %.4g %.20s", answer->cost, d->malleable->currency);
+        snprintf(cost, sizeof cost, ", at %.4g %.20s", answer->cost, d->forecast.malleable->currency);
     parcast_units_format_time(answer->end_s, end, sizeof end);
     parcast_units_format_time(answer->end_low_s, low, sizeof low);
     parcast_units_format_time(answer->end_high_s, high, sizeof high);
     if (missed && !d->warned)
         cli_warn(common, "the %s will be missed: expected end after %s (%s .. %s)%s",
                  answer->deadline_met ? "budget" : "deadline", end, low, high, cost);
-    else if (!d->answered || answer->nodes != d->last.nodes)
-        cli_note(common, "expected end after %s (%s .. %s)%s on %d nodes: %s", end, low, high, cost,
-                 answer->nodes, answer->reason);
+    else if (!d->foretold || answer->nodes != d->last.nodes)
+        cli_note(common, "expected end after %s (%s .. %s)%s on %d node%s: %s", end, low, high, cost,
+                 answer->nodes, answer->nodes == 1 ? "" : "s", answer->reason);
     d->warned = missed;
 }
 
@@ -246,14 +190,7 @@ parcast_status decider_wish(struct decider *d, const parcast_supervised *state, 
     parcast_answer answer = {0};
     charge(d, state);
     if (!isnan(cost)) d->cost = cost;
-    parcast_run_state now = {
-        .elapsed_s = state->elapsed_s,
-        .cost = d->cost,
-        .iteration = state->iteration,
-        .nodes = state->nodes,
-        .iterations_left = state->iterations > 0 ? state->iterations - state->iteration : -1,
-        .nodes_available = available,
-    };
+    const parcast_run_state now = state_of(d, state, available);
     parcast_status status = measure(d, state, error);
     if (!status &&
         now.iterations_left == 0) { /* the last iteration was told; there is nothing left to decide */
@@ -263,7 +200,8 @@ parcast_status decider_wish(struct decider *d, const parcast_supervised *state, 
     if (!status) status = parcast_decision_take(d->decision, &now, &answer, error);
     if (status) return status;
     say_how_it_ends(d, &answer);
-    if (!d->answered) d->first = answer;
+    if (!d->foretold) d->first = answer;
+    d->foretold = d->foretold || !isnan(answer.end_s);
     d->answered = true;
     d->last = answer;
     wish->nodes = answer.nodes;
@@ -276,15 +214,19 @@ parcast_status decider_wish(struct decider *d, const parcast_supervised *state, 
 void decider_moved(struct decider *d, const parcast_supervisor_event *event)
 {
     parcast_error error = {0};
+    bool paused = isfinite(event->pause_s) && isfinite(event->stop_s);
+    bool beside = paused && d->request.overlaps && !event->in_memory;
     const parcast_move_measured move = {
-        .from_nodes = event->from_nodes,
+        .from_nodes = is_size(d, event->from_nodes) ? event->from_nodes : 0,
         .to_nodes = event->to_nodes,
-        .stop_s = isfinite(event->stop_s) ? event->stop_s : 0,
+        .stop_s = paused ? event->stop_s : 0,
         .move_s = event->move_s,
-        .launch_s = event->launch_s,
+        .launch_s = paused ? fmax(0, event->pause_s - event->stop_s - event->move_s) : event->launch_s,
+        .beside_s = beside ? event->launch_s : 0,
         .startup_s = NAN,
         .bytes = event->bytes > 0 ? (double)event->bytes : NAN,
     };
+    if (!is_size(d, event->to_nodes)) return;
     if (parcast_decision_moved(d->decision, &move, &error) != PARCAST_OK)
         cli_note(d->request.common, "the move was not learnt from: %s", error.text);
 }
@@ -294,19 +236,6 @@ void decider_moved(struct decider *d, const parcast_supervisor_event *event)
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
-}
-
-static void keep(struct decider *d, const json_t *result)
-{
-    parcast_study *study;
-    parcast_error error = {0};
-    char *text = json_dumps(result, JSON_REAL_PRECISION(17));
-    if (text && parcast_study_open(d->request.study, PARCAST_STUDY_WRITE, &study, &error) == PARCAST_OK) {
-        parcast_study_add_result(study, d->runs.problem_id, "parcast.run/1", text, &error);
-        parcast_study_close(&study);
-    }
-    if (error.code) cli_warn(d->request.common, "the run is not kept in the study: %s", error.text);
-    free(text);
 }
 
 void decider_report(struct decider *d, double cost, json_t *result)
@@ -325,7 +254,8 @@ void decider_report(struct decider *d, double cost, json_t *result)
     json_object_set_new(result, "forecast_s", number(d->first.end_s));
     json_object_set_new(result, "forecast_low_s", number(d->first.end_low_s));
     json_object_set_new(result, "forecast_high_s", number(d->first.end_high_s));
-    keep(d, result);
+    json_object_set_new(result, "forecast_cost", number(d->first.cost));
+    json_object_set_new(result, "policy", json_string(d->request.policy ? d->request.policy : "forecast"));
 }
 
 void decider_tell(const struct decider *d, double time_s)
@@ -336,6 +266,6 @@ void decider_tell(const struct decider *d, double time_s)
                 parcast_units_format_time(d->goal.deadline_s, text, sizeof text),
                 time_s <= d->goal.deadline_s ? "met" : "MISSED");
     if (!isnan(d->goal.budget))
-        fprintf(stderr, "parcast run: %.4g %s of a budget of %.4g\n", d->cost, d->malleable->currency,
-                d->goal.budget);
+        fprintf(stderr, "parcast run: %.4g %s of a budget of %.4g\n", d->cost,
+                d->forecast.malleable->currency, d->goal.budget);
 }

@@ -14,11 +14,12 @@ struct decide_request {
     const struct cli_common *common;
     const char *study, *deadline, *budget, *policy, *range;
     parcast_platform *platform; /**< lent; NULL: more nodes of the kind that the runs were made on */
-    const char *program;        /**< as given */
+    const char *program, *path; /**< as given, and where it was found */
     char *const *arguments;
     size_t n_arguments;
     int min_nodes, max_nodes, ranks_per_node;
     long long interval, iterations;
+    bool overlaps; /**< the next size is launched while the present one computes */
 };
 
 struct decider;
@@ -33,7 +34,10 @@ parcast_status decider_wish(struct decider *decider, const parcast_supervised *s
                             double cost, parcast_wish *wish, parcast_error *error);
 void decider_moved(struct decider *decider, const parcast_supervisor_event *event);
 
-/** Adds cost, deadline_met, budget_met, predictions to the result, and keeps it in the study. */
+/** The problem of the recorded runs that it works with; 0: there are none. */
+int64_t decider_problem(const struct decider *decider);
+
+/** Adds cost, deadline_met, budget_met and predictions to the result. */
 void decider_report(struct decider *decider, double cost, json_t *result);
 /** Lines for people, on stderr. */
 void decider_tell(const struct decider *decider, double time_s);

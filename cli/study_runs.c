@@ -1,5 +1,7 @@
 #include "study_runs.h"
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "parcast/units.h"
@@ -64,6 +66,32 @@ parcast_status cli_runs_load(const char *study_path, const char *ids, struct cli
     status = ids ? load_listed(study, study_path, ids, runs, error) : load_latest(study, runs, error);
     parcast_study_close(&study);
     return status;
+}
+
+/* Only a run that ended knows how many iterations there are. */
+static bool came_to_its_end(const char *text)
+{
+    json_t *run = json_loads(text, 0, NULL);
+    bool complete = run && !json_is_false(json_object_get(run, "complete"));
+    json_decref(run);
+    return complete;
+}
+
+char *cli_latest_elastic_run(parcast_study *study, int64_t problem_id)
+{
+    enum { LOOKS = 50 };
+    char **all = NULL, *latest = NULL;
+    size_t n = 0;
+    parcast_error none = {0};
+    if (parcast_study_results(study, problem_id, "parcast.run/1", LOOKS, &all, &n, &none) != PARCAST_OK)
+        return NULL;
+    for (size_t i = n; i-- > 0 && !latest;) {
+        if (!came_to_its_end(all[i])) continue;
+        latest = all[i];
+        all[i] = NULL;
+    }
+    parcast_study_results_free(&all, n);
+    return latest;
 }
 
 void cli_runs_clear(struct cli_runs *runs)

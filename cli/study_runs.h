@@ -19,4 +19,7 @@ parcast_status cli_runs_load(const char *study_path, const char *ids, struct cli
                              parcast_error *error);
 void cli_runs_clear(struct cli_runs *runs);
 
+/** The latest elastic run of a problem that came to its end, as parcast.run/1; NULL: none. free() it. */
+char *cli_latest_elastic_run(parcast_study *study, int64_t problem_id);
+
 #endif

@@ -1,7 +1,7 @@
 /**
  * Allocators: where the nodes of an elastic run come from.
  *
- *     local        the cores of this machine; a node is one core
+ *     local        parts of this machine; a node is as many cores as it has ranks, one if nobody says
  *     hosts:FILE   machines named in a file, reached by ssh or a command like it; the file may change
  *     slurm        companion jobs of Slurm: one a request, cancelled to give its nodes back
  *

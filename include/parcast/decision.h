@@ -79,9 +79,10 @@ PARCAST_API parcast_status parcast_decision_measured(parcast_decision *decision,
 /** What a move took, to predict the next one better; the first launch has from_nodes 0. */
 typedef struct parcast_move_measured {
     int from_nodes, to_nodes;
-    double stop_s, move_s, launch_s;
+    double stop_s, move_s, launch_s; /**< standing still */
     double startup_s; /**< from the request for nodes until they were ready; NAN if none were asked for */
     double bytes;     /**< state that was saved; NAN if not known */
+    double beside_s;  /**< launching beside the running program; 0: it stood still for the launch */
 } parcast_move_measured;
 
 PARCAST_API parcast_status parcast_decision_moved(parcast_decision *decision,
@@ -128,9 +129,9 @@ typedef struct parcast_answer {
     parcast_motive motive;
     char reason[256];              /**< in words and numbers, for the user and the journal */
     parcast_move_time move;        /**< predicted; zero when it stays */
-    double end_s;                  /**< when the run will end, counted as elapsed_s */
+    double end_s;                  /**< when the run will end, counted as elapsed_s; NAN: nobody knows yet */
     double end_low_s, end_high_s;  /**< 95 % interval */
-    double cost;                   /**< in the end; NAN without prices */
+    double cost;                   /**< in the end; NAN without prices, or if nobody knows yet */
     bool deadline_met, budget_met; /**< expected; true where none was given */
     double deadline_probability;   /**< NAN without a deadline */
     int64_t break_even_iterations; /**< after so many the move has paid back; 0 when it stays, -1 if never */

@@ -35,11 +35,14 @@ typedef struct parcast_move_model {
     double launch_per_rank_s; /**< more for each rank */
     double launch_per_node_s; /**< more for each node */
     double begin_s;           /**< the program's own: from its start to its first iteration */
+    bool overlaps;            /**< the next size is launched while the present one still computes */
+    double resume_s;          /**< then: from the end of moving to the next iteration */
 } parcast_move_model;
 
-/** Time of a move by its parts [s]; the program stands still for the sum of them. */
+/** Time of a move by its parts [s]; the program stands still for the sum of the first three. */
 typedef struct parcast_move_time {
     double stop_s, move_s, launch_s;
+    double beside_s; /**< launching while it still computes: the move is delayed by it, as by a start-up */
 } parcast_move_time;
 
 /** One size that the program can run on. */
@@ -68,11 +71,19 @@ typedef struct parcast_malleable {
     parcast_block *blocks; /**< [n_blocks] in the order of the run */
     size_t n_blocks;
     double *iteration_s; /**< [n_blocks][n_sizes] time of one iteration */
+    double level_sd_ln;  /**< standard deviation of ln of the factor that the times of all sizes have in
+                            common;  0: 0.1, the state of the machine today */
     parcast_move_model move;
     double billing_unit_s; /**< as in the platform */
     char **notes;          /**< sentences for the user: what was assumed */
     size_t n_notes;
 } parcast_malleable;
+
+/** What an iteration took on so many nodes. */
+typedef struct parcast_measured_size {
+    int nodes;
+    double iteration_s; /**< mean */
+} parcast_measured_size;
 
 /** How a forecast is cut into iterations. */
 typedef struct parcast_malleable_options {
@@ -80,10 +91,12 @@ typedef struct parcast_malleable_options {
     const double *work;   /**< [n_work] relative work of the iterations in their order, each stretched over
                                n_iterations / n_work of them; NULL: equal iterations */
     size_t n_work;
-    int min_nodes, max_nodes;       /**< 0: from 1, to all of the platform */
-    int ranks_per_node;             /**< 0: one for each core */
-    bool other_machine;             /**< as in parcast_forecast_options */
-    const parcast_move_model *move; /**< NULL: parcast_move_model_default */
+    int min_nodes, max_nodes;              /**< 0: from 1, to all of the platform */
+    int ranks_per_node;                    /**< 0: one for each core */
+    bool other_machine;                    /**< as in parcast_forecast_options */
+    const parcast_move_model *move;        /**< NULL: parcast_move_model_default */
+    const parcast_measured_size *measured; /**< [n_measured] for parcast_malleable_unknown: earlier runs */
+    size_t n_measured;
 } parcast_malleable_options;
 
 /**
@@ -107,9 +120,11 @@ PARCAST_API parcast_status parcast_malleable_create(const parcast_predictor *pre
                                                     parcast_malleable **malleable, parcast_error *error);
 
 /**
- * The same without a study: nothing is known but the platform. Serial time is `serial_s` (a guess is enough,
- * measured iterations correct it), time falls as the capacity grows with 5 % that does not, and sd_ln is
- * wide.
+ * The same without a forecast. Time falls as the capacity grows, with 5 % that does not; sd_ln is wide. Where
+ * earlier runs measured iterations (options->measured) times go through them, and sd_ln is narrow there.
+ *
+ * @param[in] serial_s of the whole run, a guess that measured iterations correct; 0: nobody knows (or
+ *            options->measured says), then level_sd_ln is so wide that a decision begins by measuring
  */
 PARCAST_API parcast_status parcast_malleable_unknown(const parcast_platform *platform, double serial_s,
                                                      const parcast_malleable_options *options,
@@ -122,8 +137,8 @@ PARCAST_API int64_t parcast_malleable_iterations(const parcast_malleable *mallea
 PARCAST_API int parcast_malleable_size(const parcast_malleable *malleable, int nodes);
 
 /**
- * What a move costs where nothing has been measured: 0.05 s to stop, 0.1 s and 0.02 s a rank to launch, no
- * bytes, 2 GB/s to save, the bandwidth of the slowest link of the platform to move.
+ * What a move costs where nothing has been measured: 0.05 s to stop, 0.1 s and 0.02 s a rank to launch beside
+ * the running program, no bytes, 2 GB/s to save, the bandwidth of the slowest link of the platform to move.
  */
 PARCAST_API void parcast_move_model_default(const parcast_platform *platform, parcast_move_model *move);
 
@@ -133,6 +148,8 @@ PARCAST_API void parcast_move_model_default(const parcast_platform *platform, pa
  *     stop_s   = stop + bytes / (p save)                    p, q: nodes before and after
  *     move_s   = bytes / (min(p, q) link)                   the node that sends or receives most; 0 if p = q
  *     launch_s = launch + ranks launch_per_rank + q launch_per_node + begin
+ *
+ * Where moves overlap with the run that launch is beside_s, and launch_s is resume.
  */
 PARCAST_API parcast_move_time parcast_move_predict(const parcast_move_model *move, const parcast_size *from,
                                                    const parcast_size *to);
@@ -145,6 +162,8 @@ typedef struct parcast_course {
     parcast_move_model move; /**< of the latest elastic run, else parcast_move_model_default */
     bool move_measured;      /**< some of `move` was measured */
     bool bytes_measured;     /**< move.bytes was; otherwise it is the memory of all ranks, an upper bound */
+    parcast_measured_size *measured; /**< [n_measured] node counts that the elastic run had, ascending */
+    size_t n_measured;
 } parcast_course;
 
 /**

@@ -189,7 +189,8 @@ static double prior(const struct belief *b, size_t p, size_t q)
     double sd = fmin(sizes[p].sd_ln, sizes[q].sd_ln);
     double distance = fabs(log((double)sizes[p].nodes / sizes[q].nodes)) / log(4);
     double near = p == q ? 1 : 0.7 + 0.3 * exp(-distance);
-    return common_sd * common_sd + sd * sd * near;
+    double level_sd = b->malleable->level_sd_ln > 0 ? b->malleable->level_sd_ln : common_sd;
+    return level_sd * level_sd + sd * sd * near;
 }
 
 /* Lower factor of the covariance of what was measured; positive definite, for the variances are above 0. */
@@ -252,7 +253,7 @@ void belief_update(struct belief *b, double iterations, double done)
 
 double belief_time_s(const struct belief *b, size_t size, double from, double to)
 {
-    double end = 1 / b->iterations, middle = 0.5 * (from + to);
+    double end = 1 / b->iterations, middle = fmin(0.5 * (from + to), fmax(b->trend.reach, b->now));
     double f = trend_at(b->trend.shape, middle, end) - trend_at(b->trend.shape, b->now, end);
     return belief_table_s(b, size, from, to) * exp(b->mean_ln[size] + b->trend.slope * f);
 }

@@ -20,6 +20,7 @@ enum trend_shape { TREND_NONE, TREND_POWER, TREND_EXPONENTIAL };
 struct trend {
     enum trend_shape shape;
     double slope;
+    double reach; /* share of the run up to which it is followed; from there on times stay */
 };
 /** shape(x): ln(1 - x + end), or x. */
 double trend_at(enum trend_shape shape, double x, double end);

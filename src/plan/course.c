@@ -12,6 +12,7 @@ enum { LEAST_WINDOWS = 8 };
 void parcast_course_clear(parcast_course *course)
 {
     free(course->work);
+    free(course->measured);
     *course = (parcast_course){.work = NULL};
 }
 
@@ -91,19 +92,56 @@ static bool is_time(double seconds)
 static void learn_event(const json_t *event, int n, parcast_course *course)
 {
     double from_nodes = real(event, "from_nodes"), to_nodes = real(event, "to_nodes");
-    struct learned_move move = {real(event, "stop_s"), real(event, "move_s"), real(event, "launch_s"),
-                                real(event, "bytes")};
+    struct learned_move move = {.stop_s = real(event, "stop_s"),
+                                .move_s = real(event, "move_s"),
+                                .launch_s = real(event, "launch_s"),
+                                .bytes = real(event, "bytes")};
     if (!(from_nodes >= 1 && from_nodes < 1e7 && to_nodes >= 1 && to_nodes < 1e7)) return;
-    double pause_s =
-        real(event, "pause_s"); /* of a launch that overlapped with the run only the rest counts */
-    if (is_time(pause_s)) move.launch_s = fmax(0, pause_s - move.stop_s - move.move_s);
+    double pause_s = real(event, "pause_s"), still_s = fmax(0, pause_s - move.stop_s - move.move_s);
+    if (is_time(pause_s) && is_time(move.launch_s)) {
+        bool overlapped =
+            still_s < 0.5 * move.launch_s; /* the most of it was over when the program stopped */
+        if (overlapped) move.beside_s = move.launch_s;
+        move.launch_s = still_s;
+    }
     if (!is_time(move.stop_s) || !is_time(move.move_s) || !is_time(move.launch_s)) return;
     if (!(move.bytes >= 0 && move.bytes < 1e18)) move.bytes = NAN;
     parcast_size from = {.nodes = (int)from_nodes, .processes = (int)from_nodes};
-    parcast_size to = {.nodes = (int)to_nodes, .processes = (int)to_nodes};
+    double to_ranks = real(event, "to_ranks");
+    parcast_size to = {.nodes = (int)to_nodes,
+                       .processes = to_ranks >= 1 && to_ranks < 1e9 ? (int)to_ranks : (int)to_nodes};
     learn_move(&course->move, n, &from, &to, &move);
     course->move_measured = true;
     course->bytes_measured = course->bytes_measured || !isnan(move.bytes);
+}
+
+static int by_nodes(const void *a, const void *b)
+{
+    const parcast_measured_size *x = a, *y = b;
+    return x->nodes < y->nodes ? -1 : x->nodes > y->nodes;
+}
+
+/* Node counts that ran, each once. */
+static parcast_status read_sizes(const json_t *run, parcast_course *course, parcast_error *error)
+{
+    const json_t *sizes = json_object_get(run, "sizes"), *size;
+    size_t i, n = 0, kept = 0;
+    course->measured = calloc(json_array_size(sizes) + 1, sizeof *course->measured);
+    if (!course->measured)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a plan");
+    json_array_foreach(sizes, i, size)
+    {
+        double nodes = real(size, "nodes"), iterations = real(size, "iterations"),
+               time_s = real(size, "time_s");
+        if (!(nodes >= 1 && nodes < 1e7 && iterations >= 1 && is_time(time_s) && time_s > 0)) continue;
+        course->measured[n++] = (parcast_measured_size){(int)nodes, time_s / iterations};
+    }
+    qsort(course->measured, n, sizeof *course->measured, by_nodes);
+    for (i = 0; i < n; i++)
+        if (kept == 0 || course->measured[kept - 1].nodes != course->measured[i].nodes)
+            course->measured[kept++] = course->measured[i];
+    course->n_measured = kept;
+    return PARCAST_OK;
 }
 
 static parcast_status read_run(const char *text, parcast_course *course, parcast_error *error)
@@ -117,7 +155,8 @@ static parcast_status read_run(const char *text, parcast_course *course, parcast
                                  "the elastic run in the study is no parcast.run/1");
     }
     double n_iterations = real(run, "iterations");
-    if (n_iterations >= 1 && n_iterations < 1e15) course->n_iterations = (int64_t)n_iterations;
+    bool whole = !json_is_false(json_object_get(run, "complete"));
+    if (whole && n_iterations >= 1 && n_iterations < 1e15) course->n_iterations = (int64_t)n_iterations;
     const json_t *events = json_object_get(run, "events"), *event;
     size_t i;
     int n = 0;
@@ -126,8 +165,9 @@ static parcast_status read_run(const char *text, parcast_course *course, parcast
         learn_event(event, n, course);
         n += course->move_measured;
     }
+    parcast_status status = read_sizes(run, course, error);
     json_decref(run);
-    return PARCAST_OK;
+    return status;
 }
 
 parcast_status parcast_course_read(const parcast_run *runs, size_t n_runs, const char *run_json,

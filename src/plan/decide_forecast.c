@@ -50,8 +50,8 @@ static void fill_blocks(struct choice *c)
     for (size_t q = 0; q < p->n_sizes; q++) c->table.risk[q] = exp(c->d->options.z * c->d->belief.sd_ln[q]);
 }
 
-/* Nodes that are held already start up no more; others only after a while, in which the run goes on as it is:
-   that costs what the larger size would have gained. */
+/* Nodes that are held already start up no more. Until the others are ready and the program is launched there
+   it goes on as it is: that costs what the other size would have brought. */
 static void fill_start(struct choice *c)
 {
     size_t n = c->table.problem.n_sizes;
@@ -65,11 +65,12 @@ static void fill_start(struct choice *c)
         if ((int)q == c->current) continue;
         if (to.nodes <= c->state->nodes_held || (!from && again)) to.startup_s = 0;
         move_price(&c->d->move, from, &to, seconds, cost);
-        if (!from || to.nodes < from->nodes) continue;
-        double now_s = c->table.block_s[c->current], then_s = c->table.block_s[q];
-        double lost_s = to.startup_s * fmax(0, 1 - then_s / now_s);
-        *seconds += lost_s;
-        *cost += lost_s * size_rate(from);
+        if (!from) continue;
+        double ratio = c->table.block_s[q] / c->table.block_s[c->current];
+        double delay_s = parcast_move_predict(&c->d->move, from, &to).beside_s;
+        if (to.nodes > from->nodes) delay_s += to.startup_s;
+        *seconds += delay_s * fmax(0, 1 - ratio);
+        *cost += delay_s * fmax(0, size_rate(from) - size_rate(&to) * ratio);
     }
 }
 
@@ -236,8 +237,9 @@ static void look_ahead(const struct choice *c, const struct path *path, parcast_
 
 static void say(const struct choice *c, const struct path *path, parcast_answer *a)
 {
-    char end_s[32], stay_s[32], move_s[32], limit[32];
+    char end_s[32], stay_s[32], move_s[32], limit[32], nodes[32];
     size_t to = path->size[0];
+    snprintf(nodes, sizeof nodes, "%d node%s", a->nodes, a->nodes == 1 ? "" : "s");
     double still_s = c->table.move_s[c->table.problem.n_sizes * c->table.problem.n_sizes + to];
     parcast_units_format_time(a->end_s, end_s, sizeof end_s);
     parcast_units_format_time(c->state->elapsed_s + c->stay.total[MEASURE_TIME], stay_s, sizeof stay_s);
@@ -248,22 +250,21 @@ static void say(const struct choice *c, const struct path *path, parcast_answer 
     switch (a->motive) {
     case PARCAST_MOTIVE_START:
     case PARCAST_MOTIVE_LOST:
-        n = snprintf(a->reason, size, "%s%d nodes: ends at %s",
-                     a->motive == PARCAST_MOTIVE_LOST ? "nodes are gone; " : "", a->nodes, end_s);
+        n = snprintf(a->reason, size, "%s%s: ends at %s",
+                     a->motive == PARCAST_MOTIVE_LOST ? "nodes are gone; " : "", nodes, end_s);
         break;
     case PARCAST_MOTIVE_DEADLINE:
-        n = snprintf(a->reason, size, "%d nodes: ends at %s; on %d it would be %s, after the deadline",
-                     a->nodes, end_s, c->state->nodes, stay_s);
+        n = snprintf(a->reason, size, "%s: ends at %s; on %d it would be %s, after the deadline", nodes,
+                     end_s, c->state->nodes, stay_s);
         break;
     case PARCAST_MOTIVE_BUDGET:
-        n = snprintf(a->reason, size, "%d nodes: costs %.4g; on %d it would be %.4g, above the budget",
-                     a->nodes, a->cost, c->state->nodes,
-                     decision_cost(c->d, c->state) + c->stay.total[MEASURE_COST]);
+        n = snprintf(a->reason, size, "%s: costs %.4g; on %d it would be %.4g, above the budget", nodes,
+                     a->cost, c->state->nodes, decision_cost(c->d, c->state) + c->stay.total[MEASURE_COST]);
         break;
     case PARCAST_MOTIVE_FASTER:
     case PARCAST_MOTIVE_CHEAPER:
-        n = snprintf(a->reason, size, "%d nodes: the move takes %s and pays back in %s after %lld iterations",
-                     a->nodes, move_s, a->motive == PARCAST_MOTIVE_CHEAPER ? "money" : "time",
+        n = snprintf(a->reason, size, "%s: the move takes %s and pays back in %s after %lld iterations",
+                     nodes, move_s, a->motive == PARCAST_MOTIVE_CHEAPER ? "money" : "time",
                      (long long)a->break_even_iterations);
         break;
     case PARCAST_MOTIVE_WAITING:
@@ -323,9 +324,38 @@ static void choose(const struct choice *c, parcast_answer *a)
     conclude(c, &c->path[0], a);
 }
 
+/* Nobody knows how long the program takes: it begins, and what it is measured at first decides. Where time
+   counts it begins on all nodes, which costs a few iterations there; where money alone counts, on the fewest.
+ */
+static void begin_to_measure(const parcast_decision *d, const parcast_run_state *state, parcast_answer *a)
+{
+    bool thrifty = isnan(d->goal.deadline_s) && !isnan(d->goal.budget);
+    size_t last = decision_usable(d, state->nodes_available) - 1;
+    int current = decision_current(d, state);
+    const parcast_size *size = &d->malleable->sizes[current >= 0 ? (size_t)current : thrifty ? 0 : last];
+    a->nodes = a->request_nodes = size->nodes;
+    a->processes = size->processes;
+    a->motive = current >= 0           ? PARCAST_MOTIVE_STAY
+                : state->iteration > 0 ? PARCAST_MOTIVE_LOST
+                                       : PARCAST_MOTIVE_START;
+    if (current < 0) a->move = parcast_move_predict(&d->move, NULL, size);
+    a->end_s = a->end_low_s = a->end_high_s = a->cost = a->deadline_probability = NAN;
+    a->deadline_met = a->budget_met = true;
+    a->review_iteration = -1;
+    snprintf(a->reason, sizeof a->reason,
+             "nothing is known of the program yet: its first iterations are "
+             "measured on %d node%s",
+             size->nodes, size->nodes == 1 ? "" : "s");
+}
+
 parcast_status decide_forecast(parcast_decision *d, const parcast_run_state *state, parcast_answer *answer,
                                parcast_error *error)
 {
+    const double ignorance = 1; /* of ln time */
+    if (d->malleable->level_sd_ln > ignorance && d->belief.n_samples == 0) {
+        begin_to_measure(d, state, answer);
+        return PARCAST_OK;
+    }
     struct choice c = {.d = d,
                        .state = state,
                        .current = decision_current(d, state),

@@ -131,20 +131,21 @@ parcast_status parcast_decision_moved(parcast_decision *d, const parcast_move_me
     int from = move->from_nodes ? exact_size(d, move->from_nodes) : -1, to = exact_size(d, move->to_nodes);
     if (to < 0) return no_size(move->to_nodes, error);
     if (move->from_nodes && from < 0) return no_size(move->from_nodes, error);
-    if (!is_time(move->stop_s) || !is_time(move->move_s) || !is_time(move->launch_s) || move->bytes < 0)
+    if (!is_time(move->stop_s) || !is_time(move->move_s) || !is_time(move->launch_s) ||
+        !is_time(move->beside_s) || move->bytes < 0)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a part of a move takes less than nothing");
     const parcast_size *p = from < 0 ? NULL : &d->malleable->sizes[from], *q = &d->malleable->sizes[to];
     parcast_move_time expected = parcast_move_predict(&d->move, p, q);
     double expected_s = expected.stop_s + expected.move_s + expected.launch_s;
     double took_s = move->stop_s + move->move_s + move->launch_s;
-    struct learned_move learned = {move->stop_s, move->move_s, move->launch_s, move->bytes};
+    struct learned_move learned = {move->stop_s, move->move_s, move->launch_s, move->bytes, move->beside_s};
     learn_move(&d->move, p ? d->n_moves : d->n_launches, p, q, &learned);
     if (p && d->n_moves > 0 && expected_s > 0) /* the first one replaced a guess */
         d->move_sd_ratio = sqrt(0.5 * d->move_sd_ratio * d->move_sd_ratio +
                                 0.5 * (took_s / expected_s - 1) * (took_s / expected_s - 1));
     d->n_moves += p != NULL;
     d->n_launches += p == NULL;
-    if (p) d->last_move_s = took_s;
+    if (p) d->last_move_s = took_s + move->beside_s;
     d->last_move_at_s = NAN;
     d->iterations_here = d->samples_here = 0;
     d->time_here_s = 0;

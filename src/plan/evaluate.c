@@ -60,6 +60,7 @@ static void add_stretch(const parcast_malleable *m, struct walk *walk, const par
     walk_stretch(walk, size, s->n_iterations, &s->time_s, &serial_s);
     move_price(&m->move, p, q, &s->move_s, &cost);
     s->startup_s = !p || q->nodes > p->nodes ? q->startup_s : 0;
+    if (p && q->nodes > p->nodes) s->startup_s += parcast_move_predict(&m->move, p, q).beside_s;
     if (!p) s->move_s -= s->startup_s;
     s->start_s = (before ? before->start_s + before->time_s : s->startup_s) + s->move_s;
     s->nodes = q->nodes;

@@ -10,20 +10,28 @@ static void average(double *value, double measured, int n)
     *value += (measured - *value) / (n + 1 < memory ? n + 1 : memory);
 }
 
-void learn_move(parcast_move_model *model, int n, const parcast_size *from, const parcast_size *to,
-                const struct learned_move *move)
+static void learn_launch(parcast_move_model *model, int n, const parcast_size *to, double launch_s)
 {
     double fixed_launch_s =
         to->processes * model->launch_per_rank_s + to->nodes * model->launch_per_node_s + model->begin_s;
-    if (move->launch_s < fixed_launch_s) { /* all terms were assumed too large */
-        double shrink = fixed_launch_s > 0 ? move->launch_s / fixed_launch_s : 0;
+    if (launch_s < fixed_launch_s) { /* all terms were assumed too large */
+        double shrink = fixed_launch_s > 0 ? launch_s / fixed_launch_s : 0;
         model->launch_per_rank_s *= shrink;
         model->launch_per_node_s *= shrink;
         model->begin_s *= shrink;
-        fixed_launch_s = move->launch_s;
+        fixed_launch_s = launch_s;
     }
-    average(&model->launch_s, move->launch_s - fixed_launch_s, n);
+    average(&model->launch_s, launch_s - fixed_launch_s, n);
+}
+
+void learn_move(parcast_move_model *model, int n, const parcast_size *from, const parcast_size *to,
+                const struct learned_move *move)
+{
+    bool beside = from && move->beside_s > 0;
+    learn_launch(model, n, to, beside ? move->beside_s : move->launch_s);
     if (!from) return;
+    model->overlaps = beside;
+    if (beside) average(&model->resume_s, move->launch_s, n);
     if (!isnan(move->bytes)) model->bytes = move->bytes;
     double save_s = model->bytes / (from->nodes * model->save_bytes_per_s);
     if (save_s > move->stop_s) {

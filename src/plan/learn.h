@@ -6,7 +6,8 @@
 
 struct learned_move {
     double stop_s, move_s, launch_s;
-    double bytes; /**< NAN if not known */
+    double bytes;    /**< NAN if not known */
+    double beside_s; /**< launching beside the running program; 0: it stood still for the launch */
 };
 
 /**

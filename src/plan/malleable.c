@@ -81,7 +81,7 @@ static parcast_status check_options(const parcast_platform *platform, const parc
     const parcast_move_model *v = o->move;
     if (v && (!(v->stop_s >= 0) || !(v->bytes >= 0) || !(v->save_bytes_per_s > 0) ||
               !(v->move_bytes_per_s > 0) || !(v->launch_s >= 0) || !(v->launch_per_rank_s >= 0) ||
-              !(v->launch_per_node_s >= 0) || !(v->begin_s >= 0)))
+              !(v->launch_per_node_s >= 0) || !(v->begin_s >= 0) || !(v->resume_s >= 0)))
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "the times of a move are below 0 or unknown");
     return PARCAST_OK;
@@ -222,40 +222,6 @@ parcast_status malleable_begin(const parcast_platform *platform, const parcast_m
         parcast_malleable_destroy(&m);
         return status;
     }
-    *malleable = m;
-    return PARCAST_OK;
-}
-
-/* Nothing but the platform: serial_s (0.95 / capacity + 0.05), half as long or twice as long would be no
-   surprise. */
-parcast_status parcast_malleable_unknown(const parcast_platform *platform, double serial_s,
-                                         const parcast_malleable_options *options,
-                                         parcast_malleable **malleable, parcast_error *error)
-{
-    const double fixed_ratio = 0.05, sd_ln = 0.35;
-    parcast_malleable *m = NULL;
-    if (!(serial_s > 0) || !isfinite(serial_s))
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a serial time of %g s is none", serial_s);
-    parcast_status status = malleable_begin(platform, options, &m, error);
-    if (status || !m) return status;
-    struct size_time *times = calloc(m->n_sizes, sizeof *times);
-    if (!times) status = no_memory(error);
-    for (size_t q = 0; q < m->n_sizes && times; q++) {
-        times[q].compute_s = serial_s * ((1 - fixed_ratio) / m->sizes[q].capacity + fixed_ratio);
-        m->sizes[q].sd_ln = sd_ln;
-    }
-    if (!status)
-        status = malleable_note(m,
-                                "there is no forecast: how the program scales is guessed until it has run on "
-                                "several node counts",
-                                error);
-    if (!status && times) malleable_fill(m, serial_s, times);
-    free(times);
-    if (status) {
-        parcast_malleable_destroy(&m);
-        return status;
-    }
-    m->engine = PARCAST_ENGINE_MODEL;
     *malleable = m;
     return PARCAST_OK;
 }

@@ -17,7 +17,8 @@ void parcast_move_model_default(const parcast_platform *platform, parcast_move_m
                                  .save_bytes_per_s = 2e9,
                                  .move_bytes_per_s = slowest_link(platform),
                                  .launch_s = 0.1,
-                                 .launch_per_rank_s = 0.02};
+                                 .launch_per_rank_s = 0.02,
+                                 .overlaps = true};
 }
 
 /* Blocks stay in order, so the node that gains or gives most handles at most a whole share of the smaller
@@ -31,5 +32,9 @@ parcast_move_time parcast_move_predict(const parcast_move_model *move, const par
     int fewer = from->nodes < to->nodes ? from->nodes : to->nodes;
     time.stop_s = move->stop_s + move->bytes / (from->nodes * move->save_bytes_per_s);
     if (from->nodes != to->nodes) time.move_s = move->bytes / (fewer * move->move_bytes_per_s);
+    if (move->overlaps) {
+        time.beside_s = time.launch_s;
+        time.launch_s = move->resume_s;
+    }
     return time;
 }

@@ -33,11 +33,12 @@ static json_t *stretch_json(const parcast_stretch *s)
 
 static json_t *move_json(const parcast_move_model *m)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "stop_s", number(m->stop_s), "bytes",
-                     number(m->bytes), "save_bytes_per_s", number(m->save_bytes_per_s), "move_bytes_per_s",
-                     number(m->move_bytes_per_s), "launch_s", number(m->launch_s), "launch_per_rank_s",
-                     number(m->launch_per_rank_s), "launch_per_node_s", number(m->launch_per_node_s),
-                     "begin_s", number(m->begin_s));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "stop_s", number(m->stop_s),
+                     "bytes", number(m->bytes), "save_bytes_per_s", number(m->save_bytes_per_s),
+                     "move_bytes_per_s", number(m->move_bytes_per_s), "launch_s", number(m->launch_s),
+                     "launch_per_rank_s", number(m->launch_per_rank_s), "launch_per_node_s",
+                     number(m->launch_per_node_s), "begin_s", number(m->begin_s), "overlaps", m->overlaps,
+                     "resume_s", number(m->resume_s));
 }
 
 char *parcast_plan_json(const parcast_malleable *malleable, const parcast_plan *plan)

@@ -10,8 +10,8 @@ double size_rate(const parcast_size *size);
 
 /**
  * Standing still and paying for a move; from NULL: the first launch, start-up included in both. While it
- * stands still both sets of nodes are paid for; a growing program runs on while the new nodes start up, and
- * those are paid for.
+ * stands still both sets of nodes are paid for; a growing program runs on while the new nodes start up and it
+ * is launched there, and those are paid for.
  */
 void move_price(const parcast_move_model *move, const parcast_size *from, const parcast_size *to,
                 double *seconds, double *cost);

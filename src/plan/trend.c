@@ -68,7 +68,7 @@ static bool clear(const struct line *line)
 
 struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_groups, double end)
 {
-    struct trend none = {TREND_NONE, 0};
+    struct trend none = {TREND_NONE, 0, 1};
     if (n < LEAST_POINTS) return none;
     struct group_sums *groups = calloc(n_groups, sizeof *groups);
     if (!groups) return none; /* the table stands */
@@ -78,7 +78,13 @@ struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_grou
     free(groups);
     /* Work that shrinks tends to nothing at the end (LU); work that grows does not tend to infinity. */
     bool shrinks = clear(&power) && power.slope > 0;
-    if (shrinks && power.rss <= exponential.rss * 1.5) return (struct trend){TREND_POWER, power.slope};
-    if (clear(&exponential)) return (struct trend){TREND_EXPONENTIAL, exponential.slope};
-    return none;
+    if (shrinks && power.rss <= exponential.rss * 1.5) return (struct trend){TREND_POWER, power.slope, 1};
+    if (!clear(&exponential)) return none;
+    /* Nothing says that it goes on for ever: it is followed as far ahead as it was seen. */
+    double first = 1, last = 0;
+    for (size_t i = 0; i < n; i++) {
+        first = fmin(first, points[i].x);
+        last = fmax(last, points[i].x);
+    }
+    return (struct trend){TREND_EXPONENTIAL, exponential.slope, last + (last - first)};
 }

@@ -112,7 +112,7 @@ static void a_node_costs_whole_billing_units(void **state)
 
 /* ---- local ---- */
 
-static void this_machine_gives_its_cores_at_once(void **state)
+static void this_machine_gives_its_nodes_at_once(void **state)
 {
     (void)state;
     parcast_platform *p = platform();
@@ -131,7 +131,7 @@ static void this_machine_gives_its_cores_at_once(void **state)
     const parcast_held_node *nodes = parcast_allocator_nodes(a, &held);
     assert_int_equal(held, 3);
     assert_true(nodes[0].price_per_hour == 6 && nodes[2].price_per_hour == 1);
-    assert_int_equal(nodes[2].slots, 1);
+    assert_true(nodes[0].slots == 8 && nodes[2].slots == 2); /* the cores of their types */
     /* a minute of each has begun */
     assert_true(fabs(parcast_allocator_cost(a) - (6 + 6 + 1) / 60.0) < 1e-9);
     assert_int_equal(parcast_allocator_release(a, 1, NULL), PARCAST_OK);
@@ -144,6 +144,23 @@ static void this_machine_gives_its_cores_at_once(void **state)
     parcast_allocator_close(&a);
     assert_null(a);
     parcast_platform_destroy(&p);
+}
+
+static void a_node_of_this_machine_has_as_many_cores_as_ranks(void **state)
+{
+    (void)state;
+    parcast_allocator *a;
+    int all, halves, huge;
+    parcast_allocator_options options[] = {{0}, {.ranks_per_node = 2}, {.ranks_per_node = 100000}};
+    int *counts[] = {&all, &halves, &huge};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(parcast_allocator_open("local", &options[i], &a, NULL), PARCAST_OK);
+        assert_int_equal(parcast_allocator_available(a, counts[i], NULL), PARCAST_OK);
+        parcast_allocator_close(&a);
+    }
+    assert_true(all >= 1);
+    assert_int_equal(halves, all / 2 > 0 ? all / 2 : 1);
+    assert_int_equal(huge, 1);
 }
 
 static void what_is_no_allocator_is_refused(void **state)
@@ -397,7 +414,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_costs_whole_billing_units),
-        cmocka_unit_test(this_machine_gives_its_cores_at_once),
+        cmocka_unit_test(this_machine_gives_its_nodes_at_once),
+        cmocka_unit_test(a_node_of_this_machine_has_as_many_cores_as_ranks),
         cmocka_unit_test(what_is_no_allocator_is_refused),
         cmocka_unit_test(lists_of_hosts_are_read),
         cmocka_unit_test(bad_lines_are_refused_with_their_number),

@@ -107,11 +107,46 @@ goals() {
     [ "$status" = 0 ] || fail "a run that misses its deadline goes on: $(told)"
     grep -q 'deadline will be missed' "$scratch/err" || fail "nothing was said: $(told)"
     grep -q '"deadline_met": false' "$scratch/out" || fail "$(told)"
-    supervise -s "$study" --deadline 10m -- "$(program jacobi)" 201 2000
-    [ "$status" = 3 ] || fail "a problem that was never recorded has a forecast: $(told)"
-    supervise --deadline 10m -- "$(program jacobi)" 200 2000
-    [ "$status" = 2 ] || fail "a forecast without a study: $(told)"
 }
+# learned TEXT ARG...: a run with a deadline, no recorded run and ARG says TEXT.
+learned() {
+    said=$1
+    shift
+    supervise "$@" --deadline 10m --nodes 1-2 --json -- "$(program jacobi)" 201 2000
+    [ "$status" = 0 ] || fail "$(told)"
+    cp "$scratch/err" "$scratch/result"
+    [ "$(bits "$scratch/result")" = "$(plain jacobi 201 2000)" ] || fail "another result: $(told)"
+    grep -q "$said" "$scratch/err" || fail "it did not say '$said': $(told)"
+    grep -q '"forecast_s": [0-9]' "$scratch/out" || fail "it did not learn: $(told)"
+}
+learns() {
+    study=$scratch/learn.parcast
+    learned "nothing is known of the program yet"
+    learned "nothing is known of the program yet" -s "$study"
+    learned "an earlier elastic run is the forecast" -s "$study"
+    study=$scratch/fixed.parcast
+    supervise -s "$study" --nodes 1 -- "$(program jacobi)" 201 2000
+    learned "an earlier elastic run is the forecast" -s "$study"
+}
+without_a_recorded_run_it_learns_and_keeps_what_it_learned() { one_mpi learns; }
+
+# The same program and arguments under two paths are two problems of a study.
+two_paths() {
+    study=$scratch/paths.parcast
+    mkdir -p "$scratch/copy"
+    cp "$(program jacobi)" "$scratch/copy/"
+    copy="$scratch/copy/$(basename "$(program jacobi)")"
+    for path in "$copy" "$(program jacobi)"; do
+        "$PARCAST" record -q -s "$study" -n 1,2 -- "$path" 200 2000 >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+    done
+    for path in "$copy" "$(program jacobi)"; do
+        supervise -s "$study" --deadline 10m --json -- "$path" 200 2000
+        [ "$status" = 0 ] || fail "$(told)"
+        ! grep -q "no recorded run" "$scratch/err" || fail "the recorded runs were not found: $(told)"
+    done
+}
+a_program_that_was_recorded_under_two_paths_has_a_forecast() { one_mpi two_paths; }
+
 a_deadline_is_met_or_said_to_be_missed_from_the_start() { one_mpi goals; }
 
 stays() {
@@ -322,7 +357,9 @@ no_sanitizer() {
     [ "$SANITIZED" != ON ] || skip "a preloaded library cannot enter a program with AddressSanitizer"
 }
 
-run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_or_said_to_be_missed_from_the_start ranks_are_added_and_retired_in_memory_where_the_mpi_can \
+run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_or_said_to_be_missed_from_the_start \
+    without_a_recorded_run_it_learns_and_keeps_what_it_learned a_program_that_was_recorded_under_two_paths_has_a_forecast \
+    ranks_are_added_and_retired_in_memory_where_the_mpi_can \
     what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
     a_run_moves_without_overlap_too a_move_at_every_iteration_loses_nothing \
     a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint a_second_run_goes_on_where_a_killed_supervisor_was \

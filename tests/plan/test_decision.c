@@ -72,7 +72,8 @@ static void move(struct run *r, const parcast_answer *a)
                                       time.move_s * ratio,
                                       time.launch_s * ratio,
                                       NAN,
-                                      NAN};
+                                      NAN,
+                                      time.beside_s * ratio};
     double still_s = (time.stop_s + time.move_s + time.launch_s) * ratio;
     double price = from && from->price_per_s > to->price_per_s ? from->price_per_s : to->price_per_s;
     if (!from) r->elapsed_s += to->startup_s;
@@ -270,7 +271,7 @@ static void the_rule_of_the_paper_counts_from_the_restart(void **state)
     parcast_answer a = ask(d, 141, 50, 950, 4); /* 2.81 s a piece, 2 +- 0.4 s required */
     assert_int_equal(a.nodes, 8);
     assert_int_equal(a.motive, PARCAST_MOTIVE_REACTIVE);
-    parcast_move_measured moved = {4, 8, 1, 1, 8, NAN, NAN};
+    parcast_move_measured moved = {4, 8, 1, 1, 8, NAN, NAN, 0};
     parcast_decision_moved(d, &moved, NULL);
     parcast_decision_measured(d, 8, 50, 25, 25 * 1.649, NULL);
     assert_int_equal(ask(d, 200, 75, 925, 8).nodes, 8); /* 50 have not passed */
@@ -465,7 +466,7 @@ static void moves_keep_their_distance(void **state)
     parcast_malleable *m = two_to_eight(0.02);
     parcast_decision *d = decision(m, no_goal);
     assert_int_equal(ask(d, 0, 0, 1000, 2).nodes, 8);
-    parcast_move_measured moved = {8, 2, 0.1, 0, 0.4, NAN, NAN};
+    parcast_move_measured moved = {8, 2, 0.1, 0, 0.4, NAN, NAN, 0};
     assert_int_equal(parcast_decision_moved(d, &moved, NULL), PARCAST_OK);
     parcast_answer a = ask(d, 1, 1, 999, 2);
     assert_int_equal(a.nodes, 2);
@@ -484,7 +485,7 @@ static void moves_that_were_measured_are_predicted_better(void **state)
     parcast_malleable *m = two_to_eight(0.02);
     parcast_decision *d = decision(m, no_goal);
     for (int i = 0; i < 2; i++) {
-        parcast_move_measured moved = {2, 8, 1.5, 2, 3, NAN, 4e9};
+        parcast_move_measured moved = {2, 8, 1.5, 2, 3, NAN, 4e9, 0};
         assert_int_equal(parcast_decision_moved(d, &moved, NULL), PARCAST_OK);
         for (int j = 0; j < 3; j++) parcast_decision_measured(d, 2, 3 * i + j, 1, 1, NULL);
     }
@@ -493,9 +494,9 @@ static void moves_that_were_measured_are_predicted_better(void **state)
     assert_int_equal(a.nodes, 8);
     double predicted = a.move.stop_s + a.move.move_s + a.move.launch_s;
     assert_true(fabs(predicted / 6.5 - 1) < 0.2);
-    parcast_move_measured wrong = {2, 8, -1, 2, 3, NAN, NAN};
+    parcast_move_measured wrong = {2, 8, -1, 2, 3, NAN, NAN, 0};
     assert_int_equal(parcast_decision_moved(d, &wrong, NULL), PARCAST_INVALID);
-    wrong = (parcast_move_measured){3, 8, 1, 2, 3, NAN, NAN};
+    wrong = (parcast_move_measured){3, 8, 1, 2, 3, NAN, NAN, 0};
     assert_int_equal(parcast_decision_moved(d, &wrong, NULL), PARCAST_INVALID);
     assert_int_equal(parcast_decision_measured(d, 2, 0, 0, 1, NULL), PARCAST_INVALID);
     assert_int_equal(parcast_decision_measured(d, 2, 0, 1, 0, NULL), PARCAST_INVALID);
