@@ -125,8 +125,10 @@ static void release_dependents(struct schedule *s, uint32_t index, bool started,
     for (uint32_t i = 0; i < node.n_dependents; i++) {
         if ((dependents[i] & 1) != started) continue;
         uint64_t number = node.number + (uint64_t)((dependents[i] - started) / 2);
-        uint32_t dependent = rank->window[number & rank->mask];
-        if (--node_at(s, dependent)->n_required == 0) make_ready(s, dependent, date_ps);
+        uint32_t index_of = rank->window[number & rank->mask];
+        struct schedule_node *dependent = node_at(s, index_of);
+        if (date_ps > dependent->release_ps) dependent->release_ps = date_ps; /* CPUs end in any order */
+        if (--dependent->n_required == 0) make_ready(s, index_of, dependent->release_ps);
     }
 }
 

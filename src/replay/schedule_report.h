@@ -11,6 +11,7 @@
 /** An operation in its rank's window. */
 struct schedule_node {
     int64_t amount;
+    int64_t release_ps; /**< the latest date of what it has required so far */
     uint64_t number;
     uint32_t rank;
     int32_t peer, tag, line;

@@ -15,7 +15,7 @@ static const struct reference_program *program;
 static struct reference_parameters p;
 static struct event events[2 * REFERENCE_MOST];
 static int n_events, n_sequences, waiting_for[REFERENCE_MOST], ready[REFERENCE_MOST], n_ready, n_done;
-static int64_t ready_at[REFERENCE_MOST];
+static int64_t release_at[REFERENCE_MOST]; /* the latest date of what it requires */
 static int64_t cpu[MOST_RANKS][PLACES], snd[MOST_RANKS][PLACES], rcv[MOST_RANKS][PLACES];
 static int posted[REFERENCE_MOST], n_posted, unexpected[REFERENCE_MOST], n_unexpected;
 
@@ -28,9 +28,9 @@ static void release(int operation, int started, int64_t date)
 {
     for (int i = 0; i < program->n_dependences; i++) {
         const struct reference_dependence *d = &program->dependences[i];
-        if (d->earlier != operation || d->started != started || --waiting_for[d->later] > 0) continue;
-        ready_at[n_ready] = date;
-        ready[n_ready++] = d->later;
+        if (d->earlier != operation || d->started != started) continue;
+        release_at[d->later] = later(release_at[d->later], date);
+        if (--waiting_for[d->later] == 0) ready[n_ready++] = d->later;
     }
 }
 
@@ -52,7 +52,7 @@ static void issue_ready(int64_t now)
             for (int i = 0; i < n_ready; i++) {
                 const parcast_goal_operation *o = &program->operations[ready[i]].is;
                 if (program->operations[ready[i]].rank != rank || (int)o->kind != kind) continue;
-                int64_t date = later(later(cpu[rank][o->cpu], ready_at[i]), now);
+                int64_t date = later(later(cpu[rank][o->cpu], release_at[ready[i]]), now);
                 if (kind == SEND) date = later(date, snd[rank][o->nic]);
                 push(date, kind, ready[i]);
             }
@@ -149,13 +149,10 @@ static void begin(void)
     n_events = n_sequences = n_ready = n_done = n_posted = n_unexpected = 0;
     for (int r = 0; r < MOST_RANKS; r++)
         for (int i = 0; i < PLACES; i++) cpu[r][i] = snd[r][i] = rcv[r][i] = 0;
-    for (int i = 0; i < program->n_operations; i++) waiting_for[i] = 0;
+    for (int i = 0; i < program->n_operations; i++) waiting_for[i] = 0, release_at[i] = 0;
     for (int i = 0; i < program->n_dependences; i++) waiting_for[program->dependences[i].later]++;
     for (int i = 0; i < program->n_operations; i++)
-        if (waiting_for[i] == 0) {
-            ready_at[n_ready] = 0;
-            ready[n_ready++] = i;
-        }
+        if (waiting_for[i] == 0) ready[n_ready++] = i;
     issue_ready(0);
 }
 
