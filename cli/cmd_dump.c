@@ -38,6 +38,7 @@ static void print_about(const parcast_trace *trace)
            about->n_ranks == 1 ? "" : "s", (unsigned long long)info.n_events,
            (unsigned long long)info.file_bytes, about->unit == PARCAST_TRACE_FLOP ? "flop" : "seconds",
            info.cut ? "; cut: read up to the last full frame" : "");
+    if (about->mpi) printf("# recorded with %s\n", about->mpi);
     for (size_t i = 2; i < about->n_comms; i++) {
         const parcast_trace_comm *comm = &about->comms[i];
         printf("# comm %zu: %sranks", i, comm->inter ? "intercommunicator, " : "");
@@ -95,11 +96,11 @@ static json_t *about_json(const parcast_trace *trace)
                                                (json_int_t)rank->n_events));
     }
     for (size_t i = 0; i < about->n_comms; i++) json_array_append_new(comms, comm_json(&about->comms[i]));
-    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:b, s:b, s:o, s:o}", "unit",
+    json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:b, s:b, s:o, s:o}", "unit",
                                about->unit == PARCAST_TRACE_FLOP ? "flop" : "s", "program",
-                               about->program ? about->program : "", "n_events", (json_int_t)info.n_events,
-                               "bytes", (json_int_t)info.file_bytes, "cut", info.cut, "complete",
-                               info.complete, "ranks", ranks, "comms", comms);
+                               about->program ? about->program : "", "mpi", about->mpi, "n_events",
+                               (json_int_t)info.n_events, "bytes", (json_int_t)info.file_bytes, "cut",
+                               info.cut, "complete", info.complete, "ranks", ranks, "comms", comms);
     return object;
 }
 

@@ -409,6 +409,7 @@ static int print(struct job *job, const char *path, const parcast_replay_result 
 {
     parcast_error error = {0};
     struct replay_report report = {.result = result,
+                                   .algorithms = job->how.algorithms,
                                    .n_nodes = job->n_nodes ? job->n_nodes : result->n_ranks,
                                    .show_pairs = job->given->matrix,
                                    .timeline = job->given->drawing.file,
@@ -472,7 +473,10 @@ int cmd_replay(int argc, const char **argv)
         {"loggops", 0, POPT_ARG_STRING, &o.loggops, 0, "parameters in ns, ns per byte and bytes",
          "L=,o=,g=,G=,O=,S="},
         {"collectives", 0, POPT_ARG_STRING, &o.collectives, 0,
-         "algorithms as this library chooses them: mpich, openmpi, naive; or a file of rules", "TABLE"},
+         "algorithms as this library chooses them: mpich, openmpi, naive; or a file of rules. Default: as "
+         "the "
+         "library of the recording",
+         "TABLE"},
         {"collective", 0, POPT_ARG_ARGV, &o.algorithms, 0, "algorithm of one collective, e.g. allreduce=ring",
          "NAME=ALGORITHM"},
         {"scale-speed", 0, POPT_ARG_STRING, &o.speed, 0, "what if nodes were X times as fast", "X"},

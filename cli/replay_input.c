@@ -210,7 +210,10 @@ parcast_status replay_open(const struct replay_choice *choice, const char *path,
 
 parcast_operation_source replay_source(struct replay_input *in)
 {
-    return in->ti ? parcast_ti_source(in->ti) : parcast_trace_operations_source(in->operations);
+    if (in->ti) return parcast_ti_source(in->ti);
+    parcast_operation_source source = parcast_trace_operations_source(in->operations);
+    if (!source.mpi && in->run) source.mpi = in->run->mpi; /* a trace of before it was kept there */
+    return source;
 }
 
 void replay_close(struct replay_input **input)

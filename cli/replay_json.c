@@ -66,6 +66,24 @@ static json_t *matrix_of(const parcast_replay_result *result)
     return pairs;
 }
 
+static json_t *collectives_of(const struct replay_report *report)
+{
+    static const char *const words[] = {[PARCAST_COLLECTIVES_USUAL] = "default",
+                                        [PARCAST_COLLECTIVES_OPTION] = "option",
+                                        [PARCAST_COLLECTIVES_PLATFORM] = "platform",
+                                        [PARCAST_COLLECTIVES_RECORDING] = "recording"};
+    const parcast_replay_collectives *collectives = &report->result->collectives;
+    if (!collectives->table) return json_null();
+    json_t *algorithms = json_object();
+    for (unsigned c = 0; c < PARCAST_COLLECTIVES; c++)
+        if (report->algorithms[c])
+            json_object_set_new(algorithms, parcast_collective_name((parcast_collective)c),
+                                json_string(report->algorithms[c]));
+    return json_pack("{s:s,s:s,s:s?,s:s?,s:o}", "table", collectives->table, "chosen_by",
+                     words[collectives->from], "file", collectives->file, "recorded_with", collectives->mpi,
+                     "algorithms", algorithms);
+}
+
 static json_t *what_ifs_of(const struct replay_report *report)
 {
     json_t *list = json_array();
@@ -96,6 +114,7 @@ void replay_print_json(const struct replay_report *report)
     json_object_set_new(object, "wall_s", json_real(result->wall_s));
     json_object_set_new(object, "peak_memory_bytes", json_integer((json_int_t)result->peak_memory_bytes));
     json_object_set_new(object, "phases", phases_of(report));
+    json_object_set_new(object, "collectives", collectives_of(report));
     json_object_set_new(object, "critical_path", path_of(&result->path));
     if (report->show_pairs) json_object_set_new(object, "matrix", matrix_of(result));
     if (report->n_what_ifs) json_object_set_new(object, "what_if", what_ifs_of(report));

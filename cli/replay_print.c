@@ -62,6 +62,46 @@ static int print_ranks(const struct cli_common *common, const parcast_replay_res
     return status;
 }
 
+/* ---- collectives ---- */
+
+static const char *table_name(const char *table)
+{
+    if (strcmp(table, "openmpi") == 0) return "Open MPI 4.1 does them";
+    return strcmp(table, "mpich") == 0 ? "MPICH 4.0 does them" : "SimGrid does them by default";
+}
+
+static void print_reason(const parcast_replay_collectives *c)
+{
+    const char *recorded =
+        c->from == PARCAST_COLLECTIVES_RECORDING ? "it was recorded with " : "; it was recorded with ";
+    if (c->from == PARCAST_COLLECTIVES_OPTION) fputs("as asked for", stdout);
+    if (c->from == PARCAST_COLLECTIVES_PLATFORM) fputs("the platform says so", stdout);
+    if (c->from == PARCAST_COLLECTIVES_USUAL)
+        fputs("the library of the recording is not known (--collectives names it)", stdout);
+    else if (c->mpi)
+        printf("%s%s", recorded, c->mpi);
+    puts(".");
+}
+
+/* "Collectives as Open MPI 4.1 does them: it was recorded with Open MPI 4.1.4." */
+static void print_collectives(const struct replay_report *report)
+{
+    const parcast_replay_collectives *c = &report->result->collectives;
+    const char *before = "By --collective: ", *after = "";
+    if (!c->table) return;
+    fputs("\nCollectives ", stdout);
+    if (c->file) printf("by the rules of %s, else ", c->file);
+    printf("as %s: ", table_name(c->table));
+    print_reason(c);
+    for (unsigned i = 0; i < PARCAST_COLLECTIVES; i++) {
+        if (!report->algorithms[i]) continue;
+        printf("%s%s by %s", before, parcast_collective_name((parcast_collective)i), report->algorithms[i]);
+        before = ", ";
+        after = ".\n";
+    }
+    fputs(after, stdout);
+}
+
 /* ---- critical path ---- */
 
 static void put_part(struct cli_table *table, const char *name, double part_s, double time_s)
@@ -268,6 +308,7 @@ int replay_print_tables(const struct cli_common *common, const struct replay_rep
     printf("%.9g s simulated: %llu messages, %llu events in %.3g s\n\n", result->time_s,
            (unsigned long long)result->n_messages, (unsigned long long)result->n_events, result->wall_s);
     int status = print_ranks(common, result);
+    print_collectives(report);
     if (!status) status = print_path(common, result);
     if (!status) status = print_what_ifs(common, report);
     if (!status) status = print_phases(common, result);

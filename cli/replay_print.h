@@ -17,6 +17,8 @@ enum { REPLAY_MOST_WHAT_IFS = 8 };
 
 struct replay_report {
     const parcast_replay_result *result;
+    const char *const
+        *algorithms; /**< [PARCAST_COLLECTIVES] that were asked for, by name; NULL: the table's */
     int n_nodes;     /**< in use */
     bool show_pairs; /**< the matrix was asked for */
     struct replay_what_if what_ifs[REPLAY_MOST_WHAT_IFS];

@@ -140,6 +140,7 @@ typedef struct parcast_operation_source {
     void *state;
     int n_ranks;
     const char *name; /**< for messages */
+    const char *mpi;  /**< library that it was recorded with, like "Open MPI 4.1.4"; NULL: not known */
     /** The next operation of a rank, kind END after the last; what it points to holds until the rank's next.
      */
     parcast_status (*next)(void *state, int rank, parcast_operation *operation, parcast_error *error);

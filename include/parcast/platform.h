@@ -78,7 +78,8 @@ typedef struct parcast_network_description {
     int group_cables, chassis_cables,
         router_cables;                     /**< dragonfly: parallel cables of a link; 1 unless given */
     char *sharing, *routing, *collectives; /**< as written, NULL unless given: used by replay */
-    double weights;                        /**< replay: 0 equal, 1 by latency; NAN unless given */
+    bool collectives_assumed; /**< the file does not say: SimGrid's default, for a platform of SimGrid's */
+    double weights;           /**< replay: 0 equal, 1 by latency; NAN unless given */
     double weight_size_bytes, crosstraffic, window_bytes, envelope_bytes; /**< replay; NAN unless given */
     double eager_below_bytes, detached_below_bytes;                       /**< replay; NAN unless given */
     parcast_breakpoint *bandwidth_factors, *latency_factors;              /**< NULL unless given */

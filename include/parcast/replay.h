@@ -92,6 +92,21 @@ typedef struct parcast_replay_phase {
     double time_s, compute_s, communication_s, waiting_s;
 } parcast_replay_phase;
 
+/** Who has said how collectives are done. */
+typedef enum parcast_collectives_from {
+    PARCAST_COLLECTIVES_USUAL, /**< nobody: as MPICH; or there are none */
+    PARCAST_COLLECTIVES_OPTION,
+    PARCAST_COLLECTIVES_PLATFORM,
+    PARCAST_COLLECTIVES_RECORDING, /**< the MPI library that the trace was recorded with */
+} parcast_collectives_from;
+
+typedef struct parcast_replay_collectives {
+    parcast_collectives_from from;
+    const char *table; /**< "mpich", "openmpi", "naive"; static. NULL: of a GOAL program */
+    char *file;        /**< of rules, the table is for what they leave open; NULL: none */
+    char *mpi;         /**< library that the trace was recorded with; NULL: not known */
+} parcast_replay_collectives;
+
 typedef struct parcast_replay_result {
     double time_s; /**< the latest end */
     int n_ranks;
@@ -101,7 +116,8 @@ typedef struct parcast_replay_result {
     uint64_t most_open;         /**< operations that were under way or in view at once */
     uint32_t most_in_flight; /**< LogGOPS: messages on their way to one rank at once. When it is high, look at
                                 the flow model: here they do not slow each other before they are there */
-    uint32_t n_stopped;      /**< ranks of a cut trace that wait for what it does not have; they end there */
+    parcast_replay_collectives collectives;
+    uint32_t n_stopped; /**< ranks of a cut trace that wait for what it does not have; they end there */
     parcast_replay_path path;
     parcast_replay_pair *pairs; /**< [n_pairs] by source, then destination; NULL unless asked for */
     size_t n_pairs;
@@ -178,7 +194,8 @@ struct parcast_replay_options {
         scale_bandwidth_ratio; /**< what if: nodes, latency, bandwidth so many times what they are; 0: as they
                                   are */
     const char *collectives;   /**< table of algorithms: "mpich", "openmpi", "naive", or a file of rules
-                                  (docs/formats/collectives.md); NULL: the platform's, else mpich */
+                                  (docs/formats/collectives.md); NULL: the platform's, else that of the
+                                  library which the trace was recorded with, else mpich */
     const char *algorithms[PARCAST_COLLECTIVES]; /**< of single collectives, by name; NULL: the table's */
     double flop_rate_flop_per_s;             /**< of a core, where the platform does not say; 0: not known */
     const parcast_replay_observer *observer; /**< NULL: none */

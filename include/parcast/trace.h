@@ -224,6 +224,7 @@ typedef struct parcast_trace_site {
  */
 typedef struct parcast_trace_meta {
     const char *program; /**< what was run, with its arguments; may be NULL */
+    const char *mpi;     /**< "Open MPI 4.1.4", "MPICH 4.0.2"; NULL if unknown */
     parcast_trace_unit unit;
     int32_t n_ranks;
     const parcast_trace_rank *ranks; /**< [n_ranks]; NULL: all on node 0, finalized */

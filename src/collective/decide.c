@@ -31,6 +31,14 @@ enum collective_library collective_library_of(const char *mpi)
     return mpi && strstr(mpi, "Open MPI") ? LIBRARY_OPENMPI : LIBRARY_MPICH;
 }
 
+bool collective_library_is_known(const char *mpi)
+{
+    static const char *const known[] = {"Open MPI", "MPICH", "MVAPICH", "Intel MPI"};
+    for (size_t i = 0; mpi && i < sizeof known / sizeof known[0]; i++)
+        if (strstr(mpi, known[i])) return true;
+    return false;
+}
+
 enum collective_algorithm collective_algorithm_named(const char *name)
 {
     unsigned i = 0;

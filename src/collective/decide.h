@@ -98,6 +98,8 @@ const char *collective_algorithm_name(enum collective_algorithm algorithm);
 /* Library of a text like "Open MPI 4.1.4" or "MPICH 4.0.2"; what is derived from MPICH decides as it does.
  * NULL and others: MPICH's rules. */
 enum collective_library collective_library_of(const char *mpi);
+/* Is it one of these libraries, or derived from MPICH? */
+bool collective_library_is_known(const char *mpi);
 
 /* An algorithm by its name; COLLECTIVE_ALGORITHMS if there is none. */
 enum collective_algorithm collective_algorithm_named(const char *name);

@@ -143,6 +143,7 @@ static parcast_status parse_xml(const char *text, size_t length, const char *sou
     if (status) return status;
     status = parse_yaml(yaml, strlen(yaml), source, platform, error);
     if (status && error) error->line = 0; /* of a text that nobody has seen */
+    if (!status) (*platform)->network.collectives_assumed = true;
     free(yaml);
     return status;
 }

@@ -207,6 +207,7 @@ static parcast_status create(struct job *job, parcast_error *error)
     const char **nodes = calloc(job->run->n_nodes + 1, sizeof *nodes);
     for (size_t i = 0; nodes && i < job->run->n_nodes; i++) nodes[i] = job->run->nodes[i].name;
     const parcast_trace_meta meta = {.program = command,
+                                     .mpi = job->run->mpi,
                                      .n_ranks = job->n_ranks,
                                      .ranks = job->ranks,
                                      .n_comms = job->merge.n_comms,

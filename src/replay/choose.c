@@ -17,10 +17,9 @@ static bool read_table(struct choice *choice, const char *name)
     return false;
 }
 
-/* A table's name, or a file. */
+/* A table's name, or a file, for which `choice` says already what its rules leave open. */
 static parcast_status read_choice(struct choice *choice, const char *name, parcast_error *error)
 {
-    if (!name) name = tables[CHOOSE_MPICH];
     if (read_table(choice, name)) return PARCAST_OK;
     if (access(name, R_OK) != 0) {
         parcast_error_set(error, PARCAST_INVALID, NULL, 0, "no table of collectives '%s', and no such file",
@@ -29,7 +28,7 @@ static parcast_status read_choice(struct choice *choice, const char *name, parca
         return PARCAST_INVALID;
     }
     parcast_status status = rules_load(name, &choice->rules, error);
-    choice->table = CHOOSE_MPICH;
+    choice->file = name;
     if (!status && choice->rules.table[0]) read_table(choice, choice->rules.table);
     return status;
 }
@@ -44,13 +43,26 @@ static parcast_status no_algorithm(parcast_collective collective, const char *na
     return PARCAST_INVALID;
 }
 
-parcast_status choose_create(struct choice *choice, const parcast_replay_options *options,
-                             const parcast_platform *platform, parcast_error *error)
+/* Where nobody has chosen: the library of the recording has its own way. */
+static struct choice by_recording(const char *mpi)
 {
-    const char *table = options->collectives;
-    *choice = (struct choice){.table = CHOOSE_MPICH};
-    if (!table && platform) table = platform->network.collectives;
-    parcast_status status = read_choice(choice, table, error);
+    bool known = collective_library_is_known(mpi), openmpi = collective_library_of(mpi) == LIBRARY_OPENMPI;
+    return (struct choice){.table = known && openmpi ? CHOOSE_OPENMPI : CHOOSE_MPICH,
+                           .from = known ? PARCAST_COLLECTIVES_RECORDING : PARCAST_COLLECTIVES_USUAL};
+}
+
+parcast_status choose_create(struct choice *choice, const parcast_replay_options *options,
+                             const parcast_platform *platform, const char *mpi, parcast_error *error)
+{
+    const char *table = options->collectives, *of_platform = platform ? platform->network.collectives : NULL;
+    parcast_status status = PARCAST_OK;
+    *choice = by_recording(mpi);
+    bool recorded = choice->from == PARCAST_COLLECTIVES_RECORDING;
+    if (of_platform && platform->network.collectives_assumed && recorded) of_platform = NULL;
+    if (table || of_platform) {
+        choice->from = table ? PARCAST_COLLECTIVES_OPTION : PARCAST_COLLECTIVES_PLATFORM;
+        status = read_choice(choice, table ? table : of_platform, error);
+    }
     for (unsigned c = 0; c < PARCAST_COLLECTIVES && !status; c++) {
         const char *name = options->algorithms[c];
         choice->forced[c] = name ? collective_algorithm_named(name) : COLLECTIVE_ALGORITHMS;
@@ -59,6 +71,14 @@ parcast_status choose_create(struct choice *choice, const parcast_replay_options
     }
     if (status) choose_destroy(choice);
     return status;
+}
+
+bool choose_tell(const struct choice *choice, const char *mpi, parcast_replay_collectives *told)
+{
+    *told = (parcast_replay_collectives){.from = choice->from, .table = tables[choice->table]};
+    if (choice->file) told->file = strdup(choice->file);
+    if (mpi) told->mpi = strdup(mpi);
+    return (told->file || !choice->file) && (told->mpi || !mpi);
 }
 
 void choose_destroy(struct choice *choice)

@@ -83,7 +83,10 @@ static parcast_status collect(struct machine *m, parcast_replay_result **result)
     m->transport->methods->count(m->transport, r);
     r->most_open = m->activities.n_used;
     r->n_stopped = m->n_stopped;
-    parcast_status status = recorder_collect(&m->recorder, m->node_type, m->platform, r);
+    parcast_status status = PARCAST_OK;
+    if (!choose_tell(&m->choice, m->source->mpi, &r->collectives))
+        status = parcast_error_set(m->error, PARCAST_MEMORY, NULL, 0, "out of memory for a result");
+    if (!status) status = recorder_collect(&m->recorder, m->node_type, m->platform, r);
     if (status)
         parcast_replay_result_destroy(&r);
     else
@@ -111,7 +114,7 @@ static parcast_status set_up(struct machine *m, const int *rank_node, const parc
     const struct transport_client client = machine_client(m);
     parcast_status status = check_nodes(m, rank_node);
     if (!status) status = read_speeds(m, rank_node);
-    if (!status) status = choose_create(&m->choice, m->options, m->platform, m->error);
+    if (!status) status = choose_create(&m->choice, m->options, m->platform, m->source->mpi, m->error);
     if (!status) status = recorder_create(&m->recorder, m->n_ranks, m->node_type, m->options, m->error);
     if (status) return status;
     if (!loggops) {

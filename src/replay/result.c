@@ -25,6 +25,8 @@ void parcast_replay_result_destroy(parcast_replay_result **result)
     free((*result)->path.parts);
     free((*result)->path.operations);
     free((*result)->pairs);
+    free((*result)->collectives.file);
+    free((*result)->collectives.mpi);
     free((*result)->phases);
     free(*result);
     *result = NULL;

@@ -16,6 +16,7 @@ enum section {
     SECTION_FUNCTIONS,
     SECTION_NODES,
     SECTION_SITES,
+    SECTION_MPI,
 };
 enum { COMM_INTER = 1, COMM_OTHER_WORLD = 2, MOST_LISTED = 1 << 26 };
 
@@ -117,6 +118,10 @@ void meta_put(struct trace_buffer *buffer, const parcast_trace_meta *meta)
     put_section(buffer, SECTION_NODES, &contents);
     put_sites(&contents, meta);
     put_section(buffer, SECTION_SITES, &contents);
+    if (meta->mpi) {
+        put_text(&contents, meta->mpi);
+        put_section(buffer, SECTION_MPI, &contents);
+    }
     free(contents.bytes);
 }
 
@@ -280,6 +285,9 @@ static parcast_status get_section(uint64_t section, struct trace_view *view, str
     case SECTION_PROGRAM:
         if (!meta->about.program) meta->about.program = get_text(view, &status);
         return status;
+    case SECTION_MPI:
+        if (!meta->about.mpi) meta->about.mpi = get_text(view, &status);
+        return status;
     case SECTION_UNIT:
         unit = view_varint(view);
         meta->about.unit = (parcast_trace_unit)unit;
@@ -328,6 +336,7 @@ void meta_free(struct trace_meta *meta)
     for (size_t i = 0; i < meta->about.n_nodes; i++) free((void *)meta->nodes[i]);
     for (size_t i = 0; i < meta->about.n_sites; i++) free((void *)meta->sites[i].module);
     free((void *)meta->about.program);
+    free((void *)meta->about.mpi);
     free(meta->ranks);
     free(meta->comms);
     free(meta->functions);

@@ -154,6 +154,7 @@ parcast_operation_source parcast_trace_operations_source(parcast_trace_operation
     return (parcast_operation_source){.state = all,
                                       .n_ranks = all->n_ranks,
                                       .name = all->name,
+                                      .mpi = parcast_trace_about(all->trace)->mpi,
                                       .next = next,
                                       .has_events = true,
                                       .is_cut = all->is_cut};

@@ -81,6 +81,37 @@ a_trace_and_its_study_are_replayed_alike() {
     replay 0 alike.run1.trace --loggops L=1000,o=500,g=100,G=1,S=65536
 }
 
+# chosen TABLE BY WITH: what the last replay says of its collectives.
+chosen() {
+    python3 - "$@" <<'END' || fail "collectives are not $*: $(cat out)"
+import json, sys
+c = json.load(open("out"))["collectives"]
+assert c["table"] == sys.argv[1] and c["chosen_by"] == sys.argv[2] and c["recorded_with"].startswith(sys.argv[3]), c
+END
+}
+collectives_are_those_of_the_library_that_recorded() {
+    for kind in $MPIS; do
+        recorded library 2 "$PROGRAMS/endings.$kind" none
+        case $kind in
+        openmpi) name='Open MPI' table=openmpi other=mpich ;;
+        *) name=MPICH table=mpich other=openmpi ;;
+        esac
+        for trace in library.parcast library.run1.trace; do
+            replay 0 $trace --on here.yaml --json
+            chosen $table recording "$name"
+            replay 0 $trace --on here.yaml
+            grep -q "^Collectives as $name .*: it was recorded with $name " out || fail "$(cat out)"
+            replay 0 $trace --on here.yaml --json --collectives $other
+            chosen $other option "$name"
+        done
+        sed "s/topology: star/topology: star, collectives: naive/" here.yaml >naive.yaml
+        replay 0 library.parcast --on naive.yaml --json --collective bcast=chain
+        chosen naive platform "$name"
+        replay 0 library.parcast --on naive.yaml --collective bcast=chain
+        grep -q 'By --collective: bcast by chain' out || fail "$(cat out)"
+    done
+}
+
 a_study_compares_the_speeds_of_nodes() {
     recorded speed 2 "$PROGRAMS/endings.$first" none
     sed 's/cores: 8/cores: 8, speed: 2/' here.yaml >fast.yaml
@@ -130,5 +161,5 @@ runs_and_files_are_checked() {
 }
 
 run examples_compute_as_they_did_when_they_were_recorded programs_that_call_most_of_mpi_are_replayed \
-    a_trace_and_its_study_are_replayed_alike \
+    a_trace_and_its_study_are_replayed_alike collectives_are_those_of_the_library_that_recorded \
     a_study_compares_the_speeds_of_nodes what_cannot_be_replayed_names_rank_and_event runs_and_files_are_checked

@@ -3,7 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -72,7 +75,7 @@ static void plans_follow_the_tables(void **state)
     struct choice choice;
     parcast_replay_options options = {.collectives = "openmpi"};
     (void)state;
-    assert_int_equal(choose_create(&choice, &options, NULL, NULL), PARCAST_OK);
+    assert_int_equal(choose_create(&choice, &options, NULL, NULL, NULL), PARCAST_OK);
     struct schedule_plan plan =
         plan_of(&choice, PARCAST_COLLECTIVE_REDUCE_SCATTER, 1, 40); /* 40 bytes in all */
     assert_int_equal(plan.algorithm, ALGORITHM_REDUCE_SCATTERV);
@@ -83,7 +86,7 @@ static void plans_follow_the_tables(void **state)
     assert_int_equal(plan.parts[1], ALGORITHM_BINARY);
     options.algorithms[PARCAST_COLLECTIVE_BCAST] = "knomial";
     choose_destroy(&choice);
-    assert_int_equal(choose_create(&choice, &options, NULL, NULL), PARCAST_OK);
+    assert_int_equal(choose_create(&choice, &options, NULL, NULL, NULL), PARCAST_OK);
     assert_int_equal(plan_of(&choice, PARCAST_COLLECTIVE_ALLREDUCE, 1000, 200).parts[1], ALGORITHM_KNOMIAL);
     choose_destroy(&choice);
 }
@@ -94,12 +97,58 @@ static void what_does_not_fit_the_ranks_is_named(void **state)
     const parcast_replay_options options = {.algorithms[PARCAST_COLLECTIVE_ALLTOALL] = "pairwise_xor"};
     enum collective_algorithm missing;
     (void)state;
-    assert_int_equal(choose_create(&choice, &options, NULL, NULL), PARCAST_OK);
+    assert_int_equal(choose_create(&choice, &options, NULL, NULL, NULL), PARCAST_OK);
     struct schedule_plan plan = plan_of(&choice, PARCAST_COLLECTIVE_ALLTOALL, 10, 8);
     assert_true(choose_fits(&plan, PARCAST_COLLECTIVE_ALLTOALL, 8, NULL, &missing));
     assert_false(choose_fits(&plan, PARCAST_COLLECTIVE_ALLTOALL, 12, NULL, &missing));
     assert_int_equal(missing, ALGORITHM_PAIRWISE_XOR);
     choose_destroy(&choice);
+}
+
+static void expect_choice(const char *option, const char *of_platform, bool assumed, const char *mpi,
+                          enum choose_table table, parcast_collectives_from from)
+{
+    struct choice choice;
+    char *key = of_platform ? strdup(of_platform) : NULL;
+    const parcast_replay_options options = {.collectives = option};
+    const parcast_platform platform = {.network = {.collectives = key, .collectives_assumed = assumed}};
+    assert_int_equal(choose_create(&choice, &options, &platform, mpi, NULL), PARCAST_OK);
+    assert_int_equal(choice.table, table);
+    assert_int_equal(choice.from, from);
+    choose_destroy(&choice);
+    free(key);
+}
+
+static void the_library_of_the_recording_decides_unless_somebody_says_otherwise(void **state)
+{
+    (void)state;
+    expect_choice(NULL, NULL, false, NULL, CHOOSE_MPICH, PARCAST_COLLECTIVES_USUAL);
+    expect_choice(NULL, NULL, false, "unknown", CHOOSE_MPICH, PARCAST_COLLECTIVES_USUAL);
+    expect_choice(NULL, NULL, false, "Open MPI 4.1.4", CHOOSE_OPENMPI, PARCAST_COLLECTIVES_RECORDING);
+    expect_choice(NULL, NULL, false, "MPICH 4.0.2", CHOOSE_MPICH, PARCAST_COLLECTIVES_RECORDING);
+    expect_choice(NULL, NULL, false, "Intel MPI 2021.9", CHOOSE_MPICH, PARCAST_COLLECTIVES_RECORDING);
+    expect_choice("mpich", "naive", false, "Open MPI 4.1.4", CHOOSE_MPICH, PARCAST_COLLECTIVES_OPTION);
+    expect_choice(NULL, "naive", false, "Open MPI 4.1.4", CHOOSE_NAIVE, PARCAST_COLLECTIVES_PLATFORM);
+    /* what a platform of SimGrid's does not say itself counts for its own traces only */
+    expect_choice(NULL, "naive", true, "Open MPI 4.1.4", CHOOSE_OPENMPI, PARCAST_COLLECTIVES_RECORDING);
+    expect_choice(NULL, "naive", true, NULL, CHOOSE_NAIVE, PARCAST_COLLECTIVES_PLATFORM);
+}
+
+static void what_rules_leave_open_is_done_as_by_the_library_of_the_recording(void **state)
+{
+    char path[] = "/tmp/parcast-rules-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    (void)state;
+    assert_non_null(file);
+    fputs("bcast * * linear\n", file);
+    assert_int_equal(fclose(file), 0);
+    expect_choice(path, NULL, false, "Open MPI 4.1.4", CHOOSE_OPENMPI, PARCAST_COLLECTIVES_OPTION);
+    expect_choice(path, NULL, false, NULL, CHOOSE_MPICH, PARCAST_COLLECTIVES_OPTION);
+    file = fopen(path, "a");
+    fputs("table naive\n", file);
+    assert_int_equal(fclose(file), 0);
+    expect_choice(path, NULL, false, "Open MPI 4.1.4", CHOOSE_NAIVE, PARCAST_COLLECTIVES_OPTION);
+    unlink(path);
 }
 
 int main(void)
@@ -109,6 +158,8 @@ int main(void)
         cmocka_unit_test(mistakes_name_line_and_word),
         cmocka_unit_test(plans_follow_the_tables),
         cmocka_unit_test(what_does_not_fit_the_ranks_is_named),
+        cmocka_unit_test(the_library_of_the_recording_decides_unless_somebody_says_otherwise),
+        cmocka_unit_test(what_rules_leave_open_is_done_as_by_the_library_of_the_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,7 @@ static const parcast_trace_rank ranks[RANKS] = {{.unit_s = 1},
 static parcast_trace_meta full_meta(void)
 {
     return (parcast_trace_meta){.program = "program with arguments",
+                                .mpi = "MPICH 4.0.2",
                                 .n_ranks = RANKS,
                                 .ranks = ranks,
                                 .n_comms = 3,
@@ -169,6 +170,7 @@ static void what_the_trace_says_about_itself_is_kept(void **state)
     parcast_trace *trace = open_trace(PARCAST_TRACE_WHOLE);
     const parcast_trace_meta *about = parcast_trace_about(trace);
     assert_string_equal(about->program, "program with arguments");
+    assert_string_equal(about->mpi, "MPICH 4.0.2");
     assert_int_equal(about->n_ranks, RANKS);
     assert_int_equal(about->ranks[1].node, 1);
     assert_true(about->ranks[1].offset_s == 0.5);
