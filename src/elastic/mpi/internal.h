@@ -81,7 +81,6 @@ struct parcast_elastic {
 };
 
 double elastic_now(void);
-void elastic_nap(void);
 /* Speeds of all ranks. */
 parcast_status elastic_gather_weights(parcast_elastic *e, parcast_error *error);
 

@@ -16,10 +16,13 @@ double elastic_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void elastic_nap(void)
+/* Longer and longer, to a millisecond: ranks that wait for their launch must not take the cores of those that
+ * compute. */
+static void nap(long *length_ns)
 {
-    const struct timespec pause = {.tv_nsec = 50000};
+    const struct timespec pause = {.tv_nsec = *length_ns};
     nanosleep(&pause, NULL);
+    if (*length_ns < 500001) *length_ns *= 2;
 }
 
 /* -------- errors -------- */
@@ -51,9 +54,10 @@ const parcast_error *parcast_elastic_error(const parcast_elastic *e)
 void elastic_wait(MPI_Request *request)
 {
     int done = 0;
+    long length_ns = 20000;
     for (int i = 0; !done; i++) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (!done && i > 20) elastic_nap();
+        if (!done && i > 20) nap(&length_ns);
     }
 }
 
