@@ -3,9 +3,10 @@
  * resumes it after a crash.
  *
  * A move: the program is launched on the new nodes while it still computes on the old ones; when the new
- * ranks are ready the old ones write a checkpoint at a safe point and leave, and every new rank fetches its
- * part. So the time from the safe point to the next iteration holds no launch. How the sizes are chosen is
- * the caller's business, by callbacks.
+ * ranks are ready the old ones stop at a safe point, and every new rank fetches its part: on one machine from
+ * the memory of the old ones, which write a checkpoint behind it, else from a checkpoint. So the time from
+ * the safe point to the next iteration holds no launch. How the sizes are chosen is the caller's business, by
+ * callbacks.
  */
 #ifndef PARCAST_SUPERVISOR_H
 #define PARCAST_SUPERVISOR_H
@@ -49,7 +50,7 @@ typedef struct parcast_supervisor_host {
 typedef struct parcast_supervisor_event {
     int64_t iteration;
     int from_nodes, to_nodes, to_ranks;
-    double stop_s;   /**< from the safe point to the commit of the checkpoint */
+    double stop_s;   /**< from the safe point until the data can be fetched */
     double move_s;   /**< fetching the pieces, on the slowest rank */
     double launch_s; /**< from the start of the launcher until all ranks were ready */
     double pause_s;  /**< from the safe point to the next iteration; NAN after a crash */

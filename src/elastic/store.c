@@ -174,6 +174,8 @@ parcast_status elastic_store_commit(elastic_store *store, int64_t epoch, const c
         status = parcast_error_set(error, PARCAST_FORMAT, NULL, 0, "the manifest is of another epoch");
     elastic_manifest_clear(&manifest);
     if (status) return status;
+    if (store->n && epoch <= store->epochs[store->n - 1])
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a newer checkpoint is committed already");
     set_path(store, "checkpoint.new", temporary);
     set_manifest_path(store, epoch, path);
     status = write_whole(temporary, text, bytes, error);
@@ -188,7 +190,7 @@ parcast_status elastic_store_commit(elastic_store *store, int64_t epoch, const c
         return cannot("commit a checkpoint", path, error);
     }
     if (store->pieces_are_common) flush_directory(store->directory);
-    store->next_epoch = epoch + 1;
+    if (store->next_epoch <= epoch) store->next_epoch = epoch + 1;
     return PARCAST_OK;
 }
 

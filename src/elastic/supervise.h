@@ -16,9 +16,11 @@ enum launch_state {
     LAUNCH_READY,    /* all ranks wait for the beginning */
     LAUNCH_BEGUN,    /* they fetch */
     LAUNCH_RUNNING,
-    LAUNCH_LEFT, /* a checkpoint is committed, the ranks end */
-    LAUNCH_DONE, /* the program said that it is done */
-    LAUNCH_ENDED /* cancelled or dead; waits to be reaped */
+    LAUNCH_HOLDING, /* stands still until the next launch has copied its arrays */
+    LAUNCH_PARTING, /* the next one runs; this one writes its checkpoint, and ends */
+    LAUNCH_LEFT,    /* a checkpoint is committed, the ranks end */
+    LAUNCH_DONE,    /* the program said that it is done */
+    LAUNCH_ENDED    /* cancelled or dead; waits to be reaped */
 };
 
 struct launch {
@@ -29,6 +31,7 @@ struct launch {
     int nodes, ranks;
     elastic_wire wire;
     bool greeted;    /* it opened the library */
+    bool can_hold;   /* its library speaks version 2 */
     bool in_memory;  /* the program can be resized in memory */
     int64_t offered; /* epoch of the checkpoint that it was given; -1: none */
     double started_s, ready_s, begun_s;
@@ -79,6 +82,10 @@ typedef struct supervisor {
     double begin_s, last_commit_s, last_save_order_s, last_launch_took_s, asked_s;
     int retries;
     bool trim_due, quit;
+    char *held_text; /* what the launch that holds still has: a manifest */
+    size_t held_bytes;
+    parcast_supervised held_state;
+    bool cannot_pull;   /* ranks may not read the memory of others here: pieces are written first */
     bool leaving_nodes; /* the checkpoint still lies on nodes that are left: `left_for` is told after the next
                            one */
     parcast_supervisor_event left_for;
@@ -89,6 +96,8 @@ double supervise_now(void);
 parcast_status supervise_ask(supervisor *s);
 void supervise_tell(supervisor *s, bool warning, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+parcast_status supervise_launch_next(supervisor *s);
 
 /* launch.c */
 parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct launch **made);
@@ -114,6 +123,20 @@ parcast_status supervise_listen(supervisor *s, struct launch *launch);
 /* Iteration of a manifest; 0 without one. */
 int64_t supervise_iteration_of(const char *manifest);
 parcast_status supervise_begin(supervisor *s, struct launch *launch);
+/* The same with arrays that wait in memory. */
+parcast_status supervise_say_begin(supervisor *s, struct launch *launch, const char *text, size_t bytes);
+
+/* handover.c */
+/* The ranks of this launch hold still; `bytes` of a manifest follow. */
+parcast_status supervise_on_holding(supervisor *s, struct launch *launch, int64_t epoch, size_t bytes);
+/* One holds still: the next one begins when it is ready. */
+parcast_status supervise_hand_over(supervisor *s);
+/* If one holds still: "write" a checkpoint first, or "go on". */
+void supervise_release_held(supervisor *s, const char *word);
+/* The next launch cannot copy: a checkpoint is written for it. */
+void supervise_write_instead(supervisor *s, struct launch *next, const char *why);
+/* Before a recovery: checkpoints that are written behind the run are committed, or their launches end. */
+void supervise_finish_parting(supervisor *s);
 
 /* servers.c */
 parcast_status supervise_serve(supervisor *s, int nodes);

@@ -85,7 +85,7 @@ static void order_resize(supervisor *s)
                                          s->wish.nodes * s->request->ranks_per_node);
 }
 
-static parcast_status launch_next(supervisor *s)
+parcast_status supervise_launch_next(supervisor *s)
 {
     snprintf(s->move.reason, sizeof s->move.reason, "%s", s->wish.reason);
     return supervise_launch(s, s->wish.nodes, true, &s->next);
@@ -118,7 +118,7 @@ static parcast_status follow_wish(supervisor *s)
     if (s->next) return PARCAST_OK;
     double lead_s = 2 * s->last_launch_took_s + 0.3;
     bool soon = s->wish.at_iteration < 0 || time_until(s, s->wish.at_iteration) <= lead_s;
-    if (s->request->overlap && soon) return launch_next(s);
+    if (s->request->overlap && soon) return supervise_launch_next(s);
     if (!s->request->overlap && s->wish.at_iteration < 0) order_stop(s, 0);
     return PARCAST_OK;
 }
@@ -134,7 +134,7 @@ static parcast_status resume_after_leaving(supervisor *s)
     if (!s->next) {
         /* The stop was ordered for an iteration that came before the launch. */
         parcast_status status = s->wish.nodes > 0 ? PARCAST_OK : supervise_ask(s);
-        return status ? status : launch_next(s);
+        return status ? status : supervise_launch_next(s);
     }
     return s->next->state == LAUNCH_READY ? supervise_begin(s, s->next) : PARCAST_OK;
 }
@@ -146,6 +146,7 @@ static parcast_status advance(supervisor *s)
         return PARCAST_OK;
     }
     if (s->now->state == LAUNCH_LEFT) return resume_after_leaving(s);
+    if (s->now->state == LAUNCH_HOLDING) return supervise_hand_over(s);
     bool patient = supervise_now() - s->last_save_order_s < retry_save_s;
     if (s->now->state == LAUNCH_RUNNING && s->next && s->next->state == LAUNCH_READY &&
         s->wish.at_iteration < 0 && !patient)
@@ -210,7 +211,8 @@ static parcast_status end_unsupervised(supervisor *s, const struct launch *launc
 /* Resume from the last checkpoint, unless it crashes again and again at the same place. */
 static parcast_status recover(supervisor *s, struct launch *launch)
 {
-    bool had_run = launch->state == LAUNCH_RUNNING || s->store.n > 0;
+    bool had_run = launch->state == LAUNCH_RUNNING || launch->state == LAUNCH_HOLDING || s->store.n > 0;
+    supervise_finish_parting(s);
     if (launch != s->next) cancel_next(s);
     supervise_kill(launch);
     supervise_kill_orphans(s);
@@ -243,6 +245,7 @@ static parcast_status give_up_next(supervisor *s, struct launch *launch)
     int status = launch->exit_status;
     launch->state = LAUNCH_ENDED;
     s->next = NULL;
+    supervise_release_held(s, "go on");
     if (s->now && s->now->state == LAUNCH_RUNNING) {
         supervise_tell(s, true, "%d nodes could not be started (status %d): the run stays where it is",
                        launch->nodes, status);
@@ -266,6 +269,9 @@ static parcast_status bury(supervisor *s, struct launch *launch)
         s->quit = true;
     } else if (launch == s->now && launch->state != LAUNCH_LEFT) {
         return recover(s, launch);
+    } else if (launch->state == LAUNCH_PARTING && s->now && s->now->state == LAUNCH_RUNNING) {
+        supervise_tell(s, true, "the ranks that were left died before their checkpoint was written");
+        elastic_wire_say(&s->now->wire, "save 0");
     }
     return status;
 }
@@ -296,6 +302,7 @@ static void on_interrupt(supervisor *s, int signal)
         return;
     }
     s->result.interrupted = signal;
+    supervise_release_held(s, "write");
     cancel_next(s);
     if (!s->now || s->now->state != LAUNCH_RUNNING || !s->request->resumable) {
         s->quit = s->now == NULL;
@@ -488,6 +495,7 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
         parcast_supervisor_result_clear(&s->result);
     else
         *result = s->result;
+    free(s->held_text);
     free(s);
     return status;
 }

@@ -41,35 +41,47 @@ static parcast_status offer(supervisor *s, struct launch *launch, char **text, s
     }
     if (status && had) supervise_tell(s, true, "no checkpoint can be used: the run begins anew");
     launch->offered = epoch;
+    return PARCAST_OK;
+}
+
+/* Where the run will be when a launch has begun with a manifest. */
+static void set_beginning(supervisor *s, const struct launch *launch, const char *text)
+{
     s->state.nodes = launch->nodes;
-    s->state.iteration = supervise_iteration_of(*text);
+    s->state.iteration = supervise_iteration_of(text);
     s->state.since_iteration = s->state.iteration;
     s->state.running_s = 0;
+}
+
+/* A move that is due soon is ordered with the beginning. */
+parcast_status supervise_say_begin(supervisor *s, struct launch *launch, const char *text, size_t bytes)
+{
+    set_beginning(s, launch, text);
+    parcast_status status = supervise_ask(s);
+    if (status) return status;
+    char *servers = supervise_servers_text(s);
+    int64_t stop = s->wish.nodes != launch->nodes && s->wish.at_iteration >= 0 ? s->wish.at_iteration : -1;
+    bool in_memory = stop >= 0 && supervise_moves_in_memory(s, launch, s->wish.nodes);
+    s->stop_ordered = stop >= 0 && !in_memory;
+    s->resize_ordered = in_memory;
+    elastic_wire_say(&launch->wire, "begin %lld %lld %d %zu %zu", (long long)s->store.next_epoch,
+                     (long long)stop, in_memory ? s->wish.nodes * s->request->ranks_per_node : 0, bytes,
+                     servers ? strlen(servers) : 0);
+    if (bytes) elastic_wire_send(&launch->wire, text, bytes);
+    if (servers) elastic_wire_send(&launch->wire, servers, strlen(servers));
+    launch->state = LAUNCH_BEGUN;
+    launch->begun_s = supervise_now();
+    free(servers);
     return PARCAST_OK;
 }
 
 parcast_status supervise_begin(supervisor *s, struct launch *launch)
 {
-    char *text = NULL, *servers = supervise_servers_text(s);
+    char *text = NULL;
     size_t bytes = 0;
     parcast_status status = offer(s, launch, &text, &bytes);
-    if (!status) status = supervise_ask(s); /* a move that is due soon is ordered with the beginning */
-    if (!status) {
-        int64_t stop =
-            s->wish.nodes != launch->nodes && s->wish.at_iteration >= 0 ? s->wish.at_iteration : -1;
-        bool in_memory = stop >= 0 && supervise_moves_in_memory(s, launch, s->wish.nodes);
-        s->stop_ordered = stop >= 0 && !in_memory;
-        s->resize_ordered = in_memory;
-        elastic_wire_say(&launch->wire, "begin %lld %lld %d %zu %zu", (long long)s->store.next_epoch,
-                         (long long)stop, in_memory ? s->wish.nodes * s->request->ranks_per_node : 0, bytes,
-                         servers ? strlen(servers) : 0);
-        if (bytes) elastic_wire_send(&launch->wire, text, bytes);
-        if (servers) elastic_wire_send(&launch->wire, servers, strlen(servers));
-        launch->state = LAUNCH_BEGUN;
-        launch->begun_s = supervise_now();
-    }
+    if (!status) status = supervise_say_begin(s, launch, text, bytes);
     free(text);
-    free(servers);
     return status;
 }
 
@@ -149,8 +161,12 @@ static void on_running(supervisor *s, struct launch *launch, int64_t iteration, 
     launch->state = LAUNCH_RUNNING;
     add_event(s, launch, iteration, move_s, bytes);
     tell_move(s, launch, iteration);
-    if (s->now && s->now != launch && s->now->kill_s > supervise_now() + 3)
+    if (s->now && s->now->state == LAUNCH_HOLDING) {
+        elastic_wire_say(&s->now->wire, "fetched");
+        s->now->state = LAUNCH_PARTING;
+    } else if (s->now && s->now != launch && s->now->kill_s > supervise_now() + 3) {
         s->now->kill_s = supervise_now() + 3;
+    }
     s->now = launch;
     s->next = NULL;
     s->move = (struct move){0};
@@ -173,7 +189,7 @@ static void on_saving(supervisor *s, int64_t iteration)
 static void after_commit(supervisor *s, struct launch *launch, int64_t iteration, bool leave)
 {
     s->result.n_checkpoints++;
-    s->last_commit_s = s->move.committed_s = supervise_now();
+    s->last_commit_s = supervise_now();
     s->retries = 0;
     s->trim_due = true;
     if (s->resize_ordered && !leave) s->resize_until_s = s->last_commit_s + ELASTIC_RESIZE_PATIENCE_S;
@@ -184,6 +200,8 @@ static void after_commit(supervisor *s, struct launch *launch, int64_t iteration
     if (!leave) return;
     launch->state = LAUNCH_LEFT;
     launch->kill_s = s->last_commit_s + 10;
+    if (launch != s->now) return; /* another one runs already */
+    s->move.committed_s = s->last_commit_s;
     s->move.from_nodes = launch->nodes;
     s->stop_ordered = false;
 }
@@ -195,10 +213,14 @@ static parcast_status on_saved(supervisor *s, struct launch *launch, int64_t ite
     char *text = bytes < (size_t)1 << 40 ? malloc(bytes + 1) : NULL;
     if (!text) return parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "no memory for a manifest");
     bool whole = elastic_wire_bytes(&launch->wire, text, bytes);
-    parcast_status status = whole ? elastic_store_commit(&s->store, epoch, text, bytes, &cause) : PARCAST_IO;
+    bool late = launch != s->now && s->store.n > 0 && s->store.epochs[s->store.n - 1] > epoch;
+    parcast_status status =
+        whole && !late ? elastic_store_commit(&s->store, epoch, text, bytes, &cause) : PARCAST_IO;
     free(text);
     if (!whole) return PARCAST_OK; /* it died while it spoke: the launcher will end */
     elastic_wire_say(&launch->wire, status ? "commit no" : "commit yes");
+    if (status && launch != s->now) launch->state = LAUNCH_ENDED;
+    if (late) return PARCAST_OK; /* those that run now have written a newer one */
     if (status)
         supervise_tell(s, true, "the checkpoint of iteration %lld was not written, the run goes on: %s: %s",
                        (long long)iteration, cause.source, cause.text);
@@ -208,11 +230,15 @@ static parcast_status on_saved(supervisor *s, struct launch *launch, int64_t ite
     return PARCAST_OK;
 }
 
-static void on_unsaved(supervisor *s, int64_t iteration, const char *why)
+static void on_unsaved(supervisor *s, struct launch *launch, int64_t iteration, const char *why)
 {
     supervise_tell(s, true, "the checkpoint of iteration %lld was not written, the run goes on: %s",
                    (long long)iteration, why);
     elastic_store_note(&s->store, "checkpoint of iteration %lld failed: %s", (long long)iteration, why);
+    if (launch != s->now) {
+        launch->state = LAUNCH_ENDED;
+        return;
+    }
     s->stop_ordered = false; /* it is ordered again, but not at once */
     s->last_save_order_s = supervise_now();
 }
@@ -280,6 +306,10 @@ static void on_unresized(supervisor *s, const char *why)
 
 static parcast_status on_refused(supervisor *s, struct launch *launch, const char *why)
 {
+    if (s->now && s->now->state == LAUNCH_HOLDING) {
+        supervise_write_instead(s, launch, why);
+        return PARCAST_OK;
+    }
     supervise_tell(s, true, "checkpoint %lld cannot be used, the one before it is taken: %s",
                    (long long)launch->offered, why);
     return supervise_begin(s, launch);
@@ -308,10 +338,12 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         on_at(s, launch, iteration, seconds);
     } else if (sscanf(line, "saving %lld", &iteration) == 1) {
         on_saving(s, iteration);
+    } else if (sscanf(line, "holding %lld %lld %zu", &iteration, &epoch, &size) == 3) {
+        return supervise_on_holding(s, launch, epoch, size);
     } else if (sscanf(line, "saved %lld %lld %zu %7s", &iteration, &epoch, &size, word) == 4) {
         return on_saved(s, launch, iteration, epoch, size, strcmp(word, "leave") == 0);
     } else if (sscanf(line, "unsaved %lld %n", &iteration, &n) == 1 && n) {
-        on_unsaved(s, iteration, line + n);
+        on_unsaved(s, launch, iteration, line + n);
     } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld", &iteration, &ranks, &seconds, &spawn_s,
                       &move_s, &bytes) == 6) {
         return on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s}, bytes);
@@ -361,7 +393,7 @@ static void introduce(supervisor *s, elastic_wire *stranger, const char *line)
             struct launch *launch = &s->launches[i];
             if (launch->state != LAUNCH_STARTING || launch->number != number || launch->wire.fd >= 0)
                 continue;
-            if (version != 1 || ranks != launch->ranks) {
+            if (version < 1 || version > 2 || ranks != launch->ranks) {
                 supervise_tell(s, true,
                                "launch %d came with %d ranks instead of %d, or speaks another version",
                                number, ranks, launch->ranks);
@@ -369,6 +401,7 @@ static void introduce(supervisor *s, elastic_wire *stranger, const char *line)
             }
             launch->wire = *stranger;
             launch->greeted = true;
+            launch->can_hold = version >= 2;
             launch->in_memory = in_memory != 0;
             stranger->fd = -1;
             if (iterations > 0) s->state.iterations = iterations;

@@ -1,8 +1,11 @@
 /*
  * Preloaded: files of checkpoints (piece.*, checkpoint.*) meet a fault. The FAULT_NTH-th call that opens,
- * writes, flushes, closes, renames or removes one fails, once:
+ * writes, flushes, closes, renames or removes one fails, once. Reading the memory of another process counts
+ * too:
  *
  *     FAULT_HOW=kill   the process is killed before the call, as by kill -9
+ *     FAULT_HOW=slow   the call takes a second longer
+ *     FAULT_HOW=deny   the memory of another process may not be read; files do not count
  *     FAULT_HOW=full   the disk is full: half of a write is written, then ENOSPC; and so is every later write
  *     FAULT_WHO        beginning of the program's name; FAULT_RANK its rank, any if not set
  *     FAULT_MARK       file that is made when the fault has happened; while it is there nothing happens
@@ -16,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { MAX_FILES = 4096 };
@@ -33,15 +37,23 @@ static bool is_concerned(void)
 }
 
 /* Is it now? */
-static bool strikes(void)
+static bool strikes_at(bool memory)
 {
     const char *nth = getenv("FAULT_NTH"), *how = getenv("FAULT_HOW");
-    if (!nth || !how || !is_concerned() || ++n_calls != atoi(nth)) return false;
+    if (!nth || !how || strcmp(how, memory ? "full" : "deny") == 0 || !is_concerned() ||
+        ++n_calls != atoi(nth))
+        return false;
     int fd = open(getenv("FAULT_MARK"), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
     if (fd < 0) return false;
     close(fd);
     if (strcmp(how, "kill") == 0) raise(SIGKILL);
-    return true;
+    if (strcmp(how, "slow") == 0) sleep(1);
+    return strcmp(how, "slow") != 0;
+}
+
+static bool strikes(void)
+{
+    return strikes_at(false);
 }
 
 static bool is_ours(const char *path)
@@ -106,6 +118,16 @@ int rename(const char *from, const char *to)
         return -1;
     }
     return NEXT(rename)(from, to);
+}
+
+ssize_t process_vm_readv(pid_t process, const struct iovec *here, unsigned long n_here,
+                         const struct iovec *there, unsigned long n_there, unsigned long flags)
+{
+    if (strikes_at(true)) {
+        errno = EPERM;
+        return -1;
+    }
+    return NEXT(process_vm_readv)(process, here, n_here, there, n_there, flags);
 }
 
 int unlink(const char *path)

@@ -242,6 +242,24 @@ static void commit(elastic_store *store, int64_t epoch)
     free(text);
 }
 
+static void a_checkpoint_that_comes_late_is_refused(void **unused)
+{
+    (void)unused;
+    elastic_store store;
+    size_t bytes;
+    open_store(&store, "late");
+    store.next_epoch = 9; /* others were promised already */
+    commit(&store, 5);
+    assert_int_equal(store.next_epoch, 9);
+    for (int64_t epoch = 4; epoch <= 5; epoch++) {
+        char *text = make_text(epoch, &bytes);
+        assert_int_equal(elastic_store_commit(&store, epoch, text, bytes, NULL), PARCAST_INVALID);
+        free(text);
+    }
+    assert_int_equal(store.n, 1);
+    elastic_store_close(&store, true);
+}
+
 static void the_newest_sound_checkpoint_is_found(void **unused)
 {
     (void)unused;
@@ -319,6 +337,7 @@ int main(void)
                                         remove_folder),
         cmocka_unit_test(a_manifest_reads_as_it_was_written),
         cmocka_unit_test(every_damaged_byte_and_every_cut_of_a_manifest_is_found),
+        cmocka_unit_test_setup_teardown(a_checkpoint_that_comes_late_is_refused, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(the_newest_sound_checkpoint_is_found, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_run_has_one_supervisor, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(sweeping_removes_old_pieces_and_nothing_else, make_folder,

@@ -184,6 +184,13 @@ wait_until_it_runs() {
     done
     fail "it does not run: $(told)"
 }
+wait_for_mark() {
+    for _ in $(seq 2000); do
+        [ -e "$scratch/mark" ] && return
+        sleep 0.01
+    done
+    fail "the fault did not strike"
+}
 ranks_of() { pgrep -f "^$(program jacobi) $1" || true; }
 
 killed_rank() {
@@ -313,7 +320,7 @@ killed_ranks() {
         nth=0
         while :; do
             nth=$((nth + 1))
-            faulty elastic_jacobi kill "$nth" "$rank" -s "$study" --schedule 0:2,20:1 -- "$(program jacobi)" 61 80
+            faulty elastic_jacobi kill "$nth" "$rank" -s "$study" --no-overlap --schedule 0:2,20:1 -- "$(program jacobi)" 61 80
             same_as_plain jacobi 61 80
             nothing_is_left
             [ -e "$scratch/mark" ] || break
@@ -328,7 +335,7 @@ killed_supervisors() {
     nth=0
     while :; do
         nth=$((nth + 1))
-        faulty parcast kill "$nth" - -s "$study" --schedule 0:2,20:1 -- "$(program jacobi)" 61 80
+        faulty parcast kill "$nth" - -s "$study" --no-overlap --schedule 0:2,20:1 -- "$(program jacobi)" 61 80
         if [ -e "$scratch/mark" ]; then
             [ "$status" = 137 ] || fail "step $nth: it was not killed: $(told)"
             supervise -s "$study" --schedule 0:2,20:1 -- "$(program jacobi)" 61 80
@@ -342,9 +349,49 @@ killed_supervisors() {
 }
 the_supervisor_may_be_killed_at_every_step_of_a_checkpoint() { no_sanitizer; one_mpi killed_supervisors; }
 
+# While the next ranks copy, and while the ones before write their checkpoint behind them.
+killed_in_a_move() {
+    for nth in 1 2 3 4; do
+        for who in "elastic_jacobi 0" "elastic_jacobi 1" "parcast -"; do
+            faulty "${who% *}" kill "$nth" "${who#* }" -s "$study" --schedule 0:2,20:1 -- "$(program jacobi)" 61 20000
+            [ -e "$scratch/mark" ] || fail "there was no step $nth of $who"
+            [ "$status" != 137 ] || supervise -s "$study" --nodes 1 -- "$(program jacobi)" 61 20000
+            same_as_plain jacobi 61 20000
+            nothing_is_left
+        done
+    done
+}
+a_move_from_memory_to_memory_may_be_cut_at_every_step() { no_sanitizer; one_mpi killed_in_a_move; }
+
+not_permitted() {
+    for engine in restart memory; do
+        faulty elastic_jacobi deny 1 - -s "$study" --engine $engine --schedule 0:1,100:2,200:1 -- "$(program jacobi)" 61 3000
+        [ -e "$scratch/mark" ] || fail "nothing was read from memory: $(told)"
+        same_as_plain jacobi 61 3000
+        nothing_is_left
+    done
+}
+ranks_that_may_not_read_each_other_move_by_checkpoints() { no_sanitizer; one_mpi not_permitted; }
+
+# The checkpoint of the ranks that were left takes a second; meanwhile one of those that go on dies.
+behind() {
+    begin behind
+    rm -f "$scratch/mark"
+    faulty elastic_jacobi slow 5 0 -s "$study" --schedule 0:2,50:1 -- "$(program jacobi)" "$size" "$steps" &
+    run=$!
+    wait_for_mark
+    # shellcheck disable=SC2046 # words
+    kill -9 $(ranks_of "$size" | tail -n 1)
+    wait $run
+    status=0
+    grep -q "resumed at iteration 50 " "$scratch/err" || fail "the checkpoint that was under way was not awaited: $(told)"
+    same_as_plain jacobi "$size" "$steps"
+}
+a_crash_waits_for_the_checkpoint_that_is_being_written() { no_sanitizer; one_mpi behind; }
+
 full_disk() { # WHO
     for nth in 1 2 3; do
-        faulty "$1" full "$nth" - -s "$study" --schedule 0:2,20:1,40:2 -- "$(program jacobi)" 61 80
+        faulty "$1" full "$nth" - -s "$study" --no-overlap --schedule 0:2,20:1,40:2 -- "$(program jacobi)" 61 80
         same_as_plain jacobi 61 80
         [ ! -e "$scratch/mark" ] || grep -q "not written, the run goes on.*No space left" "$scratch/err" || fail "nothing was said at step $nth: $(told)"
         nothing_is_left
@@ -367,5 +414,7 @@ run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_
     a_flipped_byte_is_found_and_the_checkpoint_before_it_taken a_cut_piece_is_found_and_the_checkpoint_before_it_taken \
     a_missing_piece_is_found_and_the_checkpoint_before_it_taken a_damaged_manifest_is_found_and_the_checkpoint_before_it_taken \
     a_run_has_one_supervisor a_program_that_is_not_elastic_runs_and_is_named bad_sizes_are_refused \
+    a_move_from_memory_to_memory_may_be_cut_at_every_step ranks_that_may_not_read_each_other_move_by_checkpoints \
+    a_crash_waits_for_the_checkpoint_that_is_being_written \
     a_rank_may_be_killed_at_every_step_of_a_checkpoint the_supervisor_may_be_killed_at_every_step_of_a_checkpoint \
     a_full_disk_under_the_pieces_does_not_stop_the_run a_full_disk_under_the_manifest_does_not_stop_the_run

@@ -11,7 +11,7 @@ parcast_status elastic_control_open(parcast_elastic *e, parcast_error *error)
 {
     parcast_status status = elastic_wire_connect(&e->wire, e->address, error);
     if (status) return status;
-    if (!elastic_wire_say(&e->wire, "hello 1 %s %d %d %lld %d", e->token, e->launch, e->n_ranks,
+    if (!elastic_wire_say(&e->wire, "hello 2 %s %d %d %lld %d", e->token, e->launch, e->n_ranks,
                           (long long)e->options.iterations, e->options.in_memory))
         return parcast_error_set(error, PARCAST_IO, NULL, 0, "the supervisor at '%s' does not listen",
                                  e->address);
@@ -78,6 +78,22 @@ bool elastic_control_next(parcast_elastic *e)
         obey(e, line);
     }
     return false;
+}
+
+elastic_word elastic_control_hold(parcast_elastic *e, int64_t iteration, int64_t epoch, const char *manifest)
+{
+    char line[ELASTIC_LINE_BYTES];
+    size_t bytes = strlen(manifest);
+    if (!elastic_wire_say(&e->wire, "holding %lld %lld %zu", (long long)iteration, (long long)epoch, bytes) ||
+        !elastic_wire_send(&e->wire, manifest, bytes))
+        return ELASTIC_WORD_GO_ON;
+    while (elastic_wire_line(&e->wire, -1, line) == ELASTIC_WIRE_LINE) {
+        if (strcmp(line, "write") == 0) return ELASTIC_WORD_WRITE;
+        if (strcmp(line, "fetched") == 0) return ELASTIC_WORD_FETCHED;
+        if (strcmp(line, "go on") == 0) return ELASTIC_WORD_GO_ON;
+        obey(e, line);
+    }
+    return ELASTIC_WORD_GO_ON; /* the supervisor is gone: the next look finds it */
 }
 
 bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool leave,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elastic/mpi/internal.h"
+#include "elastic/mpi/held.h"
 #include "elastic/serve.h"
 
 struct fetch {
@@ -34,28 +34,19 @@ static parcast_status view(struct fetch *fetch, int rank, const elastic_piece_vi
 
 /* -------- verify -------- */
 
-/* Ranks that share the work: all of them when the pieces lie on a common disk, else those of this node. */
-static void count_colleagues(const parcast_elastic *e, bool common, int *place, int *n)
-{
-    MPI_Comm node;
-    *place = e->rank;
-    *n = e->n_ranks;
-    if (common) return;
-    MPI_Comm_split_type(e->own, MPI_COMM_TYPE_SHARED, e->rank, MPI_INFO_NULL, &node);
-    MPI_Comm_rank(node, place);
-    MPI_Comm_size(node, n);
-    MPI_Comm_free(&node);
-}
-
 static int64_t blocks_of(const elastic_piece *piece)
 {
     return (piece->data_bytes + ELASTIC_BLOCK_BYTES - 1) / ELASTIC_BLOCK_BYTES;
 }
 
-/* The place-th of n equal intervals of all local blocks. */
-static parcast_status verify(struct fetch *fetch, int place, int n)
+/* My share of all local blocks: all ranks have one when the pieces lie on a common disk, else those of this
+ * node. */
+static parcast_status verify(struct fetch *fetch)
 {
     const elastic_manifest *manifest = fetch->manifest;
+    bool common = strcmp(manifest->pieces[0].node, "*") == 0;
+    int place = common ? fetch->e->rank : fetch->e->place,
+        n = common ? fetch->e->n_ranks : fetch->e->n_colleagues;
     int64_t total = 0, before = 0;
     for (int r = 0; r < manifest->n_ranks; r++)
         if (is_here(fetch, r)) total += blocks_of(&manifest->pieces[r]);
@@ -169,20 +160,28 @@ static parcast_status fetch_item(struct fetch *fetch, const elastic_item *item)
     return status;
 }
 
-parcast_status elastic_fetch(parcast_elastic *e, const elastic_manifest *manifest, const char *servers,
-                             int64_t *n_bytes, parcast_error *error)
+/* From pieces. */
+static parcast_status fetch_all(parcast_elastic *e, const elastic_manifest *manifest, const char *servers,
+                                int64_t *n_bytes, parcast_error *error)
 {
     struct fetch fetch = {.e = e, .manifest = manifest, .servers = servers, .error = error};
-    int place, n;
-    count_colleagues(e, strcmp(manifest->pieces[0].node, "*") == 0, &place, &n);
     fetch.views = calloc((size_t)manifest->n_ranks, sizeof *fetch.views);
     parcast_status status = fetch.views ? PARCAST_OK : elastic_no_memory(error);
-    if (!status) status = verify(&fetch, place, n);
+    if (!status) status = verify(&fetch);
     for (size_t i = 0; i < e->n_items && !status; i++)
         if (!e->items[i]->shape.read_only) status = fetch_item(&fetch, e->items[i]);
     for (int r = 0; fetch.views && r < manifest->n_ranks; r++) elastic_piece_close(&fetch.views[r]);
     free(fetch.views);
-    int64_t mine = fetch.n_bytes, all = 0;
+    *n_bytes = fetch.n_bytes;
+    return status;
+}
+
+parcast_status elastic_fetch(parcast_elastic *e, const elastic_manifest *manifest, const char *servers,
+                             int64_t *n_bytes, parcast_error *error)
+{
+    int64_t mine = 0, all = 0;
+    parcast_status status = elastic_is_held(manifest) ? elastic_pull(e, manifest, &mine, error)
+                                                      : fetch_all(e, manifest, servers, &mine, error);
     MPI_Request request;
     MPI_Iallreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, e->own, &request);
     elastic_wait(&request);

@@ -50,7 +50,8 @@ struct parcast_elastic {
     int rank, n_ranks;
     parcast_elastic_options options;
     parcast_error error;
-    double *weights; /* [n_ranks] speeds; NULL: equal */
+    double *weights;         /* [n_ranks] speeds; NULL: equal */
+    int place, n_colleagues; /* among the ranks of this node */
 
     elastic_item **items;
     size_t n_items;
@@ -81,7 +82,7 @@ struct parcast_elastic {
 };
 
 double elastic_now(void);
-/* Speeds of all ranks. */
+/* Speeds of all ranks, and which of them are on this node. */
 parcast_status elastic_gather_weights(parcast_elastic *e, parcast_error *error);
 
 /* Describe and, unless errors return, print and abort. Returns the code. */
@@ -111,12 +112,29 @@ typedef struct elastic_begin {
 bool elastic_control_begin(parcast_elastic *e, elastic_begin *begin, char **manifest, char **servers);
 /* After a resize in memory: the next order. False: the supervisor is gone. */
 bool elastic_control_next(parcast_elastic *e);
+/* What ranks that hold still are told. */
+typedef enum elastic_word {
+    ELASTIC_WORD_WRITE,   /* write a checkpoint first, others begin with it */
+    ELASTIC_WORD_FETCHED, /* others go on already: write it now, and leave */
+    ELASTIC_WORD_GO_ON    /* there are no others */
+} elastic_word;
+elastic_word elastic_control_hold(parcast_elastic *e, int64_t iteration, int64_t epoch, const char *manifest);
 /* Hand a manifest over; true when the supervisor has committed it. */
 bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool leave,
                             const char *manifest);
 
 /* save.c: a checkpoint of this moment on all ranks. True when it is committed. */
-bool elastic_save(parcast_elastic *e, int64_t iteration, bool leave);
+typedef enum elastic_saving { ELASTIC_SAVE_AND_STAY, ELASTIC_SAVE_AND_LEAVE } elastic_saving;
+bool elastic_save(parcast_elastic *e, int64_t iteration, elastic_saving how);
+/* All pieces on rank 0, to be freed, unless a rank failed before (`status`) or fails now. */
+parcast_status elastic_gather_pieces(parcast_elastic *e, parcast_status status, const elastic_piece *piece,
+                                     elastic_piece **pieces, parcast_error *error);
+/* Rank 0: the text, to be freed. Pieces in memory get their sizes here. */
+parcast_status elastic_format_manifest(const parcast_elastic *e, int64_t iteration, int64_t epoch,
+                                       elastic_piece *pieces, char **text, parcast_error *error);
+
+/* hold.c: at an order to stop. True when the ranks are to leave: others go on. */
+bool elastic_leave(parcast_elastic *e, int64_t iteration);
 
 /* resize.c: in memory. */
 /* Ranks of a spawned group join the others. */
@@ -125,13 +143,19 @@ parcast_status elastic_join(parcast_elastic *e, MPI_Comm parent, parcast_error *
 parcast_status elastic_settle(parcast_elastic *e, MPI_Comm comm, parcast_error *error);
 /* Rank 0: can it be done? The text says why not. */
 bool elastic_can_resize(const parcast_elastic *e, int64_t ranks, parcast_error *error);
+/* Spawn up to so many; PARCAST_UNSUPPORTED if this MPI cannot. */
+parcast_status elastic_grow(parcast_elastic *e, int64_t ranks, parcast_error *error);
+/* Retire down to so many. True on ranks that leave. */
+bool elastic_shrink(parcast_elastic *e, int64_t ranks);
+
+/* move.c */
 parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int64_t ranks);
+/* A rank that was spawned hears where the run is and gets its part of the data. */
+parcast_status elastic_join_run(parcast_elastic *e, int64_t *n_bytes, parcast_error *error);
 /* The orders of rank 0 become everyone's. */
 void elastic_hear_orders(parcast_elastic *e);
 /* At the end: groups part in order, or MPI_Finalize breaks or hangs. */
 void elastic_part(parcast_elastic *e);
-/* What rank 0 knows of the run goes to all, and everyone fetches its part of the last checkpoint. */
-parcast_status elastic_share(parcast_elastic *e, int64_t *n_bytes, parcast_error *error);
 
 /* load.c: what the supervisor hands over at the beginning. */
 parcast_status elastic_load(parcast_elastic *e, parcast_error *error);

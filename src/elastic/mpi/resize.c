@@ -1,7 +1,6 @@
 /*
  * The engine in memory: ranks are spawned, or whole groups that were spawned are retired, while the others
- * live. The data go through the checkpoint that is committed before: by shared memory on one node, and a hang
- * costs a restart, not the run.
+ * live.
  *
  * Retiring: MPI_Finalize is collective over everything that is connected, and disconnecting a merged
  * communicator hangs (Open MPI 4.1). What works is to free all communicators of both sides first and then to
@@ -95,7 +94,7 @@ static int spawn(parcast_elastic *e, int n, MPI_Comm *inter)
     return result;
 }
 
-static parcast_status grow(parcast_elastic *e, int64_t ranks, parcast_error *error)
+parcast_status elastic_grow(parcast_elastic *e, int64_t ranks, parcast_error *error)
 {
     elastic_level level = {.comm = e->comm, .own = e->own, .below = e->n_ranks};
     MPI_Comm merged;
@@ -130,7 +129,7 @@ void elastic_part(parcast_elastic *e)
     while (e->n_levels > 0 && e->own != MPI_COMM_NULL) retire_youngest(e);
 }
 
-static bool shrink(parcast_elastic *e, int64_t ranks)
+bool elastic_shrink(parcast_elastic *e, int64_t ranks)
 {
     while (e->n_levels > 0 && e->levels[e->n_levels - 1].below >= ranks) {
         if (retire_youngest(e)) return true;
@@ -152,92 +151,4 @@ bool elastic_can_resize(const parcast_elastic *e, int64_t ranks, parcast_error *
                       "only whole groups that were spawned can be retired, and none leaves %lld ranks",
                       (long long)ranks);
     return false;
-}
-
-/* -------- both -------- */
-
-/* What a rank that was spawned cannot know. */
-struct shared {
-    elastic_orders orders;
-    int64_t next_epoch, bytes;
-};
-
-parcast_status elastic_share(parcast_elastic *e, int64_t *n_bytes, parcast_error *error)
-{
-    struct shared shared = {e->incoming, e->next_epoch, e->manifest ? (int64_t)strlen(e->manifest) : 0};
-    elastic_broadcast(e, &shared, sizeof shared);
-    char *text = e->rank == 0 ? e->manifest : malloc((size_t)shared.bytes + 1);
-    parcast_status status = elastic_agree(e, text ? PARCAST_OK : elastic_no_memory(error), error);
-    if (!status) {
-        elastic_broadcast(e, text, shared.bytes);
-        status = elastic_resume(e, text, (size_t)shared.bytes, NULL, n_bytes, error);
-    }
-    if (e->rank != 0) free(text);
-    e->orders = e->incoming = shared.orders;
-    e->next_epoch = shared.next_epoch;
-    e->last_look = e->next_look = e->iteration;
-    e->last_look_s = e->began_s = e->last_told_s = elastic_now();
-    return status;
-}
-
-/* New places for all arrays; what they held is in the checkpoint. */
-static parcast_status place_again(parcast_elastic *e, parcast_error *error)
-{
-    parcast_status status = PARCAST_OK;
-    for (size_t i = 0; i < e->n_items && !status; i++) {
-        elastic_item_release(e->items[i]);
-        status = elastic_item_place(e, e->items[i], error);
-    }
-    return status;
-}
-
-void elastic_hear_orders(parcast_elastic *e)
-{
-    elastic_broadcast(e, &e->incoming, sizeof e->incoming);
-    e->orders = e->incoming;
-}
-
-/* seconds: saving, spawning or retiring, fetching. The next order comes at once, so that none is met too
- * late. */
-static parcast_elastic_state tell_resized(parcast_elastic *e, int64_t iteration, const double seconds[3],
-                                          int64_t n_bytes)
-{
-    if (e->rank == 0) {
-        elastic_wire_say(&e->wire, "resized %lld %d %.6f %.6f %.6f %lld", (long long)iteration, e->n_ranks,
-                         seconds[0], seconds[1], seconds[2], (long long)n_bytes);
-        if (!elastic_control_next(e)) e->incoming.alone = 1;
-    }
-    elastic_hear_orders(e);
-    return PARCAST_ELASTIC_RESIZED;
-}
-
-parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int64_t ranks)
-{
-    parcast_error error = {0};
-    double begin_s = elastic_now(), ready_s;
-    int64_t n_bytes = 0;
-    bool growing = ranks > e->n_ranks;
-    if (!elastic_save(e, iteration, false)) return PARCAST_ELASTIC_GO_ON; /* the supervisor was told why */
-    double saved_s = elastic_now();
-    if (e->options.release) e->options.release(e->options.context);
-    parcast_status status = growing ? grow(e, ranks, &error) : PARCAST_OK;
-    if (status == PARCAST_UNSUPPORTED) {
-        if (e->rank == 0) elastic_wire_say(&e->wire, "unresized %lld %s", (long long)iteration, error.text);
-        return PARCAST_ELASTIC_RESIZED; /* by nothing; but what the program released it makes again */
-    }
-    if (!status && !growing) {
-        e->left = shrink(e, ranks);
-        if (e->left) return PARCAST_ELASTIC_LEAVE;
-        status = elastic_gather_weights(e, &error);
-    }
-    ready_s = elastic_now();
-    if (!status) status = place_again(e, &error);
-    if (!status) status = elastic_share(e, &n_bytes, &error);
-    if (status) {
-        elastic_raise(e, &error);
-        return PARCAST_ELASTIC_FAILED;
-    }
-    return tell_resized(e, iteration,
-                        (const double[]){saved_s - begin_s, ready_s - saved_s, elastic_now() - ready_s},
-                        n_bytes);
 }

@@ -74,14 +74,14 @@ static parcast_elastic_state act(parcast_elastic *e, int64_t iteration)
 {
     if (is_due(e->orders.stop_at, iteration)) {
         e->orders.stop_at = e->incoming.stop_at = -1;
-        e->left = elastic_save(e, iteration, true);
+        e->left = elastic_leave(e, iteration);
         if (e->left) return PARCAST_ELASTIC_LEAVE;
     } else if (is_due(e->orders.resize_at, iteration)) {
         e->orders.resize_at = e->incoming.resize_at = -1;
         return elastic_resize(e, iteration, e->orders.resize_to);
     } else if (is_due(e->orders.save_at, iteration)) {
         e->orders.save_at = e->incoming.save_at = -1;
-        elastic_save(e, iteration, false);
+        elastic_save(e, iteration, ELASTIC_SAVE_AND_STAY);
     }
     return PARCAST_ELASTIC_GO_ON;
 }
@@ -124,7 +124,7 @@ int64_t parcast_elastic_first_iteration(parcast_elastic *e)
     if (!e->supervised || e->loaded) return e->iteration;
     int64_t n_bytes;
     bool spawned = e->n_levels > 0;
-    parcast_status status = spawned ? elastic_share(e, &n_bytes, &error) : elastic_load(e, &error);
+    parcast_status status = spawned ? elastic_join_run(e, &n_bytes, &error) : elastic_load(e, &error);
     if (spawned && !status) elastic_hear_orders(e);
     e->loaded = !status;
     if (status) {

@@ -55,9 +55,16 @@ static parcast_status write_piece(const parcast_elastic *e, int64_t epoch, elast
     return status;
 }
 
+static void set_sizes_in_memory(const elastic_manifest *manifest)
+{
+    for (int r = 0; r < manifest->n_ranks; r++)
+        if (manifest->pieces[r].path[0] == '@')
+            manifest->pieces[r].data_bytes = elastic_manifest_offset(manifest, manifest->n_arrays, r);
+}
+
 /* The manifest lends what the handle has. */
-static parcast_status format_manifest(const parcast_elastic *e, int64_t iteration, int64_t epoch,
-                                      elastic_piece *pieces, char **text, parcast_error *error)
+parcast_status elastic_format_manifest(const parcast_elastic *e, int64_t iteration, int64_t epoch,
+                                       elastic_piece *pieces, char **text, parcast_error *error)
 {
     elastic_manifest manifest = {
         .epoch = epoch, .iteration = iteration, .n_ranks = e->n_ranks, .pieces = pieces};
@@ -77,19 +84,18 @@ static parcast_status format_manifest(const parcast_elastic *e, int64_t iteratio
         value->bytes = e->values[i].bytes;
         value->data = e->values[i].data;
     }
+    if (!status) set_sizes_in_memory(&manifest);
     if (!status) status = elastic_manifest_format(&manifest, text, error);
     free(manifest.arrays);
     free(manifest.values);
     return status;
 }
 
-/* All pieces on rank 0. */
-static parcast_status gather_pieces(parcast_elastic *e, const elastic_piece *piece, elastic_piece **pieces,
-                                    parcast_error *error)
+parcast_status elastic_gather_pieces(parcast_elastic *e, parcast_status status, const elastic_piece *piece,
+                                     elastic_piece **pieces, parcast_error *error)
 {
-    parcast_status status = PARCAST_OK;
     *pieces = e->rank == 0 ? malloc((size_t)e->n_ranks * sizeof **pieces) : NULL;
-    if (e->rank == 0 && !*pieces) status = elastic_no_memory(error);
+    if (!status && e->rank == 0 && !*pieces) status = elastic_no_memory(error);
     status = elastic_agree(e, status, error);
     if (status) return status;
     MPI_Datatype type;
@@ -106,7 +112,7 @@ static int commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool lea
 {
     parcast_error error = {0};
     char *text = NULL;
-    if (format_manifest(e, iteration, epoch, pieces, &text, &error) != PARCAST_OK) {
+    if (elastic_format_manifest(e, iteration, epoch, pieces, &text, &error) != PARCAST_OK) {
         elastic_wire_say(&e->wire, "unsaved %lld %s", (long long)iteration, error.text);
         return 0;
     }
@@ -120,15 +126,16 @@ static int commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool lea
     return committed;
 }
 
-bool elastic_save(parcast_elastic *e, int64_t iteration, bool leave)
+bool elastic_save(parcast_elastic *e, int64_t iteration, elastic_saving how)
 {
     elastic_piece piece = {0}, *pieces = NULL;
     parcast_error error = {0};
     int64_t epoch = e->next_epoch++;
     int committed = 0;
-    if (e->rank == 0) elastic_wire_say(&e->wire, "saving %lld", (long long)iteration);
-    parcast_status status = elastic_agree(e, write_piece(e, epoch, &piece, &error), &error);
-    if (!status) status = gather_pieces(e, &piece, &pieces, &error);
+    bool leave = how == ELASTIC_SAVE_AND_LEAVE; /* then it was said when the ranks began to hold still */
+    if (e->rank == 0 && !leave) elastic_wire_say(&e->wire, "saving %lld", (long long)iteration);
+    parcast_status status =
+        elastic_gather_pieces(e, write_piece(e, epoch, &piece, &error), &piece, &pieces, &error);
     if (status && e->rank == 0)
         elastic_wire_say(&e->wire, "unsaved %lld %s: %s", (long long)iteration, error.source, error.text);
     if (!status && e->rank == 0) committed = commit(e, iteration, epoch, leave, pieces);

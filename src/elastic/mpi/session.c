@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "elastic/checksum.h"
 #include "elastic/mpi/internal.h"
 #include "elastic/private.h"
 
@@ -128,15 +129,37 @@ static double own_speed(const char *node)
     return 1;
 }
 
+struct rank {
+    double speed;
+    uint64_t node; /* checksum of its name */
+};
+
+static void take_ranks(parcast_elastic *e, const struct rank *ranks)
+{
+    e->place = e->n_colleagues = 0;
+    for (int r = 0; r < e->n_ranks; r++) {
+        e->weights[r] = ranks[r].speed;
+        if (ranks[r].node != ranks[e->rank].node) continue;
+        e->n_colleagues++;
+        e->place += r < e->rank;
+    }
+}
+
 parcast_status elastic_gather_weights(parcast_elastic *e, parcast_error *error)
 {
-    double speed = own_speed(e->node);
+    const struct rank own = {own_speed(e->node), elastic_checksum(e->node, strlen(e->node))};
+    struct rank *ranks = malloc((size_t)e->n_ranks * sizeof *ranks);
     free(e->weights);
     e->weights = malloc((size_t)e->n_ranks * sizeof *e->weights);
-    if (!e->weights) return elastic_no_memory(error);
+    if (!e->weights || !ranks) {
+        free(ranks);
+        return elastic_no_memory(error);
+    }
     MPI_Request request;
-    MPI_Iallgather(&speed, 1, MPI_DOUBLE, e->weights, 1, MPI_DOUBLE, e->own, &request);
+    MPI_Iallgather(&own, (int)sizeof own, MPI_BYTE, ranks, (int)sizeof own, MPI_BYTE, e->own, &request);
     elastic_wait(&request);
+    take_ranks(e, ranks);
+    free(ranks);
     return PARCAST_OK;
 }
 
