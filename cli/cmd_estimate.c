@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "estimate.h"
+#include "estimates.h"
 #include "parcast/calibrate.h"
 #include "parcast/units.h"
 
@@ -14,7 +15,8 @@ static const char synopsis[] = "parcast estimate [-s STUDY] [-p LIST] [--grid 4x
 struct options {
     struct cli_common common;
     int whole;
-    char *study, *list, *grid, *extent, *on, *flop_rate, *bandwidth, *overlap;
+    char *study, *list, *grid, *extent, *on;
+    struct cli_figures figures;
 };
 
 struct session {
@@ -106,22 +108,7 @@ static int run(struct session *session)
 static parcast_status read_figures(struct session *session, parcast_error *error)
 {
     const struct options *options = session->options;
-    parcast_bound_figures *figures = &session->estimate.figures;
-    parcast_status status = PARCAST_OK;
-    *figures = (parcast_bound_figures){NAN, NAN, NAN};
-    if (options->flop_rate) status = parcast_units_flop_rate(options->flop_rate, &figures->flop_per_s, error);
-    if (!status && options->bandwidth)
-        status = parcast_units_bandwidth(options->bandwidth, &figures->bandwidth_bytes_per_s, error);
-    if (!status && (figures->flop_per_s <= 0 || figures->bandwidth_bytes_per_s <= 0))
-        status =
-            parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a rate or bandwidth of 0 bounds nothing");
-    if (!status && options->overlap) {
-        char *end;
-        figures->overlap_ratio = strtod(options->overlap, &end);
-        if (end == options->overlap || *end || !(figures->overlap_ratio >= 0 && figures->overlap_ratio <= 1))
-            status = parcast_error_set(error, PARCAST_INVALID, NULL, 0,
-                                       "--overlap is a share from 0 to 1, not '%s'", options->overlap);
-    }
+    parcast_status status = cli_figures_read(&options->figures, &session->estimate.figures, error);
     if (!status && options->on)
         status = parcast_platform_load(options->on, &session->estimate.platform, error);
     return status;
@@ -162,8 +149,8 @@ static void release(struct session *session, struct options *options)
 {
     estimate_release(&session->estimate);
     free(session->counts);
-    char *texts[] = {options->study, options->list,      options->grid,      options->extent,
-                     options->on,    options->flop_rate, options->bandwidth, options->overlap};
+    char *texts[] = {options->study, options->list, options->grid, options->extent, options->on};
+    cli_figures_clear(&options->figures);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
 }
 
@@ -179,12 +166,12 @@ int cmd_estimate(int argc, const char **argv)
         {"whole", 0, POPT_ARG_NONE, &options.whole, 0, "follow every iteration, run the program once", NULL},
         {"on", 0, POPT_ARG_STRING, &options.on, 0, "bound of time and efficiency on this platform",
          "PLATFORM"},
-        {"flop-rate", 0, POPT_ARG_STRING, &options.flop_rate, 0,
+        {"flop-rate", 0, POPT_ARG_STRING, &options.figures.flop_rate, 0,
          "of one core at this program (default: measured, or the platform's)", "RATE"},
-        {"bandwidth", 0, POPT_ARG_STRING, &options.bandwidth, 0,
+        {"bandwidth", 0, POPT_ARG_STRING, &options.figures.bandwidth, 0,
          "of a node with all nodes busy (default: the platform's)", "B"},
-        {"overlap", 0, POPT_ARG_STRING, &options.overlap, 0,
-         "share of a transfer that computing hides (default: 0)", "RATIO"},
+        {"overlap", 0, POPT_ARG_STRING, &options.figures.overlap, 0,
+         "share of a transfer that computing hides (default: the platform's)", "RATIO"},
         CLI_COMMON(&options.common),
         POPT_TABLEEND};
     poptContext context;

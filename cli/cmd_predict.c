@@ -25,6 +25,7 @@ struct predict {
     parcast_platform *platform, *recorded; /* recorded: NULL if it is the same */
     struct cli_runs chosen;
     struct cli_estimates estimates;
+    struct cli_figures figures;
     int *list;
     parcast_forecast_options options;
     parcast_fit_options fit;
@@ -434,6 +435,8 @@ static parcast_status read_study(struct predict *p, parcast_error *error)
     parcast_status status = cli_estimates_load(p->study_path, p->problem, &p->estimates, error);
     if (status) return status;
     if (p->estimates.n) p->fit.bound = &p->estimates.basis;
+    status = cli_figures_read(&p->figures, &p->estimates.basis.figures, error);
+    if (status) return status;
     status = cli_runs_load(p->study_path, p->runs, &p->chosen, error);
     if (status != PARCAST_DATA || p->runs || !p->estimates.n || !wants_bound_alone(p)) return status;
     *error = (parcast_error){.code = PARCAST_OK};
@@ -453,18 +456,21 @@ static void release(struct predict *p, poptContext context)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     for (size_t i = 0; p->engines && p->engines[i]; i++) free(p->engines[i]);
     free(p->engines);
+    cli_figures_clear(&p->figures);
 }
 
 int cmd_predict(int argc, const char **argv)
 {
     struct predict p = {
-        .common = {.command = "predict",
-                   .synopsis =
-                       "parcast predict STUDY [--on PLATFORM] [--recorded-on PLATFORM] [-n LIST] [--place "
-                       "fill|spread] "
-                       "[--engine model|paper|pmnf|bound]... [--problem WORDS] [--deadline T] [--budget C] "
-                       "[--runs IDS] "
-                       "[--json]"}};
+        .common = {
+            .command = "predict",
+            .synopsis =
+                "parcast predict STUDY [--on PLATFORM] [--recorded-on PLATFORM] [-n LIST] [--place "
+                "fill|spread] "
+                "[--engine model|paper|pmnf|bound]... [--problem WORDS] [--flop-rate RATE] [--bandwidth B] "
+                "[--overlap RATIO] [--deadline T] [--budget C] "
+                "[--runs IDS] "
+                "[--json]"}};
     const struct poptOption table[] = {
         {"on", 0, POPT_ARG_STRING, &p.on, 0,
          "platform file (default: more nodes of the kind that the runs were made on)", "PLATFORM"},
@@ -480,6 +486,12 @@ int cmd_predict(int argc, const char **argv)
          "fit these runs (default: all complete ones of the latest problem)", "IDS"},
         {"problem", 0, POPT_ARG_STRING, &p.problem, 0,
          "engine bound: arguments of the sequential program to forecast (default: the runs')", "WORDS"},
+        {"flop-rate", 0, POPT_ARG_STRING, &p.figures.flop_rate, 0,
+         "engine bound: of one core at this program (default: measured, or the platform's)", "RATE"},
+        {"bandwidth", 0, POPT_ARG_STRING, &p.figures.bandwidth, 0,
+         "engine bound: of a node with all nodes busy (default: the platform's)", "B"},
+        {"overlap", 0, POPT_ARG_STRING, &p.figures.overlap, 0,
+         "engine bound: share of a transfer that computing hides (default: the platform's)", "RATIO"},
         {"oversubscribe", 0, POPT_ARG_NONE, &p.oversubscribe, 0, "allow more processes than cores", NULL},
         {"paper-reading", 0, POPT_ARG_STRING, &p.reading, 0,
          "engine paper: jobs in the CPU queue or in total", "queue|total"},

@@ -123,6 +123,12 @@ static json_t *pairs_json(const parcast_probe *probe)
                 points, json_pack("{s:f, s:f}", "bytes", pair->bytes[k], "one_way_s", pair->one_way_s[k]));
         json_t *object = json_pack("{s:s, s:s, s:o}", "from", probe->hosts[pair->a].name, "to",
                                    probe->hosts[pair->b].name, "messages", points);
+        json_t *overlap = json_array();
+        for (int k = 0; k < pair->n_overlap; k++)
+            json_array_append_new(overlap, json_pack("{s:f, s:f}", "bytes", pair->overlap_bytes[k],
+                                                     "overlap_ratio", pair->overlap_ratio[k]));
+        json_object_set_new(object, "overlap", overlap);
+        json_object_set_new(object, "eager_up_to_bytes", number(pair->eager_up_to_bytes));
         json_object_set_new(object, "overhead_s", number(pair->overhead_s));
         json_object_set_new(object, "both_ways_ratio", number(pair->both_ways_ratio));
         json_array_append_new(list, object);
@@ -140,6 +146,11 @@ static json_t *network_json(const parcast_platform *platform)
     json_object_set_new(object, "overhead_s", number(n->overhead_s));
     json_object_set_new(object, "bandwidth_bytes_per_s", number(n->bandwidth_bytes_per_s));
     json_object_set_new(object, "bisection_bytes_per_s", number(n->bisection_bytes_per_s));
+    json_t *overlap = json_array();
+    for (size_t i = 0; i < n->n_overlap; i++)
+        json_array_append_new(overlap, json_pack("{s:f, s:f}", "from_bytes", n->overlap[i].bytes,
+                                                 "overlap_ratio", n->overlap[i].value));
+    json_object_set_new(object, "overlap", overlap);
     return object;
 }
 
@@ -215,6 +226,37 @@ static void put_node_type(struct cli_table *table, const parcast_node_type *type
             "slower than the others'");
 }
 
+/* The best over sizes and pairs of one protocol: a send that ends by itself, or one that waits for its
+ * receiver. */
+static double best_overlap(const parcast_probe *probe, bool eager)
+{
+    double best = NAN;
+    for (size_t i = 0; i < probe->n_pairs; i++) {
+        const parcast_probe_pair *pair = &probe->pairs[i];
+        for (int k = 0; k < pair->n_overlap; k++)
+            if ((pair->overlap_bytes[k] <= pair->eager_up_to_bytes) == eager)
+                best = fmax(best, pair->overlap_ratio[k]);
+    }
+    return best;
+}
+
+static void put_overlap(struct cli_table *table, const parcast_probe *probe)
+{
+    char text[32];
+    static const struct {
+        const char *what, *how;
+        bool eager;
+    } rows[] = {{"hidden behind computing, eager",
+                 "Isend, Irecv, compute, Waitall; best size whose send ends by itself", true},
+                {"hidden, rendezvous", "the same, sizes that wait for their receiver", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double best = best_overlap(probe, rows[i].eager);
+        if (isnan(best)) continue;
+        snprintf(text, sizeof text, "%.0f %%", 100 * best);
+        put(table, rows[i].what, text, rows[i].how);
+    }
+}
+
 static void put_network(struct cli_table *table, const parcast_platform *platform, const parcast_probe *probe)
 {
     char text[64];
@@ -236,6 +278,7 @@ static void put_network(struct cli_table *table, const parcast_platform *platfor
         "both directions at once against one");
     put(table, "between the halves", rate(probe->bisection_bytes_per_s, "B/s", text, sizeof text),
         "all pairs at once, each direction");
+    put_overlap(table, probe);
 }
 
 static int print_table(const struct cli_common *common, const parcast_probe *probe,

@@ -15,6 +15,8 @@ struct estimate_point {
     bool bounded;             /**< what follows is set */
     int nodes;
     double time_s, low_s, high_s, compute_s, communication_s, efficiency_ratio;
+    double network_s;                 /**< of all bytes, nothing hidden */
+    double overlap_ratio, roofline_s; /**< what is hidden; (5) with it, however little there is to compute */
     double largest_s; /**< the same with the part that sends or receives most in place of the mean */
 };
 
@@ -36,6 +38,7 @@ struct estimate {
     double serial_s, calibration; /**< as in parcast_estimate */
     parcast_platform *platform;   /**< NULL: no bound is asked for */
     char bound_from[128];         /**< where the time on one core comes from */
+    char overlap_from[128];       /**< where the overlap comes from */
 };
 
 /** Most bytes that one part sends or receives. */

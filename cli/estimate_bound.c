@@ -95,20 +95,40 @@ static parcast_status collect_volumes(const struct estimate *estimate, parcast_e
     return PARCAST_OK;
 }
 
-/* Equation (2) with the part that has most to send or receive instead of the mean part. */
-static double with_largest(const parcast_estimate_volume *volume, const parcast_point *bound)
+/* The same with nothing hidden, and with the part that has most to send or receive instead of the mean part.
+ */
+static void set_variants(struct estimate_point *point, const parcast_estimate_volume *volume,
+                         double network_s, double overlap_ratio)
 {
-    if (!volume || !(volume->bytes > 0)) return bound->time_s;
-    return bound->compute_s +
-           bound->communication_s * volume->largest_bytes * volume->processes / volume->bytes;
+    double largest_s = network_s;
+    if (volume && volume->bytes > 0) largest_s *= volume->largest_bytes * volume->processes / volume->bytes;
+    point->network_s = network_s;
+    point->overlap_ratio = overlap_ratio;
+    point->roofline_s = point->compute_s + network_s * (1 - overlap_ratio); /* (5) */
+    point->largest_s = fmax(point->compute_s + largest_s * (1 - overlap_ratio), largest_s);
 }
 
-static parcast_status bound_point(const parcast_predictor *predictor, const parcast_estimate *made,
-                                  const parcast_platform *platform, const parcast_placement *placement,
+struct predictors {
+    parcast_predictor *bound, *no_overlap;
+};
+
+/* What computing hides: given, or the platform's. */
+static double overlap_of(const struct estimate *estimate)
+{
+    double ratio = estimate->figures.overlap_ratio;
+    if (isnan(ratio)) ratio = parcast_platform_overlap(estimate->platform);
+    return isnan(ratio) ? 0 : ratio;
+}
+
+static parcast_status bound_point(const struct estimate *estimate, const struct predictors *predictors,
+                                  const parcast_estimate *made, const parcast_placement *placement,
                                   struct estimate_point *point, parcast_error *error)
 {
-    parcast_point bound;
-    parcast_status status = parcast_predictor_point(predictor, platform, placement, &bound, error);
+    const parcast_platform *platform = estimate->platform;
+    parcast_point bound, no_overlap;
+    parcast_status status = parcast_predictor_point(predictors->bound, platform, placement, &bound, error);
+    if (!status)
+        status = parcast_predictor_point(predictors->no_overlap, platform, placement, &no_overlap, error);
     if (status) return status;
     point->bounded = true;
     point->nodes = placement->n_nodes;
@@ -118,15 +138,20 @@ static parcast_status bound_point(const parcast_predictor *predictor, const parc
     point->compute_s = bound.compute_s;
     point->communication_s = bound.communication_s;
     point->efficiency_ratio = bound.compute_s / bound.time_s; /* (1): T1 / (S T) */
-    point->largest_s = with_largest(volume_at(made, placement->n_nodes), &bound);
+    set_variants(point, volume_at(made, placement->n_nodes), no_overlap.communication_s,
+                 overlap_of(estimate));
     return PARCAST_OK;
 }
 
 static void say_source(struct estimate *estimate, const parcast_fit_report *report)
 {
-    for (size_t i = 0; i < report->n_parameters; i++)
-        if (strcmp(report->parameters[i].name, "time on one core") == 0)
-            snprintf(estimate->bound_from, sizeof estimate->bound_from, "%s", report->parameters[i].note);
+    for (size_t i = 0; i < report->n_parameters; i++) {
+        const parcast_parameter *p = &report->parameters[i];
+        if (strcmp(p->name, "time on one core") == 0)
+            snprintf(estimate->bound_from, sizeof estimate->bound_from, "%s", p->note);
+        if (strcmp(p->name, "overlap") == 0)
+            snprintf(estimate->overlap_from, sizeof estimate->overlap_from, "%s", p->note);
+    }
     for (size_t i = 0; i < report->n_notes; i++)
         if (strstr(report->notes[i], "probed")) cli_warn(estimate->common, "%s", report->notes[i]);
 }
@@ -145,17 +170,21 @@ static parcast_status bound_points(struct estimate *estimate, parcast_placement 
                              .figures = estimate->figures};
     parcast_bound_basis basis = {.estimates = &made, .n_estimates = 1, .figures = estimate->figures};
     parcast_fit_options options = {.bound = &basis};
-    parcast_predictor *predictor = NULL;
+    struct predictors predictors = {0};
     parcast_status status = collect_volumes(estimate, &made, error);
     if (!status)
         status = parcast_predictor_create(PARCAST_ENGINE_BOUND, NULL, 0, estimate->platform, &options,
-                                          &predictor, error);
-    if (!status) say_source(estimate, parcast_predictor_report(predictor));
+                                          &predictors.bound, error);
+    basis.figures.overlap_ratio = 0;
+    if (!status)
+        status = parcast_predictor_create(PARCAST_ENGINE_BOUND, NULL, 0, estimate->platform, &options,
+                                          &predictors.no_overlap, error);
+    if (!status) say_source(estimate, parcast_predictor_report(predictors.bound));
     for (size_t i = 0; i < estimate->n_points && !status; i++)
         if (placements[i])
-            status =
-                bound_point(predictor, &made, estimate->platform, placements[i], &estimate->points[i], error);
-    parcast_predictor_destroy(&predictor);
+            status = bound_point(estimate, &predictors, &made, placements[i], &estimate->points[i], error);
+    parcast_predictor_destroy(&predictors.bound);
+    parcast_predictor_destroy(&predictors.no_overlap);
     free(made.volumes);
     return status;
 }

@@ -50,9 +50,11 @@ static json_t *matrix(const parcast_flow *flow)
 static json_t *bound_json(const struct estimate_point *point)
 {
     if (!point->bounded) return json_null();
-    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f}", "nodes", point->nodes, "low_s", point->low_s, "high_s",
-                     point->high_s, "compute_s", point->compute_s, "communication_s", point->communication_s,
-                     "largest_part_time_s", point->largest_s);
+    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "nodes", point->nodes, "low_s",
+                     point->low_s, "high_s", point->high_s, "compute_s", point->compute_s, "communication_s",
+                     point->communication_s, "network_s", point->network_s, "overlap_ratio",
+                     point->overlap_ratio, "roofline_time_s", point->roofline_s, "largest_part_time_s",
+                     point->largest_s);
 }
 
 /* A source or a sink costs p - 1 words for each of its values, a reduction that everybody reads twice that.
@@ -252,8 +254,8 @@ int estimate_print(const struct estimate *estimate)
     for (size_t i = 0; i < estimate->n_points; i++) put_point(estimate, table, &estimate->points[i]);
     int status = cli_table_print(estimate->common, &table);
     if (!status && estimate->platform && estimate->bound_from[0] && !estimate->common->quiet)
-        printf("\nno program that computes the same on %s takes less; time on one core: %s\n",
-               estimate->platform->name, estimate->bound_from);
+        printf("\nno program that computes the same on %s takes less; time on one core: %s; overlap: %s\n",
+               estimate->platform->name, estimate->bound_from, estimate->overlap_from);
     return status;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parcast/units.h"
+
 enum { MOST_ESTIMATES = 1024 };
 
 static const char *base_name(const char *path)
@@ -110,4 +112,36 @@ parcast_status cli_estimates_name(const struct cli_estimates *e, parcast_forecas
                        .arguments = e->target ? e->target : latest->arguments,
                        .n_arguments = e->target ? e->n_target : latest->n_arguments};
     return parcast_forecast_set_program(forecast, &run, error);
+}
+
+static parcast_status read_share(const char *text, double *ratio, parcast_error *error)
+{
+    char *end;
+    *ratio = strtod(text, &end);
+    if (end != text && !*end && *ratio >= 0 && *ratio <= 1) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--overlap is a share from 0 to 1, not '%s'",
+                             text);
+}
+
+parcast_status cli_figures_read(const struct cli_figures *options, parcast_bound_figures *figures,
+                                parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    *figures = (parcast_bound_figures){NAN, NAN, NAN};
+    if (options->flop_rate) status = parcast_units_flop_rate(options->flop_rate, &figures->flop_per_s, error);
+    if (!status && options->bandwidth)
+        status = parcast_units_bandwidth(options->bandwidth, &figures->bandwidth_bytes_per_s, error);
+    if (!status && (figures->flop_per_s <= 0 || figures->bandwidth_bytes_per_s <= 0))
+        status =
+            parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a rate or bandwidth of 0 bounds nothing");
+    if (!status && options->overlap) status = read_share(options->overlap, &figures->overlap_ratio, error);
+    return status;
+}
+
+void cli_figures_clear(struct cli_figures *options)
+{
+    free(options->flop_rate);
+    free(options->bandwidth);
+    free(options->overlap);
+    *options = (struct cli_figures){0};
 }

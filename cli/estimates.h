@@ -19,6 +19,14 @@ parcast_status cli_estimates_load(const char *study_path, const char *problem,
                                   struct cli_estimates *estimates, parcast_error *error);
 void cli_estimates_clear(struct cli_estimates *estimates);
 
+/** Options of `estimate` and `predict` that stand for figures of a platform; NULL: not given. */
+struct cli_figures {
+    char *flop_rate, *bandwidth, *overlap;
+};
+parcast_status cli_figures_read(const struct cli_figures *options, parcast_bound_figures *figures,
+                                parcast_error *error);
+void cli_figures_clear(struct cli_figures *options);
+
 /** Say what a forecast without runs is for: the program that was estimated, with these arguments. */
 parcast_status cli_estimates_name(const struct cli_estimates *estimates, parcast_forecast *forecast,
                                   parcast_error *error);

@@ -87,6 +87,9 @@ typedef struct parcast_network_description {
     parcast_breakpoint *exchange_factors; /**< rate of each direction while two ranks exchange, against one
                                              direction alone; NULL: 1 */
     size_t n_exchange_factors;
+    parcast_breakpoint *overlap; /**< share of a non-blocking transfer that computing hides, by message size;
+                                      NULL: not known */
+    size_t n_overlap;
     struct {
         bool given;
         double L_s, o_s, g_s, G_s_per_byte, O_s_per_byte, S_bytes;
@@ -158,6 +161,12 @@ PARCAST_API double parcast_platform_link_latency(const parcast_platform *platfor
 
 /** Bandwidth of a node type's link [bytes/s]: its own or the network's. */
 PARCAST_API double parcast_platform_link_bandwidth(const parcast_platform *platform, size_t type);
+
+/**
+ * The largest share of a transfer that computing can hide, 0 to 1; NAN: not known. A program may cut its
+ * messages to the size that hides best.
+ */
+PARCAST_API double parcast_platform_overlap(const parcast_platform *platform);
 
 /**
  * Mean one-way latency [s] between two different nodes among the first n_nodes: the star's latency, or the

@@ -45,7 +45,11 @@ typedef struct parcast_probe_pair {
     double bytes[PARCAST_PROBE_POINTS];      /**< of a message */
     double one_way_s[PARCAST_PROBE_POINTS];  /**< median half round trip */
     double exchange_s[PARCAST_PROBE_POINTS]; /**< both send and receive at once, median; NAN if unknown */
-    double overhead_s;                       /**< CPU time of MPI_Isend for a small message, median */
+    int n_overlap;                           /**< ascending sizes; 0: not measured between these two */
+    double overlap_bytes[PARCAST_PROBE_POINTS];
+    double overlap_ratio[PARCAST_PROBE_POINTS]; /**< share of an exchange that computing hid, median */
+    double eager_up_to_bytes; /**< largest of them whose send ended before it was received; NAN: none */
+    double overhead_s;        /**< CPU time of MPI_Isend for a small message, median */
     double
         both_ways_ratio; /**< time of the largest size in both directions at once / in one; NAN if unknown */
 } parcast_probe_pair;
@@ -93,7 +97,8 @@ PARCAST_API parcast_status parcast_probe_parse(const char *text, size_t length, 
  * latency is half a round trip of one byte less the CPU overhead of both sides, median over the pairs; the
  * bandwidth of a host's link is the best that it reached with any partner; the network's is the highest of
  * them, a type more than 15 % below has its own. bisection is written when the pairs across the halves
- * carried less than 90 % of their links. docs/formats/platform.md says more.
+ * carried less than 90 % of their links; overlap by message size is the median over the pairs.
+ * docs/formats/platform.md says more.
  *
  * @return PARCAST_OK, PARCAST_INVALID when the measurements make no machine, PARCAST_MEMORY
  */

@@ -5,7 +5,8 @@
  *
  *     T >= T1 / S + C(N) (1 - O) / B        E <= T1 / (S T) = 1 / (1 + S C(N) (1 - O) / (T1 B))
  *
- * With one core a node and equal nodes that is (4): E = 1 / (1 + R I (1 - O) / Bc), I = C / W.
+ * With one core a node and equal nodes that is (4): E = 1 / (1 + R I (1 - O) / Bc), I = C / W. Beyond the
+ * paper: no more is hidden than there is computing, T >= C(N) / B.
  */
 #include "parcast/bound.h"
 
@@ -125,6 +126,20 @@ static double bandwidth_of(const struct bound *b, const parcast_platform *platfo
     return sum;
 }
 
+/* Given, or the platform's; without either none is assumed. */
+static double overlap_of(const struct bound *b, const parcast_platform *platform)
+{
+    if (!isnan(b->figures.overlap_ratio)) return b->figures.overlap_ratio;
+    double measured = platform ? parcast_platform_overlap(platform) : NAN;
+    return isnan(measured) ? 0 : measured;
+}
+
+/* What of a transfer that takes network_s lengthens compute_s. */
+static double exposed_s(double network_s, double compute_s, double overlap_ratio)
+{
+    return fmax(network_s * (1 - overlap_ratio), network_s - compute_s);
+}
+
 static parcast_status no_rate(const struct bound *b, parcast_error *error)
 {
     parcast_error_set(error, PARCAST_DATA, NULL, 0, "nothing says how fast one core is at this program");
@@ -147,9 +162,9 @@ static parcast_status point_of(const void *state, const parcast_platform *platfo
         bound_fit_parts(b->volumes.counts, b->volumes.bytes, b->volumes.n, placement->n_nodes, &bytes, error);
     if (status) return status;
     double cores = cores_of(b, platform, placement, serial.by_rate), per_byte_s = 0;
-    double exposed = isnan(b->figures.overlap_ratio) ? 1 : 1 - b->figures.overlap_ratio;
+    double overlap_ratio = overlap_of(b, platform);
     if (placement->n_nodes > 1 && bytes.high > 0) {
-        per_byte_s = exposed / bandwidth_of(b, platform, placement);
+        per_byte_s = 1 / bandwidth_of(b, platform, placement);
         if (!isfinite(per_byte_s)) {
             parcast_error_set(error, PARCAST_DATA, NULL, 0, "the platform has no bandwidth between nodes");
             parcast_error_hint(error, "write network: {bandwidth: ...} into it, or give --bandwidth");
@@ -157,10 +172,12 @@ static parcast_status point_of(const void *state, const parcast_platform *platfo
         }
     }
     point->compute_s = serial.time_s.value / cores;
-    point->communication_s = bytes.value * per_byte_s;
+    point->communication_s = exposed_s(bytes.value * per_byte_s, point->compute_s, overlap_ratio);
     point->time_s = point->compute_s + point->communication_s;
-    point->low_s = serial.time_s.low / cores + bytes.low * per_byte_s;
-    point->high_s = serial.time_s.high / cores + bytes.high * per_byte_s;
+    point->low_s = serial.time_s.low / cores;
+    point->low_s += exposed_s(bytes.low * per_byte_s, point->low_s, overlap_ratio);
+    point->high_s = serial.time_s.high / cores;
+    point->high_s += exposed_s(bytes.high * per_byte_s, point->high_s, overlap_ratio);
     snprintf(point->limit, sizeof point->limit, "%s",
              point->communication_s > point->compute_s ? "bytes between nodes" : "computing");
     return PARCAST_OK;
@@ -242,6 +259,18 @@ static parcast_status say_figure(parcast_fit_report *report, const char *name, c
     return report_parameter(report, &p, error);
 }
 
+static parcast_status say_overlap(const struct bound *b, const parcast_platform *platform,
+                                  parcast_fit_report *report, parcast_error *error)
+{
+    double ratio = overlap_of(b, platform);
+    const char *from = "none assumed; --overlap, or overlap in the platform, says what computing hides";
+    if (!isnan(b->figures.overlap_ratio))
+        from = "given";
+    else if (platform && platform->network.n_overlap)
+        from = "the platform's, of the size of messages that hides best";
+    return say_figure(report, "overlap", "", ratio, ratio, ratio, from, error);
+}
+
 static parcast_status say_figures(const struct bound *b, const parcast_platform *platform,
                                   parcast_fit_report *report, parcast_error *error)
 {
@@ -262,13 +291,7 @@ static parcast_status say_figures(const struct bound *b, const parcast_platform 
                             "the time on one core is from the probed flop rate, which no program reaches: "
                             "the time is a bound, the efficiency is not");
     }
-    double overlap = isnan(b->figures.overlap_ratio) ? 0 : b->figures.overlap_ratio;
-    if (!status)
-        status = say_figure(
-            report, "overlap", "", overlap, overlap, overlap,
-            isnan(b->figures.overlap_ratio) ? "none assumed; --overlap says what computing hides" : "given",
-            error);
-    return status;
+    return status ? status : say_overlap(b, platform, report, error);
 }
 
 static void say_errors(parcast_fit_report *report)

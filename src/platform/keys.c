@@ -146,6 +146,7 @@ static const struct key network_array[] = {
      .offset_n = W(n_exchange_factors),
      .high = 1,
      .above = true},
+    {.name = "overlap", .kind = KEY_CURVE, .offset = W(overlap), .offset_n = W(n_overlap), .high = 1},
     {.name = "latency_factors",
      .kind = KEY_CURVE,
      .offset = W(latency_factors),

@@ -19,6 +19,7 @@ void parcast_platform_destroy(parcast_platform **platform)
     free(p->network.collectives);
     free(p->network.bandwidth_factors);
     free(p->network.exchange_factors);
+    free(p->network.overlap);
     free(p->network.latency_factors);
     free(p->name);
     free(p->currency);
@@ -38,6 +39,14 @@ int parcast_platform_cores(const parcast_platform *platform)
     int n = 0;
     for (size_t i = 0; i < platform->n_types; i++) n += platform->types[i].count * platform->types[i].cores;
     return n;
+}
+
+double parcast_platform_overlap(const parcast_platform *platform)
+{
+    double most = NAN;
+    for (size_t i = 0; i < platform->network.n_overlap; i++)
+        most = fmax(most, platform->network.overlap[i].value); /* fmax passes over NAN */
+    return most;
 }
 
 double parcast_platform_link_bandwidth(const parcast_platform *platform, size_t type)

@@ -150,17 +150,21 @@ static int partner(int self, int round, int n_hosts)
     return other < n_hosts ? other : -1;
 }
 
-static void measure_in_round(struct probe *p, int peer)
+/* Overlap belongs to the library and the network interface: one partner for each host is enough. */
+static void measure_in_round(struct probe *p, int peer, bool with_overlap)
 {
     if (peer < 0) return;
     if (peer < p->leader) {
         answer_pair(p, peer, p->leaders);
+        if (with_overlap) measure_overlap(p, peer, p->leaders, NULL);
         return;
     }
     parcast_probe_pair *pair = &p->pairs[p->n_pairs++];
     pair->a = p->leader;
     pair->b = peer;
+    pair->eager_up_to_bytes = NAN;
     measure_pair(p, peer, p->leaders, pair);
+    if (with_overlap) measure_overlap(p, peer, p->leaders, pair);
 }
 
 static void measure_pairs(struct probe *p)
@@ -172,7 +176,7 @@ static void measure_pairs(struct probe *p)
         int turns = p->n_hosts <= ALL_PAIRS_UP_TO ? p->n_hosts : 1,
             first = peer < p->leader ? peer : p->leader;
         for (int turn = 0; turn < turns; turn++) { /* a pair is called by its lower host */
-            if (turns == 1 || first == turn) measure_in_round(p, peer);
+            if (turns == 1 || first == turn) measure_in_round(p, peer, round == 0);
             sleeping_barrier(p->leaders);
         }
     }

@@ -34,6 +34,10 @@ void stop(const char *text);
 void measure_pair(struct probe *p, int peer, MPI_Comm comm, parcast_probe_pair *pair);
 void answer_pair(struct probe *p, int peer, MPI_Comm comm);
 
+/** The share of messages that computing hides. Both sides call it, the one that keeps the result with its
+ * pair, the other with NULL. */
+void measure_overlap(struct probe *p, int peer, MPI_Comm comm, parcast_probe_pair *pair);
+
 /** Send and receive at once, `times` times; the median time. Both sides call it. */
 double exchange(struct probe *p, int peer, MPI_Comm comm, int bytes, int times);
 

@@ -52,7 +52,11 @@ static void put_pair(FILE *out, const parcast_probe_pair *pair)
     fputs("],\"exchange\":[", out);
     for (int i = 0; i < pair->n_sizes; i++)
         fprintf(out, "%s[%.0f,%.17g]", i ? "," : "", pair->bytes[i], pair->exchange_s[i]);
+    fputs("],\"overlap\":[", out);
+    for (int i = 0; i < pair->n_overlap; i++)
+        fprintf(out, "%s[%.0f,%.17g]", i ? "," : "", pair->overlap_bytes[i], pair->overlap_ratio[i]);
     putc(']', out);
+    put_number(out, "eager_up_to_bytes", pair->eager_up_to_bytes);
     put_number(out, "overhead_s", pair->overhead_s);
     put_number(out, "both_ways_ratio", pair->both_ways_ratio);
     putc('}', out);

@@ -109,6 +109,27 @@ static parcast_status parse_exchange(const struct parser *p, const json_t *objec
     return PARCAST_OK;
 }
 
+/* [[bytes, share], ...]; probes of before had none. */
+static parcast_status parse_overlap(const struct parser *p, const json_t *object, parcast_probe_pair *pair)
+{
+    const json_t *list = json_object_get(object, "overlap");
+    pair->eager_up_to_bytes = NAN;
+    if (!list) return PARCAST_OK;
+    if (!json_is_array(list) || json_array_size(list) > PARCAST_PROBE_POINTS) return malformed(p, "overlap");
+    pair->n_overlap = (int)json_array_size(list);
+    for (int i = 0; i < pair->n_overlap; i++) {
+        const json_t *entry = json_array_get(list, (size_t)i);
+        double bytes = json_number_value(json_array_get(entry, 0));
+        const json_t *ratio = json_array_get(entry, 1);
+        double value = json_number_value(ratio);
+        if (!json_is_number(ratio) || !(value >= 0 && value <= 1)) return malformed(p, "overlap");
+        if (!(bytes > 0) || (i > 0 && bytes <= pair->overlap_bytes[i - 1])) return malformed(p, "overlap");
+        pair->overlap_bytes[i] = bytes;
+        pair->overlap_ratio[i] = value;
+    }
+    return get_number(p, object, "eager_up_to_bytes", &pair->eager_up_to_bytes);
+}
+
 static parcast_status parse_pair(const struct parser *p, const json_t *object, int n_hosts,
                                  parcast_probe_pair *pair)
 {
@@ -117,6 +138,7 @@ static parcast_status parse_pair(const struct parser *p, const json_t *object, i
     if (!status) status = get_points(p, object, "one_way", &pair->n_sizes, pair->bytes, pair->one_way_s);
     if (!status && pair->n_sizes < 2) status = malformed(p, "one_way");
     if (!status) status = parse_exchange(p, object, pair);
+    if (!status) status = parse_overlap(p, object, pair);
     if (!status) status = get_number(p, object, "overhead_s", &pair->overhead_s);
     if (!status) status = get_number(p, object, "both_ways_ratio", &pair->both_ways_ratio);
     return status;

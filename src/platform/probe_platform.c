@@ -341,6 +341,38 @@ static parcast_status set_curve(struct builder *b, pair_factor *factor_of, parca
     return PARCAST_OK;
 }
 
+/* Median over the pairs that were measured at this size. */
+static double overlap_at(struct builder *b, double bytes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->probe->n_pairs; i++) {
+        const parcast_probe_pair *pair = &b->probe->pairs[i];
+        for (int k = 0; k < pair->n_overlap; k++)
+            if (pair->overlap_bytes[k] == bytes) b->values[n++] = pair->overlap_ratio[k];
+    }
+    return n ? probe_median(b->values, n) : NAN;
+}
+
+/* By size as the factors are, but every step counts from 0 to 1 alike. */
+static parcast_status set_overlap(struct builder *b, parcast_network_description *network)
+{
+    const double step = 0.05;
+    const parcast_probe_pair *widest = &b->probe->pairs[0];
+    for (size_t i = 1; i < b->probe->n_pairs; i++)
+        if (b->probe->pairs[i].n_overlap > widest->n_overlap) widest = &b->probe->pairs[i];
+    if (!widest->n_overlap) return PARCAST_OK;
+    network->overlap = calloc((size_t)widest->n_overlap, sizeof *network->overlap);
+    if (!network->overlap) return PARCAST_MEMORY;
+    for (int k = 0; k < widest->n_overlap; k++) {
+        double ratio = rint(1000 * overlap_at(b, widest->overlap_bytes[k])) / 1000;
+        size_t n = network->n_overlap;
+        if (n && fabs(network->overlap[n - 1].value - ratio) < step) continue;
+        double from = k ? rint(sqrt(widest->overlap_bytes[k - 1] * widest->overlap_bytes[k])) : 0;
+        network->overlap[network->n_overlap++] = (parcast_breakpoint){from, ratio};
+    }
+    return PARCAST_OK;
+}
+
 static parcast_status set_network(struct builder *b, parcast_platform *platform)
 {
     if (b->probe->n_pairs == 0) return PARCAST_OK;
@@ -353,7 +385,7 @@ static parcast_status set_network(struct builder *b, parcast_platform *platform)
         set_curve(b, bandwidth_factor, &network->bandwidth_factors, &network->n_bandwidth_factors);
     if (!status && network->duplex == PARCAST_FULL_DUPLEX) /* a half-duplex link says it already */
         status = set_curve(b, exchange_factor, &network->exchange_factors, &network->n_exchange_factors);
-    return status;
+    return status ? status : set_overlap(b, network);
 }
 
 static parcast_status build(struct builder *b, const char *name, parcast_platform *platform)

@@ -178,6 +178,13 @@ static void expect_network(int n_hosts)
         assert_true(json_array_size(messages) >= 2);
         assert_true(number(json_array_get(messages, 0), "bytes") == 1);
     }
+    const json_t *first = json_array_get(pairs, 0), *overlap = json_object_get(first, "overlap");
+    assert_true(json_array_size(overlap) >= 1);
+    for (size_t i = 0; i < json_array_size(overlap); i++) {
+        double ratio = number(json_array_get(overlap, i), "overlap_ratio");
+        assert_true(ratio >= 0 && ratio <= 1);
+    }
+    assert_true(json_array_size(json_object_get(network, "overlap")) >= 1);
     json_decref(root);
 }
 

@@ -139,6 +139,47 @@ static void given_figures_stand_for_the_platforms(void **state)
     parcast_platform_destroy(&platform);
 }
 
+/* 4e8 bytes between four nodes take 0.1 s, of which 0.1 s of computing at most hide all. */
+static void no_more_is_hidden_than_there_is_computing(void **state)
+{
+    (void)state;
+    static const double flop[] = {4e9, 4e8, 4e7}, time_s[] = {1 + 0.01, 0.1 + 0.01, 0.1};
+    parcast_platform *platform = machine(4, 1);
+    for (int i = 0; i < 3; i++) {
+        struct family f = {0};
+        add(&f, 64, flop[i], 4, 4e8, 0, 0);
+        f.basis.figures.overlap_ratio = 0.9;
+        parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+        parcast_point point = ask(predictor, platform, 4);
+        near(point.time_s, time_s[i], 1e-12);
+        near(point.low_s, time_s[i], 1e-12);
+        near(point.high_s, time_s[i], 1e-12);
+        parcast_predictor_destroy(&predictor);
+    }
+    parcast_platform_destroy(&platform);
+}
+
+/* The best of its sizes; what is given stands before it. */
+static void the_platform_says_what_is_hidden(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 4e9, 4, 4e8, 0, 0);
+    parcast_platform *platform = machine(4, 1);
+    parcast_breakpoint overlap[] = {{0, 0.25}, {1024, 0.75}, {65536, 0}};
+    platform->network.overlap = overlap;
+    platform->network.n_overlap = 3;
+    for (int given = 0; given < 2; given++) {
+        if (given) f.basis.figures.overlap_ratio = 0.5;
+        parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+        near(ask(predictor, platform, 4).time_s, 1 + 0.1 * (given ? 0.5 : 0.25), 1e-12);
+        parcast_predictor_destroy(&predictor);
+    }
+    platform->network.overlap = NULL;
+    platform->network.n_overlap = 0;
+    parcast_platform_destroy(&platform);
+}
+
 /* Surfaces of several orders, sixteen times beyond the largest size. */
 static void volumes_are_followed_to_a_large_size(void **state)
 {
@@ -270,6 +311,8 @@ int main(void)
         cmocka_unit_test(one_core_a_node_gives_equations_four_and_five),
         cmocka_unit_test(ranks_of_one_node_cross_no_network),
         cmocka_unit_test(given_figures_stand_for_the_platforms),
+        cmocka_unit_test(no_more_is_hidden_than_there_is_computing),
+        cmocka_unit_test(the_platform_says_what_is_hidden),
         cmocka_unit_test(volumes_are_followed_to_a_large_size),
         cmocka_unit_test(other_counts_follow_squares),
         cmocka_unit_test(an_argument_that_nobody_varied_is_named),

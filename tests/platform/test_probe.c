@@ -146,6 +146,39 @@ static void hosts_of_one_name_get_types_of_different_names(void **state)
     parcast_platform_destroy(&p);
 }
 
+static void measure_overlap(parcast_probe_pair *p, int n, double first, double second, double third)
+{
+    static const double sizes[] = {1024, 16384, 262144};
+    const double ratios[] = {first, second, third};
+    p->n_overlap = n;
+    for (int i = 0; i < n; i++) {
+        p->overlap_bytes[i] = sizes[i];
+        p->overlap_ratio[i] = ratios[i];
+    }
+}
+
+/* Medians by size; steps below 0.05 are one, a share of 0 is told from one that nobody measured. */
+static void what_computing_hides_is_known_by_size(void **state)
+{
+    (void)state;
+    parcast_probe_host hosts[] = {host("a", 1, 4e8), host("b", 1, 4e8), host("c", 1, 4e8), host("d", 1, 4e8)};
+    parcast_probe_pair pairs[] = {pair(0, 1, 1e-6, 0, 1e9, 1), pair(2, 3, 1e-6, 0, 1e9, 1),
+                                  pair(0, 2, 1e-6, 0, 1e9, 1)};
+    parcast_probe probe = {.hosts = hosts, .n_hosts = 4, .pairs = pairs, .n_pairs = 3};
+    parcast_platform *p = platform_of(&probe);
+    assert_int_equal(p->network.n_overlap, 0);
+    assert_true(isnan(parcast_platform_overlap(p)));
+    parcast_platform_destroy(&p);
+    measure_overlap(&pairs[0], 3, 0.86, 0.9, 0);
+    measure_overlap(&pairs[1], 2, 0.9, 0.9, NAN);
+    p = platform_of(&probe);
+    assert_int_equal(p->network.n_overlap, 2);
+    assert_true(p->network.overlap[0].bytes == 0 && p->network.overlap[0].value == 0.88);
+    assert_true(p->network.overlap[1].bytes == 65536 && p->network.overlap[1].value == 0);
+    assert_true(parcast_platform_overlap(p) == 0.88);
+    parcast_platform_destroy(&p);
+}
+
 static void doubtful_measurements_are_said(void **state)
 {
     (void)state;
@@ -183,6 +216,7 @@ static void this_machine_is_measured(void **state)
     }
 }
 
+#define PAIR_END "\"overhead_s\":1e-7,\"both_ways_ratio\":1}]}"
 static const char good[] =
     "{\"schema\":\"parcast.probe-raw/1\",\"mpi\":\"MPI "
     "1\",\"bisection_pairs\":1,\"bisection_bytes_per_s\":null,"
@@ -190,8 +224,7 @@ static const char good[] =
     "4e8,"
     "\"calibration_busy\":4e8,\"dilation_ratio\":1,\"flop_rate_flop_per_s\":1e9,\"shared_latency_s\":1e-7,"
     "\"shared_bandwidth_bytes_per_s\":null,\"load_ratio\":0,\"memory_bandwidth\":[[1,1e10],[2,2e10]]}],"
-    "\"pairs\":[{\"a\":0,\"b\":0,\"one_way\":[[1,1e-6],[1000,2e-6]],\"overhead_s\":1e-7,\"both_ways_ratio\":"
-    "1}]}";
+    "\"pairs\":[{\"a\":0,\"b\":0,\"one_way\":[[1,1e-6],[1000,2e-6]]," PAIR_END;
 
 static void the_result_of_the_ranks_is_read(void **state)
 {
@@ -207,6 +240,35 @@ static void the_result_of_the_ranks_is_read(void **state)
     assert_true(isnan(probe.bisection_bytes_per_s));
     parcast_probe_destroy(&probe);
     assert_null(probe.hosts);
+}
+
+static parcast_status parse_with(const char *overlap, parcast_probe *probe)
+{
+    char text[2048];
+    int length =
+        snprintf(text, sizeof text, "%.*s%s" PAIR_END, (int)(strlen(good) - strlen(PAIR_END)), good, overlap);
+    return parcast_probe_parse(text, (size_t)length, "raw", probe, NULL);
+}
+
+static void overlap_is_read_and_impossible_shares_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"\"overlap\":1,",
+                                        "\"overlap\":[[1024,1.5]],\"eager_up_to_bytes\":null,",
+                                        "\"overlap\":[[1024,-0.5]],",
+                                        "\"overlap\":[[1024]],",
+                                        "\"overlap\":[[4096,0.5],[1024,0.5]],",
+                                        "\"overlap\":[[1024,0.5]],",
+                                        "\"overlap\":[[0,0.5]],\"eager_up_to_bytes\":null,"};
+    parcast_probe probe = {0};
+    assert_int_equal(parse_with("\"overlap\":[[1024,0.5],[4096,0]],\"eager_up_to_bytes\":1024,", &probe),
+                     PARCAST_OK);
+    assert_int_equal(probe.pairs[0].n_overlap, 2);
+    assert_true(probe.pairs[0].overlap_ratio[0] == 0.5 && probe.pairs[0].overlap_bytes[1] == 4096);
+    assert_true(probe.pairs[0].eager_up_to_bytes == 1024);
+    parcast_probe_destroy(&probe);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(parse_with(wrong[i], &probe), PARCAST_FORMAT);
 }
 
 /* Every single field is missed, and no cut-off text passes. */
@@ -240,6 +302,8 @@ int main(void)
         cmocka_unit_test(slower_links_belong_to_their_nodes),
         cmocka_unit_test(overhead_never_eats_the_latency),
         cmocka_unit_test(hosts_of_one_name_get_types_of_different_names),
+        cmocka_unit_test(what_computing_hides_is_known_by_size),
+        cmocka_unit_test(overlap_is_read_and_impossible_shares_are_refused),
         cmocka_unit_test(doubtful_measurements_are_said),
         cmocka_unit_test(this_machine_is_measured),
         cmocka_unit_test(the_result_of_the_ranks_is_read),

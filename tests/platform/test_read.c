@@ -222,6 +222,8 @@ static const struct bad bads[] = {
      PARCAST_DATA, 3, "detached_below", NULL},
     {HEAD NODE "network: {bandwidth_factors: [[10, 1], [5, 1]], latency: 1 us, bandwidth: 1 GB/s}\n",
      PARCAST_DATA, 3, "ascend", NULL},
+    {HEAD NODE "network: {overlap: [[0, 1.2]], latency: 1 us, bandwidth: 1 GB/s}\n", PARCAST_DATA, 3,
+     "key 'overlap': '1.2' is more than 1", NULL},
     {HEAD NODE "network: {bandwidth_factors: [[10, 1, 3]], latency: 1 us, bandwidth: 1 GB/s}\n",
      PARCAST_FORMAT, 3, "[size, value]", NULL},
     {HEAD NODE "network: {loggops: {L: 5 us}, latency: 1 us, bandwidth: 1 GB/s}\n", PARCAST_FORMAT, 3,

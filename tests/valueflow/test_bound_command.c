@@ -68,6 +68,10 @@ static void the_bound_of_a_grid_is_equation_four(void **state)
     double efficiency = 1 / (1 + 1e9 * bytes / flop * 0.5 / 1e9);
     near(number(point, "efficiency_bound_ratio"), efficiency, 1e-9);
     near(number(point, "time_bound_s"), flop / 1e9 / (4 * efficiency), 1e-9);
+    const json_t *bound = json_object_get(point, "bound");
+    near(number(bound, "overlap_ratio"), 0.5, 0);
+    near(number(bound, "network_s"), bytes / 4e9, 1e-9);
+    near(number(bound, "roofline_time_s"), number(point, "time_bound_s"), 1e-9);
     json_decref(object);
 }
 
