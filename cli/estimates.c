@@ -49,22 +49,30 @@ static parcast_status read_all(parcast_study *study, const char *path, struct cl
     return status;
 }
 
+static bool add_word(struct cli_estimates *e, const char *word, size_t length)
+{
+    char **longer = realloc(e->target, (e->n_target + 1) * sizeof *longer);
+    if (!longer) return false;
+    e->target = longer;
+    e->target[e->n_target] = strndup(word, length);
+    if (!e->target[e->n_target]) return false;
+    e->n_target++;
+    return true;
+}
+
 static parcast_status split(const char *problem, struct cli_estimates *e, parcast_error *error)
 {
-    char *copy = strdup(problem), *rest = NULL;
-    e->target = calloc(strlen(problem) + 1, sizeof *e->target);
-    parcast_status status = PARCAST_OK;
-    if (!copy || !e->target) status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    for (char *word = status ? NULL : strtok_r(copy, " \t", &rest); word && !status;
-         word = strtok_r(NULL, " \t", &rest)) {
-        e->target[e->n_target] = strdup(word);
-        if (e->target[e->n_target])
-            e->n_target++;
-        else
-            status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    static const char blanks[] = " \t";
+    e->target = calloc(1, sizeof *e->target); /* no words is a problem too */
+    if (!e->target) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    for (const char *word = problem + strspn(problem, blanks); *word;) {
+        size_t length = strcspn(word, blanks);
+        if (!add_word(e, word, length))
+            return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+        word += length;
+        word += strspn(word, blanks);
     }
-    free(copy);
-    return status;
+    return PARCAST_OK;
 }
 
 parcast_status cli_estimates_load(const char *study_path, const char *problem, struct cli_estimates *e,
