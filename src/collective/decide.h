@@ -64,6 +64,7 @@ enum collective_operation {
     X(SCATTER_RECURSIVE_DOUBLING, "scatter_recursive_doubling")                                              \
     X(SCATTER_RING, "scatter_ring")                                                                          \
     X(RECURSIVE_DOUBLING, "recursive_doubling")                                                              \
+    X(RECURSIVE_DOUBLING_UNFOLDED, "recursive_doubling_unfolded")                                            \
     X(RECURSIVE_HALVING, "recursive_halving")                                                                \
     X(RABENSEIFNER, "rabenseifner")                                                                          \
     X(RABENSEIFNER_HALVES, "rabenseifner_halves")                                                            \

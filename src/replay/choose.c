@@ -92,6 +92,7 @@ struct call {
     uint32_t n_ranks;
     double bytes; /* as the libraries' rules count them */
     double elements;
+    bool unequal; /* blocks */
 };
 
 static bool has_vector(parcast_collective c)
@@ -113,9 +114,13 @@ static struct call call_of(const parcast_operation *o, parcast_collective collec
     double total = 0, element_bytes = o->element_bytes > 0 ? (double)o->element_bytes : 0;
     bool of_vector = has_vector(o->collective), all_blocks = collective == PARCAST_COLLECTIVE_REDUCE_SCATTER;
     uint32_t n_counts = has_neighbours(o->collective) ? o->n_destinations : all_ranks;
-    for (uint32_t i = 0; o->counts && i < n_counts; i++) total += (double)o->counts[i];
+    bool unequal = false;
+    for (uint32_t i = 0; o->counts && i < n_counts; i++) {
+        total += (double)o->counts[i];
+        unequal |= o->counts[i] != o->counts[0];
+    }
     if (!o->counts) total = (double)o->bytes * (of_vector ? 1 : all_ranks);
-    struct call call = {collective, n_ranks, total, element_bytes > 0 ? total / element_bytes : 0};
+    struct call call = {collective, n_ranks, total, element_bytes > 0 ? total / element_bytes : 0, unequal};
     if (!has_vector(collective) && !all_blocks) call.bytes /= all_ranks;
     return call;
 }
@@ -135,6 +140,26 @@ static enum collective_library library_of(const struct choice *choice)
     return choice->table == CHOOSE_OPENMPI ? LIBRARY_OPENMPI : LIBRARY_MPICH;
 }
 
+/* SimGrid's default. Alltoall goes by Open MPI's decisions as far as it has their algorithms; reduce_scatter
+   of unequal blocks by MPICH's of old, counted in elements. */
+static enum collective_algorithm naive(const struct call *call)
+{
+    const double few_elements = 524288;
+    if (call->collective == PARCAST_COLLECTIVE_ALLTOALL) {
+        enum collective_algorithm algorithm = collective_decide(
+            LIBRARY_OPENMPI, OPERATION_ALLTOALL, (int)call->n_ranks, call->bytes, call->elements);
+        bool power_of_two = (call->n_ranks & (call->n_ranks - 1)) == 0;
+        if (algorithm == ALGORITHM_PAIRWISE_SHIFT && power_of_two) algorithm = ALGORITHM_PAIRWISE_XOR;
+        bool pairs = algorithm == ALGORITHM_PAIRWISE_SHIFT || algorithm == ALGORITHM_PAIRWISE_XOR;
+        return pairs || algorithm == ALGORITHM_BRUCK ? algorithm : ALGORITHM_NAIVE;
+    }
+    if (call->collective == PARCAST_COLLECTIVE_REDUCE_SCATTER && call->unequal)
+        return (call->elements > 0 ? call->elements : call->bytes) > few_elements
+                   ? ALGORITHM_PAIRWISE_SHIFT
+                   : ALGORITHM_RECURSIVE_DOUBLING_UNFOLDED;
+    return ALGORITHM_NAIVE;
+}
+
 /* *by_library: it is the library's choice, not the user's. */
 static enum collective_algorithm algorithm_for(const struct choice *choice, const struct call *call,
                                                int64_t *segment_bytes, bool *by_library)
@@ -148,7 +173,7 @@ static enum collective_algorithm algorithm_for(const struct choice *choice, cons
         *segment_bytes = rule->segment_bytes;
         return rule->algorithm;
     }
-    if (choice->table == CHOOSE_NAIVE) return ALGORITHM_NAIVE;
+    if (choice->table == CHOOSE_NAIVE) return naive(call);
     *by_library = true;
     return collective_decide(library_of(choice), operation_of(call->collective), (int)call->n_ranks,
                              call->bytes, call->elements);

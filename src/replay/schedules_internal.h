@@ -201,6 +201,27 @@ static inline void emit_fold(struct collective_schedule *s, const struct fold *f
     if (f->hands || f->takes) emit_blocking(s, f->hands != back, s->rank ^ 1, data);
 }
 
+/** In v's subtree of 2^i, of n_ranks, some have no partner at distance 2^i: does v tell v ^ distance, or hear
+ * from it, what the others got? */
+static inline bool passes_on(uint32_t n_ranks, uint32_t v, uint32_t i, uint32_t distance, bool *tells)
+{
+    uint32_t m = UINT32_C(1) << i, own = v & ~(m - 1), other = v ^ distance;
+    uint32_t n_complete = n_ranks - own - m; /* ranks of the subtree that had one */
+    uint32_t first = v & ~(2 * distance - 1), end = first + n_complete;
+    *tells = v < end;
+    return *tells != (other < end) && other < n_ranks && (v < other) == *tells;
+}
+
+/** Step `turn` of exchanges at distance 2^i, each of which is followed by i messages to those without a
+ * partner: the i-th exchange, and its turn. */
+static inline uint32_t turn_of_doubling(uint32_t step, uint32_t *turn)
+{
+    uint32_t i = 0;
+    while (step > i) step -= ++i;
+    *turn = step;
+    return i;
+}
+
 /** First block, of p, of those that `number` is left with after k halvings at distance 1, 2, .. */
 static inline uint32_t halved(uint32_t number, uint32_t p, uint32_t k)
 {

@@ -98,18 +98,41 @@ static bool doubling(struct collective_schedule *s, uint32_t step)
     return step <= k + 1;
 }
 
+/* All blocks but those of m members from `first` on. */
+static struct schedule_data all_but(const struct collective_schedule *s, uint32_t first, uint32_t m)
+{
+    uint32_t end = first + m < s->n_ranks ? first + m : s->n_ranks;
+    return blocks(s, end % s->n_ranks, s->n_ranks - (end - first));
+}
+
+/* Exchanges at distance 2^i of all that the own subtree of 2^i does not keep; what came is passed on to those
+   of the subtree who had no partner. */
+static bool doubling_unfolded(struct collective_schedule *s, uint32_t step)
+{
+    uint32_t turn, i = turn_of_doubling(step, &turn);
+    uint32_t m = distance_of(s, i), peer = s->rank ^ m, own = s->rank & ~(m - 1), other = peer & ~(m - 1);
+    bool tells;
+    if (m >= s->n_ranks) return false;
+    if (turn == 0 && peer < s->n_ranks)
+        emit_exchange(s, peer, all_but(s, own, m), peer, all_but(s, other, m));
+    if (turn > 0 && other > own && other + m > s->n_ranks && other < s->n_ranks &&
+        passes_on(s->n_ranks, s->rank, i, m >> turn, &tells))
+        emit_blocking(s, tells, s->rank ^ m >> turn, all_but(s, other, m));
+    return true;
+}
+
 const struct schedule_entry schedule_reduce_scatters[] = {
-    {PARCAST_COLLECTIVE_REDUCE_SCATTER, ALGORITHM_NAIVE, pairwise_shift},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER, ALGORITHM_PAIRWISE_SHIFT, pairwise_shift},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER, ALGORITHM_RING, ring},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER, ALGORITHM_RECURSIVE_HALVING, halving},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER, ALGORITHM_RECURSIVE_DOUBLING, doubling},
+    {PARCAST_COLLECTIVE_REDUCE_SCATTER, ALGORITHM_RECURSIVE_DOUBLING_UNFOLDED, doubling_unfolded},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER, ALGORITHM_BUTTERFLY, butterfly},
-    {PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK, ALGORITHM_NAIVE, pairwise_shift},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK, ALGORITHM_PAIRWISE_SHIFT, pairwise_shift},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK, ALGORITHM_RING, ring},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK, ALGORITHM_RECURSIVE_HALVING, halving},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK, ALGORITHM_RECURSIVE_DOUBLING, doubling},
+    {PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK, ALGORITHM_RECURSIVE_DOUBLING_UNFOLDED, doubling_unfolded},
     {PARCAST_COLLECTIVE_REDUCE_SCATTER_BLOCK, ALGORITHM_BUTTERFLY, butterfly},
     {0},
 };

@@ -97,29 +97,19 @@ static bool bcast_scatter_ring(struct collective_schedule *s, uint32_t step)
     return true;
 }
 
-/* In v's subtree of 2^i some had no partner: v tells v ^ distance, or hears from it, what the others got. */
-static void emit_missed(struct collective_schedule *s, uint32_t v, uint32_t i, uint32_t distance)
-{
-    uint32_t m = UINT32_C(1) << i, own = v & ~(m - 1), other = v ^ distance;
-    uint32_t n_complete = s->n_ranks - own - m; /* ranks of the subtree that had one */
-    uint32_t first = v & ~(2 * distance - 1), end = first + n_complete;
-    bool has = v < end, other_has = other < end;
-    if (has == other_has || other >= s->n_ranks || (v < other) != has) return;
-    emit_blocking(s, has, to_rank(s, other), held(s, own + m, m));
-}
-
 /* Exchanges of what is held at distance 2^i; after each, where P is no power of two, i messages to those who
    had no partner. */
 static bool bcast_scatter_doubling(struct collective_schedule *s, uint32_t step)
 {
-    uint32_t n_steps, v = from_root(s), i = 0;
+    uint32_t n_steps, v = from_root(s), turn;
+    bool tells;
     if (scatter_blocks(s, step, &n_steps)) return true;
-    uint32_t turn = step - n_steps;
-    while (turn > i) turn -= ++i;
+    uint32_t i = turn_of_doubling(step - n_steps, &turn);
     uint32_t m = distance_of(s, i), partner = v ^ m, own = v & ~(m - 1), other = partner & ~(m - 1);
     if (m >= s->n_ranks) return false;
-    if (turn > 0 && other > own && other + m > s->n_ranks && other < s->n_ranks)
-        emit_missed(s, v, i, m >> turn);
+    if (turn > 0 && other > own && other + m > s->n_ranks && other < s->n_ranks &&
+        passes_on(s->n_ranks, v, i, m >> turn, &tells))
+        emit_blocking(s, tells, to_rank(s, v ^ m >> turn), held(s, own + m, m));
     if (turn == 0 && partner < s->n_ranks)
         emit_exchange(s, to_rank(s, partner), held(s, own, m), to_rank(s, partner), held(s, other, m));
     return true;

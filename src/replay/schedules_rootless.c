@@ -151,6 +151,20 @@ static bool scan_linear(struct collective_schedule *s, uint32_t step)
     return true;
 }
 
+/* Each rank's own contribution straight to all ranks above it. */
+static bool scan_nonblocking(struct collective_schedule *s, uint32_t step)
+{
+    uint32_t peer = step < s->rank ? step : step + 1;
+    if (step >= s->n_ranks) return false;
+    if (step == s->n_ranks - 1)
+        emit_wait(s);
+    else if (peer < s->rank)
+        emit_receive(s, peer, whole(s));
+    else
+        emit_send(s, peer, whole(s));
+    return true;
+}
+
 /* Barriers: messages without bytes. */
 
 static bool barrier_linear(struct collective_schedule *s, uint32_t step)
@@ -229,10 +243,12 @@ const struct schedule_entry schedule_rootless[] = {
     {PARCAST_COLLECTIVE_ALLREDUCE, ALGORITHM_RABENSEIFNER_HALVES, allreduce_rabenseifner},
     {PARCAST_COLLECTIVE_ALLREDUCE, ALGORITHM_RING, allreduce_ring},
     {PARCAST_COLLECTIVE_ALLREDUCE, ALGORITHM_SEGMENTED_RING, allreduce_ring},
-    {PARCAST_COLLECTIVE_SCAN, ALGORITHM_NAIVE, scan_linear},
+    {PARCAST_COLLECTIVE_SCAN, ALGORITHM_NAIVE, scan_nonblocking},
+    {PARCAST_COLLECTIVE_SCAN, ALGORITHM_LINEAR_NONBLOCKING, scan_nonblocking},
     {PARCAST_COLLECTIVE_SCAN, ALGORITHM_LINEAR, scan_linear},
     {PARCAST_COLLECTIVE_SCAN, ALGORITHM_RECURSIVE_DOUBLING, scan_recursive_doubling},
-    {PARCAST_COLLECTIVE_EXSCAN, ALGORITHM_NAIVE, scan_linear},
+    {PARCAST_COLLECTIVE_EXSCAN, ALGORITHM_NAIVE, scan_nonblocking},
+    {PARCAST_COLLECTIVE_EXSCAN, ALGORITHM_LINEAR_NONBLOCKING, scan_nonblocking},
     {PARCAST_COLLECTIVE_EXSCAN, ALGORITHM_LINEAR, scan_linear},
     {PARCAST_COLLECTIVE_EXSCAN, ALGORITHM_RECURSIVE_DOUBLING, scan_recursive_doubling},
     {0},

@@ -40,22 +40,31 @@ static parcast_status read_event(parcast_trace_operations *all, struct translati
     all->n_events++;
     t->event = number < INT_MAX ? (int)number : INT_MAX;
     t->compute += event->compute;
+    t->computes = event->op == PARCAST_TRACE_COMPUTE;
+    t->sleeps = event->op == PARCAST_TRACE_SLEEP;
     return translate_event(t, event, error);
+}
+
+static bool has_idled(const struct translation *t)
+{
+    return t->idle_s > 0 || t->sleeps;
 }
 
 /* Computing, and calls that only took time, before the operation that comes next. */
 static bool take_time(struct translation *t, parcast_operation *o)
 {
     *o = (parcast_operation){.kind = PARCAST_OPERATION_COMPUTE, .line = t->event};
-    if (t->compute > 0) {
+    if (t->compute > 0 || t->computes) {
         *(t->flop ? &o->flop : &o->seconds) = t->flop ? t->compute : t->compute * t->speed;
         t->compute = 0;
+        t->computes = false;
         return true;
     }
-    if (!(t->idle_s > 0)) return false;
+    if (!has_idled(t)) return false;
     o->kind = PARCAST_OPERATION_SLEEP;
     o->seconds = t->idle_s;
     t->idle_s = 0;
+    t->sleeps = false;
     return true;
 }
 
@@ -64,7 +73,8 @@ static parcast_status next(void *state, int rank, parcast_operation *o, parcast_
     parcast_trace_operations *all = state;
     struct translation *t = &all->ranks[rank];
     bool at_end = false;
-    while (t->next_queued == t->n_queued && !at_end) {
+    /* Computing of several events that are nothing in a replay goes together, but never past a sleep. */
+    while (t->next_queued == t->n_queued && !at_end && !t->computes && !has_idled(t)) {
         t->next_queued = t->n_queued = 0;
         parcast_status status = read_event(all, t, &at_end, error);
         if (status) return status;

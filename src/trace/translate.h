@@ -42,7 +42,8 @@ struct translation {
     double speed;                 /* of the node that it was recorded on */
     bool flop;                    /* computing is in flop */
     int event;                    /* number of the one under work */
-    double compute, idle_s;       /* before the first operation of the queue */
+    double compute, idle_s;       /* before the first operation of the queue, in this order */
+    bool computes, sleeps;        /* these are events of their own, even if they take no time */
     parcast_operation *queue;     /* [capacity] */
     uint32_t n_queued, next_queued, capacity;
     struct translated_request *requests; /* [n_requests] by number */

@@ -54,6 +54,14 @@ static parcast_status add_counts(struct translation *t, const parcast_trace_even
     return PARCAST_OK;
 }
 
+static void add_element(const parcast_trace_event *e, parcast_operation *o)
+{
+    int64_t bytes = o->bytes;
+    for (size_t i = 0; e->op == PARCAST_TRACE_REDUCE_SCATTER && i < e->n_recv_counts; i++)
+        if (__builtin_add_overflow(bytes, e->recv_counts[i], &bytes)) return;
+    if (e->count > 0 && bytes % e->count == 0) o->element_bytes = bytes / e->count;
+}
+
 static bool is_call(const struct translation *t, const parcast_trace_event *e, const char *name)
 {
     const char *function = parcast_trace_function(t->trace, e->function);
@@ -83,9 +91,10 @@ static parcast_status put_collective(struct translation *t, const parcast_trace_
     o->bytes = e->op == PARCAST_TRACE_COMM_CREATE ? CONTEXT_BYTES : e->bytes;
     o->root = e->root;
     o->flop = e->flop;
-    if (e->count > 0 && o->bytes % e->count == 0) o->element_bytes = o->bytes / e->count;
     if (!blocks) o->request = (uint32_t)e->request;
-    return add_counts(t, e, o, error);
+    status = add_counts(t, e, o, error);
+    if (!status) add_element(e, o);
+    return status;
 }
 
 parcast_status translate_collective(struct translation *t, const parcast_trace_event *e, parcast_error *error)

@@ -153,7 +153,8 @@ static parcast_status put_wait(struct translation *t, const parcast_trace_event 
             return translate_fail(t, e, PARCAST_DATA, error, "it ends a request that it does not wait for");
         status = end_request(t, e, e->requests[listed ? (size_t)e->completed[i] : i], &n_awaited, error);
     }
-    bool polls = n_awaited == 0 && t->n_polled > 0; /* a collective may go on in this call */
+    /* a collective may go on in this call; of a time-independent trace every action is an operation */
+    bool polls = n_awaited == 0 && (t->n_polled > 0 || t->flop);
     if (status || (n_awaited == 0 && !polls)) return status;
     parcast_operation *o = translate_put(t, polls ? PARCAST_OPERATION_TEST : PARCAST_OPERATION_WAIT);
     if (!o) return translate_no_memory(t, error);

@@ -34,6 +34,7 @@ struct rank {
     uint32_t known;                /* ranks that it has heard of, straight or not */
     uint32_t prefix;               /* scan: contributions from below */
     uint32_t from[MOVEMENT_RANKS]; /* all-to-all: blocks that came from each */
+    struct message came;           /* the last one: an algorithm may pass on what came, not the sum */
     struct pending pending[MOST_PENDING];
     uint32_t n_pending, channels; /* channels: it waits for these */
     bool ended;
@@ -158,6 +159,13 @@ static void begin(void)
 
 /* Messages. */
 
+static bool passes_on(const struct rank *rank, const struct schedule_data *data)
+{
+    const struct schedule_data *came = &rank->came.data;
+    return what->plan.algorithm == ALGORITHM_RECURSIVE_DOUBLING_UNFOLDED && came->n_blocks > 0 &&
+           came->n_blocks == data->n_blocks && came->first == data->first;
+}
+
 static void send(uint32_t from, uint32_t to, struct schedule_data data)
 {
     struct queue *queue = &queues[from][to];
@@ -167,7 +175,8 @@ static void send(uint32_t from, uint32_t to, struct schedule_data data)
     message->data = data;
     message->part = ranks[from].schedule.part;
     message->known = ranks[from].known;
-    memcpy(message->sets, ranks[from].sets, sizeof message->sets);
+    memcpy(message->sets, passes_on(&ranks[from], &data) ? ranks[from].came.sets : ranks[from].sets,
+           sizeof message->sets);
 }
 
 static void merge(uint32_t rank, int64_t byte, const struct message *message, uint32_t from)
@@ -215,6 +224,7 @@ static void take(uint32_t rank, const struct pending *receive)
         ranks[rank].from[receive->from]++;
         return;
     }
+    ranks[rank].came = *message;
     if (data->first != receive->data.first && data->bytes > 0)
         wrong("expects other data than are sent", rank);
     if (data->n_blocks == 0)

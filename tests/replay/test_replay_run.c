@@ -218,6 +218,39 @@ static void counts_of_the_vector_forms_are_read(void **state)
     parcast_ti_destroy(&trace);
 }
 
+/* Three ranks on two cores: who computes when they all do takes 3/2 as long. */
+static void computing_and_sleeping_keep_their_order(void **state)
+{
+    (void)state;
+    expect_ends("0 sleep 0.1\n0 waitall\n0 compute 1e5\n1 compute 2e5\n2 compute 2e5\n", (int[]){0, 0, 0},
+                (double[]){0.25, 0.25, 0.25}, 3);
+    expect_ends("0 compute 1e5\n0 sleep 0.1\n1 compute 2e5\n2 compute 2e5\n", (int[]){0, 0, 0},
+                (double[]){0.25, 0.25, 0.25}, 3);
+}
+
+static void every_action_is_an_operation(void **state)
+{
+    static const parcast_operation_kind kinds[] = {
+        PARCAST_OPERATION_SLEEP,   PARCAST_OPERATION_TEST,    PARCAST_OPERATION_COMPUTE,
+        PARCAST_OPERATION_COMPUTE, PARCAST_OPERATION_COMPUTE, PARCAST_OPERATION_IRECEIVE,
+        PARCAST_OPERATION_TEST,    PARCAST_OPERATION_WAIT,    PARCAST_OPERATION_TEST,
+        PARCAST_OPERATION_SLEEP,   PARCAST_OPERATION_END};
+    const char *text =
+        "0 init\n0 sleep 0.1\n0 waitall\n0 compute 0\n0 compute 5\n0 compute 7\n0 irecv 1 3 9\n"
+        "0 test 1 0 3\n0 wait 1 0 3\n0 wait 1 0 3\n0 sleep 0\n0 finalize\n1 send 0 3 9\n";
+    parcast_ti *trace = NULL;
+    parcast_operation o;
+    parcast_error error = {0};
+    (void)state;
+    if (parcast_ti_parse(text, strlen(text), "x.ti", &trace, &error)) fail_msg("%s", error.text);
+    parcast_operation_source source = parcast_ti_source(trace);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        assert_int_equal(source.next(source.state, 0, &o, &error), PARCAST_OK);
+        if (o.kind != kinds[i]) fail_msg("operation %zu is %s", i, parcast_operation_name(o.kind));
+    }
+    parcast_ti_destroy(&trace);
+}
+
 static void ranks_are_placed_as_the_platform_says(void **state)
 {
     parcast_platform *platform = platform_of("{type: a, count: 2, cores: 2}, {type: b, count: 1, cores: 3}");
@@ -249,6 +282,8 @@ int main(void)
         cmocka_unit_test(a_trace_in_flop_needs_a_rate),
         cmocka_unit_test(a_free_network_leaves_pure_computation),
         cmocka_unit_test(counts_of_the_vector_forms_are_read),
+        cmocka_unit_test(computing_and_sleeping_keep_their_order),
+        cmocka_unit_test(every_action_is_an_operation),
         cmocka_unit_test(ranks_are_placed_as_the_platform_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,33 @@ static void what_does_not_fit_the_ranks_is_named(void **state)
     choose_destroy(&choice);
 }
 
+/* As SimGrid's default does, whose times the cases of time-independent traces are. */
+static void naive_collectives_are_those_of_simgrid(void **state)
+{
+    static const int64_t equal[] = {50, 50, 50, 50}, unequal[] = {50, 50, 0, 50},
+                         large[] = {400000, 100000, 40000, 0};
+    struct choice choice;
+    const parcast_replay_options options = {.collectives = "naive"};
+    parcast_operation o = {.kind = PARCAST_OPERATION_COLLECTIVE,
+                           .collective = PARCAST_COLLECTIVE_REDUCE_SCATTER,
+                           .element_bytes = 1};
+    (void)state;
+    assert_int_equal(choose_create(&choice, &options, NULL, NULL, NULL), PARCAST_OK);
+    assert_int_equal(plan_of(&choice, PARCAST_COLLECTIVE_ALLTOALL, 100, 8).algorithm, ALGORITHM_NAIVE);
+    assert_int_equal(plan_of(&choice, PARCAST_COLLECTIVE_ALLTOALL, 100, 16).algorithm, ALGORITHM_BRUCK);
+    assert_int_equal(plan_of(&choice, PARCAST_COLLECTIVE_ALLTOALL, 600000, 4).algorithm,
+                     ALGORITHM_PAIRWISE_XOR);
+    o.counts = equal;
+    assert_int_equal(choose_plan(&choice, &o, 4, NULL).algorithm, ALGORITHM_NAIVE);
+    o.counts = unequal;
+    assert_int_equal(choose_plan(&choice, &o, 4, NULL).algorithm, ALGORITHM_RECURSIVE_DOUBLING_UNFOLDED);
+    o.counts = large;
+    assert_int_equal(choose_plan(&choice, &o, 4, NULL).algorithm, ALGORITHM_PAIRWISE_SHIFT);
+    o.element_bytes = 8; /* it counts elements */
+    assert_int_equal(choose_plan(&choice, &o, 4, NULL).algorithm, ALGORITHM_RECURSIVE_DOUBLING_UNFOLDED);
+    choose_destroy(&choice);
+}
+
 static void expect_choice(const char *option, const char *of_platform, bool assumed, const char *mpi,
                           enum choose_table table, parcast_collectives_from from)
 {
@@ -158,6 +185,7 @@ int main(void)
         cmocka_unit_test(mistakes_name_line_and_word),
         cmocka_unit_test(plans_follow_the_tables),
         cmocka_unit_test(what_does_not_fit_the_ranks_is_named),
+        cmocka_unit_test(naive_collectives_are_those_of_simgrid),
         cmocka_unit_test(the_library_of_the_recording_decides_unless_somebody_says_otherwise),
         cmocka_unit_test(what_rules_leave_open_is_done_as_by_the_library_of_the_recording),
     };
