@@ -8,14 +8,15 @@
 #include "parcast/calibrate.h"
 #include "parcast/units.h"
 
-static const char synopsis[] = "parcast estimate [-s STUDY] [-p LIST] [--grid 4x4] [--extent M,M] [--whole] "
-                               "[--on PLATFORM] [--flop-rate RATE] "
-                               "[--bandwidth B] [--overlap RATIO] [--json] -- PROGRAM [ARG]...";
+static const char synopsis[] =
+    "parcast estimate [-s STUDY] [-p LIST] [--grid 4x4] [--extent M,M] [--whole] [--memory SIZE] "
+    "[--on PLATFORM] [--flop-rate RATE] "
+    "[--bandwidth B] [--overlap RATIO] [--json] -- PROGRAM [ARG]...";
 
 struct options {
     struct cli_common common;
     int whole;
-    char *study, *list, *grid, *extent, *on;
+    char *study, *list, *grid, *extent, *on, *memory;
     struct cli_figures figures;
 };
 
@@ -24,6 +25,7 @@ struct session {
     int *counts;
     size_t n_counts;
     parcast_extents grid, extent;
+    double memory_bytes;
     struct estimate estimate;
 };
 
@@ -68,7 +70,9 @@ static void warn_reports(const struct estimate *estimate)
 static parcast_status trace(struct session *session, parcast_error *error)
 {
     struct estimate *estimate = &session->estimate;
-    parcast_values_options options = {.to_stderr = estimate->common->json, .whole = session->options->whole};
+    parcast_values_options options = {.to_stderr = estimate->common->json,
+                                      .whole = session->options->whole,
+                                      .memory_bytes = (uint64_t)session->memory_bytes};
     parcast_status status = parcast_values_trace((char *const *)estimate->argv, &options, &estimate->values,
                                                  &estimate->run, error);
     if (status) return status;
@@ -81,6 +85,7 @@ static parcast_status trace(struct session *session, parcast_error *error)
     parcast_values_summarise(estimate->values, &estimate->summary);
     if (!estimate->summary.entries)
         return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0, "the region was never entered");
+    if (estimate->summary.partial) cli_warn(estimate->common, "partial: %s", estimate->summary.partial);
     warn_reports(estimate);
     return parcast_values_singletons(estimate->values, &estimate->singletons, &estimate->n_singletons, error);
 }
@@ -98,9 +103,12 @@ static int run(struct session *session)
     if (!status && estimate->platform) status = estimate_bound(estimate, &error);
     if (!status && options->study) status = estimate_keep(estimate, options->study, &error);
     if (status) return cli_fail(&options->common, &error);
-    if (!options->common.json) return estimate_print(estimate);
-    cli_print_json(estimate_json(estimate));
-    return 0;
+    int printed = 0;
+    if (options->common.json)
+        cli_print_json(estimate_json(estimate));
+    else
+        printed = estimate_print(estimate);
+    return estimate->summary.partial && !printed ? EXIT_FAILED : printed;
 }
 
 /* ---- options ---- */
@@ -109,6 +117,10 @@ static parcast_status read_figures(struct session *session, parcast_error *error
 {
     const struct options *options = session->options;
     parcast_status status = cli_figures_read(&options->figures, &session->estimate.figures, error);
+    if (!status && options->memory)
+        status = parcast_units_size(options->memory, &session->memory_bytes, error);
+    if (!status && options->memory && session->memory_bytes < 1)
+        status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--memory 0 leaves nothing to follow in");
     if (!status && options->on)
         status = parcast_platform_load(options->on, &session->estimate.platform, error);
     return status;
@@ -149,7 +161,8 @@ static void release(struct session *session, struct options *options)
 {
     estimate_release(&session->estimate);
     free(session->counts);
-    char *texts[] = {options->study, options->list, options->grid, options->extent, options->on};
+    char *texts[] = {options->study,  options->list, options->grid,
+                     options->extent, options->on,   options->memory};
     cli_figures_clear(&options->figures);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
 }
@@ -164,6 +177,8 @@ int cmd_estimate(int argc, const char **argv)
         {"grid", 0, POPT_ARG_STRING, &options.grid, 0, "the words of exactly these blocks", "4x4"},
         {"extent", 0, POPT_ARG_STRING, &options.extent, 0, "words of the array along each dimension", "M,M"},
         {"whole", 0, POPT_ARG_NONE, &options.whole, 0, "follow every iteration, run the program once", NULL},
+        {"memory", 0, POPT_ARG_STRING, &options.memory, 0,
+         "most memory of the followed program (default: nine tenths of what is free)", "SIZE"},
         {"on", 0, POPT_ARG_STRING, &options.on, 0, "bound of time and efficiency on this platform",
          "PLATFORM"},
         {"flop-rate", 0, POPT_ARG_STRING, &options.figures.flop_rate, 0,

@@ -7,6 +7,7 @@
 
 #include "parcast/study.h"
 #include "parcast/units.h"
+#include "show_estimates.h"
 #include "study_json.h"
 #include "table.h"
 
@@ -564,7 +565,10 @@ static int show_json(const struct cli_common *common, parcast_study *study, cons
     parcast_error error = {0};
     parcast_status status = PARCAST_OK;
     json_t *object = cli_study_json(main_program(list));
+    json_t *estimates = NULL;
     json_object_set_new(object, "problems", problems_json(list));
+    if (!only) status = show_estimates_json(study, &estimates, &error);
+    if (estimates) json_object_set_new(object, "estimates", estimates);
     if (only)
         status = add_run_json(study, only, true, object, &error);
     else
@@ -604,8 +608,8 @@ static int show(const struct cli_common *common, const char *path, int64_t only)
         status = cli_fail(common, &error);
     else if (common->json)
         status = show_json(common, study, &list, only);
-    else
-        status = print_list(common, path, &list);
+    else if (!(status = print_list(common, path, &list)))
+        status = show_estimates_print(common, study);
     parcast_run_list_clear(&list);
     parcast_study_close(&study);
     return status;

@@ -185,6 +185,7 @@ json_t *estimate_json(const struct estimate *estimate)
     json_object_set_new(object, "nets", json_integer((json_int_t)summary->nets));
     json_object_set_new(object, "edges", json_integer((json_int_t)summary->edges));
     json_object_set_new(object, "table_bytes", json_integer((json_int_t)summary->table_bytes));
+    json_object_set_new(object, "partial", summary->partial ? json_string(summary->partial) : json_null());
     json_object_set_new(object, "scaled", scaled_json(&estimate->run));
     add_figures(estimate, object);
     json_object_set_new(object, "not_followed", reports(estimate));
@@ -238,6 +239,7 @@ int estimate_print(const struct estimate *estimate)
         columns[n++] = (struct cli_column){"eff. up to", CLI_RIGHT};
     }
     columns[n++] = (struct cli_column){"distribution", CLI_WRAP};
+    if (estimate->summary.partial) printf("PARTIAL: %s\n\n", estimate->summary.partial);
     printf("%llu flop, %llu values of %llu words\n\n", (unsigned long long)estimate->summary.flop,
            (unsigned long long)estimate->summary.values, (unsigned long long)estimate->summary.vertices);
     if (estimate->run.iterations)

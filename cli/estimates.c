@@ -1,5 +1,6 @@
 #include "estimates.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,15 @@ static void keep_latest_program(struct cli_estimates *e)
     free(name);
 }
 
+/* What was not followed to its end bounds nothing. */
+static bool is_partial(const char *text)
+{
+    json_t *object = json_loads(text, 0, NULL);
+    bool partial = json_is_string(json_object_get(object, "partial"));
+    json_decref(object);
+    return partial;
+}
+
 static parcast_status read_all(parcast_study *study, const char *path, struct cli_estimates *e,
                                parcast_error *error)
 {
@@ -42,7 +52,8 @@ static parcast_status read_all(parcast_study *study, const char *path, struct cl
     if (!e->estimates)
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu estimates", n);
     for (size_t i = 0; i < n && !status; i++) {
-        status = parcast_estimate_parse(texts[i], path, &e->estimates[i], error);
+        if (is_partial(texts[i])) continue;
+        status = parcast_estimate_parse(texts[i], path, &e->estimates[e->n], error);
         e->n += !status;
     }
     parcast_study_results_free(&texts, n);

@@ -14,7 +14,8 @@ struct cli_estimates {
     int64_t problem_id;        /**< of the latest estimate; 0 without any */
 };
 
-/** A study without estimates gives none, which is no error. `problem`: words with blanks between, or NULL. */
+/** A study without estimates gives none, which is no error. Partial ones are left out. `problem`: words with
+ * blanks between, or NULL. */
 parcast_status cli_estimates_load(const char *study_path, const char *problem,
                                   struct cli_estimates *estimates, parcast_error *error);
 void cli_estimates_clear(struct cli_estimates *estimates);

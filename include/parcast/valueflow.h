@@ -39,6 +39,9 @@ typedef struct parcast_values_summary {
     uint64_t entries;     /**< times that the region was entered */
     uint64_t table_bytes; /**< memory of the run time beside the program's own */
     size_t n_reports;
+    /** Why and where following ended before the program did: everything is of what was followed until then.
+     * NULL when it was followed to its end. Lives as long as the values. */
+    const char *partial;
 } parcast_values_summary;
 
 /** Something that the analysis could not follow. Strings live as long as the values. */
@@ -71,6 +74,8 @@ typedef struct parcast_flow {
 typedef struct parcast_values_options {
     bool to_stderr; /**< its standard output goes to standard error */
     bool whole;     /**< follow all iterations, and run the program only once */
+    /** Most memory of the followed program, its own and the tables'; 0: nine tenths of what is free. */
+    uint64_t memory_bytes;
 } parcast_values_options;
 
 /** What a program was like while it was followed. */
@@ -96,6 +101,9 @@ typedef struct parcast_values_run {
  *
  * @param[in]  argv   program (looked up in PATH) and arguments, NULL at the end
  * @param[out] values release with parcast_values_destroy(); untouched on failure
+ * A run that reaches the limit of memory, meets what cannot be followed, or dies of a signal leaves what was
+ * followed until then; the summary says that it is partial.
+ *
  * @return PARCAST_OK, also when the program fails after it left its values; PARCAST_NOT_FOUND (no such
  * program); PARCAST_DATA (not instrumented, or it ended before it left them); otherwise as
  * parcast_values_load()

@@ -248,6 +248,20 @@ static parcast_status take_reports(struct build *b)
     return PARCAST_OK;
 }
 
+/* Why a run is partial is no report among others. */
+static const char *take_partial(parcast_values *values, size_t *n_reports)
+{
+    const char *partial = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < *n_reports; i++)
+        if (strcmp(values->reports[i].kind, VF_REPORT_PARTIAL) == 0)
+            partial = values->reports[i].name;
+        else
+            values->reports[kept++] = values->reports[i];
+    *n_reports = kept;
+    return partial;
+}
+
 parcast_status parcast_values_load(const char *path, parcast_values **out, parcast_error *error)
 {
     struct build b = {0};
@@ -264,6 +278,8 @@ parcast_status parcast_values_load(const char *path, parcast_values **out, parca
         s->table_bytes = b.file.header.table_bytes;
         s->vertices = b.values->n_vertices;
         s->n_reports = b.file.header.n_reports;
+        s->partial = take_partial(b.values, &s->n_reports);
+        if (b.file.header.complete == VF_DUMP_PARTIAL && !s->partial) s->partial = "the program did not end";
         *out = b.values;
         b.values = NULL;
     } else {

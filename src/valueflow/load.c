@@ -150,7 +150,8 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
         return parcast_error_set(error, PARCAST_FORMAT, path, 0,
                                  "version %u of the file; this parcast reads %u", file->header.version,
                                  VF_DUMP_VERSION);
-    if (file->header.complete != 1) return broken(path, error, "the program ended while it was written");
+    if (file->header.complete != VF_DUMP_COMPLETE && file->header.complete != VF_DUMP_PARTIAL)
+        return broken(path, error, "the program ended while it was written");
     if (file->header.name_bytes % 8) return broken(path, error, "names of an odd length");
     if (!find_sections(file)) return broken(path, error, "its size does not match its header");
     if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))

@@ -4,23 +4,28 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "parcast/valueflow.h"
 #include "valueflow/plain.h"
+#include "valueflow/runtime/dump_format.h"
 #include "valueflow/scale.h"
 
-enum { MOST_SETTINGS = 3 };
+enum { MOST_SETTINGS = 4, MOST_MESSAGE = 2048 };
 
 struct tracing {
     char *const *argv;
-    bool to_stderr;
+    const parcast_values_options *options;
+    char message[MOST_MESSAGE]; /* what the followed run said when it ended early */
+    long peak_kb;
     char *path, *before,
         *steps; /* what it leaves: values, values of an earlier iteration, which iterations */
     parcast_values_run run;
@@ -40,11 +45,16 @@ static char *make_file(void)
     return path;
 }
 
-static bool is_ours(const char *variable)
+/* A limit of memory in the environment holds where none is given. */
+static bool is_ours(const char *variable, char *const *settings)
 {
-    static const char *const names[] = {"PARCAST_VALUES=", "PARCAST_VALUES_STEPS=", "PARCAST_PLAIN="};
+    static const char *const names[] = {
+        "PARCAST_VALUES=", "PARCAST_VALUES_STEPS=", "PARCAST_PLAIN=", "PARCAST_VALUES_MESSAGES="};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(variable, names[i], strlen(names[i])) == 0) return true;
+    size_t length = strcspn(variable, "=") + 1;
+    for (; *settings; settings++)
+        if (strncmp(variable, *settings, length) == 0) return true;
     return false;
 }
 
@@ -55,7 +65,7 @@ static char **environment(char *const *settings)
     while (environ[n]) n++;
     char **result = malloc((n + MOST_SETTINGS + 1) * sizeof *result);
     for (size_t i = 0; result && i < n; i++)
-        if (!is_ours(environ[i])) result[m++] = environ[i];
+        if (!is_ours(environ[i], settings)) result[m++] = environ[i];
     for (; result && *settings; settings++) result[m++] = *settings;
     if (result) result[m] = NULL;
     return result;
@@ -66,11 +76,11 @@ static void redirect(posix_spawn_file_actions_t *actions, const struct tracing *
 {
     if (silent)
         posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    else if (t->to_stderr)
+    else if (t->options->to_stderr)
         posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
 }
 
-static parcast_status execute(const struct tracing *t, char *const *settings, bool silent, int *status,
+static parcast_status execute(struct tracing *t, char *const *settings, bool silent, int *status,
                               parcast_error *error)
 {
     char **variables = environment(settings);
@@ -86,16 +96,27 @@ static parcast_status execute(const struct tracing *t, char *const *settings, bo
     if (failed)
         return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", t->argv[0],
                                  strerror(failed));
-    while (waitpid(child, &ended, 0) < 0)
+    struct rusage usage = {0};
+    while (wait4(child, &ended, 0, &usage) < 0)
         if (errno != EINTR)
             return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", t->argv[0],
                                      strerror(errno));
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    t->peak_kb = usage.ru_maxrss;
     return PARCAST_OK;
 }
 
-static parcast_status without_values(const char *program, int status, parcast_error *error)
+static parcast_status without_values(const struct tracing *t, int status, parcast_error *error)
 {
+    const char *program = t->argv[0];
+    if (*t->message) return parcast_error_set(error, PARCAST_DATA, program, 0, "%s", t->message);
+    if (status == 128 + SIGKILL) {
+        parcast_error_set(error, PARCAST_DATA, program, 0,
+                          "the program was killed when it had %.0f MiB, and left no values",
+                          (double)t->peak_kb / 1024);
+        parcast_error_hint(error, "if memory had run out, give a limit below that: --memory");
+        return PARCAST_DATA;
+    }
     if (status)
         return parcast_error_set(error, PARCAST_DATA, program, 0,
                                  "the program ended with status %d and left no values", status);
@@ -109,6 +130,16 @@ static bool is_empty(const char *path)
 {
     struct stat file;
     return stat(path, &file) || file.st_size == 0;
+}
+
+/* Its header is written last. */
+static bool is_whole(const char *path)
+{
+    struct vf_dump_header header = {0};
+    FILE *in = fopen(path, "rb");
+    bool whole = in && fread(&header, sizeof header, 1, in) == 1 && header.complete;
+    if (in) fclose(in);
+    return whole;
 }
 
 /* Whoever reads its input from a pipe can do so only once. */
@@ -131,33 +162,59 @@ static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parc
     settings[0] = setting;
     parcast_status status = execute(t, settings, false, &t->run.status, error);
     free(setting);
-    if (!status && is_empty(t->path)) status = without_values(t->argv[0], t->run.status, error);
+    t->run.ran_plain = true;
+    if (!status && is_empty(t->path) && t->run.status) return PARCAST_OK; /* it died; so it will again */
+    if (!status && is_empty(t->path)) status = without_values(t, t->run.status, error);
     if (!status) status = plain_read(t->path, plain, error);
     if (!status && at >= 0) lseek(STDIN_FILENO, at, SEEK_SET);
     if (!status && truncate(t->path, 0)) status = PARCAST_IO;
     if (status) return status;
     t->run.serial_s = plain->region_s;
-    t->run.ran_plain = true;
     return PARCAST_OK;
+}
+
+/* What the run said, without the end of the line. */
+static void read_message(struct tracing *t, int from)
+{
+    size_t n = 0;
+    for (ssize_t got; (got = read(from, t->message + n, sizeof t->message - 1 - n)) > 0;) n += (size_t)got;
+    t->message[n] = '\0';
+    t->message[strcspn(t->message, "\n")] = '\0';
+}
+
+/* `settings` is to be released. */
+static bool set_up(const struct tracing *t, const struct plain_run *plain, int messages, char **settings)
+{
+    size_t n = 0;
+    bool fine = asprintf(&settings[n++], "PARCAST_VALUES=%s", t->path) >= 0;
+    fine = fine && asprintf(&settings[n++], "PARCAST_VALUES_MESSAGES=%d", messages) >= 0;
+    if (fine && plain->has_steps)
+        fine = asprintf(&settings[n++], "PARCAST_VALUES_STEPS=%s", plain->steps) >= 0;
+    if (fine && t->options->memory_bytes)
+        fine = asprintf(&settings[n++], "PARCAST_VALUES_MEMORY=%llu",
+                        (unsigned long long)t->options->memory_bytes) >= 0;
+    if (!fine) settings[n - 1] = NULL;
+    return fine;
 }
 
 static parcast_status follow(struct tracing *t, const struct plain_run *plain, parcast_error *error)
 {
     char *settings[MOST_SETTINGS + 1] = {NULL};
-    int ended = 0;
-    parcast_status status = PARCAST_OK;
-    if (asprintf(&settings[0], "PARCAST_VALUES=%s", t->path) < 0) settings[0] = NULL;
-    if (plain->has_steps && settings[0] &&
-        asprintf(&settings[1], "PARCAST_VALUES_STEPS=%s", plain->steps) < 0)
-        settings[1] = NULL;
-    if (!settings[0] || (plain->has_steps && !settings[1]))
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    else
+    int ended = 0, ends[2];
+    parcast_status status;
+    if (pipe(ends))
+        return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot make a pipe: %s", strerror(errno));
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    if (set_up(t, plain, ends[1], settings))
         status = execute(t, settings, t->run.ran_plain, &ended, error);
-    free(settings[0]);
-    free(settings[1]);
+    else
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    close(ends[1]);
+    if (!status) read_message(t, ends[0]);
+    close(ends[0]);
+    for (size_t i = 0; settings[i]; i++) free(settings[i]);
     if (!t->run.ran_plain) t->run.status = ended;
-    if (!status && is_empty(t->path)) status = without_values(t->argv[0], ended, error);
+    if (!status && !is_whole(t->path)) status = without_values(t, ended, error);
     return status;
 }
 
@@ -191,7 +248,7 @@ static parcast_status trace(struct tracing *t, bool whole, parcast_values **valu
 parcast_status parcast_values_trace(char *const *argv, const parcast_values_options *options,
                                     parcast_values **values, parcast_values_run *run, parcast_error *error)
 {
-    struct tracing t = {.argv = argv, .to_stderr = options->to_stderr, .run = {.serial_s = -1}};
+    struct tracing t = {.argv = argv, .options = options, .run = {.serial_s = -1}};
     parcast_status status;
     t.path = make_file();
     if (!t.path)

@@ -104,6 +104,12 @@ static bool is_exit(const struct function *f, int loop, int block)
     return false;
 }
 
+/* A block that ends the program is still in the loop for who asks where the run was. */
+static bool ends_program(const struct function *f, int block)
+{
+    return LLVMIsAUnreachableInst(end_of(f, block));
+}
+
 /* Where an exception lands nothing is told; the end of the region forgets the loop then. */
 static bool takes_exceptions(const struct function *f, int block)
 {
@@ -112,13 +118,14 @@ static bool takes_exceptions(const struct function *f, int block)
     return i && LLVMIsALandingPadInst(i);
 }
 
-static void mark_ends(struct function *f, int loop, LLVMValueRef global)
+static void mark_ends(struct function *f, int loop, LLVMValueRef global, bool plain)
 {
     struct module_state *m = f->module;
     emit_before(m, end_of(f, only_before(f, loop, false)));
     tell(m, "parcast_vf_loop_enter", global);
     for (int b = 0; b < f->n_blocks; b++) {
         if (!is_exit(f, loop, b) || takes_exceptions(f, b)) continue;
+        if (!plain && ends_program(f, b)) continue;
         emit_at_top(f, b);
         tell(m, "parcast_vf_loop_leave", global);
     }
@@ -157,7 +164,7 @@ static void mark(struct module_state *m, LLVMValueRef function, unsigned *number
         int latch = only_before(&f, loop, true);
         LLVMValueRef global =
             loop_global(m, (*number)++, plain ? NULL : end_of(&f, latch), !left_from_header(&f, loop));
-        mark_ends(&f, loop, global);
+        mark_ends(&f, loop, global, plain);
         emit_before(m, end_of(&f, latch));
         if (plain)
             count_iteration(m, global);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -170,9 +171,12 @@ static void put_same(uint32_t instance, uint32_t word)
     put(&record, sizeof record);
 }
 
-void vf_dump(const char *path)
+void vf_dump(const char *path, const char *partial)
 {
     file_name = path;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is a message */
+    bool is_partial = partial && *partial;
+    if (is_partial) vf_report(VF_REPORT_PARTIAL, partial);
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0) vf_stop("cannot write '%s': %s", path, strerror(errno));
     finish_values();
@@ -189,7 +193,7 @@ void vf_dump(const char *path)
     put_reports((uint32_t)header.n_reports, name);
     vf_owned_instances(put_same);
     flush();
-    header.complete = 1;
+    header.complete = is_partial ? VF_DUMP_PARTIAL : VF_DUMP_COMPLETE;
     if (pwrite(file, &header, sizeof header, 0) != (ssize_t)sizeof header || close(file))
         vf_stop("cannot write '%s': %s", path, strerror(errno));
 }

@@ -11,10 +11,13 @@
 
 #define VF_DUMP_MAGIC   "PCVALUES"
 #define VF_DUMP_VERSION 2u
+/* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
+enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
+#define VF_REPORT_PARTIAL "partial"
 
 struct vf_dump_header {
     char magic[8];
-    uint32_t version, complete; /* complete: 1, written last */
+    uint32_t version, complete; /* VF_DUMP_COMPLETE or VF_DUMP_PARTIAL, written last */
     uint64_t flop, values, entries, table_bytes;
     uint64_t n_objects, name_bytes, n_vertices, n_work, n_nets, n_chain_nets, n_states, n_steps;
     uint64_t n_chains, n_reports, n_same;

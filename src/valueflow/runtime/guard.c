@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "valueflow/runtime/dump_format.h"
 #include "valueflow/runtime/tables.h"
 #include "valueflow/runtime/vector.h"
 
@@ -13,7 +14,7 @@ enum { MOST = 256 };
 static struct {
     const char *kind, *name;
     uint64_t count;
-} reports[MOST];
+} reports[MOST + 1]; /* one more for why it is partial */
 static uint32_t n_reports;
 
 void vf_report(const char *kind, const char *name)
@@ -23,7 +24,8 @@ void vf_report(const char *kind, const char *name)
             reports[i].count++;
             return;
         }
-    if (n_reports == MOST) return; /* the count of kinds says enough by then */
+    if (n_reports == MOST + (strcmp(kind, VF_REPORT_PARTIAL) == 0))
+        return; /* the count of kinds says enough by then */
     reports[n_reports].kind = kind;
     reports[n_reports].name = name;
     reports[n_reports++].count = 1;

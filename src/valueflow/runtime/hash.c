@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/vector.h"
 
 static uint64_t mix(const uint32_t *key, uint32_t width)
@@ -30,9 +31,10 @@ static uint32_t *find(const struct vf_hash *hash, const uint32_t *key)
 static void rehash(struct vf_hash *hash)
 {
     size_t old_capacity = hash->capacity, bytes = (hash->width + 1) * sizeof(uint32_t);
-    uint32_t *old = hash->entries;
+    uint32_t *old = hash->entries, *grown = vf_map((old_capacity ? 2 * old_capacity : 1024) * bytes);
+    vf_memory_expect(old_capacity * bytes);
     hash->capacity = old_capacity ? 2 * old_capacity : 1024;
-    hash->entries = vf_map(hash->capacity * bytes);
+    hash->entries = grown;
     for (size_t i = 0; i < old_capacity; i++) {
         const uint32_t *entry = old + i * (hash->width + 1);
         if (entry[hash->width]) *find(hash, entry) = entry[hash->width];

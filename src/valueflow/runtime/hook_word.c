@@ -1,4 +1,5 @@
 /* Loads and stores of words, as instrumented code calls them. All of them are nothing outside the region. */
+#include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
 
@@ -23,6 +24,7 @@ uint32_t parcast_vf_load4(const void *p)
 /* Plain code wrote the word: the region reads it as input. */
 static uint32_t outside(void *p, unsigned size)
 {
+    vf_end_if_asked();
     if (vf_entered) parcast_vf_clear(p, size);
     return VF_UNTOUCHED;
 }

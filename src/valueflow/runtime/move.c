@@ -1,8 +1,12 @@
 /* Ranges of words: constants, copies. A copied word holds the same value as the one it was copied from. */
 #include <string.h>
 
+#include "valueflow/runtime/ending.h"
+#include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
+
+enum { LARGE_RANGE = 1 << 16 };
 
 static void set_cell(struct vf_cell *cell, uint32_t id)
 {
@@ -39,6 +43,8 @@ static void set_word(uintptr_t address, uint32_t id)
 void parcast_vf_clear(void *p, uint64_t bytes)
 {
     if (!vf_entered) return;
+    vf_end_if_asked();
+    if (bytes >= LARGE_RANGE) vf_memory_expect(bytes);
     uintptr_t address = (uintptr_t)p, end = address + bytes;
     /* Written outside the region, a word is input when the region reads it. */
     uint32_t id = vf_tracing ? VF_CONSTANT : VF_UNTOUCHED;
@@ -86,6 +92,7 @@ static void move_halves(uintptr_t to, uintptr_t from, uint64_t bytes, bool backw
 void parcast_vf_move(void *to, const void *from, uint64_t bytes)
 {
     if (!vf_entered || to == from) return;
+    if (bytes >= LARGE_RANGE) vf_memory_expect(bytes);
     if (!vf_tracing) {
         parcast_vf_clear(to, bytes);
         return;

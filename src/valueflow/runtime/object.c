@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/block.h"
 #include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
@@ -44,9 +45,10 @@ uint32_t vf_vertices_size(void)
 static uint32_t take_vertices(uint64_t n)
 {
     if (n >= VF_FOLD_PIN - n_vertices) vf_stop("more than 2^31 words are touched; use a smaller problem");
+    vf_memory_expect(n * (sizeof *vf_vertices + sizeof(struct vf_cell)));
     uint32_t first = n_vertices;
     n_vertices += (uint32_t)n;
-    vf_vertices = vf_grow(vf_vertices, &vertex_capacity, sizeof *vf_vertices, n_vertices);
+    vf_vertices = vf_grow_sparse(vf_vertices, &vertex_capacity, sizeof *vf_vertices, n_vertices);
     vf_words_reach(n_vertices);
     return first;
 }

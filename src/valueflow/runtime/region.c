@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "valueflow/runtime/chain.h"
-#include "valueflow/runtime/dump.h"
+#include "valueflow/runtime/ending.h"
+#include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/sequence.h"
 #include "valueflow/runtime/steps.h"
@@ -25,11 +26,25 @@ int parcast_vf_has_region; /* set by units that mark one; otherwise main is it *
 static bool watching;
 static uintptr_t stack_top, load_address;
 static uint64_t depth, n_entries, flop_at_entry, region_flop;
-static pid_t owner;
 
 bool vf_is_watching(void)
 {
     return watching;
+}
+
+uint64_t vf_region_depth(void)
+{
+    return depth;
+}
+
+bool vf_region_is_marked(void)
+{
+    return parcast_vf_has_region != 0;
+}
+
+void vf_region_stop(void)
+{
+    watching = vf_tracing = false;
 }
 
 uintptr_t vf_stack_top(void)
@@ -71,7 +86,7 @@ static void fault(int number, siginfo_t *info, void *context)
         mmap(at, PIECE, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == at)
         return;
-    signal(number, SIG_DFL); /* the program's own fault: it happens again and ends it */
+    vf_ending_signal(number); /* the program's own fault */
 }
 
 static bool reserve(uintptr_t from, uintptr_t to)
@@ -107,14 +122,6 @@ static int find_load_address(struct dl_phdr_info *info, size_t size, void *unuse
     return 1; /* the first is the program */
 }
 
-static void finish(void)
-{
-    if (getpid() != owner) return;
-    watching = false;
-    vf_tracing = false;
-    vf_dump(getenv("PARCAST_VALUES"));
-}
-
 extern void *__libc_stack_end;
 
 __attribute__((constructor(101))) static void start(void)
@@ -129,8 +136,8 @@ __attribute__((constructor(101))) static void start(void)
     vf_chains_open();
     stack_top = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
     dl_iterate_phdr(find_load_address, NULL);
-    owner = getpid();
-    atexit(finish);
+    vf_memory_open();
+    vf_endings_open();
     watching = vf_heap_is_watched;
 }
 
@@ -140,8 +147,10 @@ void parcast_vf_region_enter(void)
     if (!watching) return;
     if (depth++) return;
     n_entries++;
+    vf_memory_expect(0);
     flop_at_entry = parcast_vf_flop;
-    vf_tracing = vf_entered = true;
+    vf_tracing = !vf_asked_to_end;
+    vf_entered = true;
 }
 
 void parcast_vf_region_leave(void)
@@ -152,6 +161,7 @@ void parcast_vf_region_leave(void)
     region_flop += parcast_vf_flop - flop_at_entry;
     vf_steps_region_left();
     vf_tracing = false;
+    vf_end_if_asked();
 }
 
 void parcast_vf_main_enter(void)

@@ -14,5 +14,11 @@ uintptr_t vf_stack_top(void);
 uintptr_t vf_load_address(void);
 uint64_t vf_region_flop(void);
 uint64_t vf_region_entries(void);
+/** How deep in the region it is: 0 outside. */
+uint64_t vf_region_depth(void);
+/** Does a unit mark it? Otherwise main is the region. */
+bool vf_region_is_marked(void);
+/** Nothing is followed any more, and nothing counted. */
+void vf_region_stop(void);
 
 #endif

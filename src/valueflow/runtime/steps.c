@@ -17,7 +17,9 @@
 
 #include "compiler/loop.h"
 #include "valueflow/runtime/dump.h"
+#include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/tables.h"
 #include "valueflow/runtime/value.h"
@@ -97,8 +99,10 @@ static void write_counts(void)
 static struct parcast_vf_loop *watched;
 static bool watches_entries, done = true;
 static uint64_t total, n_steps, last_created, last_vertices;
-static uint64_t created[WATCHED]; /* by the last iterations, ring */
-static uint64_t first_step;       /* of the window; 0: none yet */
+static uint64_t created[WATCHED];      /* by the last iterations, ring */
+static uint64_t first_step;            /* of the window; 0: none yet */
+static struct parcast_vf_loop *around; /* the outermost loop that runs */
+static uint64_t around_steps;
 static double *work_before, deadline_s;
 static uint32_t n_work_before;
 
@@ -146,8 +150,8 @@ static void leave_first(void)
     long child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
     if (child == 0) {
         vf_tracing = false;
-        vf_dump(path);
-        _exit(0);
+        vf_dump(path, NULL);
+        vf_leave(0);
     }
     while (child > 0 && waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR) {
     }
@@ -186,8 +190,8 @@ static void stop_here(double spread)
             (unsigned long long)total, spread, watched ? watched->site : "entries of the region");
     if (fclose(out)) vf_stop("cannot write '%s': %s", path, strerror(errno));
     vf_tracing = false;
-    vf_dump(getenv("PARCAST_VALUES"));
-    _exit(0);
+    vf_dump(getenv("PARCAST_VALUES"), NULL);
+    vf_leave(0);
 }
 
 /* The window is even, for arrays that change places, and long where there is time. */
@@ -223,6 +227,10 @@ static void step_taken(void)
 
 void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
 {
+    if (vf_tracing && !around) {
+        around = loop;
+        around_steps = 1;
+    }
     if (current) return;
     if (parcast_vf_inside) {
         current = loop;
@@ -235,6 +243,7 @@ void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
 
 void parcast_vf_loop_leave(struct parcast_vf_loop *loop)
 {
+    if (around == loop) around = NULL;
     if (current != loop) return;
     if (parcast_vf_inside) loop->time_ns += now_ns(CLOCK_MONOTONIC) - loop_entered_ns;
     current = NULL;
@@ -242,13 +251,26 @@ void parcast_vf_loop_leave(struct parcast_vf_loop *loop)
 
 void parcast_vf_loop_step(struct parcast_vf_loop *loop)
 {
+    if (loop == around) {
+        around_steps++;
+        vf_memory_expect(0);
+        vf_end_if_asked();
+    }
     if (loop == watched && current == loop && vf_tracing && !done) step_taken();
 }
 
 void vf_steps_region_left(void)
 {
-    current = NULL;
+    current = around = NULL;
     if (watches_entries && !done) step_taken();
+}
+
+void vf_steps_where(char *text, size_t size)
+{
+    if (around)
+        snprintf(text, size, "iteration %llu of %s", (unsigned long long)around_steps, around->site);
+    else
+        snprintf(text, size, "%s", "");
 }
 
 /* ---- beginning ---- */

@@ -12,6 +12,7 @@
 #define PARCAST_VALUEFLOW_STEPS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 extern int parcast_vf_plain; /* read by every function of the program */
@@ -21,5 +22,7 @@ void vf_plain_enter(void);
 void vf_plain_leave(void);
 /** The region was left in the followed run: an iteration, perhaps, and the end of its loops. */
 void vf_steps_region_left(void);
+/** "iteration 37 of heat.c:12 (cool)" of the followed run; empty outside of loops. */
+void vf_steps_where(char *text, size_t size);
 
 #endif

@@ -36,7 +36,7 @@ uint32_t vf_value_add(void)
 {
     if (n_values == VF_SPLIT) vf_stop("more than 2^32 values at a time; use a smaller problem");
     vf_values = vf_grow(vf_values, &value_capacity, sizeof *vf_values, n_values);
-    vf_bundles = vf_grow(vf_bundles, &bundle_capacity, sizeof *vf_bundles, n_values);
+    vf_bundles = vf_grow_sparse(vf_bundles, &bundle_capacity, sizeof *vf_bundles, n_values);
     return n_values++;
 }
 

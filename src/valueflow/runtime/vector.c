@@ -2,31 +2,15 @@
 #include "valueflow/runtime/vector.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-enum { LARGE_TABLE = 16 << 20 };
+#include "valueflow/runtime/memory.h"
+
+enum { LARGE_TABLE = 16 << 20, LARGEST_PIECE = 32 << 20 };
 
 static size_t mapped_bytes;
-
-void vf_stop(const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    int n = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (n < 0) n = 0;
-    if ((size_t)n >= sizeof text) n = (int)sizeof text - 1;
-    static const char before[] = "parcast estimate: error: ";
-    (void)!write(STDERR_FILENO, before, sizeof before - 1);
-    (void)!write(STDERR_FILENO, text, (size_t)n);
-    (void)!write(STDERR_FILENO, "\n", 1);
-    _exit(1);
-}
 
 size_t vf_mapped_bytes(void)
 {
@@ -65,12 +49,21 @@ void vf_unmap(void *table, size_t bytes)
     mapped_bytes -= bytes;
 }
 
-void *vf_grow(void *table, size_t *capacity, size_t size, size_t need)
+void *vf_grow_sparse(void *table, size_t *capacity, size_t size, size_t need)
 {
     if (need < *capacity) return table;
     size_t wanted = *capacity ? *capacity : 4096;
-    while (wanted <= need) wanted *= 2;
+    while (wanted <= need) wanted += wanted * size < LARGEST_PIECE ? wanted : LARGEST_PIECE / size;
     void *grown = table ? vf_remap(table, *capacity * size, wanted * size) : vf_map(wanted * size);
     *capacity = wanted;
+    return grown;
+}
+
+void *vf_grow(void *table, size_t *capacity, size_t size, size_t need)
+{
+    if (need < *capacity) return table;
+    size_t before = table ? *capacity : SIZE_MAX;
+    void *grown = vf_grow_sparse(table, capacity, size, need);
+    if (before < *capacity) vf_memory_expect((*capacity - before) * size);
     return grown;
 }

@@ -4,15 +4,18 @@
 
 #include <stddef.h>
 
+#include "valueflow/runtime/ending.h"
+
 /** Zeroed memory for a table, at least `bytes`. Ends the program with a message when there is none. */
 void *vf_map(size_t bytes);
 /** The same table with room for `bytes`, the new part zero. */
 void *vf_remap(void *old, size_t old_bytes, size_t bytes);
 void vf_unmap(void *table, size_t bytes);
-/** Grow `table` of `*capacity` entries of `size` bytes so that entry `need` exists. Doubles. */
+/** Grow `table` of `*capacity` entries of `size` bytes so that entry `need` exists. Doubles, later
+ * grows by pieces; asks for memory (memory.h). */
 void *vf_grow(void *table, size_t *capacity, size_t size, size_t need);
-/** Say on stderr what cannot be, and end the program with status 1. Everything traced so far is lost. */
-_Noreturn void vf_stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** The same for a table of which little is touched. */
+void *vf_grow_sparse(void *table, size_t *capacity, size_t size, size_t need);
 /** Bytes that all tables have been given. */
 size_t vf_mapped_bytes(void);
 

@@ -27,7 +27,7 @@ void vf_workspaces_open(void)
 
 void vf_words_reach(uint32_t n_vertices)
 {
-    vf_words = vf_grow(vf_words, &word_capacity, sizeof *vf_words, n_vertices);
+    vf_words = vf_grow_sparse(vf_words, &word_capacity, sizeof *vf_words, n_vertices);
 }
 
 static uint64_t most_words(enum vf_object_kind kind)

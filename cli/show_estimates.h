@@ -1,0 +1,16 @@
+/** The estimates that a study holds, for `parcast show`. */
+#ifndef PARCAST_CLI_SHOW_ESTIMATES_H
+#define PARCAST_CLI_SHOW_ESTIMATES_H
+
+#include <jansson.h>
+
+#include "cli.h"
+#include "parcast/study.h"
+
+/** A table of them, those that are partial marked; nothing where there are none. The exit status. */
+int show_estimates_print(const struct cli_common *common, parcast_study *study);
+/** [{program, arguments, flop, partial, scaled, points:[{processes, words, words_block, bytes}]}]; to be
+ * released. */
+parcast_status show_estimates_json(parcast_study *study, json_t **array, parcast_error *error);
+
+#endif

@@ -1,0 +1,167 @@
+/* Runs that end before the program does: the limit of memory, signals, exit, a full disk. What was followed
+ * until then is kept and says that it is partial. */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+enum { WORDS_A_STEP = 2 }; /* that cross between two halves */
+
+static int compile_all(void **state)
+{
+    if (cli_folder_create(state)) return -1;
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/endings.c -o endings");
+    int failed = outcome.status;
+    outcome_clear(&outcome);
+    outcome = run_cli("cc --values --region kernel " KERNELS "/heat2d_swap.c -o heat -lm");
+    failed += outcome.status;
+    outcome_clear(&outcome);
+    return failed;
+}
+
+static void holds(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part)) fail_msg("'%s' does not say '%s'", text ? text : "(nothing)", part);
+}
+
+static json_t *object_of(struct outcome *outcome)
+{
+    json_t *object = json_loads(outcome->out, 0, NULL);
+    if (!object) fail_msg("no object: %s%s", outcome->out, outcome->err);
+    outcome_clear(outcome);
+    return object;
+}
+
+static json_int_t words_of(const json_t *object)
+{
+    const json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    return json_integer_value(json_object_get(point, "words"));
+}
+
+static const char *partial_of(const json_t *object)
+{
+    return json_string_value(json_object_get(object, "partial"));
+}
+
+static void the_limit_of_memory_stops_the_run_and_keeps_what_there_is(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("estimate --grid 2x1 --memory 60MiB --json -s heat.parcast -- ./heat 512 20");
+    assert_int_equal(outcome.status, 1);
+    holds(outcome.err, "estimate --memory");
+    json_t *object = object_of(&outcome);
+    holds(partial_of(object), "the limit of memory, 60 MiB");
+    holds(partial_of(object), "entry 1 of the region, iteration 1 of");
+    holds(partial_of(object), "heat2d_swap.c:7 (kernel)");
+    assert_true(json_integer_value(json_object_get(object, "values")) > 10000);
+    json_decref(object);
+}
+
+static void a_study_says_which_estimates_are_partial(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("show heat.parcast");
+    assert_int_equal(outcome.status, 0);
+    holds(outcome.out, "PARTIAL: the limit of memory");
+    outcome_clear(&outcome);
+    outcome = run_cli("show heat.parcast --json");
+    json_t *object = object_of(&outcome);
+    holds(partial_of(json_array_get(json_object_get(object, "estimates"), 0)), "the limit of memory");
+    json_decref(object);
+}
+
+static void a_program_run_by_hand_has_the_limit_of_its_environment(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("-h >/dev/null; PARCAST_VALUES=values PARCAST_VALUES_MEMORY=60MiB ./heat 512 20");
+    assert_int_equal(outcome.status, 1);
+    holds(outcome.err, "parcast estimate: error: the limit of memory, 60 MiB");
+    outcome_clear(&outcome);
+    outcome = run_cli("-h >/dev/null; PARCAST_VALUES=values PARCAST_VALUES_MEMORY=much ./heat 512 20");
+    assert_int_equal(outcome.status, 1);
+    holds(outcome.err, "PARCAST_VALUES_MEMORY is a size like 4GiB, not 'much'");
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2 --memory 3foo -- ./heat 8 8");
+    assert_int_equal(outcome.status, 2);
+    outcome_clear(&outcome);
+}
+
+static void check_end(const char *how, const char *why)
+{
+    struct outcome outcome = run_cli("estimate -p 2 --json -- ./endings %s", how);
+    assert_int_equal(outcome.status, why ? 1 : 0);
+    json_t *object = object_of(&outcome);
+    if (why) {
+        holds(partial_of(object), why);
+        holds(partial_of(object), "in entry 1 of the region, iteration 6 of ");
+        holds(partial_of(object), "endings.c:29 (main)");
+    } else {
+        assert_true(json_is_null(json_object_get(object, "partial")));
+    }
+    assert_int_equal(words_of(object), WORDS_A_STEP * (strcmp(how, "not") == 0 ? 10 : 6));
+    json_decref(object);
+}
+
+static void a_program_that_dies_leaves_the_steps_before(void **state)
+{
+    (void)state;
+    check_end("not", NULL);
+    check_end("done", NULL); /* exit(0) is an end like any other */
+    check_end("segv", "signal 11");
+    check_end("abort", "signal 6");
+    check_end("term", "signal 15");
+    check_end("exit", "ended with status 3");
+    check_end("_exit", "ended with status 4");
+    struct outcome outcome = run_cli("estimate -p 2 -- ./endings segv");
+    assert_int_equal(outcome.status, 1);
+    holds(outcome.out, "PARTIAL: the program was ended by signal 11");
+    outcome_clear(&outcome);
+}
+
+static void a_program_that_is_killed_leaves_nothing_and_is_named(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("estimate -p 2 -- ./endings kill");
+    assert_int_equal(outcome.status, 3);
+    holds(outcome.err, "./endings: the program was killed when it had");
+    holds(outcome.err, "--memory");
+    outcome_clear(&outcome);
+}
+
+static void a_full_disk_is_one_message(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("-h >/dev/null; ulimit -f 8; \"$PARCAST\" estimate -p 2 -- ./heat 64 2");
+    assert_int_equal(outcome.status, 3);
+    holds(outcome.err, "cannot write '");
+    assert_null(strstr(strchr(outcome.err, '\n') + 1, "error"));
+    outcome_clear(&outcome);
+    outcome = run_cli("-h >/dev/null; PARCAST_VALUES=/dev/full ./heat 64 2");
+    assert_int_equal(outcome.status, 1);
+    holds(outcome.err, "cannot write '/dev/full': No space left on device");
+    outcome_clear(&outcome);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_limit_of_memory_stops_the_run_and_keeps_what_there_is),
+        cmocka_unit_test(a_study_says_which_estimates_are_partial),
+        cmocka_unit_test(a_program_run_by_hand_has_the_limit_of_its_environment),
+        cmocka_unit_test(a_program_that_dies_leaves_the_steps_before),
+        cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
+        cmocka_unit_test(a_full_disk_is_one_message),
+    };
+    setenv("PARCAST", PARCAST_PROGRAM, 1);
+    return cmocka_run_group_tests(tests, compile_all, cli_folder_remove);
+}
