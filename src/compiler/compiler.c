@@ -48,6 +48,16 @@ static void add_dependencies(const struct run *run, const char *object, struct w
     }
 }
 
+/* Messages name lines of the source, whether -g was given or not. */
+static bool asks_for_debugging(const struct run *run)
+{
+    for (size_t i = 0; i < run->compile->n_arguments; i++)
+        if (strncmp(run->compile->arguments[i], "-g", 2) == 0 &&
+            strcmp(run->compile->arguments[i], "-g0") != 0)
+            return true;
+    return false;
+}
+
 static parcast_status front_end(const struct run *run, const char *source, const char *object,
                                 const char *bitcode, int *status, parcast_error *error)
 {
@@ -60,6 +70,7 @@ static parcast_status front_end(const struct run *run, const char *source, const
         /* Its own passes would inline regions and make vectors; ours do the rest. */
         static const char *const options[] = {"-O0", "-ffp-contract=off"};
         for (size_t k = 0; k < sizeof options / sizeof *options; k++) words_add(&words, options[k]);
+        if (!asks_for_debugging(run)) words_add(&words, "-gline-tables-only");
     } else {
         static const char *const options[] = {"-O1",
                                               "-Xclang",
@@ -69,10 +80,7 @@ static parcast_status front_end(const struct run *run, const char *source, const
                                               "-Wno-unused-command-line-argument"};
         for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
         words_addf(&words, "-I%s", run->tools.include);
-        bool debugs = false;
-        for (size_t i = 0; i < run->compile->n_arguments; i++)
-            debugs = debugs || strncmp(run->compile->arguments[i], "-g", 2) == 0;
-        if (!debugs) words_add(&words, "-gline-tables-only");
+        if (!asks_for_debugging(run)) words_add(&words, "-gline-tables-only");
     }
     add_dependencies(run, object, &words);
     words_add(&words, "-emit-llvm");

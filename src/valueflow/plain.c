@@ -44,8 +44,13 @@ parcast_status plain_read(const char *path, struct plain_run *run, parcast_error
     *run = (struct plain_run){0};
     if (!in)
         return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
-    if (!fgets(line, sizeof line, in) ||
-        sscanf(line, "region %lf %lf %llu", &run->region_s, &region_s, &entries) != 3) {
+    bool began = fgets(line, sizeof line, in);
+    if (began && strcmp(line, "started\n") == 0) { /* it died, or became another program; so it will again */
+        run->region_s = -1;
+        fclose(in);
+        return PARCAST_OK;
+    }
+    if (!began || sscanf(line, "region %lf %lf %llu", &run->region_s, &region_s, &entries) != 3) {
         fclose(in);
         return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not what a plain run leaves");
     }

@@ -7,7 +7,7 @@
 #include "parcast/error.h"
 
 struct plain_run {
-    double region_s; /* CPU time */
+    double region_s; /* CPU time; -1 where the program did not come to its end */
     bool has_steps;
     char steps[96]; /* PARCAST_VALUES_STEPS of the followed run */
 };

@@ -163,7 +163,6 @@ static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parc
     parcast_status status = execute(t, settings, false, &t->run.status, error);
     free(setting);
     t->run.ran_plain = true;
-    if (!status && is_empty(t->path) && t->run.status) return PARCAST_OK; /* it died; so it will again */
     if (!status && is_empty(t->path)) status = without_values(t, t->run.status, error);
     if (!status) status = plain_read(t->path, plain, error);
     if (!status && at >= 0) lseek(STDIN_FILENO, at, SEEK_SET);

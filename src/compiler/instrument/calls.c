@@ -1,11 +1,26 @@
 /* Calls and returns: labels go along. */
+#include <stdio.h>
+#include <string.h>
+
 #include "emit.h"
 #include "instrument.h"
 #include "labels.h"
+#include "site.h"
 
-static bool is_declaration(LLVMValueRef callee)
+/* Does the call perhaps leave the code that is followed? */
+static bool leads_outside(LLVMValueRef call)
 {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
     return !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee);
+}
+
+/* Assembly has no address: its place stands for it. */
+static LLVMValueRef identity_of(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    if (!is_assembly(node->value)) return LLVMGetCalledValue(node->value);
+    if (!node->stored) node->stored = emit_site(f->module, node->value);
+    return node->stored;
 }
 
 static void emit_begin(struct function *f, int i)
@@ -22,45 +37,108 @@ static void emit_begin(struct function *f, int i)
     }
     labels.n = last;
     emit_before(m, node->value);
-    LLVMValueRef arguments[3] = {LLVMGetCalledValue(node->value), emit_i32(m, (unsigned)last), NULL};
+    LLVMValueRef arguments[3] = {identity_of(f, i), emit_i32(m, (unsigned)last), NULL};
     arguments[2] = emit_buffer(f, &labels);
     emit_call(m, HOOK_call_begin, arguments, 3);
 }
 
-/* A callee that may not be instrumented may have written where its pointers go. */
-static void emit_outside(struct function *f, int i)
+enum { MOST_POINTERS = 16 };
+
+/* The pointers that a call is given, in a buffer of the frame; NULL where there are none. */
+static LLVMValueRef emit_pointers(struct function *f, LLVMValueRef call, unsigned *n)
 {
     struct module_state *m = f->module;
-    LLVMValueRef call = f->nodes[i].value, callee = LLVMGetCalledValue(call), slot = NULL;
-    unsigned n = 0;
-    LLVMTypeRef type = LLVMArrayType2(m->pointer, 16);
-    emit_after(f, i);
-    for (unsigned j = 0; j < LLVMGetNumArgOperands(call) && n < 16; j++) {
+    LLVMTypeRef type = LLVMArrayType2(m->pointer, MOST_POINTERS);
+    LLVMValueRef slot = NULL;
+    *n = 0;
+    for (unsigned j = 0; j < LLVMGetNumArgOperands(call) && *n < MOST_POINTERS; j++) {
         LLVMValueRef argument = LLVMGetOperand(call, j);
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind) continue;
-        if (!slot) slot = emit_slot(f, type);
-        LLVMValueRef index = emit_i64(m, n++);
+        if (!slot) {
+            slot = emit_slot(f, type);
+            emit_before(m, call);
+        }
+        LLVMValueRef index = emit_i64(m, (*n)++);
         LLVMBuildStore(m->builder, argument,
                        LLVMBuildInBoundsGEP2(m->builder, m->pointer, slot, &index, 1, ""));
     }
-    size_t length;
-    const char *name =
-        LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "a function that a pointer leads to";
-    LLVMValueRef arguments[4] = {callee, emit_text(m, name), emit_i32(m, n),
-                                 slot ? slot : LLVMConstNull(m->pointer)};
-    emit_call(m, HOOK_call_outside, arguments, 4);
+    return slot ? slot : LLVMConstNull(m->pointer);
 }
 
+/* "dgemm_ at solve.c:12 (step)"; null for functions that need no name. */
+static LLVMValueRef emit_name(struct module_state *m, LLVMValueRef call)
+{
+    char site[512], text[768];
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    if (known_callee(call).kind != KNOWN_NOT || is_assembly(call)) return LLVMConstNull(m->pointer);
+    site_write(call, site, sizeof site);
+    snprintf(text, sizeof text, "%.200s at %s",
+             LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length)
+                                     : "a function that a pointer leads to",
+             site);
+    return emit_text(m, text);
+}
+
+/* What is said of a call before it happens. */
+static void emit_remarks(struct function *f, LLVMValueRef call)
+{
+    struct known known = known_callee(call);
+    emit_before(f->module, call);
+    if (is_assembly(call)) emit_unsupported(f, call, "inline assembly");
+    if (known.kind == KNOWN_NAMED) emit_unsupported(f, call, known.what);
+    if (known.kind == KNOWN_REFUSED) emit_refused(f, call, known.what);
+}
+
+/* A callee that may not be instrumented may write where its pointers go: the run time looks before and after.
+ */
 void emit_real_call(struct function *f, int i)
 {
+    struct module_state *m = f->module;
+    LLVMValueRef call = f->nodes[i].value;
+    LLVMValueRef arguments[4] = {NULL};
+    bool outside = leads_outside(call);
+    unsigned n = 0;
+    emit_remarks(f, call);
     emit_begin(f, i);
+    if (outside) {
+        emit_before(m, call);
+        LLVMValueRef pointers = emit_pointers(f, call, &n);
+        LLVMValueRef before[3] = {identity_of(f, i), emit_i32(m, n), pointers};
+        emit_call(m, HOOK_outside_begin, before, 3);
+        arguments[3] = pointers;
+    }
     if (f->nodes[i].needed) {
         struct keys keys = {.n = 1};
         struct labels labels;
         keys.key[0] = (struct key){.kind = KEY_VALUE, .node = i};
         labels_of(f, &keys, &labels);
     }
-    if (is_declaration(LLVMGetCalledValue(f->nodes[i].value))) emit_outside(f, i);
+    if (!outside) return;
+    emit_after(f, i);
+    arguments[0] = identity_of(f, i);
+    arguments[1] = emit_name(m, call);
+    arguments[2] = emit_i32(m, n);
+    emit_call(m, HOOK_call_outside, arguments, 4);
+}
+
+/* Where the program's own code allocates, starts threads or enters a library: for messages and names.
+ * Volatile: to the optimiser an allocation reads nothing. */
+void emit_place(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef call = f->nodes[i].value, callee = LLVMGetCalledValue(call);
+    size_t length;
+    if (!site_is_own(call) || is_assembly(call)) return;
+    if (LLVMIsAFunction(callee)) {
+        const char *name = LLVMGetValueName2(callee, &length);
+        if (strncmp(name, "llvm.", 5) == 0 || strncmp(name, "parcast", 7) == 0) return;
+    }
+    if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && !site_is_foreign(callee)) return;
+    LLVMValueRef place = LLVMGetNamedGlobal(m->module, "parcast_vf_site");
+    if (!place) place = LLVMAddGlobal(m->module, m->pointer, "parcast_vf_site");
+    emit_before(m, call);
+    LLVMSetVolatile(LLVMBuildStore(m->builder, emit_site(m, call), place), 1);
 }
 
 void emit_return(struct function *f, int i)

@@ -1,8 +1,8 @@
 #include "emit.h"
 
 #include "inline.h"
+#include "site.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -89,16 +89,7 @@ LLVMValueRef emit_text(struct module_state *m, const char *text)
 LLVMValueRef emit_site(struct module_state *m, LLVMValueRef instruction)
 {
     char text[512];
-    unsigned file;
-    const char *where = LLVMGetDebugLocFilename(instruction, &file);
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-    size_t length;
-    const char *in = LLVMGetValueName2(function, &length);
-    if (where && file)
-        snprintf(text, sizeof text, "%.*s:%u (%.*s)", (int)file, where, LLVMGetDebugLocLine(instruction),
-                 (int)length, in);
-    else
-        snprintf(text, sizeof text, "%.*s", (int)length, in);
+    site_write(instruction, text, sizeof text);
     return emit_text(m, text);
 }
 

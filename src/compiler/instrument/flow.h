@@ -3,6 +3,7 @@
 #define PARCAST_INSTRUMENT_FLOW_H
 
 #include "function.h"
+#include "known.h"
 
 /** An operand through which data flows, and the place where it is used (a phi uses it at the end of a block).
  */
@@ -30,6 +31,10 @@ bool is_load(const struct node *node);
 bool is_real_call(LLVMValueRef value);
 bool is_pure_call(LLVMValueRef value);
 bool is_reading_call(LLVMValueRef value);
+/** Inline assembly that does anything. It is a real call, of nobody knows what. */
+bool is_assembly(LLVMValueRef value);
+/** What is known of the function that a call goes to. */
+struct known known_callee(LLVMValueRef call);
 /** Name of an intrinsic without what follows the types: "llvm.fabs"; NULL for anything else. */
 const char *intrinsic_name(LLVMValueRef value);
 

@@ -40,8 +40,9 @@ struct node {
     bool direct;       /* goes from the sum straight into one store */
     int width;         /* labels; -1 not known yet */
     struct labels *labels;
-    LLVMValueRef stored;   /* of a store: the label of the word afterwards, once emitted */
-    LLVMValueRef read;     /* of a member of a sum: its label where others read it */
+    LLVMValueRef
+        stored;        /* of a store: the label of the word afterwards, once emitted; of assembly: its name */
+    LLVMValueRef read; /* of a member of a sum: its label where others read it */
     int *stores, n_stores; /* nodes of stores of this value */
 };
 

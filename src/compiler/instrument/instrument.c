@@ -87,6 +87,10 @@ static void emit_intrinsic(struct function *f, int i)
     if (name && (strncmp(name, "llvm.memcpy", 11) == 0 || strncmp(name, "llvm.memmove", 12) == 0 ||
                  strncmp(name, "llvm.memset", 11) == 0))
         emit_range(f, i, name);
+    if (name && strncmp(name, "llvm.va_start", 13) == 0) {
+        emit_before(f->module, f->nodes[i].value);
+        emit_unsupported(f, f->nodes[i].value, "variable arguments");
+    }
 }
 
 static void emit_node(struct function *f, int i)
@@ -110,14 +114,11 @@ static void emit_node(struct function *f, int i)
     case LLVMCall:
     case LLVMInvoke:
     case LLVMCallBr:
-        if (LLVMIsAInlineAsm(LLVMGetCalledValue(value))) {
-            emit_before(f->module, value);
-            emit_unsupported(f, value, "inline assembly");
-        } else if (is_real_call(value)) {
+        emit_place(f, i);
+        if (is_real_call(value))
             emit_real_call(f, i);
-        } else {
+        else
             emit_intrinsic(f, i);
-        }
         break;
     default:
         break;
@@ -157,7 +158,9 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     for (int i = 0; i < f.n_nodes; i++)
         if (f.nodes[i].position >= 0 && f.blocks[f.nodes[i].block].order >= 0) emit_node(&f, i);
     for (int i = 0; i < f.n_nodes; i++)
-        if (f.nodes[i].position >= 0 && LLVMIsAReturnInst(f.nodes[i].value)) emit_end(&f, f.nodes[i].value);
+        if (f.nodes[i].position >= 0 &&
+            (LLVMIsAReturnInst(f.nodes[i].value) || LLVMIsAResumeInst(f.nodes[i].value)))
+            emit_end(&f, f.nodes[i].value);
     emit_flop(&f);
     function_free(&f);
 }

@@ -18,6 +18,8 @@ void unit_mark_main(struct module_state *m, LLVMValueRef function);
 void emit_store(struct function *f, int store);
 void emit_range(struct function *f, int call, const char *intrinsic);
 void emit_unsupported(struct function *f, LLVMValueRef at, const char *what);
+void emit_refused(struct function *f, LLVMValueRef at, const char *what);
+void emit_place(struct function *f, int call);
 void emit_real_call(struct function *f, int call);
 void emit_return(struct function *f, int ret);
 

@@ -1,39 +1,31 @@
 /* What calls do, by name. */
 #include "known.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "flow.h"
 
-#define PURE(name) name,
-#define READS(name)
-static const char *const pure[] = {
-#include "known.def"
-};
-#undef PURE
-#undef READS
-#define PURE(name)
-#define READS(name) name,
-static const char *const readers[] = {
+static const struct known list[] = {
+#define PURE(name)          {name, KNOWN_PURE, NULL},
+#define READS(name)         {name, KNOWN_READS, NULL},
+#define WRITES(name)        {name, KNOWN_WRITES, NULL},
+#define NAMED(name, what)   {name, KNOWN_NAMED, what},
+#define REFUSED(name, what) {name, KNOWN_REFUSED, what},
 #include "known.def"
 };
 
-static bool among(const char *name, const char *const *names, size_t n)
+static bool fits(const char *pattern, const char *name)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
+    size_t length = strlen(pattern);
+    if (length && pattern[length - 1] == '*') return strncmp(pattern, name, length - 1) == 0;
+    return strcmp(pattern, name) == 0;
 }
 
-bool known_pure(const char *name)
+struct known known_of(const char *name)
 {
-    return among(name, pure, sizeof pure / sizeof *pure);
-}
-
-bool known_to_read_only(const char *name)
-{
-    return among(name, readers, sizeof readers / sizeof *readers);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (fits(list[i].name, name)) return list[i];
+    return (struct known){name, KNOWN_NOT, NULL};
 }
 
 static bool is_call(LLVMValueRef value)
@@ -72,21 +64,43 @@ static bool intrinsic_computes(const char *name)
     return false;
 }
 
+/* A function of the program's own is followed, whatever its name. */
+struct known known_callee(LLVMValueRef call)
+{
+    const char *name = callee_name(call);
+    if (!name || !LLVMIsDeclaration(LLVMGetCalledValue(call))) return (struct known){NULL, KNOWN_NOT, NULL};
+    return known_of(name);
+}
+
+/* An empty one only hides from the optimiser what happens to a value: nothing. */
+static bool is_empty_assembly(LLVMValueRef value)
+{
+    size_t length = 0;
+    LLVMValueRef callee = is_call(value) ? LLVMGetCalledValue(value) : NULL;
+    if (!callee || !LLVMIsAInlineAsm(callee)) return false;
+    LLVMGetInlineAsmAsmString(callee, &length);
+    return length == 0;
+}
+
+bool is_assembly(LLVMValueRef value)
+{
+    return is_call(value) && LLVMIsAInlineAsm(LLVMGetCalledValue(value)) && !is_empty_assembly(value);
+}
+
 bool is_pure_call(LLVMValueRef value)
 {
     const char *name = callee_name(value);
+    if (is_empty_assembly(value)) return true;
     if (!name) return false;
-    return strncmp(name, "llvm.", 5) == 0 ? intrinsic_computes(name) : known_pure(name);
+    return strncmp(name, "llvm.", 5) == 0 ? intrinsic_computes(name) : known_callee(value).kind == KNOWN_PURE;
 }
 
 bool is_reading_call(LLVMValueRef value)
 {
-    const char *name = callee_name(value);
-    return name && known_to_read_only(name);
+    return known_callee(value).kind == KNOWN_READS;
 }
 
 bool is_real_call(LLVMValueRef value)
 {
-    return is_call(value) && !intrinsic_name(value) && !is_pure_call(value) && !is_reading_call(value) &&
-           !LLVMIsAInlineAsm(LLVMGetCalledValue(value));
+    return is_call(value) && !intrinsic_name(value) && !is_pure_call(value) && !is_reading_call(value);
 }

@@ -1,9 +1,16 @@
+/* What functions outside the program do, by name (known.def). */
 #ifndef PARCAST_INSTRUMENT_KNOWN_H
 #define PARCAST_INSTRUMENT_KNOWN_H
 
-#include <stdbool.h>
+enum known_kind { KNOWN_NOT, KNOWN_PURE, KNOWN_READS, KNOWN_WRITES, KNOWN_NAMED, KNOWN_REFUSED };
 
-bool known_pure(const char *name);
-bool known_to_read_only(const char *name);
+struct known {
+    const char *name; /* with a * at its end: all that begin like it */
+    enum known_kind kind;
+    const char *what; /* NAMED, REFUSED: for people */
+};
+
+/** The entry of a name; of kind KNOWN_NOT when there is none. */
+struct known known_of(const char *name);
 
 #endif

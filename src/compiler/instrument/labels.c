@@ -180,7 +180,7 @@ static LLVMValueRef leaf_label(struct function *f, int i)
         label = emit_call(
             m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
     } else {
-        LLVMValueRef callee = LLVMGetCalledValue(node->value);
+        LLVMValueRef callee = is_assembly(node->value) ? node->stored : LLVMGetCalledValue(node->value);
         label = emit_call(m, HOOK_call_end, &callee, 1);
     }
     if (!is_load(node) || lives_long(f, i, i, 0)) keep(f, label);

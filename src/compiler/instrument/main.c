@@ -19,13 +19,14 @@
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
  * would hide reductions; last the forms that the instrumenter expects. */
-static const char passes[] = "function(lower-expect),always-inline,globalopt,"
-                             "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,"
-                             "instcombine<no-verify-fixpoint>)),"
-                             "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-                             "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
-                             "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
-                             "loop-simplify,lcssa,break-crit-edges),globaldce";
+static const char usual_passes[] =
+    "function(lower-expect),always-inline,globalopt,"
+    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>)),"
+    "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
+    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
+    "loop-simplify,lcssa,break-crit-edges),globaldce";
 
 static int fail(const char *path, const char *what, const char *why)
 {
@@ -45,7 +46,10 @@ static void keep_regions(LLVMModuleRef module, const char *const *regions, int n
     }
 }
 
-static int optimise(LLVMModuleRef module, const char *path)
+/* There is one thread where values are followed, so that atomic operations are plain ones. */
+static const char first_passes[] = "function(lower-atomic)";
+
+static int optimise(LLVMModuleRef module, const char *passes, const char *path)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
@@ -66,7 +70,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     char *text = NULL;
     keep_regions(module, regions, n);
     keep_regions(plain, regions, n);
-    if (optimise(module, in) || optimise(plain, in)) return 1;
+    if (optimise(module, first_passes, in) || optimise(module, usual_passes, in)) return 1;
+    if (optimise(plain, usual_passes, in)) return 1;
     instrument_unit(module, regions, n);
     if (inline_add(module))
         return fail(in, "cannot add the run time's short ways to", "the linker refused them");

@@ -1,9 +1,11 @@
 /* Stores and ranges of words. */
+#include <stdio.h>
 #include <string.h>
 
 #include "emit.h"
 #include "instrument.h"
 #include "labels.h"
+#include "site.h"
 #include "store.h"
 
 static unsigned long long size_of(const struct function *f, LLVMValueRef value)
@@ -167,11 +169,24 @@ void emit_store(struct function *f, int store)
         8, label);
 }
 
+/* "setjmp at solve.c:12 (step)" */
+static void emit_remark(struct function *f, enum hook hook, LLVMValueRef at, const char *what)
+{
+    char site[512], text[640];
+    site_write(at, site, sizeof site);
+    snprintf(text, sizeof text, "%.100s at %s", what, site);
+    LLVMValueRef argument = emit_text(f->module, text);
+    emit_call(f->module, hook, &argument, 1);
+}
+
 void emit_unsupported(struct function *f, LLVMValueRef at, const char *what)
 {
-    struct module_state *m = f->module;
-    LLVMValueRef arguments[2] = {emit_text(m, what), emit_site(m, at)};
-    emit_call(m, HOOK_unsupported, arguments, 2);
+    emit_remark(f, HOOK_unsupported, at, what);
+}
+
+void emit_refused(struct function *f, LLVMValueRef at, const char *what)
+{
+    emit_remark(f, HOOK_refused, at, what);
 }
 
 /* memcpy, memmove, memset: before the call, while the source's labels are as they were. */

@@ -33,6 +33,18 @@ struct vf_block *vf_blocks_find(uintptr_t address)
     return NULL;
 }
 
+struct vf_block *vf_blocks_among(uintptr_t base, size_t bytes)
+{
+    uint32_t below = 0, above = 0; /* the nearest ones: the first begins at `base` or before it */
+    for (uint32_t i = root; i;) {
+        bool is_above = blocks[i].base > base;
+        *(is_above ? &above : &below) = i;
+        i = is_above ? blocks[i].left : blocks[i].right;
+    }
+    if (below && holds(&blocks[below], base)) return &blocks[below];
+    return above && blocks[above].base < base + bytes ? &blocks[above] : NULL;
+}
+
 /* Blocks below and from `base` on. */
 static void split(uint32_t tree, uintptr_t base, uint32_t *below, uint32_t *from)
 {
@@ -83,8 +95,6 @@ void vf_blocks_delete(uintptr_t base)
 
 struct vf_block *vf_blocks_insert(uintptr_t base, size_t bytes)
 {
-    const struct vf_block *old = vf_blocks_find(base);
-    if (old) vf_blocks_delete(old->base);
     uint32_t i = first_free;
     if (i) {
         first_free = blocks[i].left;

@@ -18,7 +18,9 @@ struct vf_block {
 
 /** The block that holds an address, or NULL. Valid until the next change. */
 struct vf_block *vf_blocks_find(uintptr_t address);
-/** A new block; one that overlaps is taken out first (memory that came back another way). */
+/** The lowest block of which any byte is among these; NULL. */
+struct vf_block *vf_blocks_among(uintptr_t base, size_t bytes);
+/** A new block; none may overlap. */
 struct vf_block *vf_blocks_insert(uintptr_t base, size_t bytes);
 void vf_blocks_delete(uintptr_t base);
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/object.h"
+#include "valueflow/runtime/outside.h"
 #include "valueflow/runtime/region.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
@@ -45,19 +45,18 @@ uint32_t parcast_vf_call_end(const void *function)
 {
     if (!vf_tracing) return VF_UNTOUCHED;
     callee = NULL;
-    return returned_from == function ? returned : VF_UNTOUCHED;
+    return returned_from == function ? returned : vf_outside_result(function);
 }
 
-/* After a call that may have gone to code without labels: what its pointers reach may have been written. */
-void parcast_vf_call_outside(const void *function, const char *name, uint32_t n, const void *const *pointers)
+bool vf_call_returned(const void *function)
 {
-    if (!vf_tracing || returned_from == function) return;
-    vf_report(VF_REPORT_CALL, name);
-    for (uint32_t i = 0; i < n; i++) {
-        uintptr_t base;
-        size_t bytes;
-        if (pointers[i] && vf_block_around((uintptr_t)pointers[i], &base, &bytes)) vf_forget(base, bytes);
-    }
+    return returned_from == function;
+}
+
+uint32_t vf_call_arguments(const void *function, const uint32_t **labels)
+{
+    *labels = arguments;
+    return callee == function ? n_arguments : 0;
 }
 
 void parcast_vf_keep(uint32_t *slot, uint32_t label)

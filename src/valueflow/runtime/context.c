@@ -66,6 +66,8 @@ static void enter_frame(const struct vf_block *block)
 
 void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64_t context, const char *name)
 {
+    const struct vf_block *old; /* memory that came back another way: frames that an exception left */
+    while ((old = vf_blocks_among(base, bytes ? bytes : 1))) vf_block_remove(old->base);
     struct vf_block *block = vf_blocks_insert(base, bytes);
     block->kind = kind;
     block->context = context;

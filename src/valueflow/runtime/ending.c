@@ -6,11 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "valueflow/runtime/dump.h"
+#include "valueflow/runtime/map.h"
 #include "valueflow/runtime/region.h"
 #include "valueflow/runtime/steps.h"
 #include "valueflow/runtime/tables.h"
@@ -126,7 +124,7 @@ void vf_ending_signal(int number)
 /* A stack of its own: it may be the program's that has run out. */
 static void catch_signals(void)
 {
-    void *room = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *room = vf_map_pages(NULL, SIGNAL_STACK, 0);
     stack_t stack = {.ss_sp = room, .ss_size = SIGNAL_STACK};
     if (room == MAP_FAILED || sigaltstack(&stack, NULL)) return;
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {

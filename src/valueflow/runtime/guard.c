@@ -1,5 +1,6 @@
 #include "valueflow/runtime/guard.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -16,6 +17,9 @@ static struct {
     uint64_t count;
 } reports[MOST + 1]; /* one more for why it is partial */
 static uint32_t n_reports;
+static unsigned n_threads_started;
+static const char *thread_place; /* of the last one */
+const char *parcast_vf_site;     /* set by instrumented code */
 
 void vf_report(const char *kind, const char *name)
 {
@@ -51,26 +55,57 @@ uint64_t vf_report_count(uint32_t i)
     return reports[i].count;
 }
 
-void parcast_vf_unsupported(const char *what, const char *site)
+void parcast_vf_unsupported(const char *what)
 {
-    (void)what;
-    if (vf_tracing) vf_report(VF_REPORT_UNSUPPORTED, site);
+    if (vf_tracing) vf_report(VF_REPORT_UNSUPPORTED, what);
+}
+
+void parcast_vf_refused(const char *what)
+{
+    if (vf_tracing) vf_stop("%s: mark a region without it", what);
+}
+
+/* Where the program's own code was last seen to leave it. */
+static const char *place(void)
+{
+    return parcast_vf_site ? parcast_vf_site : "a place without instrumentation";
 }
 
 /* Two threads would write the same tables. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument)
 {
     if (vf_tracing)
-        vf_stop("the program starts a thread inside the region; build it without threads (no -fopenmp), or "
-                "mark a region without them");
+        vf_stop("the program starts a thread inside the region, at %s; build it without threads (no "
+                "-fopenmp), or "
+                "mark a region without them",
+                place());
+    n_threads_started++;
+    thread_place = place();
     int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
     return real(thread, attributes, run, argument);
 }
 
+static unsigned count_threads(void)
+{
+    unsigned n = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (const struct dirent *task; tasks && (task = readdir(tasks));) n += task->d_name[0] != '.';
+    if (tasks) closedir(tasks);
+    return n;
+}
+
+void vf_guard_region(void)
+{
+    unsigned n = n_threads_started ? count_threads() : 1;
+    if (n > 1)
+        vf_stop("%u threads run where the region begins, the last one started at %s; join them before", n,
+                thread_place);
+}
+
 pid_t fork(void)
 {
-    if (vf_tracing) vf_stop("the program forks inside the region; mark a region without it");
+    if (vf_tracing) vf_stop("the program forks inside the region, at %s; mark a region without it", place());
     pid_t (*real)(void);
     *(void **)&real = dlsym(RTLD_NEXT, "fork");
     return real();

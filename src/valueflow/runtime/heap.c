@@ -6,7 +6,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/heap.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
@@ -44,7 +48,7 @@ static uint64_t context_of(const void *start)
 
 static void *added(void *p, size_t bytes, const void *frame)
 {
-    if (p && vf_is_watching()) vf_block_add(VF_HEAP, (uintptr_t)p, bytes, context_of(frame), NULL);
+    if (p && vf_is_watching()) vf_block_add(VF_HEAP, (uintptr_t)p, bytes, context_of(frame), parcast_vf_site);
     return p;
 }
 
@@ -126,4 +130,25 @@ void *reallocarray(void *p, size_t n, size_t bytes)
         return NULL;
     }
     return realloc(p, product);
+}
+
+/* Files and memory that the program maps itself. */
+void *mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    long p = syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
+    if (p == -1) return MAP_FAILED;
+    return added((void *)p, bytes, HERE); // NOLINT(performance-no-int-to-ptr)
+}
+
+void *mmap64(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    long p = syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
+    if (p == -1) return MAP_FAILED;
+    return added((void *)p, bytes, HERE); // NOLINT(performance-no-int-to-ptr)
+}
+
+int munmap(void *p, size_t bytes)
+{
+    if (vf_is_watching()) vf_block_remove((uintptr_t)p);
+    return (int)syscall(SYS_munmap, p, bytes);
 }

@@ -85,6 +85,13 @@ uint32_t vf_object_next_result(uint32_t object)
     return vf_objects[current].first8 + vf_objects[current].n8++;
 }
 
+/* A heap block is called by the place of its allocation: "heat.c:12 (main)", without folders. */
+static const char *name_of(const struct vf_block *block)
+{
+    const char *folder = block->kind == VF_HEAP && block->name ? strrchr(block->name, '/') : NULL;
+    return folder ? folder + 1 : block->name;
+}
+
 /* The object of a block, when a word of it is first touched. A larger block at the same place is another. */
 static uint32_t object_of(struct vf_block *block)
 {
@@ -97,7 +104,7 @@ static uint32_t object_of(struct vf_block *block)
                                .context = block->context,
                                .bytes = block->bytes,
                                .group = vf_group_of(block->kind, block->context, block->bytes, block->name),
-                               .name = block->name};
+                               .name = name_of(block)};
     if (!*at) vf_hash_added(&by_name);
     *at = add_object(&object);
     return block->object = *at;
@@ -171,6 +178,18 @@ static void forget(struct vf_cell *cell)
     } else {
         vf_release(cell->value);
     }
+    *cell = (struct vf_cell){0};
+}
+
+void vf_forget_word(uintptr_t address, unsigned size)
+{
+    struct vf_cell *cell = vf_cell_of(address);
+    if (size == 8 || cell->value != VF_SPLIT) {
+        if (cell->value || cell->vertex) forget(cell);
+        return;
+    }
+    cell = vf_place(address, size);
+    vf_release(cell->value);
     *cell = (struct vf_cell){0};
 }
 

@@ -28,6 +28,8 @@ size_t vf_block_bytes(uintptr_t base);
 bool vf_block_around(uintptr_t address, uintptr_t *base, size_t *bytes);
 /** The values of a range are gone: it reads as input when it is read again. */
 void vf_forget(uintptr_t base, size_t bytes);
+/** The same of one word, or one half of a word that is used in halves. */
+void vf_forget_word(uintptr_t address, unsigned size);
 
 uint32_t vf_object_of_results(const char *site);
 uint32_t vf_object_next_result(uint32_t object);

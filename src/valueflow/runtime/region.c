@@ -6,11 +6,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "valueflow/runtime/chain.h"
 #include "valueflow/runtime/ending.h"
+#include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/map.h"
 #include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/sequence.h"
@@ -82,10 +82,7 @@ static void fault(int number, siginfo_t *info, void *context)
     (void)context;
     uintptr_t piece = (uintptr_t)info->si_addr & ~(uintptr_t)(PIECE - 1);
     void *at = (void *)piece; // NOLINT(performance-no-int-to-ptr): addresses are what is dealt with here
-    if (in_shadow((uintptr_t)info->si_addr) &&
-        mmap(at, PIECE, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == at)
-        return;
+    if (in_shadow((uintptr_t)info->si_addr) && vf_map_pages(at, PIECE, MAP_FIXED_NOREPLACE) == at) return;
     vf_ending_signal(number); /* the program's own fault */
 }
 
@@ -93,13 +90,12 @@ static bool reserve(uintptr_t from, uintptr_t to)
 {
     uintptr_t shadow = from ^ VF_SHADOW_XOR;
     void *at = (void *)shadow; // NOLINT(performance-no-int-to-ptr)
-    void *p = mmap(at, to - from, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    void *p = vf_map_pages(at, to - from, MAP_FIXED_NOREPLACE);
     if (p == at) {
         madvise(p, to - from, MADV_DONTDUMP);
         return true;
     }
-    if (p != MAP_FAILED) munmap(p, to - from);
+    if (p != MAP_FAILED) vf_unmap_pages(p, to - from);
     return false;
 }
 
@@ -147,6 +143,7 @@ void parcast_vf_region_enter(void)
     if (!watching) return;
     if (depth++) return;
     n_entries++;
+    vf_guard_region();
     vf_memory_expect(0);
     flop_at_entry = parcast_vf_flop;
     vf_tracing = !vf_asked_to_end;

@@ -74,8 +74,17 @@ void vf_plain_leave(void)
     current = NULL;
 }
 
-/* plain_format: "region CPU_SECONDS SECONDS ENTRIES", then for each loop that ran "loop NUMBER COUNT SECONDS
- * SITE". */
+/* Who finds this alone knows that the program was instrumented and ended in another way. */
+static void write_started(void)
+{
+    FILE *out = fopen(plain_path, "we");
+    if (!out) return; /* who asked for it says so */
+    fputs("started\n", out);
+    fclose(out);
+}
+
+/* plain_format: "started" until the program ends; then "region CPU_SECONDS SECONDS ENTRIES", then for each
+ * loop that ran "loop NUMBER COUNT SECONDS SITE". */
 static void write_counts(void)
 {
     if (plain_depth) {
@@ -298,9 +307,11 @@ __attribute__((constructor(101))) static void begin(void)
     const char *values = getenv("PARCAST_VALUES");
     plain_path = getenv("PARCAST_PLAIN");
     parcast_vf_plain = !(values && *values);
-    if (parcast_vf_plain && plain_path && *plain_path)
+    if (parcast_vf_plain && plain_path && *plain_path) {
+        write_started();
         atexit(write_counts);
-    else
+    } else {
         plain_path = NULL;
+    }
     if (!parcast_vf_plain) read_request(getenv("PARCAST_VALUES_STEPS"));
 }

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "valueflow/runtime/map.h"
 #include "valueflow/runtime/memory.h"
 
 enum { LARGE_TABLE = 16 << 20, LARGEST_PIECE = 32 << 20 };
@@ -25,7 +25,7 @@ static void want_large_pages(void *p, size_t bytes)
 
 void *vf_map(size_t bytes)
 {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = vf_map_pages(NULL, bytes, 0);
     if (p == MAP_FAILED) vf_stop("no memory for %zu bytes of the value tables: %s", bytes, strerror(errno));
     mapped_bytes += bytes;
     want_large_pages(p, bytes);
@@ -45,7 +45,7 @@ void *vf_remap(void *old, size_t old_bytes, size_t bytes)
 
 void vf_unmap(void *table, size_t bytes)
 {
-    munmap(table, bytes);
+    vf_unmap_pages(table, bytes);
     mapped_bytes -= bytes;
 }
 

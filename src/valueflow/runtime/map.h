@@ -1,0 +1,22 @@
+/* The kernel's mapping, past the program's that is watched (heap.c). */
+#ifndef PARCAST_VALUEFLOW_MAP_H
+#define PARCAST_VALUEFLOW_MAP_H
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/** Zeroed memory of which pages appear when they are touched; MAP_FAILED. */
+static inline void *vf_map_pages(void *at, size_t bytes, int flags)
+{
+    long p = syscall(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+    return p == -1 ? MAP_FAILED : (void *)p; // NOLINT(performance-no-int-to-ptr)
+}
+
+static inline void vf_unmap_pages(void *p, size_t bytes)
+{
+    syscall(SYS_munmap, p, bytes);
+}
+
+#endif

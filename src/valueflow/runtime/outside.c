@@ -1,0 +1,164 @@
+/*
+ * Code without instrumentation writes behind our back. Before a call that may go there, the blocks that it is
+ * given pointers to are copied; afterwards the words that differ have a new value, which comes of the call's
+ * arguments if these carry anything, and is input otherwise. A word that was written with what it held keeps
+ * its value. Blocks that are too large to copy are input altogether.
+ */
+#include "valueflow/runtime/outside.h"
+
+#include <string.h>
+
+#include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/object.h"
+#include "valueflow/runtime/value.h"
+#include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/workspace.h"
+
+enum { MOST_COPIED = 4 << 20, MOST_LABELS = 16, FOLLOWED = 4096 };
+
+struct copied {
+    uintptr_t base;
+    size_t bytes, at; /* in `bytes_copied`; SIZE_MAX: too large */
+};
+
+struct call {
+    const void *function,
+        *frame; /* frame: its caller's, by which calls that were left in another way are found */
+    uint32_t n_labels, labels[MOST_LABELS];
+    uint32_t first_block;
+    size_t first_byte;
+};
+
+static struct call *calls;
+static struct copied *blocks;
+static unsigned char *copies;
+static size_t call_capacity, block_capacity, copy_capacity, n_copied;
+static uint32_t n_calls, n_blocks;
+static const void *followed[FOLLOWED]; /* functions that were seen to be instrumented */
+
+static const void **place_of(const void *function)
+{
+    return &followed[(uintptr_t)function >> 4 & (FOLLOWED - 1)];
+}
+
+static void drop_call(void)
+{
+    const struct call *last = &calls[--n_calls];
+    n_blocks = last->first_block;
+    n_copied = last->first_byte;
+}
+
+/* The stack grows downwards: what has a lower frame was left by an exception or a longjmp. */
+static void drop_left(const void *frame)
+{
+    while (n_calls && (uintptr_t)calls[n_calls - 1].frame < (uintptr_t)frame) drop_call();
+}
+
+static void copy_block(struct call *call, uintptr_t base, size_t bytes)
+{
+    for (uint32_t i = call->first_block; i < n_blocks; i++)
+        if (blocks[i].base == base) return;
+    uintptr_t end = (base + bytes) & ~(uintptr_t)7;
+    base &= ~(uintptr_t)7;
+    bytes = end > base ? end - base : 0;
+    blocks = vf_grow(blocks, &block_capacity, sizeof *blocks, n_blocks);
+    blocks[n_blocks] = (struct copied){base, bytes, SIZE_MAX};
+    if (bytes <= MOST_COPIED) {
+        copies = vf_grow(copies, &copy_capacity, 1, n_copied + bytes);
+        memcpy(copies + n_copied, (const void *)base, bytes); // NOLINT(performance-no-int-to-ptr)
+        blocks[n_blocks].at = n_copied;
+        n_copied += bytes;
+    }
+    n_blocks++;
+}
+
+static struct call *add_call(const void *function, const void *frame)
+{
+    const uint32_t *labels;
+    uint32_t flat[VF_MOST_FLAT], n = vf_call_arguments(function, &labels);
+    calls = vf_grow(calls, &call_capacity, sizeof *calls, n_calls);
+    struct call *call = &calls[n_calls++];
+    *call =
+        (struct call){.function = function, .frame = frame, .first_block = n_blocks, .first_byte = n_copied};
+    n = vf_flatten(n, labels, flat);
+    call->n_labels = n < MOST_LABELS ? n : MOST_LABELS;
+    memcpy(call->labels, flat, call->n_labels * sizeof *flat);
+    return call;
+}
+
+void parcast_vf_outside_begin(const void *function, uint32_t n, const void *const *pointers)
+{
+    if (!vf_tracing || *place_of(function) == function) return;
+    const void *frame = __builtin_frame_address(0);
+    drop_left(frame);
+    struct call *call = add_call(function, frame);
+    for (uint32_t i = 0; i < n; i++) {
+        uintptr_t base;
+        size_t bytes;
+        if (pointers[i] && vf_block_around((uintptr_t)pointers[i], &base, &bytes))
+            copy_block(call, base, bytes);
+    }
+}
+
+static struct call *call_of(const void *function)
+{
+    return n_calls && calls[n_calls - 1].function == function ? &calls[n_calls - 1] : NULL;
+}
+
+uint32_t vf_outside_result(const void *function)
+{
+    const struct call *call = call_of(function);
+    if (!call || !call->n_labels) return VF_UNTOUCHED;
+    return parcast_vf_result("a function without instrumentation", 1, call->n_labels, call->labels);
+}
+
+/* The word, or its half, has been written. */
+static void renew(const struct call *call, uintptr_t address, uint32_t size)
+{
+    void *p = (void *)address; // NOLINT(performance-no-int-to-ptr)
+    if (call->n_labels)
+        parcast_vf_store(p, size, 1, call->n_labels, call->labels);
+    else
+        vf_forget_word(address, size);
+}
+
+static void compare_word(const struct call *call, uintptr_t address, const unsigned char *before)
+{
+    const unsigned char *now = (const unsigned char *)address; // NOLINT(performance-no-int-to-ptr)
+    const struct vf_cell *cell = vf_cell_of(address);
+    if (!call->n_labels && !cell->value) return;
+    if (cell->value != VF_SPLIT) {
+        if (memcmp(now, before, 8) != 0) renew(call, address, 8);
+        return;
+    }
+    for (uint32_t half = 0; half < 8; half += 4)
+        if (memcmp(now + half, before + half, 4) != 0) renew(call, address + half, 4);
+}
+
+static void compare_block(const struct call *call, const struct copied *block)
+{
+    if (block->at == SIZE_MAX) {
+        vf_forget(block->base, block->bytes);
+        return;
+    }
+    for (size_t i = 0; i + 8 <= block->bytes; i += 8)
+        compare_word(call, block->base + i, copies + block->at + i);
+}
+
+void parcast_vf_call_outside(const void *function, const char *name, uint32_t n, const void *const *pointers)
+{
+    (void)n;
+    (void)pointers;
+    if (!vf_tracing) return;
+    if (vf_call_returned(function)) {
+        *place_of(function) = function;
+        if (call_of(function)) drop_call();
+        return;
+    }
+    *place_of(function) = NULL;
+    if (name) vf_report(VF_REPORT_CALL, name);
+    const struct call *call = call_of(function);
+    if (!call) return;
+    for (uint32_t i = call->first_block; i < n_blocks; i++) compare_block(call, &blocks[i]);
+    drop_call();
+}

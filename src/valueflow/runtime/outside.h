@@ -1,0 +1,17 @@
+/* Calls of code without instrumentation. */
+#ifndef PARCAST_VALUEFLOW_OUTSIDE_H
+#define PARCAST_VALUEFLOW_OUTSIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What such a function returns comes of its arguments; VF_UNTOUCHED when these carry nothing. */
+uint32_t vf_outside_result(const void *function);
+
+/* call.c */
+/** Did the last call of the function go to code that is followed? */
+bool vf_call_returned(const void *function);
+/** The labels that a call is about to be given. */
+uint32_t vf_call_arguments(const void *function, const uint32_t **labels);
+
+#endif

@@ -1,0 +1,141 @@
+/* A region with the construct that the argument names between two sweeps over arrays. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <parcast/region.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* outside.c, compiled by another compiler */
+double outside_sum(const double *x, long n);
+void outside_shift(double *x, long n, double by);
+
+enum { N = 100 };
+static double *a, *b;
+
+static void *work(void *p)
+{
+    ((double *)p)[0] = 1;
+    return NULL;
+}
+
+static void *wait_a_while(void *p)
+{
+    sleep(1);
+    return p;
+}
+
+static int ascending(const void *p, const void *q)
+{
+    double x = *(const double *)p, y = *(const double *)q;
+    return (x > y) - (x < y);
+}
+
+static void handle(int number)
+{
+    (void)number;
+}
+
+static double sum_of(int n, ...)
+{
+    va_list list;
+    double sum = 0;
+    va_start(list, n);
+    for (int i = 0; i < n; i++) sum += va_arg(list, double);
+    va_end(list);
+    return sum;
+}
+
+static void do_thread(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, work, a) == 0) pthread_join(thread, NULL); /* thread */
+}
+
+static void do_fork(void)
+{
+    pid_t child = fork(); /* fork */
+    if (child == 0) _exit(0);
+    waitpid(child, NULL, 0);
+}
+
+static void do_asm(void)
+{
+    __asm__ volatile("movq %1, %0" : "=m"(b[3]) : "r"(a[4]) : "memory"); /* asm */
+}
+
+/* Hides a value from the optimiser, and does nothing. */
+static void do_barrier(void)
+{
+    for (int i = 0; i < N; i++) {
+        double x = a[i];
+        __asm__ volatile("" : "+x"(x) : : "memory");
+        b[i] = x + 1;
+    }
+}
+
+static void do_setjmp(void)
+{
+    static jmp_buf place;
+    if (setjmp(place) == 0) longjmp(place, 1); /* setjmp */
+}
+
+static void do_atomic(void)
+{
+    static _Atomic long sums[N];
+    for (int i = 0; i < N; i++) atomic_fetch_add(&sums[i / 50], (long)b[i]);
+    for (int i = 0; i < N; i++) b[i] = (double)atomic_load(&sums[i / 50]);
+}
+
+static void do_file(void)
+{
+    double *m =
+        mmap(NULL, N * sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); /* mmap */
+    for (int i = 0; i < N; i++) m[i] = a[i] + 1;
+    for (int i = 0; i < N; i++) b[i] = m[N - 1 - i] * 2;
+    munmap(m, N * sizeof *m);
+}
+
+static void act(const char *how)
+{
+    if (strcmp(how, "asm") == 0) do_asm();
+    if (strcmp(how, "barrier") == 0) do_barrier();
+    if (strcmp(how, "thread") == 0) do_thread();
+    if (strcmp(how, "fork") == 0) do_fork();
+    if (strcmp(how, "exec") == 0) execl("/bin/true", "true", (char *)NULL); /* exec */
+    if (strcmp(how, "system") == 0 && system("true")) exit(1);              /* system */
+    if (strcmp(how, "sum") == 0) b[0] = outside_sum(a, N);                  /* sum */
+    if (strcmp(how, "shift") == 0) outside_shift(b, N / 2, a[5]);           /* shift */
+    if (strcmp(how, "setjmp") == 0) do_setjmp();
+    if (strcmp(how, "signal") == 0) signal(SIGUSR1, handle); /* signal */
+    if (strcmp(how, "atomic") == 0) do_atomic();
+    if (strcmp(how, "qsort") == 0) qsort(a, N, sizeof *a, ascending);
+    if (strcmp(how, "varargs") == 0) b[0] = sum_of(3, a[1], a[2], a[3]);
+    if (strcmp(how, "sincos") == 0) sincos(a[0], &b[98], &b[99]);
+    if (strcmp(how, "mmap") == 0) do_file();
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    if (argc != 2) return 2;
+    a = malloc(N * sizeof *a); /* a */
+    b = malloc(N * sizeof *b); /* b */
+    for (int i = 0; i < N; i++) a[i] = N - i, b[i] = 0;
+    if (strcmp(argv[1], "before") == 0) pthread_create(&thread, NULL, wait_a_while, a); /* before */
+    parcast_region_begin();
+    for (int i = 0; i < N; i++) b[i] = a[i] * 2;
+    act(argv[1]);
+    for (int i = 0; i < N; i++) b[i] += a[i];
+    parcast_region_end();
+    printf("%g\n", b[7]);
+    return 0;
+}

@@ -1,0 +1,201 @@
+/* What cannot be followed is named with its place; what can be is no news. */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static int compile_all(void **state)
+{
+    if (cli_folder_create(state)) return -1;
+    struct outcome outcome =
+        run_cli("-h >built; cc -O2 -c " PROGRAMS "/outside.c -o outside.o && "
+                "\"$PARCAST\" cc --values -pthread " PROGRAMS "/constructs.c outside.o -o c -lm && "
+                "\"$PARCAST\" c++ --values -pthread " PROGRAMS "/constructs.cpp -o cpp");
+    int failed = outcome.status;
+    if (failed) print_message("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+    return failed;
+}
+
+/* "constructs.c:63 (" of the line that ends in a comment with this word. */
+static const char *place_of(const char *file, const char *word)
+{
+    static char place[128];
+    char line[512], path[512], mark[64];
+    snprintf(path, sizeof path, PROGRAMS "/%s", file);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    for (int n = 1; fgets(line, sizeof line, in); n++) {
+        snprintf(mark, sizeof mark, "%s %s",
+                 strstr(file, ".f90")   ? "!"
+                 : strstr(file, ".cpp") ? "//"
+                                        : "/*",
+                 word);
+        const char *found = strstr(line, mark);
+        if (found && strspn(found + strlen(mark), " */\n") == strlen(found + strlen(mark))) {
+            fclose(in);
+            snprintf(place, sizeof place, "%s:%d (", file, n);
+            return place;
+        }
+    }
+    fclose(in);
+    fail_msg("no line of %s says '%s'", file, word);
+    return NULL;
+}
+
+static void holds(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part)) fail_msg("'%s' does not say '%s'", text ? text : "(nothing)", part);
+}
+
+static json_t *estimate(const char *program, const char *how, int status)
+{
+    struct outcome outcome = run_cli("estimate --grid 2 --extent 100 --json -- ./%s %s", program, how);
+    if (outcome.status != status)
+        fail_msg("%s %s: %d %s%s", program, how, outcome.status, outcome.out, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    if (!object) fail_msg("%s %s: %s%s", program, how, outcome.out, outcome.err);
+    outcome_clear(&outcome);
+    return object;
+}
+
+static json_int_t words_of(const json_t *object)
+{
+    return json_integer_value(json_object_get(json_array_get(json_object_get(object, "points"), 0), "words"));
+}
+
+/* Named, with its place, and nothing else is. */
+static void check_named(const char *how, const char *what, const char *place)
+{
+    json_t *object = estimate("c", how, 0), *list = json_object_get(object, "not_followed");
+    assert_true(json_is_null(json_object_get(object, "partial")));
+    if (!what) {
+        if (json_array_size(list)) fail_msg("%s: %s", how, json_dumps(list, 0));
+    } else {
+        const char *name = json_string_value(json_object_get(json_array_get(list, 0), "name"));
+        holds(name, what);
+        holds(name, place_of("constructs.c", place));
+    }
+    json_decref(object);
+}
+
+static void what_is_not_followed_is_named_with_its_place(void **state)
+{
+    (void)state;
+    check_named("none", NULL, NULL);
+    check_named("asm", "inline assembly at", "asm");
+    check_named("setjmp", "setjmp at", "setjmp");
+    check_named("signal", "a signal handler at", "signal");
+    check_named("system", "another program, started at", "system");
+    check_named("sum", "outside_sum at", "sum");
+    check_named("shift", "outside_shift at", "shift");
+}
+
+static void check_words(const char *how, json_int_t least, json_int_t most)
+{
+    json_t *object = estimate("c", how, 0), *list = json_object_get(object, "not_followed");
+    if (json_array_size(list)) fail_msg("%s: %s", how, json_dumps(list, 0));
+    json_int_t words = words_of(object);
+    if (words < least || words > most) fail_msg("%s: %lld words", how, (long long)words);
+    json_decref(object);
+}
+
+/* The elements' values move from half to half; every sum is read everywhere. */
+static void what_is_modelled_is_followed(void **state)
+{
+    (void)state;
+    check_words("none", 0, 0);
+    check_words("barrier", 0, 0);
+    check_words("qsort", 100, 100);
+    check_words("mmap", 100, 100);
+    check_words("sincos", 1, 2);
+    check_words("atomic", 0, 4);
+}
+
+static void check_partial(const char *program, const char *how, const char *what, const char *place)
+{
+    json_t *object = estimate(program, how, 1);
+    const char *partial = json_string_value(json_object_get(object, "partial"));
+    holds(partial, what);
+    holds(partial, place);
+    json_decref(object);
+}
+
+static void threads_and_processes_end_what_is_followed(void **state)
+{
+    (void)state;
+    check_partial("c", "thread", "starts a thread inside the region", place_of("constructs.c", "thread"));
+    check_partial("c", "fork", "forks inside the region", place_of("constructs.c", "fork"));
+    check_partial("c", "exec", "exec, which ends the program", place_of("constructs.c", "exec"));
+    check_partial("cpp", "thread", "starts a thread inside the region", place_of("constructs.cpp", "thread"));
+    struct outcome outcome = run_cli("estimate -p 2 -- ./c before");
+    assert_int_equal(outcome.status, 3);
+    holds(outcome.err, "2 threads run where the region begins");
+    holds(outcome.err, place_of("constructs.c", "before"));
+    outcome_clear(&outcome);
+}
+
+static void cxx_with_exceptions_and_its_library_is_followed(void **state)
+{
+    static const char *const ways[] = {"none", "exception", "sort", "map", "shared", "stream"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        json_t *object = estimate("cpp", ways[i], 0);
+        if (json_array_size(json_object_get(object, "not_followed")))
+            fail_msg("%s: %s", ways[i], json_dumps(json_object_get(object, "not_followed"), 0));
+        json_int_t words = words_of(object);
+        bool moves = strcmp(ways[i], "sort") == 0;
+        if (moves ? words < 90 || words > 100 : strcmp(ways[i], "map") != 0 && words)
+            fail_msg("%s: %lld words", ways[i], (long long)words);
+        json_decref(object);
+    }
+}
+
+static void fortran_names_its_libraries(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    struct outcome outcome =
+        run_cli("fc --values --region kernel " PROGRAMS "/constructs.f90 outside.o -o f90");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = estimate("f90", "", 0), *list = json_object_get(object, "not_followed");
+    const char *name = json_string_value(json_object_get(json_array_get(list, 0), "name"));
+    holds(name, "outside_shift at");
+    holds(name, place_of("constructs.f90", "shift"));
+    json_decref(object);
+}
+
+static void arrays_are_named_by_where_they_are_allocated(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("estimate -p 2 -- ./c mmap");
+    holds(outcome.out, place_of("constructs.c", "b"));
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2 -- ./cpp none");
+    holds(outcome.out, place_of("constructs.cpp", "arrays"));
+    outcome_clear(&outcome);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_followed_is_named_with_its_place),
+        cmocka_unit_test(what_is_modelled_is_followed),
+        cmocka_unit_test(threads_and_processes_end_what_is_followed),
+        cmocka_unit_test(cxx_with_exceptions_and_its_library_is_followed),
+        cmocka_unit_test(fortran_names_its_libraries),
+        cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
+    };
+    setenv("PARCAST", PARCAST_PROGRAM, 1);
+    return cmocka_run_group_tests(tests, compile_all, cli_folder_remove);
+}
