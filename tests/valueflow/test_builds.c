@@ -1,0 +1,112 @@
+/* Programs of many files, in the style of hydrodynamics mini-applications, with their own build systems:
+ * objects, static and shared libraries, C++ with its containers, exceptions and virtual functions. Whatever
+ * the options, the words are the same. */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+/* Words on two parts; what is not followed is a failure. */
+static json_int_t words_of(const char *program, const char *options)
+{
+    struct outcome outcome = run_cli("estimate -p 2 --json -- %s", program);
+    if (outcome.status || !strstr(outcome.out, "parcast.estimate/1"))
+        fail_msg("%s, %s: %s%s", program, options, outcome.out, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL), *list = json_object_get(object, "not_followed");
+    if (json_array_size(list)) fail_msg("%s, %s: %s", program, options, outcome.err);
+    json_int_t words =
+        json_integer_value(json_object_get(json_array_get(json_object_get(object, "points"), 0), "words"));
+    json_decref(object);
+    outcome_clear(&outcome);
+    return words;
+}
+
+static void build(const char *command)
+{
+    struct outcome outcome = run_cli(
+        "-h >/dev/null; { %s; } >built 2>&1; (made=$?; test $made = 0 || cat built; exit $made)", command);
+    if (outcome.status) fail_msg("%s: %s", command, outcome.out);
+    outcome_clear(&outcome);
+}
+
+static json_int_t words_of_make(void)
+{
+    build("rm -f *.o *.a; PARCAST_REGION=TimeLoop make -f " STRESS "/Makefile SOURCE=" STRESS
+          " CC=\"$PARCAST cc --values\" CXX=\"$PARCAST c++ --values\" CXXFLAGS='-g -O3 -I" STRESS
+          " -Wall -DUSE_MPI=0 -fopenmp -flto'");
+    return words_of("./stress -q", "make");
+}
+
+static void the_program_computes_what_it_was_written_for(void **state)
+{
+    (void)state;
+    words_of_make();
+    struct outcome outcome = run_cli("-h >built; ./stress -q -i 30");
+    char *followed = strdup(outcome.out);
+    outcome_clear(&outcome);
+    build("clang++-19 -O1 -ffp-contract=off -DUSE_MPI=0 -o plain " STRESS "/*.cc -x c " STRESS
+          "/lib/viscosity.c");
+    outcome = run_cli("-h >built; ./plain -q -i 30");
+    assert_string_equal(followed, outcome.out);
+    outcome_clear(&outcome);
+    free(followed);
+}
+
+static void make_and_cmake_build_the_same(void **state)
+{
+    static const char *const options[] = {"-DSHARED=ON", "-DCMAKE_BUILD_TYPE=Debug"};
+    (void)state;
+    json_int_t words = words_of_make();
+    assert_true(words > 0);
+    if (system("command -v cmake >/dev/null")) skip();
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char command[1024];
+        snprintf(
+            command, sizeof command,
+            "export PARCAST_REGION=TimeLoop CC=\"$PARCAST cc --values\" CXX=\"$PARCAST c++ --values\" && "
+            "cmake -S " STRESS " -B cmake%zu %s && cmake --build cmake%zu -j2",
+            i, options[i], i);
+        build(command);
+        snprintf(command, sizeof command, "./cmake%zu/stress -q", i);
+        assert_int_equal(words_of(command, options[i]), words);
+    }
+}
+
+static void levels_of_optimisation_make_no_difference(void **state)
+{
+    static const char *const options[] = {"-O0 -g", "-O1", "-O2 -march=native", "-O3 -ffast-math",
+                                          "-Os -fPIC -pie"};
+    json_int_t first = -1;
+    (void)state;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "\"$PARCAST\" cc --values --region kernel %s -c " KERNELS "/spmv_laplacian.c -o k.o && "
+                 "\"$PARCAST\" cc --values k.o -o kernel -lm",
+                 options[i]);
+        build(command);
+        json_int_t words = words_of("./kernel 16 3", options[i]);
+        if (first < 0) first = words;
+        if (words != first)
+            fail_msg("%s: %lld words, not %lld", options[i], (long long)words, (long long)first);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_program_computes_what_it_was_written_for),
+        cmocka_unit_test(make_and_cmake_build_the_same),
+        cmocka_unit_test(levels_of_optimisation_make_no_difference),
+    };
+    setenv("PARCAST", PARCAST_PROGRAM, 1);
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
