@@ -79,8 +79,8 @@ static struct vf_dump_header describe(void)
     header.n_vertices = count_vertices(&header);
     header.n_nets += vf_nets.n;
     header.n_chain_nets += vf_chain_nets.n;
-    header.n_states = vf_trie_size();
-    header.n_steps = vf_sequences_size();
+    header.n_states = vf_trie.n;
+    header.n_steps = vf_sequences.n;
     header.n_chains = vf_chains_size();
     header.n_reports = vf_reports_size();
     header.n_same = vf_owned_instances(NULL);
@@ -171,6 +171,12 @@ static void put_same(uint32_t instance, uint32_t word)
     put(&record, sizeof record);
 }
 
+static void put_tree(const struct vf_tree *tree)
+{
+    put(tree->parents, tree->n * sizeof *tree->parents);
+    for (uint32_t i = 0; i < tree->n; i++) put(&tree->nodes[i].label, sizeof tree->nodes[i].label);
+}
+
 void vf_dump(const char *path, const char *partial)
 {
     file_name = path;
@@ -185,10 +191,8 @@ void vf_dump(const char *path, const char *partial)
     uint32_t name = put_objects(header.n_objects);
     put_names(&header);
     put_vertices((uint32_t)header.n_vertices);
-    for (uint32_t s = 0; s < header.n_states; s++) put(&vf_ways[s].parent, sizeof vf_ways[s].parent);
-    for (uint32_t s = 0; s < header.n_states; s++) put(&vf_states[s].sink, sizeof vf_states[s].sink);
-    put(vf_step_parents, header.n_steps * sizeof *vf_step_parents);
-    for (uint32_t s = 0; s < header.n_steps; s++) put(&vf_steps[s].home, sizeof vf_steps[s].home);
+    put_tree(&vf_trie);
+    put_tree(&vf_sequences);
     put(vf_chains, header.n_chains * sizeof *vf_chains);
     put_reports((uint32_t)header.n_reports, name);
     vf_owned_instances(put_same);

@@ -2,25 +2,20 @@
 #ifndef PARCAST_VALUEFLOW_SEQUENCE_H
 #define PARCAST_VALUEFLOW_SEQUENCE_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
-struct vf_step {
-    uint32_t home, next_home, next; /* one way onwards; others are in a hash */
-};
+#include "valueflow/runtime/tree.h"
 
-extern struct vf_step *vf_steps; /* 0 is the empty sequence */
-extern uint32_t *vf_step_parents;
+extern struct vf_tree vf_sequences; /* labels are homes; the root is the empty sequence */
 
 void vf_sequences_open(void);
-uint32_t vf_sequences_size(void);
 uint32_t vf_sequence_slow(uint32_t sequence, uint32_t home);
-uint32_t vf_sequence_first(uint32_t home); /* the sequence of one */
 
 static inline uint32_t vf_sequence_next(uint32_t sequence, uint32_t home)
 {
-    if (sequence == 0) return vf_sequence_first(home);
-    const struct vf_step *s = &vf_steps[sequence];
-    return __builtin_expect(s->next_home == home, 1) ? s->next : vf_sequence_slow(sequence, home);
+    const struct vf_node *node = &vf_sequences.nodes[sequence];
+    bool is_next = node->child_label == home && sequence != VF_TREE_ROOT;
+    return __builtin_expect(is_next, 1) ? node->child & ~VF_TREE_BRANCHES : vf_sequence_slow(sequence, home);
 }
 
 #endif

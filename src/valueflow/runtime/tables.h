@@ -19,10 +19,11 @@
 #include <stdint.h>
 
 #include "compiler/hooks.h"
+#include "valueflow/runtime/trie.h"
 
 #define VF_CONSTANT 1u
-#define VF_ROOT     0u          /* the state of the empty set of pins */
-#define VF_FOLD_PIN 0x80000000u /* flag of a pin whose reader adds the value up */
+#define VF_ROOT     VF_TREE_ROOT /* the state of the empty set of pins */
+#define VF_FOLD_PIN 0x80000000u  /* flag of a pin whose reader adds the value up */
 #define VF_NO_CHAIN 0u
 #define VF_FLAGGED  0x80000000u /* flag of a cell's vertex: the word may be a workspace (workspace.h) */
 #define VF_QUEUED   0x80000000u /* flag of a value's references: it waits to be used again */
@@ -41,20 +42,6 @@ struct vf_bundle {
     uint32_t n, labels[4];
 };
 
-#define VF_BRANCHES 0x80000000u /* flag of `child`: the state has had another way onwards */
-
-/* A state is a set of pins, in the order in which they were first seen. One way onwards lies in the state
- * itself, the last one taken; others in the hash of transitions. The first way that is left is forgotten:
- * mostly it was the way of the input, which is not read again. */
-struct vf_state {
-    uint32_t sink, child_sink, child;
-};
-
-/* What only the slow path needs: the state before, the first pin of the way, its length. */
-struct vf_way {
-    uint32_t parent, head, depth;
-};
-
 struct vf_vertex {
     uint32_t first_state, first_fold_state; /* after the root: a pin alone */
     uint32_t net_state, net_count;          /* the last net and how often it came */
@@ -65,14 +52,12 @@ struct vf_vertex {
 
 extern struct vf_value *vf_values;
 extern struct vf_bundle *vf_bundles;
-extern struct vf_state *vf_states;
 extern struct vf_vertex *vf_vertices;
 extern struct vf_cell *vf_halves; /* two a pair */
 extern bool vf_tracing;           /* inside the region */
 extern bool vf_entered;           /* the region has begun at least once */
 
-/* trie.c, value.c, object.c: the ways that are not taken often. */
-uint32_t vf_next_slow(uint32_t state, uint32_t sink);
+/* value.c, object.c: the ways that are not taken often. */
 void vf_pin_bundle(uint32_t id, uint32_t vertex, uint32_t flag);
 void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size);
 struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
@@ -100,9 +85,9 @@ static inline bool vf_carries(uint32_t id)
 
 static inline uint32_t vf_next(uint32_t state, uint32_t sink)
 {
-    const struct vf_state *s = &vf_states[state];
-    if (__builtin_expect(s->child_sink == sink && state != VF_ROOT, 1)) return s->child & ~VF_BRANCHES;
-    if (s->sink == sink && state != VF_ROOT) return state;
+    const struct vf_node *s = &vf_trie.nodes[state];
+    if (__builtin_expect(s->child_label == sink && state != VF_ROOT, 1)) return s->child & ~VF_TREE_BRANCHES;
+    if (s->label == sink && state != VF_ROOT) return state;
     if (state == VF_ROOT) {
         const struct vf_vertex *v = &vf_vertices[sink & ~VF_FOLD_PIN];
         uint32_t first = sink & VF_FOLD_PIN ? v->first_fold_state : v->first_state;

@@ -1,0 +1,38 @@
+/*
+ * Words of labels that share their beginnings: sets of pins (trie.c) and sequences of homes (sequence.c) are
+ * nodes of such trees. One way onwards lies in the node itself, the last one taken; others are in a hash. The
+ * first way that is left is forgotten: mostly it was the way of the input, which is not taken again; if it
+ * is, it is made anew.
+ */
+#ifndef PARCAST_VALUEFLOW_TREE_H
+#define PARCAST_VALUEFLOW_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "valueflow/runtime/hash.h"
+
+#define VF_TREE_ROOT     0u
+#define VF_TREE_BRANCHES 0x80000000u /* flag of `child`: the node has had another way onwards */
+
+struct vf_node {
+    uint32_t label, child_label, child;
+};
+
+struct vf_tree {
+    struct vf_node *nodes; /* [n], nodes[0] is the root */
+    uint32_t *parents;     /* [n] */
+    uint32_t n;
+    const char *what; /* are too many of, should there be 2^31 */
+    size_t node_capacity, parent_capacity;
+    struct vf_hash branches;
+};
+
+void vf_tree_open(struct vf_tree *tree, const char *what);
+uint32_t vf_tree_add(struct vf_tree *tree, uint32_t parent, uint32_t label);
+/** The way onwards by a label that is not the one in the node; 0 if there is none that is remembered. */
+uint32_t vf_tree_branch(struct vf_tree *tree, uint32_t node, uint32_t label);
+/** Take this way: it is the one in the node from now on. */
+void vf_tree_take(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t child);
+
+#endif
