@@ -54,11 +54,12 @@ static json_t *number(double value)
 
 static json_t *event_json(const parcast_supervisor_event *event)
 {
-    return json_pack("{sI si si si so so so so sI sb ss}", "iteration", (json_int_t)event->iteration,
+    return json_pack("{sI si si si so so so so so sI sb ss}", "iteration", (json_int_t)event->iteration,
                      "from_nodes", event->from_nodes, "to_nodes", event->to_nodes, "to_ranks",
                      event->to_ranks, "stop_s", number(event->stop_s), "move_s", number(event->move_s),
-                     "launch_s", number(event->launch_s), "pause_s", number(event->pause_s), "bytes",
-                     (json_int_t)event->bytes, "in_memory", event->in_memory, "reason", event->reason);
+                     "copy_s", number(event->copy_s), "launch_s", number(event->launch_s), "pause_s",
+                     number(event->pause_s), "bytes", (json_int_t)event->bytes, "in_memory", event->in_memory,
+                     "reason", event->reason);
 }
 
 json_t *result_json(const parcast_supervisor_result *result, const struct tally *tally, double cost)

@@ -52,16 +52,16 @@ parcast_status schedule_read(const char *text, struct schedule *schedule, parcas
 
 void schedule_wish(const struct schedule *schedule, const parcast_supervised *state, parcast_wish *wish)
 {
-    size_t i = schedule->n;
-    while (i > 1 && schedule->steps[i - 1].iteration > state->iteration) i--;
-    wish->nodes = schedule->steps[i - 1].nodes;
-    wish->at_iteration = -1;
-    /* On the size that is due: look ahead to the next change. */
-    for (; state->nodes == wish->nodes && i < schedule->n; i++)
-        if (schedule->steps[i].nodes != wish->nodes) {
-            wish->nodes = schedule->steps[i].nodes;
-            wish->at_iteration = schedule->steps[i].iteration;
-            break;
-        }
+    const struct schedule_step *steps = schedule->steps;
+    size_t i = schedule->n - 1;
+    while (i > 0 && steps[i].iteration > state->iteration) i--;
+    bool same = i > 0 && steps[i].nodes == steps[i - 1].nodes;
+    *wish = (parcast_wish){.nodes = steps[i].nodes, .at_iteration = -1};
+    wish->relaunch = same && state->nodes == wish->nodes && state->since_iteration < steps[i].iteration;
+    /* On what is due: look ahead to the next step. */
+    if (state->nodes == wish->nodes && !wish->relaunch && i + 1 < schedule->n)
+        *wish = (parcast_wish){.nodes = steps[i + 1].nodes,
+                               .at_iteration = steps[i + 1].iteration,
+                               .relaunch = steps[i + 1].nodes == steps[i].nodes};
     snprintf(wish->reason, sizeof wish->reason, "as --schedule says");
 }

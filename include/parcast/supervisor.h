@@ -37,6 +37,7 @@ typedef struct parcast_supervised {
 typedef struct parcast_wish {
     int nodes;            /**< to go on with */
     int64_t at_iteration; /**< move exactly there; -1: as soon as the new nodes are ready */
+    bool relaunch;        /**< even if it runs on so many nodes already: all ranks are launched anew */
     char reason[256];
 } parcast_wish;
 
@@ -51,7 +52,8 @@ typedef struct parcast_supervisor_event {
     int64_t iteration;
     int from_nodes, to_nodes, to_ranks;
     double stop_s;   /**< from the safe point until the data can be fetched */
-    double move_s;   /**< fetching the pieces, on the slowest rank */
+    double move_s;   /**< from the word to begin until all ranks have their parts */
+    double copy_s;   /**< of that, copying on the slowest rank; NAN if it is not known */
     double launch_s; /**< from the start of the launcher until all ranks were ready */
     double pause_s;  /**< from the safe point to the next iteration; NAN after a crash */
     int64_t bytes;   /**< that were fetched */

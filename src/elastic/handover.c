@@ -56,12 +56,12 @@ parcast_status supervise_on_holding(supervisor *s, struct launch *launch, int64_
     if (!text) return parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "no memory for a manifest");
     bool whole = elastic_wire_bytes(&launch->wire, text, bytes); /* or it died while it spoke */
     text[bytes] = '\0';
-    if (whole && can_be_pulled(s, launch) && (s->next || s->wish.nodes != launch->nodes)) {
+    if (whole && can_be_pulled(s, launch) && (s->next || supervise_wants_move(s, launch))) {
         hold(s, launch, epoch, text, bytes);
         return supervise_hand_over(s);
     }
     /* Nobody wishes to leave any more. */
-    bool stays = launch == s->now && !s->next && s->wish.nodes == launch->nodes && !s->result.interrupted;
+    bool stays = launch == s->now && !s->next && !supervise_wants_move(s, launch) && !s->result.interrupted;
     if (whole) elastic_wire_say(&launch->wire, stays ? "go on" : "write");
     if (stays) s->stop_ordered = false;
     free(text);

@@ -113,6 +113,8 @@ void supervise_kill_orphans(const supervisor *s);
 const char *supervise_helper(const char *name, char path[1024]);
 /* Start a rank that spawns another and ends in order; says why when it does not. */
 bool supervise_can_spawn(supervisor *s);
+/* Does the wish ask for other ranks than those of a launch? */
+bool supervise_wants_move(const supervisor *s, const struct launch *launch);
 /* Is the next move to be made in memory? */
 bool supervise_moves_in_memory(const supervisor *s, const struct launch *launch, int nodes);
 

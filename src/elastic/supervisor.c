@@ -74,7 +74,12 @@ static void order_stop(supervisor *s, int64_t iteration)
 
 bool supervise_moves_in_memory(const supervisor *s, const struct launch *launch, int nodes)
 {
-    return s->can_spawn && launch->in_memory && nodes != s->not_in_memory_to;
+    return s->can_spawn && launch->in_memory && nodes != launch->nodes && nodes != s->not_in_memory_to;
+}
+
+bool supervise_wants_move(const supervisor *s, const struct launch *launch)
+{
+    return s->wish.nodes != launch->nodes || s->wish.relaunch;
 }
 
 static void order_resize(supervisor *s)
@@ -105,7 +110,7 @@ static parcast_status follow_wish(supervisor *s)
     if (!s->now || s->now->state != LAUNCH_RUNNING || s->result.interrupted) return PARCAST_OK;
     if (s->next && s->next->nodes != s->wish.nodes && s->next->state < LAUNCH_BEGUN && !s->stop_ordered)
         cancel_next(s);
-    if (s->wish.nodes == s->now->nodes) {
+    if (!supervise_wants_move(s, s->now)) {
         if (s->next && s->next->state < LAUNCH_BEGUN && !s->stop_ordered) cancel_next(s);
         return PARCAST_OK;
     }

@@ -60,7 +60,7 @@ parcast_status supervise_say_begin(supervisor *s, struct launch *launch, const c
     parcast_status status = supervise_ask(s);
     if (status) return status;
     char *servers = supervise_servers_text(s);
-    int64_t stop = s->wish.nodes != launch->nodes && s->wish.at_iteration >= 0 ? s->wish.at_iteration : -1;
+    int64_t stop = supervise_wants_move(s, launch) && s->wish.at_iteration >= 0 ? s->wish.at_iteration : -1;
     bool in_memory = stop >= 0 && supervise_moves_in_memory(s, launch, s->wish.nodes);
     s->stop_ordered = stop >= 0 && !in_memory;
     s->resize_ordered = in_memory;
@@ -123,7 +123,7 @@ static void keep_event(supervisor *s, const parcast_supervisor_event *event)
 }
 
 static void add_event(supervisor *s, const struct launch *launch, int64_t iteration, double move_s,
-                      int64_t bytes)
+                      double copy_s, int64_t bytes)
 {
     parcast_supervisor_event event = {
         .iteration = iteration,
@@ -132,6 +132,7 @@ static void add_event(supervisor *s, const struct launch *launch, int64_t iterat
         .to_ranks = launch->ranks,
         .stop_s = s->move.committed_s - s->move.saving_s,
         .move_s = move_s,
+        .copy_s = copy_s,
         .launch_s = launch->ready_s - launch->started_s,
         .pause_s = supervise_now() - s->move.saving_s,
         .bytes = bytes,
@@ -156,10 +157,11 @@ static void tell_move(supervisor *s, const struct launch *launch, int64_t iterat
 }
 
 /* The new ranks compute. */
-static void on_running(supervisor *s, struct launch *launch, int64_t iteration, double move_s, int64_t bytes)
+static void on_running(supervisor *s, struct launch *launch, int64_t iteration, double move_s, double copy_s,
+                       int64_t bytes)
 {
     launch->state = LAUNCH_RUNNING;
-    add_event(s, launch, iteration, move_s, bytes);
+    add_event(s, launch, iteration, move_s, copy_s, bytes);
     tell_move(s, launch, iteration);
     if (s->now && s->now->state == LAUNCH_HOLDING) {
         elastic_wire_say(&s->now->wire, "fetched");
@@ -245,14 +247,13 @@ static void on_unsaved(supervisor *s, struct launch *launch, int64_t iteration, 
 
 /* -------- in memory -------- */
 
-/* seconds: saving, spawning or retiring, fetching. */
 /* What is due next goes with the answer, so that it is not met too late. */
 static parcast_status say_next(supervisor *s, struct launch *launch)
 {
     parcast_status status = supervise_ask(s);
     int64_t at = -1;
     int ranks = 0;
-    if (!status && s->wish.nodes != launch->nodes && s->wish.at_iteration >= 0) {
+    if (!status && supervise_wants_move(s, launch) && s->wish.at_iteration >= 0) {
         at = s->wish.at_iteration;
         s->resize_ordered = supervise_moves_in_memory(s, launch, s->wish.nodes);
         s->stop_ordered = !s->resize_ordered;
@@ -262,8 +263,9 @@ static parcast_status say_next(supervisor *s, struct launch *launch)
     return status;
 }
 
+/* seconds: saving, spawning or retiring, fetching, and of that copying. */
 static parcast_status on_resized(supervisor *s, struct launch *launch, int64_t iteration, int ranks,
-                                 const double seconds[3], int64_t bytes)
+                                 const double seconds[4], int64_t bytes)
 {
     int from = launch->nodes, to = ranks / s->request->ranks_per_node;
     char one[32], other[32];
@@ -275,6 +277,7 @@ static parcast_status on_resized(supervisor *s, struct launch *launch, int64_t i
         .stop_s = seconds[0],
         .launch_s = seconds[1],
         .move_s = seconds[2],
+        .copy_s = seconds[3],
         .pause_s = supervise_now() - s->move.saving_s,
         .bytes = bytes,
         .in_memory = true,
@@ -325,15 +328,15 @@ static void on_at(supervisor *s, const struct launch *launch, int64_t iteration,
 static parcast_status on_line(supervisor *s, struct launch *launch, const char *line)
 {
     long long iteration, epoch, bytes;
-    double seconds, spawn_s, move_s;
+    double seconds, spawn_s, move_s, copy_s = NAN; /* older libraries do not tell how long copying took */
     size_t size;
     char word[8];
     int n = 0, ranks;
     if (strcmp(line, "ready") == 0) {
         launch->state = LAUNCH_READY;
         launch->ready_s = supervise_now();
-    } else if (sscanf(line, "running %lld %lf %lld", &iteration, &seconds, &bytes) == 3) {
-        on_running(s, launch, iteration, seconds, bytes);
+    } else if (sscanf(line, "running %lld %lf %lld %lf", &iteration, &seconds, &bytes, &copy_s) >= 3) {
+        on_running(s, launch, iteration, seconds, copy_s, bytes);
     } else if (sscanf(line, "at %lld %lf", &iteration, &seconds) == 2) {
         on_at(s, launch, iteration, seconds);
     } else if (sscanf(line, "saving %lld", &iteration) == 1) {
@@ -344,9 +347,10 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         return on_saved(s, launch, iteration, epoch, size, strcmp(word, "leave") == 0);
     } else if (sscanf(line, "unsaved %lld %n", &iteration, &n) == 1 && n) {
         on_unsaved(s, launch, iteration, line + n);
-    } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld", &iteration, &ranks, &seconds, &spawn_s,
-                      &move_s, &bytes) == 6) {
-        return on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s}, bytes);
+    } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld %lf", &iteration, &ranks, &seconds, &spawn_s,
+                      &move_s, &bytes, &copy_s) >= 6) {
+        return on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s, copy_s},
+                          bytes);
     } else if (sscanf(line, "unresized %lld %n", &iteration, &n) == 1 && n) {
         on_unresized(s, line + n);
     } else if (strncmp(line, "refused ", 8) == 0) {

@@ -161,6 +161,14 @@ no_overlap() {
 }
 a_run_moves_without_overlap_too() { one_mpi no_overlap; }
 
+again() {
+    supervise --json --schedule 0:2,20:2,40:2 -- "$(program jacobi)" 61 80
+    [ "$(grep -c '"from_nodes": 2' "$scratch/out")" = 2 ] || fail "it was not launched twice more: $(told)"
+    mv "$scratch/err" "$scratch/out"
+    same_as_plain jacobi 61 80
+}
+the_same_size_again_launches_the_ranks_anew() { one_mpi again; }
+
 # Sizes change at every iteration.
 restless() {
     schedule=$(awk 'BEGIN { for (i = 0; i < 12; i++) printf "%s%d:%d", i ? "," : "", i, i % 2 ? 2 : 1 }')
@@ -408,7 +416,7 @@ run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_
     without_a_recorded_run_it_learns_and_keeps_what_it_learned a_program_that_was_recorded_under_two_paths_has_a_forecast \
     ranks_are_added_and_retired_in_memory_where_the_mpi_can \
     what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
-    a_run_moves_without_overlap_too a_move_at_every_iteration_loses_nothing \
+    a_run_moves_without_overlap_too the_same_size_again_launches_the_ranks_anew a_move_at_every_iteration_loses_nothing \
     a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint a_second_run_goes_on_where_a_killed_supervisor_was \
     a_run_that_is_interrupted_writes_a_checkpoint_first \
     a_flipped_byte_is_found_and_the_checkpoint_before_it_taken a_cut_piece_is_found_and_the_checkpoint_before_it_taken \

@@ -180,11 +180,14 @@ parcast_status elastic_fetch(parcast_elastic *e, const elastic_manifest *manifes
                              int64_t *n_bytes, parcast_error *error)
 {
     int64_t mine = 0, all = 0;
+    double begin_s = elastic_now(), took_s;
     parcast_status status = elastic_is_held(manifest) ? elastic_pull(e, manifest, &mine, error)
                                                       : fetch_all(e, manifest, servers, &mine, error);
-    MPI_Request request;
-    MPI_Iallreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, e->own, &request);
-    elastic_wait(&request);
+    took_s = elastic_now() - begin_s;
+    MPI_Request requests[2];
+    MPI_Iallreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, e->own, &requests[0]);
+    MPI_Iallreduce(&took_s, &e->copy_s, 1, MPI_DOUBLE, MPI_MAX, e->own, &requests[1]);
+    for (int i = 0; i < 2; i++) elastic_wait(&requests[i]);
     *n_bytes = all;
     return elastic_agree(e, status, error);
 }

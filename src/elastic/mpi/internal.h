@@ -62,6 +62,7 @@ struct parcast_elastic {
     elastic_level *levels; /* [n_levels] from the first one that this rank has seen */
     size_t n_levels;
     char *manifest; /* rank 0: of the last checkpoint that was committed */
+    double copy_s;  /* that the slowest rank took for its part of the last one */
 
     /* the supervisor */
     char address[300], token[ELASTIC_TOKEN_BYTES], directory[768], node[256];
@@ -87,7 +88,10 @@ parcast_status elastic_gather_weights(parcast_elastic *e, parcast_error *error);
 
 /* Describe and, unless errors return, print and abort. Returns the code. */
 parcast_status elastic_raise(parcast_elastic *e, const parcast_error *error);
-parcast_status elastic_no_memory(parcast_error *error);
+static inline parcast_status elastic_no_memory(parcast_error *error)
+{
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+}
 
 /* Waits that leave the core to others: the old and the new ranks share it during a move. */
 void elastic_wait(MPI_Request *request);

@@ -3,6 +3,7 @@
  * checks it and fetches its part. A checkpoint that cannot be used is refused, and the supervisor offers the
  * one before.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static parcast_status receive(parcast_elastic *e, struct offer *offer, char **ma
     status = elastic_agree(e, status, error);
     for (int i = 0; i < 2 && !status; i++)
         if (sizes[i] > 0) {
+            assert(*texts[i]); /* they agreed on it */
             elastic_broadcast(e, *texts[i], sizes[i]);
             (*texts[i])[sizes[i]] = '\0';
         }
@@ -135,8 +137,8 @@ static parcast_status try_offer(parcast_elastic *e, bool *again, parcast_error *
     e->incoming = e->orders;
     if (*again && e->rank == 0) elastic_wire_say(&e->wire, "refused %s: %s", error->source, error->text);
     if (!status && e->rank == 0)
-        elastic_wire_say(&e->wire, "running %lld %.6f %lld", (long long)e->iteration, elastic_now() - begin_s,
-                         (long long)n_bytes);
+        elastic_wire_say(&e->wire, "running %lld %.6f %lld %.6f", (long long)e->iteration,
+                         elastic_now() - begin_s, (long long)n_bytes, e->copy_s);
     return status;
 }
 

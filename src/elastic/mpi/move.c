@@ -18,13 +18,14 @@ struct shared {
 static parcast_status share_text(parcast_elastic *e, char *own, int64_t bytes, int64_t *n_bytes,
                                  parcast_error *error)
 {
-    char *text = e->rank == 0 ? own : malloc((size_t)bytes + 1);
+    const bool first = e->rank == 0;
+    char *text = first ? own : malloc((size_t)bytes + 1);
     parcast_status status = elastic_agree(e, text ? PARCAST_OK : elastic_no_memory(error), error);
     if (!status) {
         elastic_broadcast(e, text, bytes);
         status = elastic_resume(e, text, (size_t)bytes, NULL, n_bytes, error);
     }
-    if (e->rank != 0) free(text);
+    if (!first) free(text);
     return status;
 }
 
@@ -144,9 +145,9 @@ static parcast_status shrink(parcast_elastic *e, struct resize *resize, parcast_
 static void tell_resized(parcast_elastic *e, int64_t iteration, double begin_s, const struct resize *resize)
 {
     if (e->rank == 0) {
-        elastic_wire_say(&e->wire, "resized %lld %d %.6f %.6f %.6f %lld", (long long)iteration, e->n_ranks,
-                         resize->saved_s - begin_s, resize->changed_s - resize->saved_s,
-                         resize->moved_s - resize->changed_s, (long long)resize->n_bytes);
+        elastic_wire_say(&e->wire, "resized %lld %d %.6f %.6f %.6f %lld %.6f", (long long)iteration,
+                         e->n_ranks, resize->saved_s - begin_s, resize->changed_s - resize->saved_s,
+                         resize->moved_s - resize->changed_s, (long long)resize->n_bytes, e->copy_s);
         if (!elastic_control_next(e)) e->incoming.alone = 1;
     }
     elastic_hear_orders(e);

@@ -7,8 +7,11 @@
 
 #include "elastic/mpi/internal.h"
 
-/* A look may take this part of the time; and the supervisor is told where the run is this often. */
-static const double look_ratio = 0.0005, tell_s = 0.05;
+/* A look may take this part of the time. */
+static const double look_ratio = 0.0003;
+/* The supervisor is told where the run is after this part of what has passed, but neither too often, for it
+ * wakes up on a core of ours, nor too seldom. */
+static const double tell_ratio = 0.05, least_tell_s = 0.05, most_tell_s = 0.5;
 static const int64_t longest_interval = 1 << 20;
 
 /* Rank 0: iterations until the next look, so that looks stay below their part of the time. */
@@ -35,6 +38,16 @@ static void refuse_what_cannot_be(parcast_elastic *e, int64_t iteration)
     elastic_wire_say(&e->wire, "unresized %lld %s", (long long)iteration, error.text);
 }
 
+static void tell(parcast_elastic *e, int64_t iteration, double now_s)
+{
+    double after_s = tell_ratio * (now_s - e->began_s);
+    if (after_s < least_tell_s) after_s = least_tell_s;
+    if (after_s > most_tell_s) after_s = most_tell_s;
+    if (now_s - e->last_told_s < after_s) return;
+    elastic_wire_say(&e->wire, "at %lld %.6f", (long long)iteration, now_s - e->began_s);
+    e->last_told_s = now_s;
+}
+
 static void look(parcast_elastic *e, int64_t iteration)
 {
     double begin_s = 0;
@@ -43,10 +56,7 @@ static void look(parcast_elastic *e, int64_t iteration)
         elastic_control_poll(e);
         refuse_what_cannot_be(e, iteration);
         e->incoming.interval = choose_interval(e, iteration, begin_s);
-        if (begin_s - e->last_told_s >= tell_s) {
-            elastic_wire_say(&e->wire, "at %lld %.6f", (long long)iteration, begin_s - e->began_s);
-            e->last_told_s = begin_s;
-        }
+        tell(e, iteration, begin_s);
     }
     MPI_Ibcast(&e->incoming, (int)sizeof e->incoming, MPI_BYTE, 0, e->own, &e->agreement);
     if (e->rank == 0) e->look_began_s = elastic_now() - begin_s;

@@ -28,11 +28,6 @@ static void nap(long *length_ns)
 
 /* -------- errors -------- */
 
-parcast_status elastic_no_memory(parcast_error *error)
-{
-    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-}
-
 parcast_status elastic_raise(parcast_elastic *e, const parcast_error *error)
 {
     e->error = *error;
