@@ -62,6 +62,9 @@ typedef struct parcast_error {
 PARCAST_API parcast_status parcast_error_set(parcast_error *error, parcast_status code, const char *source,
                                              int line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+#ifdef __clang_analyzer__ /* it looks at one file at a time and does not see that the code comes back */
+#define parcast_error_set(error, code, ...) (parcast_error_set(error, code, __VA_ARGS__), (code))
+#endif
 
 /** Add the cure to an error that was just described. Does nothing when error is NULL. */
 PARCAST_API void parcast_error_hint(parcast_error *error, const char *format, ...)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#undef parcast_error_set
 parcast_status parcast_error_set(parcast_error *error, parcast_status code, const char *source, int line,
                                  const char *format, ...)
 {

@@ -280,7 +280,7 @@ static parcast_status read_pieces(struct reader *reader, elastic_manifest *manif
     /* A line has 24 characters or more: a file that promises more ranks than it has room for is refused here.
      */
     if ((reader->end - reader->at) / 24 < manifest->n_ranks) return wrong(reader, "pieces are missing");
-    manifest->pieces = calloc((size_t)manifest->n_ranks, sizeof *manifest->pieces);
+    manifest->pieces = calloc((size_t)manifest->n_ranks + 1, sizeof *manifest->pieces);
     if (!manifest->pieces) return no_memory(reader->error);
     for (int r = 0; r < manifest->n_ranks; r++) {
         elastic_piece *piece = &manifest->pieces[r];

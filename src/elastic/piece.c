@@ -236,13 +236,13 @@ parcast_status elastic_piece_open(const elastic_piece *piece, int64_t epoch, ela
     void *memory = NULL;
     parcast_status status = map(piece, bytes, &memory, error);
     if (status) return status;
-    const struct index *index =
-        (const struct index *)(const void *)((const char *)memory + piece->data_bytes);
+    const void *behind = (const char *)memory + piece->data_bytes;
+    const struct index *index = behind;
     status = check_index(piece, epoch, index, index_bytes, error);
     if (status)
         munmap(memory, bytes);
     else
-        *view = (elastic_piece_view){memory, piece->data_bytes, index->checksums, n_blocks, bytes};
+        *view = (elastic_piece_view){memory, piece->data_bytes, index->checksums, n_blocks, memory, bytes};
     return status;
 }
 
@@ -259,6 +259,6 @@ parcast_status elastic_piece_verify(const elastic_piece *piece, const elastic_pi
 
 void elastic_piece_close(elastic_piece_view *view)
 {
-    if (view->mapped_bytes) munmap((void *)(uintptr_t)view->data, view->mapped_bytes);
+    if (view->mapped_bytes) munmap(view->mapped, view->mapped_bytes);
     *view = (elastic_piece_view){0};
 }

@@ -48,6 +48,7 @@ typedef struct elastic_piece_view {
     int64_t data_bytes;
     const uint64_t *checksums; /* [n_blocks] */
     int64_t n_blocks;
+    void *mapped;
     size_t mapped_bytes;
 } elastic_piece_view;
 

@@ -49,8 +49,7 @@ static void become(const supervisor *s, const char *host, const char *helper, in
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0) _exit(127);
     snprintf(command, sizeof command, "exec '%s' '%s'", helper, s->store.pieces);
-    const char *const words[] = {s->request->agent, host, command, NULL};
-    execv(words[0], (char *const *)(uintptr_t)words);
+    execl(s->request->agent, s->request->agent, host, command, (char *)NULL);
     _exit(127);
 }
 

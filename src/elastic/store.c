@@ -254,13 +254,13 @@ void elastic_store_sweep(const char *path, int64_t epoch)
 {
     DIR *directory = opendir(path);
     if (!directory) return;
-    for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+    int fd = dirfd(directory);
+    for (const struct dirent *entry = readdir(directory); entry && fd >= 0; entry = readdir(directory)) {
         struct stat file;
         int64_t number = number_of(entry->d_name, "piece.", '.');
-        if (number >= 0 && number < epoch &&
-            fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+        if (number >= 0 && number < epoch && fstatat(fd, entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
             S_ISREG(file.st_mode))
-            unlinkat(dirfd(directory), entry->d_name, 0);
+            unlinkat(fd, entry->d_name, 0);
     }
     closedir(directory);
 }
@@ -300,7 +300,8 @@ void elastic_store_note(const elastic_store *store, const char *format, ...)
     set_path(store, "journal", path);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return; /* the journal is for people; the run does not need it */
-    if (write(fd, line, length) < 0) length = 0;
+    ssize_t written = write(fd, line, length);
+    (void)written;
     close(fd);
 }
 

@@ -52,11 +52,10 @@ static int try_address(const struct addrinfo *info, int *fd)
     *fd = socket(info->ai_family, info->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, info->ai_protocol);
     if (*fd < 0) return errno;
     if (connect(*fd, info->ai_addr, info->ai_addrlen) == 0) return 0;
-    if (errno != EINPROGRESS)
-        why = errno;
-    else if (wait_for(*fd, POLLOUT, CONNECT_MS) != 1)
+    bool under_way = errno == EINPROGRESS;
+    if (under_way && wait_for(*fd, POLLOUT, CONNECT_MS) != 1)
         why = ETIMEDOUT;
-    else if (getsockopt(*fd, SOL_SOCKET, SO_ERROR, &why, &size) != 0)
+    else if (!under_way || getsockopt(*fd, SOL_SOCKET, SO_ERROR, &why, &size) != 0)
         why = errno;
     if (why) close(*fd);
     return why;
@@ -85,7 +84,7 @@ parcast_status elastic_wire_listen(const char *host, int *fd, int *port, parcast
 {
     struct addrinfo *list = NULL,
                     hints = {.ai_socktype = SOCK_STREAM, .ai_family = AF_INET, .ai_flags = AI_PASSIVE};
-    struct sockaddr_in bound;
+    struct sockaddr_in bound = {0};
     socklen_t size = sizeof bound;
     int code = getaddrinfo(host, "0", &hints, &list);
     if (code != 0) return cannot_reach(host ? host : "*", gai_strerror(code), error);

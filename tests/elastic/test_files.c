@@ -64,7 +64,7 @@ static void a_piece_gives_back_what_was_written(void **unused)
     write_piece(&piece, 9);
     assert_int_equal(elastic_piece_open(&piece, 9, &view, NULL), PARCAST_OK);
     for (size_t i = 0; i < DATA_BYTES; i++) assert_int_equal(view.data[i], (unsigned char)(i * 7 + i / 1000));
-    int64_t tail = (DATA_BYTES + ELASTIC_ALIGNMENT - 1) / ELASTIC_ALIGNMENT * ELASTIC_ALIGNMENT;
+    int64_t tail = ((int64_t)DATA_BYTES + ELASTIC_ALIGNMENT - 1) / ELASTIC_ALIGNMENT * ELASTIC_ALIGNMENT;
     assert_memory_equal(view.data + tail, "tail", 4);
     assert_int_equal(view.data_bytes % ELASTIC_ALIGNMENT, 0);
     for (int64_t b = 0; b < view.n_blocks; b++)

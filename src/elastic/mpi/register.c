@@ -1,4 +1,5 @@
 /* Arrays and values that a run needs to go on. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -103,7 +104,7 @@ const parcast_elastic_array *parcast_elastic_add(parcast_elastic *e, const parca
         if (grown) e->items = grown;
     }
     if (!status) {
-        strcpy(item->name, shape->name);
+        snprintf(item->name, sizeof item->name, "%s", shape->name);
         item->shape = *shape;
         item->shape.name = item->name;
         status = elastic_item_place(e, item, &error);
@@ -137,7 +138,7 @@ parcast_status parcast_elastic_value(parcast_elastic *e, const char *name, void 
     e->values = grown;
     elastic_value *added = &e->values[e->n_values++];
     *added = (elastic_value){.data = value, .bytes = bytes};
-    strcpy(added->name, name);
+    snprintf(added->name, sizeof added->name, "%s", name);
     return PARCAST_OK;
 }
 

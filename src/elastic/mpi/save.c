@@ -2,6 +2,7 @@
  * A checkpoint: every rank writes its piece, rank 0 hands the manifest to the supervisor, whose rename is the
  * commit. Until then nothing that exists is touched, so that any of it may fail.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,18 +70,19 @@ parcast_status elastic_format_manifest(const parcast_elastic *e, int64_t iterati
     elastic_manifest manifest = {
         .epoch = epoch, .iteration = iteration, .n_ranks = e->n_ranks, .pieces = pieces};
     parcast_status status = PARCAST_OK;
+    assert(pieces); /* they agreed on it */
     manifest.arrays = calloc(e->n_items + 1, sizeof *manifest.arrays);
     manifest.values = calloc(e->n_values + 1, sizeof *manifest.values);
     if (!manifest.arrays || !manifest.values) status = elastic_no_memory(error);
     for (size_t i = 0; i < e->n_items && !status; i++) {
         if (e->items[i]->shape.read_only) continue;
         elastic_saved_array *array = &manifest.arrays[manifest.n_arrays++];
-        strcpy(array->name, e->items[i]->name);
+        snprintf(array->name, sizeof array->name, "%s", e->items[i]->name);
         array->layout = e->items[i]->saved;
     }
     for (size_t i = 0; i < e->n_values && !status; i++) {
         elastic_saved_value *value = &manifest.values[manifest.n_values++];
-        strcpy(value->name, e->values[i].name);
+        snprintf(value->name, sizeof value->name, "%s", e->values[i].name);
         value->bytes = e->values[i].bytes;
         value->data = e->values[i].data;
     }
