@@ -19,8 +19,8 @@
  * threads at once, the median of five, before or after that run, whichever is faster:
  *
  *   memcpy_bytes_per_s        both sides touched before, as the arrays of ranks that wait for a restart are
- *   memcpy_fresh_bytes_per_s  to new memory, its first touch (with huge pages) included, as the arrays after
- * a resize in memory are
+ *   memcpy_fresh_bytes_per_s  to new memory, its first touch with huge pages included, as the arrays after
+ *                             a resize in memory are
  *
  * Published for comparison (Raveendran, Bicer, Agrawal 2011, table II, 618 MB on EC2): 83 to 103 s a move.
  */

@@ -8,6 +8,8 @@
 
 #include "elastic/supervise.h"
 
+enum { MOST_PARTING = 2 };
+
 static void release(supervisor *s, const char *word)
 {
     elastic_wire_say(&s->now->wire, "%s", word);
@@ -29,12 +31,20 @@ void supervise_write_instead(supervisor *s, struct launch *next, const char *why
     s->stop_ordered = true; /* it is being carried out */
 }
 
+/* Those that still write behind the run hold memory: there are never many. */
+static int count_parting(const supervisor *s)
+{
+    int n = 0;
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) n += s->launches[i].state == LAUNCH_PARTING;
+    return n;
+}
+
 /* It is worth the wait even if the next launch is not ready yet: to write a checkpoint and to read it takes
  * longer. */
 static bool can_be_pulled(const supervisor *s, const struct launch *launch)
 {
     return launch == s->now && launch->state == LAUNCH_RUNNING && s->request->overlap && !s->request->agent &&
-           !s->cannot_pull && !s->result.interrupted && s->wish.nodes > 0;
+           !s->cannot_pull && !s->result.interrupted && s->wish.nodes > 0 && count_parting(s) < MOST_PARTING;
 }
 
 static void hold(supervisor *s, struct launch *launch, int64_t epoch, char *text, size_t bytes)

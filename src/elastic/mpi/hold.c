@@ -100,6 +100,6 @@ bool elastic_leave(parcast_elastic *e, int64_t iteration)
     if (word == ELASTIC_WORD_WRITE) return elastic_save(e, iteration, ELASTIC_SAVE_AND_LEAVE);
     /* Others compute on these cores now. If this checkpoint fails the one before it stands. */
     setpriority(PRIO_PROCESS, 0, modest);
-    elastic_save(e, iteration, ELASTIC_SAVE_AND_LEAVE);
+    elastic_save(e, iteration, ELASTIC_SAVE_LAST);
     return true;
 }

@@ -128,7 +128,11 @@ bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch
                             const char *manifest);
 
 /* save.c: a checkpoint of this moment on all ranks. True when it is committed. */
-typedef enum elastic_saving { ELASTIC_SAVE_AND_STAY, ELASTIC_SAVE_AND_LEAVE } elastic_saving;
+typedef enum elastic_saving {
+    ELASTIC_SAVE_AND_STAY,
+    ELASTIC_SAVE_AND_LEAVE, /* if it is committed; else the ranks go on */
+    ELASTIC_SAVE_LAST       /* the ranks leave in any case: their arrays are given up on the way */
+} elastic_saving;
 bool elastic_save(parcast_elastic *e, int64_t iteration, elastic_saving how);
 /* All pieces on rank 0, to be freed, unless a rank failed before (`status`) or fails now. */
 parcast_status elastic_gather_pieces(parcast_elastic *e, parcast_status status, const elastic_piece *piece,

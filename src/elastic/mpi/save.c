@@ -6,30 +6,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "elastic/mpi/internal.h"
 
+enum { SLICE_BYTES = 4 << 20 };
+
 struct appending {
     elastic_piece_writer *writer;
-    const char *data;
+    char *data;
+    bool give_back; /* nobody needs the array any more: its memory goes as the piece grows */
     parcast_status status;
     parcast_error *error;
 };
+
+static void give_back(char *begin, size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), over = (page - (uintptr_t)begin % page) % page;
+    if (bytes > over + page) madvise(begin + over, (bytes - over) / page * page, MADV_DONTNEED);
+}
 
 static bool append_run(void *context, int64_t source, int64_t target, int64_t bytes)
 {
     struct appending *appending = context;
     (void)target; /* the order of the walk is the order in the piece */
-    appending->status =
-        elastic_piece_append(appending->writer, appending->data + source, (size_t)bytes, appending->error);
+    for (int64_t done = 0; done < bytes && !appending->status; done += SLICE_BYTES) {
+        size_t part = (size_t)(bytes - done < SLICE_BYTES ? bytes - done : SLICE_BYTES);
+        char *from = appending->data + source + done;
+        appending->status = elastic_piece_append(appending->writer, from, part, appending->error);
+        if (appending->give_back) give_back(from, part);
+    }
     return appending->status == PARCAST_OK;
 }
 
-static parcast_status append_item(const parcast_elastic *e, const elastic_item *item,
+static parcast_status append_item(const parcast_elastic *e, const elastic_item *item, bool last,
                                   elastic_piece_writer *writer, parcast_error *error)
 {
-    struct appending appending = {writer, item->array.data, PARCAST_OK, error};
+    struct appending appending = {writer, item->array.data, last, PARCAST_OK, error};
     parcast_status status =
         elastic_walk(&item->layout, e->rank, &item->saved, e->rank, append_run, &appending, error);
     if (status == PARCAST_INTERRUPTED) return appending.status;
@@ -43,14 +57,14 @@ static void set_path(const parcast_elastic *e, int64_t epoch, elastic_piece *pie
     snprintf(piece->node, sizeof piece->node, "%s", e->durable ? "*" : e->node);
 }
 
-static parcast_status write_piece(const parcast_elastic *e, int64_t epoch, elastic_piece *piece,
+static parcast_status write_piece(const parcast_elastic *e, int64_t epoch, bool last, elastic_piece *piece,
                                   parcast_error *error)
 {
     elastic_piece_writer *writer = NULL;
     set_path(e, epoch, piece);
     parcast_status status = elastic_piece_create(piece->path, epoch, e->rank, e->durable, &writer, error);
     for (size_t i = 0; i < e->n_items && !status; i++)
-        if (!e->items[i]->shape.read_only) status = append_item(e, e->items[i], writer, error);
+        if (!e->items[i]->shape.read_only) status = append_item(e, e->items[i], last, writer, error);
     if (!status) return elastic_piece_finish(&writer, piece, error);
     elastic_piece_abandon(&writer);
     return status;
@@ -134,10 +148,10 @@ bool elastic_save(parcast_elastic *e, int64_t iteration, elastic_saving how)
     parcast_error error = {0};
     int64_t epoch = e->next_epoch++;
     int committed = 0;
-    bool leave = how == ELASTIC_SAVE_AND_LEAVE; /* then it was said when the ranks began to hold still */
+    bool leave = how != ELASTIC_SAVE_AND_STAY; /* then it was said when the ranks began to hold still */
     if (e->rank == 0 && !leave) elastic_wire_say(&e->wire, "saving %lld", (long long)iteration);
-    parcast_status status =
-        elastic_gather_pieces(e, write_piece(e, epoch, &piece, &error), &piece, &pieces, &error);
+    parcast_status status = elastic_gather_pieces(
+        e, write_piece(e, epoch, how == ELASTIC_SAVE_LAST, &piece, &error), &piece, &pieces, &error);
     if (status && e->rank == 0)
         elastic_wire_say(&e->wire, "unsaved %lld %s: %s", (long long)iteration, error.source, error.text);
     if (!status && e->rank == 0) committed = commit(e, iteration, epoch, leave, pieces);
