@@ -13,8 +13,7 @@
 parcast_status machine_fail(struct machine *m, uint32_t rank, parcast_status status, const char *what)
 {
     const parcast_operation *o = &m->ranks[rank].operation;
-    const char *name = o->kind == PARCAST_OPERATION_COLLECTIVE ? parcast_collective_name(o->collective)
-                                                               : parcast_operation_name(o->kind);
+    const char *name = machine_name(o);
     const char *file = m->source->name;
     if (m->failed) return m->failed;
     m->failed = status;

@@ -2,6 +2,7 @@
 #ifndef PARCAST_REPLAY_MACHINE_H
 #define PARCAST_REPLAY_MACHINE_H
 
+#include "replay/agree.h"
 #include "replay/by_node.h"
 #include "replay/choose.h"
 #include "replay/recorder.h"
@@ -91,6 +92,7 @@ struct machine {
     struct recorder recorder;
     struct choice choice;
     struct by_node by_node; /**< rank_node NULL: every rank is on a node of its own */
+    struct agreement agreement;
     struct pool activities, collectives;
     struct machine_numbers *numbers; /**< [n_ranks] of collectives that do not block; NULL before the first */
     uint32_t *ready;                 /**< [n_ranks] a ring */
@@ -171,6 +173,10 @@ struct transport_client machine_client(struct machine *machine);
 /** All ranks go on, from the beginning. */
 void machine_begin(struct machine *machine);
 
+/** "send", "allreduce". */
+const char *machine_name(const parcast_operation *operation);
+/** Does the rank's collective fit those that the others call in its place? Describes the failure. */
+bool machine_agree(struct machine *machine, uint32_t rank);
 /** The line of an operation, and its file where that is not the source's; 0: it has none, or is an event's.
  */
 int machine_line(const struct machine *machine, uint32_t rank, int line, const char **file);

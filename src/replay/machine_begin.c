@@ -188,6 +188,7 @@ bool machine_schedule(struct machine *m, uint32_t number, struct collective_sche
     const parcast_operation *o = &m->ranks[number].operation;
     uint32_t n = o->members ? o->n_members : m->n_ranks;
     const struct schedule_nodes *nodes = NULL;
+    if (!machine_agree(m, number)) return false;
     if (m->by_node.rank_node && n > 1) {
         nodes = by_node_find(&m->by_node, o->communicator, o->members, n);
         if (!nodes) {

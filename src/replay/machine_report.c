@@ -66,6 +66,48 @@ int machine_line(const struct machine *m, uint32_t rank, int line, const char **
     return found;
 }
 
+const char *machine_name(const parcast_operation *o)
+{
+    bool collective = o->kind == PARCAST_OPERATION_COLLECTIVE || o->kind == PARCAST_OPERATION_ICOLLECTIVE;
+    return collective && (unsigned)o->collective < PARCAST_COLLECTIVES
+               ? parcast_collective_name(o->collective)
+               : parcast_operation_name(o->kind);
+}
+
+/* " (line 7)", " (event 7)" or nothing. */
+static void place_text(const struct machine *m, uint32_t rank, int line, char *text, size_t size)
+{
+    const char *file = NULL;
+    int at = machine_line(m, rank, line, &file);
+    text[0] = '\0';
+    if (at)
+        snprintf(text, size, " (line %d)", at);
+    else if (m->source->has_events)
+        snprintf(text, size, " (event %d)", line);
+}
+
+bool machine_agree(struct machine *m, uint32_t number)
+{
+    const parcast_operation *o = &m->ranks[number].operation;
+    uint32_t n_members = o->members ? o->n_members : m->n_ranks, self = o->members ? o->self : number;
+    struct agree_call call = agree_call_of(o, number), other;
+    char who[64], where[32], what[160];
+    if (n_members <= 1) return true;
+    if (self >= n_members) {
+        machine_fail(m, number, PARCAST_DATA, "the rank is no member of its communicator");
+        return false;
+    }
+    if (!agree_enter(&m->agreement, o, number, n_members, &other)) {
+        machine_fail(m, number, PARCAST_MEMORY, "out of memory for collectives");
+        return false;
+    }
+    place_text(m, other.rank, other.line, where, sizeof where);
+    snprintf(who, sizeof who, "rank %u%s", other.rank, where);
+    if (!agree_differs(&call, &other, who, what, sizeof what)) return true;
+    machine_fail(m, number, PARCAST_DATA, what);
+    return false;
+}
+
 static bool is_done(const void *state, uint32_t number)
 {
     return ((const struct waits *)state)->machine->ranks[number].ended;
@@ -77,23 +119,38 @@ static void describe(const void *state, uint32_t number, char *text, size_t size
     const struct machine *m = w->machine;
     const struct machine_activity *a = activity_of(w, number);
     const parcast_operation *o = &m->ranks[number].operation;
-    bool collective = o->kind == PARCAST_OPERATION_COLLECTIVE, sends = a && a->kind == ACTIVITY_SENDS;
-    char peer[48] = "", line[24] = "";
-    const char *file = NULL;
+    bool sends = a && a->kind == ACTIVITY_SENDS;
+    char peer[48] = "", line[32];
     int64_t other = waits_for(state, number);
-    int at = machine_line(m, number, o->line, &file);
-    if (at)
-        snprintf(line, sizeof line, " (line %d)", at);
-    else if (m->source->has_events)
-        snprintf(line, sizeof line, " (event %d)", o->line);
+    place_text(m, number, o->line, line, sizeof line);
     if (other >= 0)
         snprintf(peer, sizeof peer, " for a %s rank %lld", sends ? "receive by" : "message from",
                  (long long)other);
     else if (a || m->ranks[number].probes)
         snprintf(peer, sizeof peer, " for a message from any rank");
-    snprintf(text, size, "rank %u waits in %s%s%s", number,
-             collective ? parcast_collective_name(o->collective) : parcast_operation_name(o->kind), line,
-             peer);
+    snprintf(text, size, "rank %u waits in %s%s%s", number, machine_name(o), line, peer);
+}
+
+static bool has_ended(const void *state, uint32_t number)
+{
+    const struct machine *m = state;
+    return number < m->n_ranks && m->ranks[number].ended;
+}
+
+/* A collective that a rank, which is at its end, has never called. False: there is none. */
+static bool describe_missing(const struct machine *m, char *text, size_t size)
+{
+    struct agree_missing missing;
+    char where[32], communicator[32] = "";
+    if (!agree_find_missing(&m->agreement, has_ended, m, &missing)) return false;
+    place_text(m, missing.call.rank, missing.call.line, where, sizeof where);
+    if (missing.communicator != 0)
+        snprintf(communicator, sizeof communicator, " of communicator %u", missing.communicator);
+    snprintf(text, size, "%s%s of rank %u is collective number %llu%s, and rank %u calls only %llu",
+             parcast_collective_name(missing.call.collective), where, missing.call.rank,
+             (unsigned long long)missing.n_came, communicator, missing.rank,
+             (unsigned long long)missing.n_made);
+    return true;
 }
 
 /* What ranks wait for is behind the cut: their time ends where they began to wait. */
@@ -121,7 +178,12 @@ parcast_status machine_check_end(struct machine *m, parcast_error *error)
         &waits,    m->n_ranks, is_done,
         waits_for, describe,   "every message needs its receive, with the same tag and communicator"};
     parcast_status status = stuck_check(&stuck, m->source->name, error);
+    char missing[192];
     free(waits.token);
+    if (describe_missing(m, missing, sizeof missing)) {
+        if (!status) return parcast_error_set(error, PARCAST_DATA, m->source->name, 0, "%s", missing);
+        parcast_error_hint(error, "%s", missing);
+    }
     if (status) return status;
     uint32_t n = m->transport->methods->unreceived(m->transport, &key, &bytes);
     if (n == 0) return PARCAST_OK;

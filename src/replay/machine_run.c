@@ -66,6 +66,7 @@ static void release(struct machine *m)
     pool_destroy(&m->activities);
     choose_destroy(&m->choice);
     by_node_destroy(&m->by_node);
+    agree_destroy(&m->agreement);
     free(m->ranks);
     free(m->ready);
     free(m->core_s_per_flop);

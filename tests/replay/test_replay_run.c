@@ -152,6 +152,35 @@ static void mistakes_name_ranks_and_lines(void **state)
     expect_error("", NULL, PARCAST_FORMAT, "empty");
 }
 
+/* Both on the flow model and on LogGOPS, where some of these would come to an end. */
+static void collectives_that_do_not_fit_name_ranks_lines_and_cause(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {"0 barrier\n1 compute 1\n1 bcast 8\n", "rank 1, bcast: in its place rank 0 (line 1) calls barrier"},
+        {"0 bcast 8 1\n1 compute 9\n1 bcast 8 0\n",
+         "rank 1, bcast: its root is 0, and 1 where rank 0 (line 1)"},
+        {"0 allreduce 8 0\n1 compute 9\n1 allreduce 80 0\n",
+         "rank 1, allreduce: it has 80 bytes, and 8 where rank 0 (line 1)"},
+        {"0 barrier\n0 barrier\n1 barrier\n",
+         "barrier (line 2) of rank 0 is collective number 2, and rank 1 calls only 1"},
+        {"0 bcast 8\n1 compute 1\n",
+         "bcast (line 1) of rank 0 is collective number 1, and rank 1 calls only 0"},
+        {"0 barrier\n0 barrier\n1 barrier\n1 recv 0 0 9\n",
+         "rank 0 waits in barrier (line 2) for a message from rank 1; rank 1 waits in recv (line 4)"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int j = 0; j < 2; j++)
+            expect_error(cases[i].text, j ? &machine : NULL, PARCAST_DATA, cases[i].part);
+    /* who lags behind by many is held against what was called there */
+    char text[4096] = "";
+    for (int i = 0; i < 100; i++) strcat(text, i == 77 ? "0 bcast 9\n" : "0 bcast 8\n");
+    strcat(text, "1 compute 1000\n");
+    for (int i = 0; i < 100; i++) strcat(text, "1 bcast 8\n");
+    expect_error(text, NULL, PARCAST_DATA, "rank 1, bcast: it has 8 bytes, and 9 where rank 0 (line 78)");
+}
+
 static void a_trace_in_flop_needs_a_rate(void **state)
 {
     parcast_platform *platform = platform_of("{type: a, count: 4, cores: 2}");
@@ -279,6 +308,7 @@ int main(void)
         cmocka_unit_test(wildcards_and_requests_match_in_order),
         cmocka_unit_test(what_is_never_awaited_is_awaited_at_the_end),
         cmocka_unit_test(mistakes_name_ranks_and_lines),
+        cmocka_unit_test(collectives_that_do_not_fit_name_ranks_lines_and_cause),
         cmocka_unit_test(a_trace_in_flop_needs_a_rate),
         cmocka_unit_test(a_free_network_leaves_pure_computation),
         cmocka_unit_test(counts_of_the_vector_forms_are_read),

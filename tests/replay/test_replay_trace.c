@@ -546,6 +546,36 @@ static void a_deadlock_in_collectives_and_waits_says_for_whom(void **state)
         "for a message from rank 0");
 }
 
+static void collectives_that_do_not_fit_name_ranks_events_and_cause(void **state)
+{
+    static const int32_t world[] = {0, 1, 2}, self[] = {-1}, two[] = {2, 0};
+    static const parcast_trace_comm comms[] = {
+        {.n_ranks = 3, .ranks = world}, {.n_ranks = 1, .ranks = self}, {.n_ranks = 2, .ranks = two}};
+    const int64_t first = 0;
+    (void)state;
+    maker_begin(2, NULL, 0);
+    collective(0, PARCAST_TRACE_ALLREDUCE, 8, -1);
+    collective(1, PARCAST_TRACE_BARRIER, 0, -1);
+    maker_expect_failure(maker_finish(), PARCAST_DATA,
+                         "rank 1, event 0, barrier: in its place rank 0 (event 0) calls allreduce");
+    maker_begin(2, NULL, 0);
+    collective(0, PARCAST_TRACE_ALLREDUCE, 8, 0);
+    wait_for(0, PARCAST_TRACE_WAIT, &first, 1, -1);
+    collective(1, PARCAST_TRACE_ALLREDUCE, 8, -1);
+    maker_expect_failure(maker_finish(), PARCAST_DATA,
+                         "allreduce: in its place rank 0 (event 0) calls the one that does not block");
+    maker_begin(3, comms, 3);
+    collective(1, PARCAST_TRACE_BARRIER, 0, -1); /* of another communicator */
+    for (int i = 0; i < 2; i++) {
+        parcast_trace_event event = maker_event(i ? PARCAST_TRACE_REDUCE : PARCAST_TRACE_BCAST, 0);
+        event.comm = 2;
+        event.bytes = 8;
+        maker_put(i ? 2 : 0, &event);
+    }
+    maker_expect_failure(maker_finish(), PARCAST_DATA,
+                         "rank 2, event 0, reduce: in its place rank 0 (event 0) calls bcast");
+}
+
 /* As far as the events go: rank 0 waits for what rank 1 would have sent. */
 static void a_trace_that_lost_a_rank_is_replayed_up_to_there_when_asked(void **state)
 {
@@ -706,6 +736,7 @@ int main(void)
         cmocka_unit_test(groups_agree_over_their_first_ranks),
         cmocka_unit_test(a_deadlock_names_ranks_and_events),
         cmocka_unit_test(a_deadlock_in_collectives_and_waits_says_for_whom),
+        cmocka_unit_test(collectives_that_do_not_fit_name_ranks_events_and_cause),
         cmocka_unit_test(a_trace_that_lost_a_rank_is_replayed_up_to_there_when_asked),
         cmocka_unit_test(one_sided_communication_is_refused),
         cmocka_unit_test(calls_of_other_threads_are_refused),
