@@ -164,6 +164,7 @@ static parcast_status open_decider(struct run *run, parcast_error *error)
         .arguments = run->arguments,
         .n_arguments = run->n_arguments,
         .overlaps = !options->no_overlap,
+        .far = run->nodes.allocator != NULL,
         .min_nodes = run->sizes.min_nodes,
         .max_nodes = run->sizes.max_nodes,
         .ranks_per_node = run->sizes.ranks_per_node,

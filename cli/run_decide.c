@@ -249,8 +249,10 @@ void decider_report(struct decider *d, double cost, json_t *result)
         json_object_set_new(result, "deadline_s", json_real(d->goal.deadline_s));
         json_object_set_new(result, "deadline_met", json_boolean(time_s <= d->goal.deadline_s));
     }
-    if (!isnan(d->goal.budget))
+    if (!isnan(d->goal.budget)) {
+        json_object_set_new(result, "budget", json_real(d->goal.budget));
         json_object_set_new(result, "budget_met", json_boolean(d->cost <= d->goal.budget));
+    }
     json_object_set_new(result, "forecast_s", number(d->first.end_s));
     json_object_set_new(result, "forecast_low_s", number(d->first.end_low_s));
     json_object_set_new(result, "forecast_high_s", number(d->first.end_high_s));

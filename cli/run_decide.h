@@ -20,6 +20,7 @@ struct decide_request {
     int min_nodes, max_nodes, ranks_per_node;
     long long interval, iterations;
     bool overlaps; /**< the next size is launched while the present one computes */
+    bool far;      /**< nodes are other machines, reached by an agent */
 };
 
 struct decider;

@@ -137,6 +137,17 @@ static parcast_status find_platform(const struct decide_request *request, struct
 
 /* -------- the forecast -------- */
 
+/* What an earlier run measured, else what is usual: a launcher that starts a daemon on each of several
+   machines takes 0.4 s and 0.1 s a node (Open MPI 4.1, measured on three and eight). */
+static void set_move(const struct decide_request *request, parcast_course *course)
+{
+    course->move.overlaps = request->overlaps;
+    if (course->move_measured || !request->far) return;
+    course->move.launch_s = 0.4;
+    course->move.launch_per_node_s = 0.1;
+    course->move.launch_per_rank_s = 0;
+}
+
 static parcast_status make_malleable(const struct decide_request *request, struct run_forecast *f,
                                      parcast_error *error)
 {
@@ -153,7 +164,7 @@ static parcast_status make_malleable(const struct decide_request *request, struc
         .measured = f->course.measured,
         .n_measured = f->course.n_measured,
     };
-    f->course.move.overlaps = request->overlaps;
+    set_move(request, &f->course);
     if (f->runs.n_runs == 0) return parcast_malleable_unknown(f->platform, 0, &options, &f->malleable, error);
     parcast_status status = parcast_predictor_create(PARCAST_ENGINE_MODEL, f->runs.runs, f->runs.n_runs,
                                                      f->platform, NULL, &predictor, error);

@@ -15,7 +15,8 @@
 #include <string.h>
 
 static const double common_sd = 0.1, noise_prior = 0.05, drift_sd = 0.01;
-static const double half_life = 10; /* samples at a size after which one counts half */
+static const double half_life = 10;         /* samples at a size after which one counts half */
+static const double first_precision = 0.02; /* of the first sample after a launch, against the others */
 
 void belief_clear(struct belief *b)
 {
@@ -62,7 +63,8 @@ static void merge_samples(struct belief *b)
     size_t to = 0, old = b->n_samples / 2;
     for (size_t i = 0; i < b->n_samples; i++) {
         struct sample *last = to > 0 ? &b->samples[to - 1] : NULL, s = b->samples[i];
-        if (i < old && i % 2 == 1 && last && last->size == s.size && last->first + last->n == s.first) {
+        if (i < old && i % 2 == 1 && last && last->size == s.size && !last->is_first && !s.is_first &&
+            last->first + last->n == s.first) {
             last->n += s.n;
             last->time_s += s.time_s;
         } else {
@@ -132,31 +134,33 @@ static void make_points(const struct belief *b, struct trend_point *points)
         const struct sample *s = &b->samples[i];
         double from = (double)s->first / b->iterations, to = (double)(s->first + s->n) / b->iterations;
         double table_s = belief_table_s(b, s->size, from, fmax(to, from + 1e-12));
-        points[i] =
-            (struct trend_point){share_of(b, s), table_s > 0 ? log(s->time_s / table_s) : 0, 1, s->size};
+        points[i] = (struct trend_point){share_of(b, s), table_s > 0 ? log(s->time_s / table_s) : 0,
+                                         s->is_first ? first_precision : 1, s->size};
     }
 }
 
-/* At `now`: the trend is taken off. Weighted mean and variance of a size's samples, youngest first. */
+/* At `now`: the trend is taken off. Weighted mean and variance of a size's samples, youngest first: with ages
+   a and precisions p the mean of r has the weights a p and the variance sum(a^2 p) / sum(a p)^2 of one
+   sample. */
 static bool level_of(const struct belief *b, const struct trend_point *points, size_t size,
                      struct level *level, double *scatter, double *n_scatter)
 {
-    double sum = 0, weights = 0, squares = 0, weight = 1,
+    double sum = 0, weights = 0, squares = 0, age = 1,
            now = trend_at(b->trend.shape, b->now, 1 / b->iterations);
     for (int pass = 0; pass < 2; pass++) {
-        weight = 1;
+        age = 1;
         for (size_t i = b->n_samples; i-- > 0;) {
             if (points[i].group != size) continue;
             double f = trend_at(b->trend.shape, points[i].x, 1 / b->iterations);
-            double r = points[i].ln_ratio + b->trend.slope * (now - f);
+            double r = points[i].ln_ratio + b->trend.slope * (now - f), weight = age * points[i].weight;
             if (pass == 0) {
                 sum += weight * r;
                 weights += weight;
-                squares += weight * weight;
+                squares += age * weight;
             } else {
                 *scatter += weight * (r - sum / weights) * (r - sum / weights);
             }
-            weight *= exp2(-1 / half_life);
+            age *= exp2(-1 / half_life);
         }
         if (weights == 0) return false;
     }

@@ -12,6 +12,7 @@ struct sample {
     int64_t first, n;
     double time_s;
     size_t size;
+    bool is_first; /* after a launch: first touch, cold caches, work before the loop */
 };
 
 /** How times change along the run beyond what the table says: ln factor = slope x shape(x), x = share done.

@@ -25,6 +25,7 @@ struct choice {
         eased[2]; /* as path[0] without the margin: what is left of it is used up as the run goes on */
     bool has_eased;
     double deadline_s, budget; /* what is left of them; infinite: none */
+    double reserve;            /* of the one that limits: what a correction would take */
 
     enum measure objective; /* what is compared where nothing forces a move */
     enum measure expected;  /* the limited one, without the margin for uncertainty */
@@ -102,6 +103,28 @@ static void end(struct choice *c)
 
 /* ---- the best schedule ---- */
 
+/*
+ * A plan that uses a limit up to the last second cannot be corrected any more: a move takes time and money
+ * itself, and new nodes start up. So it leaves what one move would take, at most a fiftieth of what is left,
+ * and half a per cent for the end of the program.
+ */
+static double reserve_of(const struct choice *c, enum measure limited, double limit)
+{
+    const double most = 0.02, for_the_end = 0.005;
+    const parcast_size *sizes = c->d->malleable->sizes;
+    size_t n = c->table.problem.n_sizes, from = c->current < 0 ? 0 : (size_t)c->current;
+    bool time = limited == MEASURE_TIME;
+    size_t to = time ? from + 1 : from - 1; /* upwards for time, downwards for money */
+    double seconds = 0, cost = 0;
+    if (n < 2 || !isfinite(limit)) return 0;
+    if (to >= n) to = from > 0 ? from - 1 : 1;
+    move_price(&c->d->move, &sizes[from], &sizes[to], &seconds, &cost);
+    double delay_s = parcast_move_predict(&c->d->move, &sizes[from], &sizes[to]).beside_s;
+    if (time && to > from) seconds += 0.5 * (delay_s + sizes[to].startup_s);
+    if (!time) cost += 0.5 * delay_s * size_rate(&sizes[from]);
+    return fmin(time ? seconds : cost, most * limit) + for_the_end * limit;
+}
+
 /* Within the limit with the margin for uncertainty, else without it, else as near as can be. */
 static parcast_status search(struct choice *c, enum measure least, enum measure limited,
                              enum measure with_margin, double limit, parcast_error *error)
@@ -110,13 +133,14 @@ static parcast_status search(struct choice *c, enum measure least, enum measure 
     c->objective = least;
     c->expected = limited;
     c->limit = limit;
-    parcast_status status = constrained_search(&c->table.problem, c->workspace, least, with_margin, limit,
-                                               c->path, &found, error);
+    c->reserve = reserve_of(c, limited, limit);
+    parcast_status status = constrained_search(&c->table.problem, c->workspace, least, with_margin,
+                                               limit - c->reserve, c->path, &found, error);
     if (status) return status;
     c->has_eased = c->met = found.met;
     if (found.met)
-        return constrained_search(&c->table.problem, c->workspace, least, limited, limit, c->eased, &eased,
-                                  error);
+        return constrained_search(&c->table.problem, c->workspace, least, limited, limit - c->reserve,
+                                  c->eased, &eased, error);
     status =
         constrained_search(&c->table.problem, c->workspace, least, limited, limit, c->path, &found, error);
     if (status) return status;
@@ -180,9 +204,19 @@ static bool too_early(const struct choice *c, bool forced)
     return c->state->elapsed_s - d->last_move_at_s < wait || d->samples_here < (forced ? 1 : 2);
 }
 
+/* Does staying miss the limit? A part of the margin is kept here, too, or what ends near the limit would miss
+   it every other time; the rest of it keeps decisions from oscillating. */
+static bool stay_misses(const struct choice *c)
+{
+    const double kept = 0.4, of_reserve = 0.5;
+    enum measure late = c->expected == MEASURE_TIME ? MEASURE_LATE : MEASURE_LATE_COST;
+    double expected = c->stay.total[c->expected], margin = c->stay.total[late] - expected;
+    return expected + kept * margin > c->limit - of_reserve * c->reserve;
+}
+
 static parcast_motive motive_of(const struct choice *c, size_t to)
 {
-    bool forced = c->met && c->stay.total[c->expected] > c->limit;
+    bool forced = c->met && stay_misses(c);
     if (forced && too_early(c, true)) return PARCAST_MOTIVE_WAITING;
     if (forced) return c->expected == MEASURE_TIME ? PARCAST_MOTIVE_DEADLINE : PARCAST_MOTIVE_BUDGET;
     if (!pays_back(c, to)) return PARCAST_MOTIVE_STAY;
@@ -352,7 +386,8 @@ parcast_status decide_forecast(parcast_decision *d, const parcast_run_state *sta
                                parcast_error *error)
 {
     const double ignorance = 1; /* of ln time */
-    if (d->malleable->level_sd_ln > ignorance && d->belief.n_samples == 0) {
+    const size_t few = 2;       /* the first one has what a launch brings along */
+    if (d->malleable->level_sd_ln > ignorance && d->belief.n_samples < few) {
         begin_to_measure(d, state, answer);
         return PARCAST_OK;
     }

@@ -112,7 +112,7 @@ parcast_status parcast_decision_measured(parcast_decision *decision, int nodes, 
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "%lld iterations from %lld in %g s cannot be", (long long)n_iterations,
                                  (long long)first_iteration, time_s);
-    struct sample sample = {first_iteration, n_iterations, time_s, (size_t)size};
+    struct sample sample = {first_iteration, n_iterations, time_s, (size_t)size, decision->samples_here == 0};
     belief_add(&decision->belief, &sample);
     decision->iterations_here += n_iterations;
     decision->time_here_s += time_s;

@@ -108,7 +108,7 @@ static void report(void)
     struct rusage usage;
     if (!shim_settings.report || !*shim_settings.report) return;
     snprintf(path, sizeof path, "%s/rank.%s", shim_settings.report, rank ? rank : "0");
-    FILE *file = fopen(path, "we");
+    FILE *file = fopen(path, "ae"); /* an elastic run has several launches */
     gethostname(host, sizeof host - 1);
     getrusage(RUSAGE_SELF, &usage);
     bool written =

@@ -1,0 +1,195 @@
+#include "simulate.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scenario.h"
+
+struct noise {
+    uint64_t seed;
+    double ln; /* of the iteration before */
+};
+
+static double real_s(const parcast_malleable *m, const struct truth *t, int size, int64_t i, int64_t n,
+                     struct noise *noise)
+{
+    size_t k = (size_t)(i * (int64_t)m->n_blocks / n);
+    double seconds = m->iteration_s[k * m->n_sizes + (size_t)size];
+    if (t->factor[size] > 0) seconds *= t->factor[size];
+    if (t->power > 0) seconds *= (t->power + 1) * pow(1 - (double)i / (double)n, t->power);
+    bool slow = t->slow_from > 0 && i >= t->slow_from && (t->slow_to == 0 || i < t->slow_to);
+    if (slow) seconds *= t->slow_ratio;
+    double memory = t->noise_memory;
+    noise->ln = memory * noise->ln + sqrt(1 - memory * memory) * t->noise_ln * scenario_normal(&noise->seed);
+    if (t->spikes > 0 && scenario_uniform(&noise->seed, 0, 1) < t->spikes) seconds *= 10;
+    return seconds * exp(noise->ln);
+}
+
+struct run {
+    const parcast_malleable *m;
+    const struct truth *t;
+    parcast_decision *d;
+    struct outcome *o;
+    struct noise noise;
+    double elapsed_s;
+    int size; /* -1: nothing runs */
+    int next; /* size that is being launched beside it; -1: none */
+    double ready_s;
+    double last_move_s, last_move_at_s;
+    int64_t i, n;
+};
+
+static double price(const struct run *r, int size)
+{
+    return size < 0 ? 0 : r->m->sizes[size].price_per_s;
+}
+
+/* Time goes by with these nodes held. */
+static void pass(struct run *r, double seconds)
+{
+    r->elapsed_s += seconds;
+    r->o->cost += seconds * fmax(price(r, r->size), price(r, r->next));
+}
+
+static void count_move(struct run *r, const parcast_size *to, double took_s)
+{
+    struct outcome *o = r->o;
+    int n = o->moves, now = o->nodes[n % 64], before = n > 0 ? o->nodes[(n - 1) % 64] : now;
+    if (n > 0 && (to->nodes > now) != (now > before)) o->turns++;
+    if (n > 0 && to->nodes == before && r->elapsed_s - r->last_move_at_s < 10 * r->last_move_s) o->flaps++;
+    o->moves++;
+    r->last_move_s = took_s;
+    r->last_move_at_s = r->elapsed_s;
+}
+
+static void make_move(struct run *r, int size)
+{
+    const parcast_size *from = r->size < 0 ? NULL : &r->m->sizes[r->size], *to = &r->m->sizes[size];
+    double ratio = r->t->move_ratio > 0 ? r->t->move_ratio : 1;
+    parcast_move_time time = parcast_move_predict(&r->m->move, from, to);
+    parcast_move_measured measured = {.from_nodes = from ? from->nodes : 0,
+                                      .to_nodes = to->nodes,
+                                      .stop_s = time.stop_s * ratio,
+                                      .move_s = time.move_s * ratio,
+                                      .launch_s = time.launch_s * ratio,
+                                      .startup_s = NAN,
+                                      .bytes = NAN,
+                                      .beside_s = time.beside_s * ratio};
+    double still_s = (time.stop_s + time.move_s + time.launch_s) * ratio;
+    r->next = size;
+    pass(r, still_s + (from ? 0 : to->startup_s));
+    if (from) {
+        r->o->still_s += still_s;
+        count_move(r, to, still_s + measured.beside_s);
+    }
+    r->o->nodes[r->o->moves % 64] = to->nodes;
+    r->size = size;
+    r->next = -1;
+    assert_int_equal(parcast_decision_moved(r->d, &measured, NULL), PARCAST_OK);
+}
+
+/* Other nodes start up, and a launch goes on beside the running program; then it moves. */
+static void follow(struct run *r, const parcast_answer *a)
+{
+    int size = parcast_malleable_size(r->m, a->nodes);
+    if (size == r->size) {
+        r->next = -1;
+        return;
+    }
+    if (r->size < 0) {
+        make_move(r, size);
+        return;
+    }
+    const parcast_size *from = &r->m->sizes[r->size], *to = &r->m->sizes[size];
+    if (size != r->next) {
+        double ratio = r->t->move_ratio > 0 ? r->t->move_ratio : 1;
+        r->ready_s = r->elapsed_s + ratio * parcast_move_predict(&r->m->move, from, to).beside_s +
+                     (to->nodes > from->nodes ? to->startup_s : 0);
+        r->next = size;
+    }
+    if (r->elapsed_s >= r->ready_s) make_move(r, size);
+}
+
+static void note_answer(struct run *r, const parcast_answer *a)
+{
+    if (r->o->first_end_s == 0 && isfinite(a->end_s)) {
+        r->o->first_end_s = a->end_s;
+        r->o->first_low_s = a->end_low_s;
+        r->o->first_high_s = a->end_high_s;
+        r->o->first_cost = a->cost;
+    }
+    if (!a->deadline_met && !r->o->said_late) r->o->said_late_at = r->i;
+    r->o->said_late = r->o->said_late || !a->deadline_met;
+    r->o->last = *a;
+}
+
+static void safe_point(struct run *r)
+{
+    parcast_error error;
+    const parcast_malleable *m = r->m;
+    const struct truth *t = r->t;
+    bool lost = t->lost_at > 0 && r->i >= t->lost_at && (t->back_at == 0 || r->i < t->back_at);
+    int available = lost ? t->left : m->sizes[m->n_sizes - 1].nodes;
+    int nodes = r->size < 0 ? 0 : m->sizes[r->size].nodes;
+    if (nodes > available) {
+        nodes = 0;
+        r->size = -1;
+    }
+    if (r->next >= 0 && m->sizes[r->next].nodes > available) r->next = -1;
+    parcast_run_state state = {.elapsed_s = r->elapsed_s,
+                               .cost = r->o->cost,
+                               .iteration = r->i,
+                               .iterations_left = r->n - r->i,
+                               .nodes = nodes,
+                               .nodes_available = available};
+    parcast_answer a;
+    if (parcast_decision_take(r->d, &state, &a, &error)) fail_msg("%s", error.text);
+    note_answer(r, &a);
+    assert_true(a.nodes >= 1 && a.nodes <= available);
+    assert_true(a.reason[0] != '\0');
+    follow(r, &a);
+}
+
+struct outcome simulate(const parcast_malleable *m, const struct truth *t, parcast_goal goal,
+                        const parcast_decision_options *options, int64_t every, uint64_t seed)
+{
+    struct outcome o = {.time_s = 0};
+    struct run r = {.m = m,
+                    .t = t,
+                    .o = &o,
+                    .size = -1,
+                    .next = -1,
+                    .noise = {seed, 0},
+                    .n = parcast_malleable_iterations(m)};
+    parcast_error error;
+    if (parcast_decision_create(m, &goal, options, &r.d, &error)) fail_msg("%s", error.text);
+    while (r.i < r.n) {
+        safe_point(&r);
+        int64_t n = r.n - r.i < every ? r.n - r.i : every;
+        double seconds = 0;
+        for (int64_t j = 0; j < n; j++) seconds += real_s(m, t, r.size, r.i + j, r.n, &r.noise);
+        pass(&r, seconds);
+        assert_int_equal(parcast_decision_measured(r.d, m->sizes[r.size].nodes, r.i, n, seconds, NULL),
+                         PARCAST_OK);
+        r.i += n;
+    }
+    o.time_s = r.elapsed_s;
+    parcast_decision_destroy(&r.d);
+    return o;
+}
+
+struct outcome stay_on(const parcast_malleable *m, const struct truth *t, int nodes, uint64_t seed)
+{
+    int size = parcast_malleable_size(m, nodes);
+    struct noise noise = {seed, 0};
+    parcast_move_time launch = parcast_move_predict(&m->move, NULL, &m->sizes[size]);
+    double seconds = m->sizes[size].startup_s + launch.launch_s;
+    int64_t n = parcast_malleable_iterations(m);
+    for (int64_t i = 0; i < n; i++) seconds += real_s(m, t, size, i, n, &noise);
+    return (struct outcome){.time_s = seconds, .cost = m->sizes[size].price_per_s * seconds};
+}
