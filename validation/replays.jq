@@ -9,9 +9,10 @@ def cv: if length < 2 then null else mean as $m | (map((. - $m) * (. - $m)) | ad
 [group_by([.program, .n, .place])[]
   | {program: .[0].program, n: .[0].n, place: .[0].place, late: any(.state == "late"),
      measured: (map(.measured_s) | median), replayed: (map(.replayed_s) | median), cv: (map(.measured_s) | cv)}
-  | . + {error: (.replayed / .measured - 1), counts: ((.late | not) and (.cv == null or .cv <= 0.05))}] as $points
+  | . + {error: (.replayed / .measured - 1), counts: (.late | not), steady: (.cv == null or .cv <= 0.05)}] as $points
 | [$points[] | select(.counts) | .error | absolute] as $errors
+| [$points[] | select(.counts and .steady) | .error | absolute] as $steady
 | if $errors | length == 0 then "No point counts." else
-  "\($errors | length) points: \([$errors[] | select(. <= 0.04)] | length) within 4 %, \([$errors[] | select(. <= 0.12)] | length) within 12 %; mean \($errors | mean | percent(false)), worst \($errors | max | percent(false))." end,
+  "\($errors | length) points: \([$errors[] | select(. <= 0.04)] | length) within 4 %, \([$errors[] | select(. <= 0.12)] | length) within 12 %; mean \($errors | mean | percent(false)), worst \($errors | max | percent(false)). Of the \($steady | length) whose cv is at most 5 %: \([$steady[] | select(. <= 0.04)] | length) within 4 %." end,
   "", "| program | ranks | placed | measured, s | cv | replayed, s | error |", "|---|--:|---|--:|--:|--:|--:|",
-  ($points[] | "| \(.program) | \(.n) | \(.place) | \(.measured | seconds) | \(if .cv then (.cv | percent(false)) else "-" end) | \(.replayed | seconds) | \(.error | percent(true))\(if .counts then "" elif .late then " (emulation late, not counted)" else " (unsteady, not counted)" end) |")
+  ($points[] | "| \(.program) | \(.n) | \(.place) | \(.measured | seconds) | \(if .cv then (.cv | percent(false)) else "-" end) | \(.replayed | seconds) | \(.error | percent(true))\(if .counts then "" else " (emulation late, not counted)" end) |")
