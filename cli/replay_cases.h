@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "parcast/platform.h"
+#include "parcast/replay.h"
 
 /** A case under check: what went wrong first is kept. */
 struct check {
@@ -33,6 +34,9 @@ const char *text_at(const json_t *object, const char *key);
 
 /** The platform that the case describes, NULL when it cannot be read. */
 parcast_platform *case_platform(struct check *check);
+
+/** The case's LogGOPS parameters. */
+parcast_loggops case_loggops(const struct check *check);
 
 void check_goal(struct check *check);
 void check_flows(struct check *check);

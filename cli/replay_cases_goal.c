@@ -171,16 +171,21 @@ static void compare(struct check *check, const parcast_replay_result *result)
     free(end_ns);
 }
 
-void check_goal(struct check *check)
+parcast_loggops case_loggops(const struct check *check)
 {
     const double ns = 1e-9;
     const json_t *model = json_object_get(check->test, "model");
-    parcast_loggops loggops = {.L_s = number_at(model, "L", 0) * ns,
-                               .o_s = number_at(model, "o", 0) * ns,
-                               .g_s = number_at(model, "g", 0) * ns,
-                               .G_s_per_byte = number_at(model, "G", 0) * ns,
-                               .O_s_per_byte = number_at(model, "O", 0) * ns,
-                               .S_bytes = number_at(model, "S", 65535)};
+    return (parcast_loggops){.L_s = number_at(model, "L", 0) * ns,
+                             .o_s = number_at(model, "o", 0) * ns,
+                             .g_s = number_at(model, "g", 0) * ns,
+                             .G_s_per_byte = number_at(model, "G", 0) * ns,
+                             .O_s_per_byte = number_at(model, "O", 0) * ns,
+                             .S_bytes = number_at(model, "S", 65535)};
+}
+
+void check_goal(struct check *check)
+{
+    const parcast_loggops loggops = case_loggops(check);
     parcast_goal *goal = NULL;
     parcast_replay_result *result = NULL;
     parcast_error error = {0};

@@ -80,21 +80,27 @@ static void read_algorithms(const struct check *check, parcast_replay_options *o
 static void run(struct check *check, const parcast_operation_source *source, parcast_replay_options *options)
 {
     const json_t *hosts = json_object_get(check->test, "rank_to_host");
-    parcast_platform *platform = case_platform(check);
+    const json_t *machine = json_object_get(check->test, "platform");
+    bool with_loggops = strcmp(text_at(json_object_get(check->test, "model"), "network"), "loggops") == 0;
+    const parcast_loggops loggops = case_loggops(check);
+    parcast_platform *platform = with_loggops ? NULL : case_platform(check);
     parcast_replay_result *result = NULL;
     parcast_error error = {0};
     struct ends ends = {0};
     int *rank_node = calloc((size_t)source->n_ranks + 1, sizeof *rank_node);
     parcast_replay_observer observer = {.state = &ends, .operation = on_operation};
     const char *table = text_at(check->test, "collectives");
-    if (!platform || !rank_node || !create_ends(&ends, (size_t)source->n_ranks)) goto release;
+    if ((!platform && !with_loggops) || !rank_node || !create_ends(&ends, (size_t)source->n_ranks))
+        goto release;
     for (int r = 0; r < source->n_ranks; r++)
         rank_node[r] = hosts ? (int)json_number_value(json_array_get(hosts, (size_t)r)) : r;
     options->local_through_link = true;
+    options->flop_rate_flop_per_s = number_at(machine, "speed", 0);
     options->observer = &observer;
     if (*table) options->collectives = table;
     read_algorithms(check, options);
-    if (parcast_replay_run(source, platform, rank_node, NULL, options, &result, &error)) {
+    if (parcast_replay_run(source, platform, rank_node, with_loggops ? &loggops : NULL, options, &result,
+                           &error)) {
         check_error(check, &error);
     } else {
         compare_ends(check, &ends); /* the first that is off says most */
