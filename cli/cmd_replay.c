@@ -265,6 +265,9 @@ static parcast_status run_goal(struct job *job, const char *path, parcast_replay
     if (job->with_loggops && job->how.scale_speed_ratio > 0)
         return parcast_error_set(error, PARCAST_UNSUPPORTED, path, 0,
                                  "--scale-speed does not apply to a GOAL program on LogGOPS");
+    if (job->given->phases && !job->again)
+        cli_note(&job->given->common,
+                 "a GOAL program has no calls among which --phases could find iterations");
     parcast_status status = parcast_goal_load(path, &goal, error);
     if (!status && !job->with_loggops) status = place(job, parcast_goal_ranks(goal), error);
     if (!status) status = begin_timeline(job, parcast_goal_ranks(goal), error);

@@ -144,6 +144,8 @@ typedef struct parcast_operation_source {
     /** The next operation of a rank, kind END after the last; what it points to holds until the rank's next.
      */
     parcast_status (*next)(void *state, int rank, parcast_operation *operation, parcast_error *error);
+    /** Every rank back to its beginning; NULL: it can be read once only. */
+    void (*rewind)(void *state);
     bool has_events; /**< for messages: `line` of an operation is the number of an event */
     bool is_cut;     /**< it ends early: ranks that wait for what is not there stop, which is no error */
     void *text;      /**< where the events come from, with line_of */

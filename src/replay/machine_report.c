@@ -153,6 +153,48 @@ static bool describe_missing(const struct machine *m, char *text, size_t size)
     return true;
 }
 
+static bool sends(const parcast_operation *o, const struct match_key *key)
+{
+    bool kind = o->kind == PARCAST_OPERATION_SEND || o->kind == PARCAST_OPERATION_ISEND ||
+                o->kind == PARCAST_OPERATION_SENDRECEIVE;
+    if (!kind || o->tag != key->tag || 2 * o->communicator != key->communicator) return false;
+    return (uint32_t)(o->members ? o->members[o->peer] : o->peer) == key->destination;
+}
+
+/* Messages with one key are received in their order: if one is left over, the last one is. Its operation is
+   searched for in a second reading. */
+static bool find_last_send(const struct machine *m, const struct match_key *key, int *line, int64_t *bytes)
+{
+    const parcast_operation_source *source = m->source;
+    parcast_operation o = {.kind = PARCAST_OPERATION_MARK};
+    bool found = false;
+    if (!source->rewind) return false;
+    source->rewind(source->state);
+    while (o.kind != PARCAST_OPERATION_END && !source->next(source->state, key->source, &o, NULL)) {
+        if (!sends(&o, key)) continue;
+        *line = o.line;
+        *bytes = o.bytes;
+        found = true;
+    }
+    return found;
+}
+
+static parcast_status check_received(const struct machine *m, parcast_error *error)
+{
+    struct match_key key;
+    int64_t bytes;
+    int line = 0;
+    char where[32] = "";
+    uint32_t n = m->transport->methods->unreceived(m->transport, &key, &bytes);
+    if (n == 0) return PARCAST_OK;
+    if (find_last_send(m, &key, &line, &bytes))
+        place_text(m, (uint32_t)key.source, line, where, sizeof where);
+    return parcast_error_set(
+        error, PARCAST_DATA, m->source->name, 0,
+        "%u message%s sent and never received, one of them from rank %d to rank %u: %lld bytes, tag %d%s", n,
+        n == 1 ? " is" : "s are", key.source, key.destination, (long long)bytes, key.tag, where);
+}
+
 /* What ranks wait for is behind the cut: their time ends where they began to wait. */
 static void stop_ranks(struct machine *m)
 {
@@ -165,8 +207,6 @@ static void stop_ranks(struct machine *m)
 
 parcast_status machine_check_end(struct machine *m, parcast_error *error)
 {
-    struct match_key key;
-    int64_t bytes;
     struct waits waits = {.machine = m};
     if (m->source->is_cut) {
         stop_ranks(m);
@@ -185,10 +225,5 @@ parcast_status machine_check_end(struct machine *m, parcast_error *error)
         parcast_error_hint(error, "%s", missing);
     }
     if (status) return status;
-    uint32_t n = m->transport->methods->unreceived(m->transport, &key, &bytes);
-    if (n == 0) return PARCAST_OK;
-    return parcast_error_set(
-        error, PARCAST_DATA, m->source->name, 0,
-        "%u message%s sent and never received, one of them from rank %d to rank %u: %lld bytes", n,
-        n == 1 ? " is" : "s are", key.source, key.destination, (long long)bytes);
+    return check_received(m, error);
 }

@@ -89,6 +89,26 @@ static uint32_t unreceived(const struct schedule *s, struct loggops_message *fir
     return n;
 }
 
+/* Messages with one key are received in their order: if one is left over, the last one is. 0: its line is not
+   known. */
+static int line_of_last_send(const struct schedule *s, struct loggops_message *message)
+{
+    enum { WINDOW_BYTES = 65536 };
+    struct goal_cursor cursor;
+    struct goal_node node;
+    int line = 0;
+    if (!goal_cursor_open(&cursor, s->goal, (int)message->source, WINDOW_BYTES)) return 0;
+    while (!goal_cursor_at_end(&cursor) && goal_cursor_next(&cursor, &node)) {
+        const parcast_goal_operation *o = &node.operation;
+        if (o->kind != PARCAST_GOAL_SEND || o->peer != (int)message->destination || o->tag != message->tag)
+            continue;
+        line = o->line;
+        message->bytes = o->amount;
+    }
+    goal_cursor_close(&cursor);
+    return line;
+}
+
 parcast_status schedule_check_end(const struct schedule *s, parcast_error *error)
 {
     struct loggops_message message;
@@ -99,9 +119,12 @@ parcast_status schedule_check_end(const struct schedule *s, parcast_error *error
     if (status) return status;
     uint32_t n = unreceived(s, &message);
     if (n == 0) return PARCAST_OK;
-    parcast_error_set(
+    int line = line_of_last_send(s, &message);
+    char where[32] = "";
+    if (line) snprintf(where, sizeof where, " (line %d)", line);
+    return parcast_error_set(
         error, PARCAST_DATA, s->goal->source, 0,
-        "%u message%s sent and never received, the first from rank %u to rank %u: %lld bytes, tag %d", n,
-        n == 1 ? " is" : "s are", message.source, message.destination, (long long)message.bytes, message.tag);
-    return PARCAST_DATA;
+        "%u message%s sent and never received, one of them from rank %u to rank %u: %lld bytes, tag %d%s", n,
+        n == 1 ? " is" : "s are", message.source, message.destination, (long long)message.bytes, message.tag,
+        where);
 }

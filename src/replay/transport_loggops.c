@@ -124,7 +124,8 @@ static uint32_t unreceived(const struct transport *transport, struct match_key *
     struct loggops_message message;
     uint32_t n = loggops_unreceived(&((const struct loggops_transport *)transport)->engine, &message);
     if (n == 0) return 0;
-    *first = (struct match_key){.destination = message.destination, .source = (int32_t)message.source};
+    *first =
+        (struct match_key){message.destination, message.communicator, (int32_t)message.source, message.tag};
     *bytes = message.bytes;
     return n;
 }

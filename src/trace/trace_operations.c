@@ -111,8 +111,9 @@ static parcast_status check_ends(const parcast_trace *trace, const char *name, b
 }
 
 /* Every rank at its first event. */
-static void rewind_ranks(parcast_trace_operations *all)
+static void rewind_ranks(void *state)
 {
+    parcast_trace_operations *all = state;
     const parcast_trace_meta *about = parcast_trace_about(all->trace);
     all->n_events = 0;
     for (int32_t rank = 0; rank < all->n_ranks; rank++) {
@@ -166,6 +167,7 @@ parcast_operation_source parcast_trace_operations_source(parcast_trace_operation
                                       .name = all->name,
                                       .mpi = parcast_trace_about(all->trace)->mpi,
                                       .next = next,
+                                      .rewind = rewind_ranks,
                                       .has_events = true,
                                       .is_cut = all->is_cut};
 }

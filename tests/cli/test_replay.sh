@@ -104,6 +104,22 @@ goal_programs_have_a_path_too() {
     python_says 'abs(j["critical_path"]["latency_s"] - 1e-6) < 1e-15 and abs(j["critical_path"]["overhead_s"] - 1e-6) < 1e-15'
     python_says 'w["ideal network"]["time_s"] == 0 and "nodes twice as fast" not in w'
 }
+goal_programs_over_links_have_a_path_a_matrix_and_a_timeline() {
+    replay 0 two.goal --on cluster.yaml --place spread --matrix --phases --timeline line.json --json
+    has err 'no calls among which --phases'
+    python_says 'abs(sum(v for k, v in j["critical_path"].items() if k.endswith("_s")) - j["time_s"]) < 1e-12'
+    python_says 'j["matrix"] == [{"source": 0, "destination": 1, "messages": 1, "bytes": 10}]'
+    python_says 'j["phases"] == [] and j["timeline"]["messages"] == 1 and j["collectives"] is None'
+    python3 -c 'import json; json.load(open("line.json"))' || fail "the timeline is no JSON"
+    printf 'num_ranks 2\nrank 0 {\nsend 10b to 1 tag 3\n}\nrank 1 {\nrecv 10b from 0 tag 4\n}\n' >tags.goal
+    replay 3 tags.goal --on cluster.yaml
+    has err 'rank 1 waits in recv 10b from rank 0 tag 4 (line 6)'
+    printf 'num_ranks 2\nrank 0 {\nsend 10b to 1 tag 3\n}\n' >left.goal
+    replay 3 left.goal --on cluster.yaml
+    has err 'from rank 0 to rank 1: 10 bytes, tag 3 (line 3)'
+    head -c 60 two.goal >cut.goal
+    replay 3 cut.goal --on cluster.yaml
+}
 a_failed_replay_leaves_no_timeline() {
     printf '0 compute 1\n0 recv 1 0 5\n1 compute 1\n' >stuck.ti
     replay 3 stuck.ti --on cluster.yaml --timeline gone.json
@@ -169,5 +185,5 @@ bad_traces_are_refused_with_their_line() {
 }
 run json_has_times_and_counts placement_decides_what_a_message_crosses a_list_of_files_is_one_trace what_ifs_scale \
     goal_programs_run_on_loggops json_has_the_critical_path_and_what_was_asked_for tables_show_path_what_ifs_and_matrix \
-    iterations_are_found_on_request a_timeline_leaves_out_what_it_is_told_to goal_programs_have_a_path_too a_failed_replay_leaves_no_timeline \
+    iterations_are_found_on_request a_timeline_leaves_out_what_it_is_told_to goal_programs_have_a_path_too goal_programs_over_links_have_a_path_a_matrix_and_a_timeline a_failed_replay_leaves_no_timeline \
     goal_programs_run_over_links a_file_of_rules_chooses_algorithms wrong_options_are_named bad_traces_are_refused_with_their_line

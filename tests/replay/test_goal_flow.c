@@ -148,6 +148,96 @@ static void it_ends_as_the_same_trace_does(void **state)
     parcast_platform_destroy(&platform);
 }
 
+static uint64_t random_state;
+
+static int below(int n)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int)((random_state >> 33) % (uint64_t)n);
+}
+
+enum { RANKS = 4, MOST_TEXT = 16384, MESSAGES = 30 };
+
+struct program {
+    char text[RANKS][MOST_TEXT];
+    size_t length[RANKS];
+    int n_operations[RANKS];
+    uint64_t n_sent[RANKS][RANKS], bytes[RANKS][RANKS];
+};
+
+/* An operation that requires up to two of those before it on its rank. */
+static void add(struct program *p, int rank, const char *operation, int cpu)
+{
+    char *text = p->text[rank];
+    int number = p->n_operations[rank]++;
+    size_t *at = &p->length[rank];
+    *at += (size_t)snprintf(text + *at, MOST_TEXT - *at, "l%d: %s cpu %d\n", number, operation, cpu);
+    for (int i = below(3); i > 0 && number > 0; i--)
+        *at += (size_t)snprintf(text + *at, MOST_TEXT - *at, "l%d %s l%d\n", number,
+                                below(5) ? "requires" : "irequires", below(number));
+}
+
+static void random_program(struct program *p, char *whole, size_t size)
+{
+    static const int sizes[] = {0, 50, 99, 100, 5000, 9999, 10000, 40000};
+    char line[96];
+    *p = (struct program){0};
+    for (int i = 0; i < MESSAGES; i++) {
+        int from = below(RANKS), to = (from + 1 + below(RANKS - 1)) % RANKS, bytes = sizes[below(8)];
+        snprintf(line, sizeof line, "calc %d", below(4) * 1000000);
+        add(p, below(RANKS), line, below(2));
+        snprintf(line, sizeof line, "send %db to %d tag %d", bytes, to, i);
+        add(p, from, line, 0);
+        snprintf(line, sizeof line, "recv %db from %d tag %d", bytes, from, i);
+        add(p, to, line, 0);
+        p->n_sent[from][to]++;
+        p->bytes[from][to] += (uint64_t)bytes;
+    }
+    size_t at = (size_t)snprintf(whole, size, "num_ranks %d\n", RANKS);
+    for (int r = 0; r < RANKS; r++)
+        at += (size_t)snprintf(whole + at, size - at, "rank %d {\n%s}\n", r, p->text[r]);
+}
+
+static void compare_matrix(const struct program *p, const parcast_replay_result *result)
+{
+    uint64_t n_pairs = 0;
+    for (int a = 0; a < RANKS; a++)
+        for (int b = 0; b < RANKS; b++) n_pairs += p->n_sent[a][b] > 0;
+    assert_int_equal(result->n_pairs, n_pairs);
+    for (size_t i = 0; i < result->n_pairs; i++) {
+        const parcast_replay_pair *pair = &result->pairs[i];
+        assert_int_equal(pair->messages, p->n_sent[pair->source][pair->destination]);
+        assert_int_equal(pair->bytes, p->bytes[pair->source][pair->destination]);
+    }
+}
+
+/* Whatever is found out besides changes no date. */
+static void the_path_adds_up_and_the_matrix_counts_what_is_sent(void **state)
+{
+    static struct program program;
+    static char text[RANKS * MOST_TEXT + 256];
+    const parcast_replay_options options = {.critical_path = true, .matrix = true};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        parcast_replay_result *plain = NULL, *result = NULL;
+        parcast_error error = {0};
+        random_state = seed * 104729;
+        random_program(&program, text, sizeof text);
+        if (run(text, "cores: 1", NULL, &plain, &error)) fail_msg("%s", error.text);
+        if (run(text, "cores: 1", &options, &result, &error)) fail_msg("%s", error.text);
+        for (int r = 0; r < RANKS; r++) assert_int_equal(plain->ranks[r].end_ps, result->ranks[r].end_ps);
+        const parcast_replay_path *p = &result->path;
+        double sum_s = p->compute_s + p->cores_s + p->sleep_s + p->overhead_s + p->gap_s + p->latency_s +
+                       p->transfer_s + p->sharing_s;
+        assert_float_equal(sum_s, result->time_s, 1e-11);
+        assert_true(p->compute_s >= 0 && p->cores_s >= 0 && p->latency_s >= 0 && p->sharing_s >= -1e-11);
+        assert_float_equal(result->ranks[p->rank].end_s, result->time_s, 0);
+        compare_matrix(&program, result);
+        parcast_replay_result_destroy(&plain);
+        parcast_replay_result_destroy(&result);
+    }
+}
+
 static void expect_error(const char *text, parcast_status status, const char *part)
 {
     parcast_replay_result *result = NULL;
@@ -175,6 +265,7 @@ int main(void)
         cmocka_unit_test(what_requires_a_start_goes_on_at_once),
         cmocka_unit_test(waiting_is_what_comes_before_the_message_sets_off),
         cmocka_unit_test(it_ends_as_the_same_trace_does),
+        cmocka_unit_test(the_path_adds_up_and_the_matrix_counts_what_is_sent),
         cmocka_unit_test(mistakes_name_ranks_and_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,7 +141,9 @@ static void mistakes_name_ranks_and_lines(void **state)
         expect_error("0 recv 1 0 5\n0 send 1 0 5\n1 recv 0 0 5\n1 send 0 0 5\n", loggops, PARCAST_DATA,
                      "0 -> 1 -> 0");
         expect_error("0 barrier\n1 compute 5\n", loggops, PARCAST_DATA, "rank 0 waits in barrier (line 1)");
-        expect_error("0 send 1 0 5\n1 compute 1\n", loggops, PARCAST_DATA, "never received");
+        expect_error("0 send 1 0 5\n0 isend 1 0 6\n0 isend 1 2 7\n1 recv 0 0 5\n1 recv 0 2 7\n", loggops,
+                     PARCAST_DATA,
+                     "never received, one of them from rank 0 to rank 1: 6 bytes, tag 0 (line 2)");
         expect_error("0 send 9 0 5\n1 compute 1\n", loggops, PARCAST_FORMAT, "no such rank");
     }
     expect_error("0 send 1 0 50\n1 recv 0 0 49\n", NULL, PARCAST_DATA, "50 bytes comes to a receive of 49");
