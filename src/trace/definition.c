@@ -20,42 +20,49 @@ struct vector_member {
     size_t offset, count_offset;
 };
 
-/* Ascending bits. NUMBER_OF: PARCAST_TRACE_NONE is the default. */
-#define MEMBER(bit, kind, name) {bit, MEMBER_##kind, offsetof(parcast_trace_event, name)}
-static const struct member members[] = {
-    MEMBER(0, ENUM, start),         MEMBER(1, ENUM, mode),           MEMBER(2, BOOL, flag),
-    MEMBER(3, NUMBER_OF, function), MEMBER(4, INT32, thread),        MEMBER(5, NUMBER_OF, site),
-    MEMBER(6, INT32, comm),         MEMBER(7, INT32, peer),          MEMBER(8, INT32, tag),
-    MEMBER(9, INT64, bytes),        MEMBER(10, INT32, source),       MEMBER(11, INT32, source_tag),
-    MEMBER(12, INT64, recv_bytes),  MEMBER(13, INT32, matched_peer), MEMBER(14, INT32, matched_tag),
-    MEMBER(15, INT32, root),        MEMBER(16, NUMBER_OF, request),  MEMBER(17, NUMBER_OF, new_comm),
-    MEMBER(18, INT32, value),       MEMBER(19, INT64, count),        MEMBER(20, DOUBLE, flop),
-};
-#define VECTOR(bit, name) {bit, offsetof(parcast_trace_event, name), offsetof(parcast_trace_event, n_##name)}
-static const struct vector_member vectors[] = {
-    VECTOR(32, requests),    VECTOR(33, completed), VECTOR(34, send_counts),
-    VECTOR(35, recv_counts), VECTOR(36, sources),   VECTOR(37, destinations),
-};
+/* X(bit, kind, name), ascending bits. NUMBER_OF: PARCAST_TRACE_NONE is the default. */
+#define MEMBERS(X)                                                                                           \
+    X(0, ENUM, start)                                                                                        \
+    X(1, ENUM, mode)                                                                                         \
+    X(2, BOOL, flag)                                                                                         \
+    X(3, NUMBER_OF, function)                                                                                \
+    X(4, INT32, thread)                                                                                      \
+    X(5, NUMBER_OF, site)                                                                                    \
+    X(6, INT32, comm)                                                                                        \
+    X(7, INT32, peer)                                                                                        \
+    X(8, INT32, tag)                                                                                         \
+    X(9, INT64, bytes)                                                                                       \
+    X(10, INT32, source)                                                                                     \
+    X(11, INT32, source_tag)                                                                                 \
+    X(12, INT64, recv_bytes)                                                                                 \
+    X(13, INT32, matched_peer)                                                                               \
+    X(14, INT32, matched_tag)                                                                                \
+    X(15, INT32, root)                                                                                       \
+    X(16, NUMBER_OF, request)                                                                                \
+    X(17, NUMBER_OF, new_comm)                                                                               \
+    X(18, INT32, value)                                                                                      \
+    X(19, INT64, count)                                                                                      \
+    X(20, DOUBLE, flop)
+#define MEMBER(bit, kind, name) {bit, MEMBER_##kind, offsetof(parcast_trace_event, name)},
+static const struct member members[] = {MEMBERS(MEMBER)};
+#define VECTORS(X)                                                                                           \
+    X(32, requests)                                                                                          \
+    X(33, completed)                                                                                         \
+    X(34, send_counts)                                                                                       \
+    X(35, recv_counts)                                                                                       \
+    X(36, sources)                                                                                           \
+    X(37, destinations)
+#define VECTOR(bit, name) {bit, offsetof(parcast_trace_event, name), offsetof(parcast_trace_event, n_##name)},
+static const struct vector_member vectors[] = {VECTORS(VECTOR)};
 enum { N_MEMBERS = sizeof members / sizeof members[0], N_VECTORS = sizeof vectors / sizeof vectors[0] };
 
-static uint64_t member_value(const parcast_trace_event *event, const struct member *member)
-{
-    const char *at = (const char *)event + member->offset;
-    switch (member->kind) {
-    case MEMBER_BOOL:
-        return *(const bool *)at;
-    case MEMBER_ENUM:
-        return *(const unsigned *)at;
-    case MEMBER_INT32:
-        return zigzag(*(const int32_t *)at);
-    case MEMBER_NUMBER_OF:
-        return zigzag((int64_t)*(const int32_t *)at + 1);
-    case MEMBER_INT64:
-        return zigzag(*(const int64_t *)at);
-    default:
-        return double_bits(*(const double *)at);
-    }
-}
+/* What is put for a member; 0 at its default. */
+#define VALUE_BOOL(value)      ((uint64_t)(value))
+#define VALUE_ENUM(value)      ((uint64_t)(value))
+#define VALUE_INT32(value)     zigzag(value)
+#define VALUE_NUMBER_OF(value) zigzag((int64_t)(value) + 1)
+#define VALUE_INT64(value)     zigzag(value)
+#define VALUE_DOUBLE(value)    double_bits(value)
 
 static void set_member(parcast_trace_event *event, const struct member *member, uint64_t value)
 {
@@ -91,31 +98,28 @@ static void put_vector(struct trace_buffer *buffer, const int64_t *numbers, size
     }
 }
 
-static const int64_t *vector_of(const parcast_trace_event *event, const struct vector_member *member,
-                                size_t *n)
+/* Written out for each member by the compiler: this is called for every event of a text that is read. */
+static uint64_t mask_of(const parcast_trace_event *event)
 {
-    *n = *(const size_t *)((const char *)event + member->count_offset);
-    return *(const int64_t *const *)((const char *)event + member->offset);
+    uint64_t mask = 0;
+#define MEMBER_BIT(bit, kind, name) mask |= (uint64_t)(VALUE_##kind(event->name) != 0) << (bit);
+    MEMBERS(MEMBER_BIT)
+#define VECTOR_BIT(bit, name) mask |= (uint64_t)(event->n_##name > 0) << (bit);
+    VECTORS(VECTOR_BIT)
+    return mask;
 }
 
 void definition_put(struct trace_buffer *buffer, const parcast_trace_event *event)
 {
-    uint64_t mask = 0;
-    size_t n;
-    for (size_t i = 0; i < N_MEMBERS; i++)
-        if (member_value(event, &members[i])) mask |= (uint64_t)1 << members[i].bit;
-    for (size_t i = 0; i < N_VECTORS; i++) {
-        vector_of(event, &vectors[i], &n);
-        if (n > 0) mask |= (uint64_t)1 << vectors[i].bit;
-    }
+    uint64_t mask = mask_of(event);
     buffer_varint(buffer, (uint64_t)event->op);
     buffer_varint(buffer, mask);
-    for (size_t i = 0; i < N_MEMBERS; i++)
-        if (mask >> members[i].bit & 1) buffer_varint(buffer, member_value(event, &members[i]));
-    for (size_t i = 0; i < N_VECTORS; i++) {
-        const int64_t *numbers = vector_of(event, &vectors[i], &n);
-        if (n > 0) put_vector(buffer, numbers, n);
-    }
+#define PUT_MEMBER(bit, kind, name)                                                                          \
+    if (mask >> (bit) & 1) buffer_varint(buffer, VALUE_##kind(event->name));
+    MEMBERS(PUT_MEMBER)
+#define PUT_VECTOR(bit, name)                                                                                \
+    if (mask >> (bit) & 1) put_vector(buffer, event->name, event->n_##name);
+    VECTORS(PUT_VECTOR)
 }
 
 size_t definition_vector_room(const unsigned char *bytes, size_t n)

@@ -83,6 +83,7 @@ struct ti_rank {
     bool *open;
     uint64_t *ages; /* when it was begun */
     int32_t capacity, n_open;
+    int32_t first_free; /* all below are open */
     uint64_t n_begun;
     bool begun;   /* it had an init */
     bool doubles; /* sizes without a type are of doubles */

@@ -31,8 +31,9 @@ static bool grow(struct ti_rank *s)
 int32_t ti_begin_request(struct ti_rank *s, int64_t source, int64_t destination, int64_t tag)
 {
     if (s->n_open == s->capacity && !grow(s)) return -1;
-    int32_t i = 0;
+    int32_t i = s->first_free;
     while (s->open[i]) i++;
+    s->first_free = i + 1;
     s->open[i] = true;
     s->ages[i] = s->n_begun++;
     s->requests[i] = (struct ti_request){(int32_t)source, (int32_t)destination, (int32_t)tag};
@@ -54,6 +55,7 @@ int32_t ti_find_request(const struct ti_rank *s, int64_t source, int64_t destina
 void ti_end_request(struct ti_rank *s, int32_t number)
 {
     s->open[number] = false;
+    if (number < s->first_free) s->first_free = number;
     s->n_open--;
 }
 
@@ -76,7 +78,7 @@ bool ti_open_requests(struct ti_rank *s, struct ti_room *room, parcast_trace_eve
     parcast_trace_event_clear(event, PARCAST_TRACE_WAITALL);
     event->requests = all_open(s, room->numbers);
     event->n_requests = (size_t)s->n_open;
-    s->n_open = 0;
+    s->n_open = s->first_free = 0;
     memset(s->open, 0, (size_t)s->capacity * sizeof *s->open);
     return true;
 }
