@@ -180,7 +180,9 @@ parcast_status fabric_run(struct fabric *fabric, parcast_error *error)
         }
         uint32_t handle;
         if (!kernel_next(kernel, &handle)) return PARCAST_OK;
-        if (kernel_exhausted(kernel))
+        if (kernel_failed(kernel))
+            fabric_fail(fabric, PARCAST_MEMORY, "out of memory for events");
+        else if (kernel_exhausted(kernel))
             fabric_fail(fabric, PARCAST_LIMIT,
                         "the simulated time exceeds 53 days, or there are too many events");
         else

@@ -10,6 +10,7 @@ bool kernel_reserve(struct kernel *kernel, uint32_t n_handles)
 void kernel_destroy(struct kernel *kernel)
 {
     heap_destroy(&kernel->heap);
+    agenda_destroy(&kernel->agenda);
     free(kernel->soon);
     *kernel = (struct kernel){0};
 }

@@ -1,9 +1,23 @@
+#include <stddef.h>
 #include <stdlib.h>
 
+#include "core/lines.h"
 #include "network/loggops_chains.h"
 #include "network/loggops_internal.h"
 
 #define NONE POOL_NONE
+
+enum {
+    LOOK_AHEAD_FROM = 8192 /* items: about what a cache of 1 MiB holds with all that belongs to them */
+};
+
+static void empty_host(struct loggops *engine, uint32_t number)
+{
+    memset(dates_of(engine, number), 0, engine->host_words * sizeof *engine->hosts);
+    struct loggops_host *host = host_at(engine, number);
+    host->wake_ps = NO_WAKE;
+    for (uint32_t q = 0; q < engine->n_queues; q++) host->queues[q] = NONE;
+}
 
 parcast_status loggops_create(struct loggops *engine, const struct loggops_parameters *parameters,
                               uint32_t n_hosts, uint32_t n_cpus, uint32_t n_nics,
@@ -20,16 +34,16 @@ parcast_status loggops_create(struct loggops *engine, const struct loggops_param
     if (n_hosts >= HEAP_MOST_HANDLES / 2)
         return parcast_error_set(error, PARCAST_LIMIT, NULL, 0, "%u hosts are more than %u", n_hosts,
                                  HEAP_MOST_HANDLES / 2 - 1);
-    engine->dates = calloc((size_t)n_hosts * engine->n_dates + 1, sizeof *engine->dates);
-    engine->queues = malloc(((size_t)n_hosts * engine->n_queues + 1) * sizeof *engine->queues);
-    engine->in_flight = calloc((size_t)n_hosts + 1, sizeof *engine->in_flight);
-    engine->waiting_ps = calloc((size_t)n_hosts + 1, sizeof *engine->waiting_ps);
-    if (!match_create(&engine->matcher) || !engine->dates || !engine->queues || !engine->in_flight ||
-        !engine->waiting_ps || !kernel_reserve(&engine->kernel, n_hosts)) {
+    size_t bytes = engine->n_dates * sizeof(int64_t) + offsetof(struct loggops_host, queues) +
+                   engine->n_queues * sizeof(uint32_t);
+    engine->host_words = (bytes + LINE_BYTES - 1) / LINE_BYTES * (LINE_BYTES / sizeof(int64_t));
+    engine->hosts = lines_allocate(n_hosts + (size_t)1, engine->host_words * sizeof *engine->hosts);
+    if (!match_create(&engine->matcher) || !engine->hosts) {
         loggops_destroy(engine);
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u hosts", n_hosts);
     }
-    for (size_t i = 0; i < (size_t)n_hosts * engine->n_queues; i++) engine->queues[i] = NONE;
+    for (uint32_t h = 0; h < n_hosts; h++) empty_host(engine, h);
+    for (unsigned i = 0; i < LOGGOPS_AHEAD; i++) engine->ahead.items[i] = NONE;
     return PARCAST_OK;
 }
 
@@ -38,10 +52,7 @@ void loggops_destroy(struct loggops *engine)
     kernel_destroy(&engine->kernel);
     match_destroy(&engine->matcher);
     pool_destroy(&engine->items);
-    free(engine->dates);
-    free(engine->queues);
-    free(engine->in_flight);
-    free(engine->waiting_ps);
+    free(engine->hosts);
     loggops_chains_destroy(&engine->chains);
     *engine = (struct loggops){0};
 }
@@ -60,31 +71,38 @@ static bool is_before(const void *engine, uint32_t a, uint32_t b)
 
 static uint32_t *queue_of(const struct loggops *engine, const struct item *item)
 {
-    uint32_t *queues = &engine->queues[(size_t)item->host * engine->n_queues];
+    uint32_t *queues = host_at(engine, item->host)->queues;
     if (item->kind != ITEM_SEND && item->kind != ITEM_MESSAGE) return &queues[item->cpu];
     uint32_t pair = item->cpu * engine->n_nics + item->nic;
     uint32_t sends = engine->n_cpus, messages = sends + engine->n_cpus * engine->n_nics;
     return &queues[(item->kind == ITEM_SEND ? sends : messages) + pair];
 }
 
+static void set_wake(struct loggops *engine, uint32_t number, int64_t date_ps, uint64_t sequence)
+{
+    struct loggops_host *host = host_at(engine, number);
+    host->wake_ps = date_ps;
+    host->wake_sequence = sequence;
+    agenda_push(&engine->kernel.agenda, date_ps, sequence, number);
+}
+
 /* Its resources are free from date_ps on; the host's wake comes no later. */
 static void wait_until(struct loggops *engine, uint32_t index, int64_t date_ps)
 {
     struct item *item = item_at(engine, index);
-    struct heap *heap = &engine->kernel.heap;
     uint32_t *queue = queue_of(engine, item);
     item->links = (struct pairing_links){NONE, NONE};
     *queue = pairing_meld(engine, links_of, is_before, *queue, index);
     if (*queue != index) return;
-    struct heap_entry wake = {date_ps, heap_word(item->sequence, item->host)};
-    if (!heap_contains(heap, item->host) || heap_before(&wake, &heap->entries[heap->slot[item->host]]))
-        kernel_set(&engine->kernel, date_ps, item->sequence, item->host);
+    const struct loggops_host *host = host_at(engine, item->host);
+    if (date_ps < host->wake_ps || (date_ps == host->wake_ps && item->sequence < host->wake_sequence))
+        set_wake(engine, item->host, date_ps, item->sequence);
 }
 
 void loggops_issue(struct loggops *engine, const struct loggops_operation *operation, int64_t release_ps)
 {
     uint32_t index = pool_take(&engine->items);
-    if (index == NONE || !kernel_reserve(&engine->kernel, engine->n_hosts + engine->items.n_used)) {
+    if (index == NONE || engine->n_hosts + engine->items.n_used > HEAP_MOST_HANDLES) {
         engine->failed = true;
         return;
     }
@@ -148,7 +166,7 @@ static bool needs_resources(const struct item *item)
 static uint32_t *first_queue(const struct loggops *engine, uint32_t host, int64_t *date_ps,
                              uint64_t *sequence)
 {
-    uint32_t *queues = &engine->queues[(size_t)host * engine->n_queues], *first = NULL;
+    uint32_t *queues = host_at(engine, host)->queues, *first = NULL;
     for (uint32_t q = 0; q < engine->n_queues; q++) {
         if (queues[q] == NONE) continue;
         const struct item *head = item_at(engine, queues[q]);
@@ -172,32 +190,51 @@ static void wake(struct loggops *engine, uint32_t host)
         loggops_run_item(engine, index, now);
         queue = first_queue(engine, host, &date, &sequence);
     }
-    if (queue) kernel_set(&engine->kernel, date, sequence, host);
+    if (queue) set_wake(engine, host, date, sequence);
 }
 
-static void handle_event(struct loggops *engine, uint32_t handle)
+/* Is this the wake that counts, the one that was set last? */
+static bool wake_counts(struct loggops *engine, uint32_t number)
 {
+    struct loggops_host *host = host_at(engine, number);
+    const struct kernel *kernel = &engine->kernel;
+    if (host->wake_ps != kernel->now_ps || host->wake_sequence != kernel->now_sequence) return false;
+    host->wake_ps = NO_WAKE;
+    return true;
+}
+
+/* False: it is one that counts no more, and it is not later than it was. */
+static bool handle_event(struct loggops *engine, uint32_t handle, int64_t before_ps)
+{
+    int64_t now = engine->kernel.now_ps;
     if (handle < engine->n_hosts) {
-        wake(engine, handle);
-        return;
+        if (wake_counts(engine, handle)) {
+            wake(engine, handle);
+            return true;
+        }
+        engine->kernel.now_ps = before_ps;
+        return false;
     }
     uint32_t index = handle - engine->n_hosts;
     const struct item *item = item_at(engine, index);
-    int64_t now = engine->kernel.now_ps, date = needs_resources(item) ? free_date(engine, item) : now;
+    int64_t date = needs_resources(item) ? free_date(engine, item) : now;
     if (date > now)
         wait_until(engine, index, date);
     else
         loggops_run_item(engine, index, now);
+    return true;
 }
 
 parcast_status loggops_run(struct loggops *engine, parcast_error *error)
 {
     uint32_t handle;
     engine->client.settle(engine->client.state);
-    while (kernel_next(&engine->kernel, &handle)) {
-        handle_event(engine, handle);
+    for (int64_t before_ps = engine->kernel.now_ps; kernel_next(&engine->kernel, &handle);) {
+        if (engine->items.n_used >= LOOK_AHEAD_FROM) loggops_look_ahead(engine);
+        if (!handle_event(engine, handle, before_ps)) continue;
+        before_ps = engine->kernel.now_ps;
         engine->client.settle(engine->client.state);
-        if (engine->failed | engine->matcher.failed)
+        if (engine->failed | engine->matcher.failed | kernel_failed(&engine->kernel))
             return parcast_error_set(error, PARCAST_MEMORY, NULL, 0,
                                      "out of memory with %u operations and messages under way",
                                      engine->items.n_taken);
@@ -207,6 +244,11 @@ parcast_status loggops_run(struct loggops *engine, parcast_error *error)
                                      (int)(KERNEL_LATEST_PS / KERNEL_SECOND_PS / 86400));
     }
     return PARCAST_OK;
+}
+
+int64_t loggops_waiting(const struct loggops *engine, uint32_t host)
+{
+    return host_at(engine, host)->waiting_ps;
 }
 
 int64_t loggops_end(const struct loggops *engine, uint32_t host)

@@ -6,10 +6,11 @@
  * eager message. The rules and their sources are in docs/models/network.md, section "LogGOPS".
  *
  * An operation that finds its CPU or interface busy waits in a queue of its host, ordered by sequence; a host
- * has at most one wake event in the heap, keyed by the earliest date at which a waiter may go and that
+ * has at most one wake event that counts, keyed by the earliest date at which a waiter may go and that
  * waiter's sequence. Free dates never decrease, so waiters are served in exactly the order in which they
- * would be when each were put back into the heap until its resource is free, at the price of one heap
- * operation instead of one for every other waiter.
+ * would be when each were put back into the heap until its resource is free, at the price of one event
+ * instead of one for every other waiter. A wake that an earlier one has replaced stays where it is and is
+ * passed over.
  */
 #ifndef PARCAST_NETWORK_LOGGOPS_H
 #define PARCAST_NETWORK_LOGGOPS_H
@@ -66,10 +67,22 @@ struct loggops_client {
     void (*received)(void *state, const struct loggops_message *message, int64_t date_ps);
     /** A message is there that the host has no receive for. NULL: nobody wants to know. */
     void (*arrived)(void *state, uint32_t host);
+    /** An operation of the host is about to start or end: what of it is far away in memory may be fetched.
+     * Stages 0, 1, 2 come some events apart. A hint: nothing may change by it, and it may be wrong. NULL:
+     * nobody wants to know. */
+    void (*foresee)(void *state, uint32_t host, uint32_t user, unsigned stage);
 };
 
 struct chain_layout;
 struct loggops_chains;
+
+/** Of events that come next, by their place in the agenda's near list: the item that the client will hear of.
+ */
+enum { LOGGOPS_AHEAD = 32 };
+struct loggops_ahead {
+    uint32_t items[LOGGOPS_AHEAD];
+    uint32_t n_refills; /**< of the agenda, when last looked at */
+};
 
 struct loggops {
     struct loggops_parameters parameters;
@@ -79,14 +92,11 @@ struct loggops {
     struct pool items; /* operations and messages */
     uint32_t n_hosts, n_cpus, n_nics;
     uint32_t n_dates, n_queues; /* of a host */
-    int64_t *dates;             /* [n_hosts][n_dates] when a resource is free: CPUs, sending, receiving */
-    uint32_t *queues;           /* [n_hosts][n_queues] roots of pairing heaps by sequence: waiters for a CPU;
-                                   for (CPU, interface) to send; for (CPU, interface) to receive */
-    uint32_t *in_flight;        /* [n_hosts] messages on their way to a host */
+    int64_t *hosts;             /* [n_hosts] records of host_words, see loggops_internal.h */
+    size_t host_words;
     uint32_t most_in_flight;
     uint64_t n_events, n_messages;
-    int64_t *waiting_ps; /* [n_hosts] CPUs were idle before the message that ended it was on its way, or
-                            before the receive that its sender waited for was there */
+    struct loggops_ahead ahead;
     struct loggops_chains *chains; /* NULL: nobody wants to know */
     bool failed;                   /* memory was short */
     bool exhausted;                /* a date is beyond the clock */
@@ -114,6 +124,9 @@ parcast_status loggops_run(struct loggops *engine, parcast_error *error);
 
 /** When the host's last CPU is free. */
 int64_t loggops_end(const struct loggops *engine, uint32_t host);
+/** How long its CPUs were idle before the message that ended it was on its way, or before the receive that
+ * its sender waited for was there. */
+int64_t loggops_waiting(const struct loggops *engine, uint32_t host);
 
 /**
  * Keep what dates consist of, from now on; before the first operation, not with `compat`. False when memory

@@ -1,4 +1,5 @@
 #include "network/loggops_chains.h"
+#include "network/loggops_internal.h"
 
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ void loggops_chains_destroy(struct loggops_chains **chains)
 
 const int64_t *loggops_end_chain(const struct loggops *engine, uint32_t host)
 {
-    const int64_t *cpus = &engine->dates[(size_t)host * engine->n_dates], *last = cpus;
+    const int64_t *cpus = dates_of(engine, host), *last = cpus;
     for (uint32_t cpu = 1; cpu < engine->n_cpus; cpu++)
         if (cpus[cpu] > *last) last = &cpus[cpu];
     return loggops_date_chain(engine, last);

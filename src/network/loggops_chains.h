@@ -11,7 +11,7 @@
 
 struct loggops_chains {
     struct chain_layout layout;
-    int64_t *dates; /**< of engine->dates, in the same order */
+    int64_t *dates; /**< [n_hosts][n_dates] of the hosts' dates */
     int64_t *items; /**< of the date at which an item may happen; [n_items] of the pool's records */
     uint32_t n_items;
     int64_t *now; /**< of the event under work: of kernel.now_ps */
@@ -20,7 +20,9 @@ struct loggops_chains {
 /** The chain of a resource's date, by the place of the date. */
 static inline int64_t *loggops_date_chain(const struct loggops *engine, const int64_t *date)
 {
-    return engine->chains->dates + (size_t)(date - engine->dates) * engine->chains->layout.n_parts;
+    size_t at = (size_t)(date - engine->hosts);
+    size_t number = at / engine->host_words * engine->n_dates + at % engine->host_words;
+    return engine->chains->dates + number * engine->chains->layout.n_parts;
 }
 
 static inline int64_t *loggops_item_chain(const struct loggops *engine, uint32_t index)

@@ -50,7 +50,7 @@ static const struct loggops_piece nothing = {CHAIN_OVERHEAD, 0};
 static void count_waiting(struct loggops *engine, uint32_t host, int64_t free_ps, int64_t since_ps, int64_t t)
 {
     int64_t until_ps = since_ps < t ? since_ps : t;
-    if (until_ps > free_ps) engine->waiting_ps[host] += until_ps - free_ps;
+    if (until_ps > free_ps) host_at(engine, host)->waiting_ps += until_ps - free_ps;
 }
 
 static void run_compute(struct loggops *engine, uint32_t index, int64_t t)
@@ -89,7 +89,7 @@ static void run_send(struct loggops *engine, uint32_t index, int64_t t)
     item->host = (uint32_t)item->peer;
     item->peer = (int32_t)host;
     item->sequence = kernel_sequence(&engine->kernel);
-    uint32_t in_flight = ++engine->in_flight[item->host];
+    uint32_t in_flight = ++host_at(engine, item->host)->in_flight;
     if (in_flight > engine->most_in_flight) engine->most_in_flight = in_flight;
     schedule_item(engine, t + p->o_ps + p->L_ps, index);
     engine->n_events++;
@@ -146,7 +146,7 @@ static void arrive(struct loggops *engine, uint32_t index, int64_t t)
 {
     const struct item *item = item_at(engine, index);
     struct match_key key = {item->host, item->communicator, item->peer, item->tag};
-    engine->in_flight[item->host]--;
+    host_at(engine, item->host)->in_flight--;
     engine->n_events++;
     engine->n_messages++;
     uint32_t receive = match_arrive(&engine->matcher, key, index);

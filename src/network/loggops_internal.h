@@ -43,19 +43,45 @@ static inline int64_t later(int64_t a, int64_t b)
 
 /* When resources are free. */
 
+/* A host as it lies in memory, in one cache line if it has one CPU and one interface:
+
+       dates    [n_dates] when a resource is free: CPUs, sending, receiving
+       struct loggops_host
+       queues   [n_queues] roots of pairing heaps by sequence: waiters for a CPU; for (CPU, interface) to
+   send; for (CPU, interface) to receive */
+struct loggops_host {
+    int64_t waiting_ps; /* see loggops_waiting */
+    int64_t wake_ps;    /* NO_WAKE: nothing waits */
+    uint64_t wake_sequence;
+    uint32_t in_flight; /* messages on their way to it */
+    uint32_t queues[];
+};
+
+#define NO_WAKE INT64_MAX
+
+static inline int64_t *dates_of(const struct loggops *engine, uint32_t host)
+{
+    return engine->hosts + host * engine->host_words;
+}
+
+static inline struct loggops_host *host_at(const struct loggops *engine, uint32_t host)
+{
+    return (struct loggops_host *)(dates_of(engine, host) + engine->n_dates);
+}
+
 static inline int64_t *cpu_date(const struct loggops *engine, uint32_t host, uint32_t cpu)
 {
-    return &engine->dates[(size_t)host * engine->n_dates + cpu];
+    return &dates_of(engine, host)[cpu];
 }
 
 static inline int64_t *send_date(const struct loggops *engine, uint32_t host, uint32_t nic)
 {
-    return &engine->dates[(size_t)host * engine->n_dates + engine->n_cpus + nic];
+    return &dates_of(engine, host)[engine->n_cpus + nic];
 }
 
 static inline int64_t *receive_date(const struct loggops *engine, uint32_t host, uint32_t nic)
 {
-    return &engine->dates[(size_t)host * engine->n_dates + engine->n_cpus + engine->n_nics + nic];
+    return &dates_of(engine, host)[engine->n_cpus + engine->n_nics + nic];
 }
 
 static inline int64_t free_date(const struct loggops *engine, const struct item *item)
@@ -86,6 +112,9 @@ static inline struct loggops_message message_of(const struct item *item)
                                     .bytes = item->amount,
                                     .sent_ps = item->sent_ps};
 }
+
+/** Fetch what the next events will touch. */
+void loggops_look_ahead(struct loggops *engine);
 
 /** An item's turn has come, at date t. */
 void loggops_run_item(struct loggops *engine, uint32_t index, int64_t t);

@@ -2,9 +2,12 @@
 
 #include <assert.h>
 
+#include "core/lines.h"
+
 struct match_list {
     struct match_key key;
     uint32_t head, tail; /* nodes; head is MATCH_NONE in an unused place */
+    uint32_t payload;    /* of the head: most lists are short, and then no node need be fetched */
     bool posted;         /* receives; otherwise messages */
 };
 
@@ -62,9 +65,12 @@ static uint32_t place_of(const struct matcher *matcher, const struct match_key *
     return at;
 }
 
+/* Two places in a cache line. */
+_Static_assert(sizeof(struct match_list) == 32, "places of the table lie across cache lines");
+
 static struct match_list *allocate_table(uint32_t n_places)
 {
-    struct match_list *table = malloc(n_places * sizeof *table);
+    struct match_list *table = lines_allocate(n_places, sizeof *table);
     for (uint32_t i = 0; table && i < n_places; i++) table[i].head = MATCH_NONE;
     return table;
 }
@@ -157,12 +163,18 @@ static uint32_t take_node(struct matcher *matcher, uint32_t payload)
     return index;
 }
 
+static void set_head(const struct matcher *matcher, struct match_list *list, uint32_t index)
+{
+    list->head = index;
+    if (index != MATCH_NONE) list->payload = node_at(matcher, index)->payload;
+}
+
 static void append(struct matcher *matcher, const struct match_key *key, bool posted, uint32_t index)
 {
     struct match_list *list = list_for(matcher, key, posted);
     if (!list) return;
     if (list->head == MATCH_NONE)
-        list->head = index;
+        set_head(matcher, list, index);
     else
         node_at(matcher, list->tail)->next = index;
     list->tail = index;
@@ -172,13 +184,11 @@ static void append(struct matcher *matcher, const struct match_key *key, bool po
 static uint32_t take_head(struct matcher *matcher, uint32_t at)
 {
     struct match_list *list = &matcher->table[at];
-    uint32_t index = list->head;
-    const struct node *node = node_at(matcher, index);
-    uint32_t payload = node->payload;
+    uint32_t index = list->head, payload = list->payload;
     if (index == list->tail)
         drop_list(matcher, at);
     else
-        list->head = node->next;
+        set_head(matcher, list, node_at(matcher, index)->next);
     pool_give(&matcher->nodes, index);
     return payload;
 }
@@ -194,7 +204,7 @@ static void link_message(struct matcher *matcher, struct match_key key, unsigned
     links->next[p] = MATCH_NONE;
     links->previous[p] = list->tail;
     if (list->head == MATCH_NONE)
-        list->head = index;
+        set_head(matcher, list, index);
     else
         matcher->links[list->tail].next[p] = index;
     list->tail = index;
@@ -209,7 +219,7 @@ static void unlink_message(struct matcher *matcher, uint32_t index, unsigned p)
     if (links->previous[p] != MATCH_NONE)
         matcher->links[links->previous[p]].next[p] = links->next[p];
     else
-        list->head = links->next[p];
+        set_head(matcher, list, links->next[p]);
     if (links->next[p] != MATCH_NONE)
         matcher->links[links->next[p]].previous[p] = links->previous[p];
     else
@@ -236,61 +246,77 @@ static uint32_t collect_waiting(const struct matcher *matcher, struct waiting *w
     uint32_t n = 0;
     for (uint32_t at = 0; at <= matcher->mask; at++) {
         const struct match_list *list = &matcher->table[at];
-        if (list->head == MATCH_NONE || list->posted) continue;
-        for (uint32_t i = list->head; i != MATCH_NONE; i = node_at(matcher, i)->next)
+        if (list->head == MATCH_NONE || list->posted || pattern_number(list->key) != 0) continue;
+        for (uint32_t i = list->head; i != MATCH_NONE;) {
             waiting[n++] = (struct waiting){node_at(matcher, i)->number, list->key, i};
+            i = matcher->links ? matcher->links[i].next[0] : node_at(matcher, i)->next;
+        }
     }
     return n;
 }
 
-/* The first wildcard: link the messages that wait already in all four lists, oldest first. */
-static void begin_wildcards(struct matcher *matcher)
+/* The first pattern with a wildcard: messages are in lists that are linked both ways from now on. */
+static void begin_links(struct matcher *matcher, const struct waiting *waiting, uint32_t n)
 {
     uint32_t room = matcher->nodes.n_records ? matcher->nodes.n_records : 1;
-    struct waiting *waiting = malloc((matcher->nodes.n_taken + (size_t)1) * sizeof *waiting);
-    matcher->links = malloc(room * sizeof *matcher->links);
-    if (!waiting || !matcher->links) {
-        matcher->failed = true;
-        free(waiting);
-        return;
-    }
-    matcher->n_links = matcher->nodes.n_records;
-    uint32_t n = collect_waiting(matcher, waiting);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = place_of(matcher, &waiting[i].key);
         if (matcher->table[at].head != MATCH_NONE) drop_list(matcher, at);
     }
+    matcher->links = malloc(room * sizeof *matcher->links);
+    matcher->n_links = matcher->nodes.n_records;
+    matcher->failed |= !matcher->links;
+    for (uint32_t i = 0; i < n && !matcher->failed; i++)
+        link_message(matcher, waiting[i].key, 0, waiting[i].index);
+}
+
+/* A pattern is used for the first time: link the messages that wait already in its lists, oldest first. */
+static void add_pattern(struct matcher *matcher, unsigned pattern)
+{
+    struct waiting *waiting = malloc((matcher->nodes.n_taken + (size_t)1) * sizeof *waiting);
+    if (!waiting) {
+        matcher->failed = true;
+        return;
+    }
+    uint32_t n = collect_waiting(matcher, waiting);
     qsort(waiting, n, sizeof *waiting, by_number);
-    for (uint32_t i = 0; i < n; i++)
-        for (unsigned p = 0; p < MATCH_PATTERNS; p++)
-            link_message(matcher, waiting[i].key, p, waiting[i].index);
+    if (!matcher->links) begin_links(matcher, waiting, n);
+    for (uint32_t i = 0; i < n && !matcher->failed; i++)
+        link_message(matcher, waiting[i].key, pattern, waiting[i].index);
+    matcher->patterns |= 1U << pattern;
     free(waiting);
+}
+
+static bool uses_pattern(const struct matcher *matcher, unsigned pattern)
+{
+    return pattern == 0 || (matcher->patterns >> pattern & 1);
 }
 
 uint32_t match_probe(struct matcher *matcher, struct match_key key)
 {
-    if (pattern_number(key) != 0 && !matcher->links) begin_wildcards(matcher);
+    if (!uses_pattern(matcher, pattern_number(key))) add_pattern(matcher, pattern_number(key));
     if (matcher->failed) return MATCH_NONE;
     const struct match_list *list = &matcher->table[place_of(matcher, &key)];
-    return list->head == MATCH_NONE || list->posted ? MATCH_NONE : node_at(matcher, list->head)->payload;
+    return list->head == MATCH_NONE || list->posted ? MATCH_NONE : list->payload;
 }
 
 uint32_t match_post(struct matcher *matcher, struct match_key key, uint32_t receive)
 {
-    bool wild = pattern_number(key) != 0;
-    if (wild && !matcher->links) begin_wildcards(matcher);
+    unsigned pattern = pattern_number(key);
+    if (!uses_pattern(matcher, pattern)) add_pattern(matcher, pattern);
     if (matcher->failed) return MATCH_NONE;
     uint32_t at = place_of(matcher, &key);
     if (matcher->table[at].head == MATCH_NONE || matcher->table[at].posted) {
         uint32_t index = take_node(matcher, receive);
         if (index == POOL_NONE) return MATCH_NONE;
         append(matcher, &key, true, index);
-        matcher->n_wild += wild;
+        matcher->n_wild += pattern != 0;
         return MATCH_NONE;
     }
     if (!matcher->links) return take_head(matcher, at);
-    uint32_t index = matcher->table[at].head, payload = node_at(matcher, index)->payload;
-    for (unsigned p = 0; p < MATCH_PATTERNS; p++) unlink_message(matcher, index, p);
+    uint32_t index = matcher->table[at].head, payload = matcher->table[at].payload;
+    for (unsigned p = 0; p < MATCH_PATTERNS; p++)
+        if (uses_pattern(matcher, p)) unlink_message(matcher, index, p);
     pool_give(&matcher->nodes, index);
     return payload;
 }
@@ -321,8 +347,12 @@ static uint32_t oldest_receive(const struct matcher *matcher, struct match_key k
 {
     uint32_t best = MATCH_NONE;
     uint64_t oldest = UINT64_MAX;
-    unsigned n_patterns = matcher->n_wild ? MATCH_PATTERNS : 1;
-    for (unsigned p = 0; p < n_patterns; p++) {
+    if (matcher->n_wild == 0) {
+        uint32_t at = place_of(matcher, &key);
+        return matcher->table[at].head != MATCH_NONE && matcher->table[at].posted ? at : MATCH_NONE;
+    }
+    for (unsigned p = 0; p < MATCH_PATTERNS; p++) {
+        if (!uses_pattern(matcher, p)) continue;
         struct match_key pattern = pattern_of(key, p);
         uint32_t at = place_of(matcher, &pattern);
         const struct match_list *list = &matcher->table[at];
@@ -351,7 +381,8 @@ uint32_t match_arrive(struct matcher *matcher, struct match_key key, uint32_t me
         append(matcher, &key, false, index);
         return MATCH_NONE;
     }
-    for (unsigned p = 0; p < MATCH_PATTERNS; p++) link_message(matcher, key, p, index);
+    for (unsigned p = 0; p < MATCH_PATTERNS; p++)
+        if (uses_pattern(matcher, p)) link_message(matcher, key, p, index);
     return MATCH_NONE;
 }
 
@@ -367,10 +398,21 @@ uint32_t match_first_waiting(const struct matcher *matcher, uint32_t *n_waiting)
             (*n_waiting)++;
             i = matcher->links ? matcher->links[i].next[0] : node_at(matcher, i)->next;
         }
-        const struct node *head = node_at(matcher, list->head);
-        if (head->number >= oldest) continue;
-        oldest = head->number;
-        first = head->payload;
+        uint64_t number = node_at(matcher, list->head)->number;
+        if (number >= oldest) continue;
+        oldest = number;
+        first = list->payload;
     }
     return first;
+}
+
+void match_foresee(const struct matcher *matcher, struct match_key key)
+{
+    __builtin_prefetch(&matcher->table[hash(&key) & matcher->mask]);
+}
+
+uint32_t match_expected(const struct matcher *matcher, struct match_key key)
+{
+    const struct match_list *list = &matcher->table[place_of(matcher, &key)];
+    return list->head == MATCH_NONE ? MATCH_NONE : list->payload;
 }

@@ -3,9 +3,9 @@
  *
  * Both sides are FIFOs found by hashing (destination, communicator, source, tag), so a match takes O(1)
  * however many wait. A receive for any source or any tag waits in a FIFO of its own pattern; an arrival
- * compares the heads of the four patterns that fit it and takes the oldest. Once such a receive was posted,
- * every waiting message is linked in four lists (source and tag; source; tag; neither), so that the oldest
- * that fits a pattern is the head of a list too.
+ * compares the heads of the patterns that fit it and takes the oldest. There are four: source and tag;
+ * source; tag; neither. Once a receive of a pattern was posted, every waiting message is linked in a list of
+ * that pattern too, so that the oldest that fits is the head of a list.
  *
  *     table: key -> head, tail      of posted receives or of waiting messages, never of both:
  *                                   they would have matched
@@ -35,8 +35,9 @@ struct matcher {
     struct match_links *links; /**< [nodes.n_records] once wildcards are in use, else NULL */
     uint32_t n_links;
     uint64_t n_arrived;
-    uint32_t n_wild; /**< posted receives with a wildcard */
-    bool failed;     /**< memory was short: what was posted since is lost, the run must end */
+    uint32_t n_wild;   /**< posted receives with a wildcard */
+    unsigned patterns; /**< bit p: receives of pattern p, with a wildcard, have been posted or probed for */
+    bool failed;       /**< memory was short: what was posted since is lost, the run must end */
 };
 
 bool match_create(struct matcher *matcher);
@@ -55,5 +56,10 @@ uint32_t match_withdraw(struct matcher *matcher, struct match_key key,
 uint32_t match_probe(struct matcher *matcher, struct match_key key);
 /** The message that has waited longest, MATCH_NONE if none waits; *n_waiting says how many do. */
 uint32_t match_first_waiting(const struct matcher *matcher, uint32_t *n_waiting);
+
+/** A receive or a message with this key is about to come: fetch what it will be looked for in. */
+void match_foresee(const struct matcher *matcher, struct match_key key);
+/** What it will probably meet, MATCH_NONE: nothing, or not known. Nothing changes. */
+uint32_t match_expected(const struct matcher *matcher, struct match_key key);
 
 #endif

@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "core/lines.h"
 #include "network/loggops_chains.h"
 #include "replay/result.h"
 #include "replay/schedule_flow.h"
@@ -23,25 +24,29 @@ static struct schedule_node *node_at(const struct schedule *s, uint32_t index)
     return (struct schedule_node *)s->nodes.records + index;
 }
 
-/* Dependents lie in blocks of 1, 2, 4, ... */
+_Static_assert(sizeof(struct schedule_node) == 64, "operations lie across cache lines");
+
+/* Dependents lie in blocks of 2, 4, 8, ... */
 static unsigned class_of(uint32_t n_dependents)
 {
     return n_dependents <= 1 ? 0 : 32U - (unsigned)__builtin_clz(n_dependents - 1);
 }
 
-static int64_t *dependents_of(const struct schedule *s, const struct schedule_node *node)
+static const int64_t *dependents_of(const struct schedule *s, const struct schedule_node *node)
 {
-    return pool_at(&s->dependents[class_of(node->n_dependents)], node->dependents);
+    if (node->n_dependents == 1) return &node->dependents.only;
+    return pool_at(&s->dependents[class_of(node->n_dependents)], node->dependents.block);
 }
 
 static bool keep_dependents(struct schedule *s, const struct goal_node *from, struct schedule_node *node)
 {
     node->n_dependents = from->n_dependents;
-    node->dependents = NONE;
-    if (from->n_dependents == 0) return true;
-    node->dependents = pool_take(&s->dependents[class_of(from->n_dependents)]);
-    if (node->dependents == NONE) return false;
-    memcpy(dependents_of(s, node), from->dependents, from->n_dependents * sizeof *from->dependents);
+    if (from->n_dependents == 1) node->dependents.only = from->dependents[0];
+    if (from->n_dependents <= 1) return true;
+    struct pool *blocks = &s->dependents[class_of(from->n_dependents)];
+    uint32_t block = node->dependents.block = pool_take(blocks);
+    if (block == NONE) return false;
+    memcpy(pool_at(blocks, block), from->dependents, from->n_dependents * sizeof *from->dependents);
     return true;
 }
 
@@ -146,7 +151,8 @@ static void retire(struct schedule *s, uint32_t index)
         rank->compute_ps += compute_ps(node);
     rank->window[node->number & rank->mask] = NONE;
     while (rank->base < rank->end && rank->window[rank->base & rank->mask] == NONE) rank->base++;
-    if (node->n_dependents) pool_give(&s->dependents[class_of(node->n_dependents)], node->dependents);
+    if (node->n_dependents > 1)
+        pool_give(&s->dependents[class_of(node->n_dependents)], node->dependents.block);
     pool_give(&s->nodes, index);
 }
 
@@ -212,6 +218,40 @@ void schedule_done(struct schedule *s, uint32_t index, int64_t date_ps)
 static void on_done(void *state, uint32_t index, int64_t date_ps)
 {
     schedule_done(state, index, date_ps);
+}
+
+/* What requires it, where that was read, and otherwise what it will be read from. */
+static void fetch_dependents(const struct schedule *s, const struct schedule_rank *rank,
+                             const struct schedule_node *node)
+{
+    const int64_t *dependents = dependents_of(s, node);
+    uint64_t last = node->number;
+    for (uint32_t i = 0; i < node->n_dependents && i < 8; i++) {
+        last = node->number + (uint64_t)(dependents[i] / 2);
+        if (last < rank->end) __builtin_prefetch(node_at(s, rank->window[last & rank->mask]), 1);
+    }
+    if (last < rank->end) return;
+    __builtin_prefetch(&rank->cursor.rank, 1);
+    goal_cursor_foresee(&rank->cursor);
+}
+
+/* What the start or end of an operation will touch. */
+static void on_foresee(void *state, uint32_t rank_number, uint32_t index, unsigned stage)
+{
+    const struct schedule *s = state;
+    const struct schedule_node *node = node_at(s, index);
+    const struct schedule_rank *rank = &s->ranks[rank_number];
+    if (stage == 0) {
+        __builtin_prefetch(node, 1);
+        __builtin_prefetch(rank, 1);
+    } else if (node->rank != rank_number) { /* the place has been taken by another one since */
+        return;
+    } else if (stage == 1) {
+        __builtin_prefetch(&rank->window[node->number & rank->mask], 1);
+        if (node->n_dependents > 1) __builtin_prefetch(dependents_of(s, node));
+    } else if (node->n_dependents > 0) {
+        fetch_dependents(s, rank, node);
+    }
 }
 
 static void issue(struct schedule *s, const struct schedule_ready *ready)
@@ -296,7 +336,7 @@ static parcast_status begin_recording(struct schedule *s, const parcast_replay_o
     parcast_status status = recorder_create(&s->recorder, s->n_ranks, NULL, options, error);
     if (status) return status;
     s->records = options->timeline || options->matrix || options->observer;
-    if (s->flow || !s->engine.dates) return PARCAST_OK; /* the flow model is told when it is made */
+    if (s->flow || !s->engine.hosts) return PARCAST_OK; /* the flow model is told when it is made */
     if (options->timeline) s->engine.client.received = on_received;
     const struct chain_layout *chains = recorder_layout(&s->recorder);
     if (!chains || loggops_follow(&s->engine, chains)) return PARCAST_OK;
@@ -311,8 +351,9 @@ static parcast_status open_program(struct schedule *s, const parcast_goal *goal,
     if (!goal->finished)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "the program is not finished");
     for (unsigned i = 0; i < DEPENDENT_CLASSES; i++) s->dependents[i] = pool_of(sizeof(int64_t) << i);
-    s->ranks = calloc(s->n_ranks, sizeof *s->ranks);
+    s->ranks = lines_allocate(s->n_ranks, sizeof *s->ranks);
     if (!s->ranks) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    memset(s->ranks, 0, s->n_ranks * sizeof *s->ranks);
     uint32_t window = READ_AHEAD_BYTES / s->n_ranks;
     if (window < LEAST_WINDOW) window = LEAST_WINDOW;
     if (window > MOST_WINDOW) window = MOST_WINDOW;
@@ -367,7 +408,7 @@ static void collect_ranks(const struct schedule *s, parcast_replay_result *r)
 {
     for (uint32_t i = 0; i < s->n_ranks; i++) {
         int64_t end_ps = s->flow ? s->flow->ranks[i].end_ps : loggops_end(&s->engine, i);
-        int64_t waiting_ps = s->flow ? s->flow->ranks[i].waiting_ps : s->engine.waiting_ps[i];
+        int64_t waiting_ps = s->flow ? s->flow->ranks[i].waiting_ps : loggops_waiting(&s->engine, i);
         replay_result_set(r, (int)i, end_ps, s->ranks[i].compute_ps, waiting_ps);
     }
     r->most_open = s->most_open;
@@ -411,7 +452,7 @@ parcast_status parcast_replay_goal_with(const parcast_goal *goal, const parcast_
     struct loggops_parameters parameters;
     struct schedule s;
     const struct loggops_client client = {
-        .state = &s, .started = on_started, .done = on_done, .settle = on_settle};
+        .state = &s, .started = on_started, .done = on_done, .settle = on_settle, .foresee = on_foresee};
     double begin_s = replay_wall();
     parcast_status status = open_program(&s, goal, error);
     if (!status) status = replay_loggops(loggops, &parameters, error);

@@ -8,15 +8,19 @@
 
 #define SCHEDULE_NS INT64_C(1000) /* picoseconds */
 
-/** An operation in its rank's window. */
+/** An operation in its rank's window. As large as a cache line. */
 struct schedule_node {
     int64_t amount;
     int64_t release_ps; /**< the latest date of what it has required so far */
     uint64_t number;
+    union {
+        int64_t only;   /**< dependent, if there is one */
+        uint32_t block; /**< of dependents, if there are more */
+    } dependents;
+    uint32_t n_dependents;
+    uint32_t n_required; /**< that are not done or started yet */
     uint32_t rank;
     int32_t peer, tag, line;
-    uint32_t n_required; /**< that are not done or started yet */
-    uint32_t n_dependents, dependents;
     uint32_t next; /**< flow model: the computation after it in the queue of their CPU */
     uint8_t kind, cpu, nic;
     bool issued;
@@ -28,11 +32,11 @@ struct schedule_ready {
 };
 
 struct schedule_rank {
-    struct goal_cursor cursor;
-    uint32_t *window; /**< [mask + 1] nodes by number, POOL_NONE where one is done */
-    uint32_t mask;
+    _Alignas(64) uint32_t *window; /**< [mask + 1] nodes by number, POOL_NONE where one is done */
     uint64_t base, end;
+    uint32_t mask;
     int64_t compute_ps;
+    struct goal_cursor cursor;
 };
 
 struct schedule_flow;

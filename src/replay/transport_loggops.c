@@ -140,7 +140,7 @@ static void count(const struct transport *transport, parcast_replay_result *resu
 
 static int64_t waiting(const struct transport *transport, uint32_t rank)
 {
-    return ((const struct loggops_transport *)transport)->engine.waiting_ps[rank];
+    return loggops_waiting(&((const struct loggops_transport *)transport)->engine, rank);
 }
 
 static const int64_t *chain(const struct transport *transport, uint32_t rank)

@@ -66,6 +66,15 @@ static inline bool goal_cursor_at_end(const struct goal_cursor *cursor)
 {
     return cursor->offset == cursor->end;
 }
+/** It will be read from soon: fetch what it stands before. */
+static inline void goal_cursor_foresee(const struct goal_cursor *cursor)
+{
+    const struct goal_view *view = &cursor->view;
+    if (view->store->file < 0)
+        __builtin_prefetch(view->store->bytes + cursor->offset);
+    else if (view->window && cursor->offset >= view->window_begin)
+        __builtin_prefetch(view->window + (cursor->offset - view->window_begin));
+}
 /** The next operation; only when there is one. False when memory is short or the file cannot be read. */
 bool goal_cursor_next(struct goal_cursor *cursor, struct goal_node *node);
 
