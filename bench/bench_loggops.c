@@ -95,6 +95,44 @@ static void halo(parcast_goal *goal, int n, int rank, int rounds)
     }
 }
 
+/* Each rank sends to ranks far and near, differently many bytes; message k of a step of rank r goes to a rank
+   that can tell where it comes from: r xor a mask of the step, on a power of two. */
+static void random_sparse(parcast_goal *goal, int n, int rank, int rounds)
+{
+    enum { MESSAGES = 4 };
+    uint64_t before[2 * MESSAGES] = {0};
+    for (int i = 0; i < rounds; i++) {
+        uint64_t calc = add(goal, PARCAST_GOAL_COMPUTE, 5000 + (rank * 7919 + i * 104729) % 30000, 0, 0);
+        for (int k = 0; k < 2 * MESSAGES && i > 0; k++) require(goal, calc, before[k]);
+        for (int k = 0; k < MESSAGES; k++) {
+            unsigned mask = ((unsigned)(i * MESSAGES + k + 1) * 2654435761U >> 7) % (unsigned)(n - 1) + 1;
+            int peer = rank ^ (int)mask;
+            before[2 * k] = add(goal, PARCAST_GOAL_RECEIVE, 1 + 7 * k, peer, k);
+            before[2 * k + 1] = add(goal, PARCAST_GOAL_SEND, 64 + (rank ^ i) % 4096, peer, k);
+            require(goal, before[2 * k], calc);
+            require(goal, before[2 * k + 1], calc);
+        }
+    }
+}
+
+/* Many outstanding receives from anyone: each rank posts them at once and sends as many to its neighbours'
+ * neighbours. */
+static void burst(parcast_goal *goal, int n, int rank, int rounds)
+{
+    enum { MESSAGES = 64 };
+    uint64_t before[2 * MESSAGES] = {0};
+    for (int i = 0; i < rounds; i++) {
+        uint64_t calc = add(goal, PARCAST_GOAL_COMPUTE, 1000 + (rank * 7919 + i * 104729) % 20000, 0, 0);
+        for (int k = 0; k < 2 * MESSAGES && i > 0; k++) require(goal, calc, before[k]);
+        for (int k = 0; k < MESSAGES; k++) {
+            before[2 * k] = add(goal, PARCAST_GOAL_RECEIVE, 512, -1, k % 2 ? -1 : 0);
+            before[2 * k + 1] = add(goal, PARCAST_GOAL_SEND, 512, (rank + 1 + k) % n, 0);
+            require(goal, before[2 * k], calc);
+            require(goal, before[2 * k + 1], calc);
+        }
+    }
+}
+
 /* Recursive doubling; the ranks are a power of two. */
 static void allreduce(parcast_goal *goal, int n, int rank, int rounds)
 {
@@ -135,12 +173,23 @@ static const struct load {
     int n_ranks, rounds;
     double target; /* events/s */
 } loads[] = {
-    {"ring 64 x 1000", ring, 64, 1000, 5e6},           {"halo 16 x 4000", halo, 16, 4000, 5e6},
-    {"halo 64 x 1000", halo, 64, 1000, 5e6},           {"halo 256 x 1000", halo, 256, 1000, 5e6},
-    {"halo 1024 x 50", halo, 1024, 50, 2.7e6},         {"halo 4096 x 10", halo, 4096, 10, 1.7e6},
-    {"allreduce 64 x 1000", allreduce, 64, 1000, 5e6}, {"allreduce 256 x 200", allreduce, 256, 200, 5e6},
-    {"all-to-all 64", alltoall, 64, 1, 1e6},           {"all-to-all 512", alltoall, 512, 1, 1e6},
-    {"all-to-all 1024", alltoall, 1024, 1, 1e6},       {"dissemination 65536", dissemination, 65536, 1, 2e6},
+    {"ring 64 x 1000", ring, 64, 1000, 5e6},
+    {"halo 16 x 4000", halo, 16, 4000, 5e6},
+    {"halo 64 x 1000", halo, 64, 1000, 5e6},
+    {"halo 256 x 1000", halo, 256, 1000, 5e6},
+    {"halo 1024 x 50", halo, 1024, 50, 2.7e6},
+    {"halo 4096 x 10", halo, 4096, 10, 1.7e6},
+    {"allreduce 64 x 1000", allreduce, 64, 1000, 5e6},
+    {"allreduce 256 x 200", allreduce, 256, 200, 5e6},
+    {"all-to-all 64", alltoall, 64, 1, 1e6},
+    {"all-to-all 512", alltoall, 512, 1, 1e6},
+    {"all-to-all 1024", alltoall, 1024, 1, 1e6},
+    {"dissemination 65536", dissemination, 65536, 1, 2e6},
+    {"halo 65536 x 5", halo, 65536, 5, 2e6},
+    {"random 256 x 500", random_sparse, 256, 500, 5e6},
+    {"random 65536 x 5", random_sparse, 65536, 5, 2e6},
+    {"burst 128 x 50", burst, 128, 50, 5e6},
+    {"halo 64 x 20000", halo, 64, 20000, 5e6},
 };
 
 static parcast_goal *build(const struct load *load)
