@@ -77,6 +77,7 @@ static parcast_status front_end(const struct run *run, const char *source, const
                                               "-disable-llvm-passes",
                                               "-ffp-contract=off",
                                               "-DPARCAST_VALUES",
+                                              "-fno-discard-value-names",
                                               "-Wno-unused-command-line-argument"};
         for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
         words_addf(&words, "-I%s", run->tools.include);

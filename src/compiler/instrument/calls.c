@@ -6,6 +6,7 @@
 #include "instrument.h"
 #include "labels.h"
 #include "site.h"
+#include "variables.h"
 
 /* Does the call perhaps leave the code that is followed? */
 static bool leads_outside(LLVMValueRef call)
@@ -122,6 +123,16 @@ void emit_real_call(struct function *f, int i)
     emit_call(m, HOOK_call_outside, arguments, 4);
 }
 
+/* "u at heat.c:12 (main)" where what is allocated has a name. */
+static LLVMValueRef emit_place_name(struct module_state *m, LLVMValueRef call)
+{
+    char site[512], text[640];
+    const char *variable = variable_of(call);
+    site_write(call, site, sizeof site);
+    snprintf(text, sizeof text, "%s%s%s", variable ? variable : "", variable ? " at " : "", site);
+    return emit_text(m, text);
+}
+
 /* Where the program's own code allocates, starts threads or enters a library: for messages and names.
  * Volatile: to the optimiser an allocation reads nothing. */
 void emit_place(struct function *f, int i)
@@ -138,7 +149,7 @@ void emit_place(struct function *f, int i)
     LLVMValueRef place = LLVMGetNamedGlobal(m->module, "parcast_vf_site");
     if (!place) place = LLVMAddGlobal(m->module, m->pointer, "parcast_vf_site");
     emit_before(m, call);
-    LLVMSetVolatile(LLVMBuildStore(m->builder, emit_site(m, call), place), 1);
+    LLVMSetVolatile(LLVMBuildStore(m->builder, emit_place_name(m, call), place), 1);
 }
 
 void emit_return(struct function *f, int i)

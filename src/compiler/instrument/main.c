@@ -16,6 +16,7 @@
 #include "inline.h"
 #include "instrument.h"
 #include "plain.h"
+#include "variables.h"
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
  * would hide reductions; last the forms that the instrumenter expects. */
@@ -68,11 +69,13 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
                    const char *const *regions, int n)
 {
     char *text = NULL;
+    variables_find(module);
     keep_regions(module, regions, n);
     keep_regions(plain, regions, n);
     if (optimise(module, first_passes, in) || optimise(module, usual_passes, in)) return 1;
     if (optimise(plain, usual_passes, in)) return 1;
     instrument_unit(module, regions, n);
+    variables_clear();
     if (inline_add(module))
         return fail(in, "cannot add the run time's short ways to", "the linker refused them");
     if (!plain_add(module, plain, regions, n)) return fail(in, "cannot link", "its plain version");

@@ -5,6 +5,7 @@
  */
 #include "valueflow/runtime/object.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "valueflow/runtime/block.h"
@@ -85,11 +86,23 @@ uint32_t vf_object_next_result(uint32_t object)
     return vf_objects[current].first8 + vf_objects[current].n8++;
 }
 
-/* A heap block is called by the place of its allocation: "heat.c:12 (main)", without folders. */
+/* A heap block is called by its variable and the place of its allocation: "u (heat.c:12)", or "heat.c:12
+ * (main)" if it is not known for what it is. The instrumenter writes "u at FOLDER/heat.c:12 (main)". */
+static const char *short_name(const char *place)
+{
+    const char *at = strstr(place, " at "), *folder = strrchr(place, '/'),
+               *file = folder ? folder + 1 : place;
+    if (!at) return file;
+    if (!folder) file = at + 4;
+    size_t variable = (size_t)(at - place), where = strcspn(file, " "), size = variable + where + 4;
+    char *name = vf_text(size);
+    snprintf(name, size, "%.*s (%.*s)", (int)variable, place, (int)where, file);
+    return name;
+}
+
 static const char *name_of(const struct vf_block *block)
 {
-    const char *folder = block->kind == VF_HEAP && block->name ? strrchr(block->name, '/') : NULL;
-    return folder ? folder + 1 : block->name;
+    return block->kind == VF_HEAP && block->name ? short_name(block->name) : block->name;
 }
 
 /* The object of a block, when a word of it is first touched. A larger block at the same place is another. */

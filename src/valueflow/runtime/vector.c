@@ -67,3 +67,17 @@ void *vf_grow(void *table, size_t *capacity, size_t size, size_t need)
     if (before < *capacity) vf_memory_expect((*capacity - before) * size);
     return grown;
 }
+
+char *vf_text(size_t bytes)
+{
+    enum { ROOM = 1 << 16 };
+    static char *room;
+    static size_t left;
+    if (bytes > left) {
+        left = bytes > ROOM ? bytes : ROOM;
+        room = vf_map(left);
+    }
+    left -= bytes;
+    room += bytes;
+    return room - bytes;
+}

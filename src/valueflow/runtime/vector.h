@@ -16,6 +16,8 @@ void vf_unmap(void *table, size_t bytes);
 void *vf_grow(void *table, size_t *capacity, size_t size, size_t need);
 /** The same for a table of which little is touched. */
 void *vf_grow_sparse(void *table, size_t *capacity, size_t size, size_t need);
+/** Room for a text that stays. */
+char *vf_text(size_t bytes);
 /** Bytes that all tables have been given. */
 size_t vf_mapped_bytes(void);
 

@@ -1,0 +1,15 @@
+/* What the program calls the arrays that it allocates: "u" in `u = malloc(n)` and `std::vector<double> u(n)`.
+ */
+#ifndef PARCAST_INSTRUMENT_VARIABLES_H
+#define PARCAST_INSTRUMENT_VARIABLES_H
+
+#include <llvm-c/Core.h>
+#include <stddef.h>
+
+/** Look through a unit as the front end has made it, with the names of its values; before it is optimised. */
+void variables_find(LLVMModuleRef module);
+/** The variable that a call, or one that it was inlined from, allocates for; NULL where none is known. */
+const char *variable_of(LLVMValueRef call);
+void variables_clear(void);
+
+#endif
