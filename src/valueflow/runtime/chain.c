@@ -91,7 +91,7 @@ static uint32_t intern(const struct vf_chain *chain)
 static bool is_last(const struct vf_chain *chain, uint32_t n, const uint32_t *labels)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (vf_sequences.nodes[chain->streams[i]].label != vf_values[labels[i]].vertex) return false;
+        if (vf_sequences.labels[chain->streams[i]] != vf_values[labels[i]].vertex) return false;
     return true;
 }
 

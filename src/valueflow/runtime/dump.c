@@ -48,7 +48,7 @@ static void put(const void *bytes, size_t n)
 /* What is still alive at the end counts like what has died. */
 static void finish_values(void)
 {
-    for (uint32_t id = VF_CONSTANT + 1; id < vf_values_size(); id++)
+    for (uint32_t id = VF_CONSTANT + 1; id < vf_n_values; id++)
         if (vf_values[id].vertex != VF_BUNDLE && (vf_values[id].state || vf_values[id].chain))
             vf_value_finish(id);
 }
@@ -72,7 +72,7 @@ static struct vf_dump_header describe(void)
 {
     struct vf_dump_header header = {.magic = VF_DUMP_MAGIC, .version = VF_DUMP_VERSION};
     header.flop = vf_region_flop();
-    header.values = vf_created;
+    header.values = vf_values_created();
     header.entries = vf_region_entries();
     header.table_bytes = vf_mapped_bytes();
     header.n_objects = vf_objects_size();
@@ -174,7 +174,7 @@ static void put_same(uint32_t instance, uint32_t word)
 static void put_tree(const struct vf_tree *tree)
 {
     put(tree->parents, tree->n * sizeof *tree->parents);
-    for (uint32_t i = 0; i < tree->n; i++) put(&tree->nodes[i].label, sizeof tree->nodes[i].label);
+    put(tree->labels, tree->n * sizeof *tree->labels);
 }
 
 void vf_dump(const char *path, const char *partial)

@@ -43,8 +43,7 @@ static void put_upper(uintptr_t address, uint32_t id)
 static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t vertex,
                                uint32_t work)
 {
-    uint32_t id = vf_value_create(vertex);
-    vf_values[id].references = 1;
+    uint32_t id = vf_value_create_held(vertex);
     vf_add_work(vertex, work);
     vf_release(cell->value);
     cell->value = id;
@@ -63,16 +62,30 @@ static __attribute__((noinline)) uint32_t put_flagged(struct vf_cell *cell, uint
     return id;
 }
 
+/* A whole word whose vertex is known and owns it: nearly always. */
+static inline bool is_plain(const struct vf_cell *cell)
+{
+    return __builtin_expect(cell->value != VF_SPLIT && (int32_t)cell->vertex > 0, 1);
+}
+
+static inline uint32_t put_plain(struct vf_cell *cell, uint32_t vertex, uint32_t work)
+{
+    uint32_t id = vf_value_create_held(vertex);
+    vf_add_work(vertex, work);
+    vf_release(cell->value);
+    cell->value = id;
+    return id;
+}
+
 #define STORE(n, parameters, pins, ...)                                                                      \
     uint32_t parcast_vf_store8_##n parameters                                                                \
     {                                                                                                        \
         if (!vf_tracing) return outside(p, 8);                                                               \
-        struct vf_cell *cell = vf_place((uintptr_t)p, 8);                                                    \
-        uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, 8);                                               \
-        if (__builtin_expect(vertex & VF_FLAGGED, 0))                                                        \
-            return put_flagged(cell, (uintptr_t)p, 8, work, n, (uint32_t[]){__VA_ARGS__});                   \
+        struct vf_cell *cell = vf_cell_of((uintptr_t)p);                                                     \
+        if (!is_plain(cell)) return parcast_vf_store(p, 8, work, n, (uint32_t[]){__VA_ARGS__});              \
+        uint32_t vertex = cell->vertex;                                                                      \
         pins;                                                                                                \
-        return put_new(cell, (uintptr_t)p, 8, vertex, work);                                                 \
+        return put_plain(cell, vertex, work);                                                                \
     }
 #define PIN(x)   vf_pin(x, vertex, 0)
 #define PINS2    PIN(a), PIN(b)

@@ -2,8 +2,6 @@
 #ifndef PARCAST_VALUEFLOW_SEQUENCE_H
 #define PARCAST_VALUEFLOW_SEQUENCE_H
 
-#include <stdbool.h>
-
 #include "valueflow/runtime/tree.h"
 
 extern struct vf_tree vf_sequences; /* labels are homes; the root is the empty sequence */
@@ -14,8 +12,7 @@ uint32_t vf_sequence_slow(uint32_t sequence, uint32_t home);
 static inline uint32_t vf_sequence_next(uint32_t sequence, uint32_t home)
 {
     const struct vf_node *node = &vf_sequences.nodes[sequence];
-    bool is_next = node->child_label == home && sequence != VF_TREE_ROOT;
-    return __builtin_expect(is_next, 1) ? node->child & ~VF_TREE_BRANCHES : vf_sequence_slow(sequence, home);
+    return __builtin_expect(node->child_label == home, 1) ? node->child : vf_sequence_slow(sequence, home);
 }
 
 #endif

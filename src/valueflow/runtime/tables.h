@@ -58,7 +58,7 @@ extern bool vf_tracing;           /* inside the region */
 extern bool vf_entered;           /* the region has begun at least once */
 
 /* value.c, object.c: the ways that are not taken often. */
-void vf_pin_bundle(uint32_t id, uint32_t vertex, uint32_t flag);
+void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag);
 void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size);
 struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
@@ -83,35 +83,24 @@ static inline bool vf_carries(uint32_t id)
     return id > VF_CONSTANT;
 }
 
-static inline uint32_t vf_next(uint32_t state, uint32_t sink)
-{
-    const struct vf_node *s = &vf_trie.nodes[state];
-    if (__builtin_expect(s->child_label == sink && state != VF_ROOT, 1)) return s->child & ~VF_TREE_BRANCHES;
-    if (s->label == sink && state != VF_ROOT) return state;
-    if (state == VF_ROOT) {
-        const struct vf_vertex *v = &vf_vertices[sink & ~VF_FOLD_PIN];
-        uint32_t first = sink & VF_FOLD_PIN ? v->first_fold_state : v->first_state;
-        if (first) return first;
-    }
-    return vf_next_slow(state, sink);
-}
-
-/* Value `id` is read by the computation of `sink`. What a word computes from its own value costs nothing. */
+/* Value `id` is read by the computation of `sink`. What a word computes from its own value costs nothing. The
+ * slow way is also that of labels that carry nothing (their records stay empty), of bundles and of values
+ * that nobody has read: all of these are at the root. */
 static inline void vf_pin(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     struct vf_value *value = &vf_values[id];
-    if (!vf_carries(id) || value->vertex == vertex) return;
-    if (__builtin_expect(value->vertex == VF_BUNDLE, 0)) {
-        vf_pin_bundle(id, vertex, flag);
-        return;
-    }
-    value->state = vf_next(value->state, vertex | flag);
+    if (value->vertex == vertex) return;
+    const struct vf_node *node = &vf_trie.nodes[value->state];
+    if (__builtin_expect(node->child_label == (vertex | flag), 1))
+        value->state = node->child;
+    else
+        vf_pin_slow(id, vertex, flag);
 }
 
 static inline void vf_add_work(uint32_t vertex, uint32_t work)
 {
     uint32_t *sum = &vf_vertices[vertex].work;
-    *sum = *sum + work < *sum ? UINT32_MAX : *sum + work;
+    if (__builtin_expect(__builtin_add_overflow(*sum, work, sum), 0)) *sum = UINT32_MAX;
 }
 
 static inline bool vf_is_bundle(uint32_t id)

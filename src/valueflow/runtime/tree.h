@@ -7,25 +7,27 @@
 #ifndef PARCAST_VALUEFLOW_TREE_H
 #define PARCAST_VALUEFLOW_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "valueflow/runtime/hash.h"
 
 #define VF_TREE_ROOT     0u
-#define VF_TREE_BRANCHES 0x80000000u /* flag of `child`: the node has had another way onwards */
+#define VF_TREE_NO_LABEL 0xffffffffu /* of the root's child: the root has no way onwards of its own */
 
 struct vf_node {
-    uint32_t label, child_label, child;
+    uint32_t child_label, child;
 };
 
 struct vf_tree {
-    struct vf_node *nodes; /* [n], nodes[0] is the root */
-    uint32_t *parents;     /* [n] */
+    struct vf_node *nodes;      /* [n], nodes[0] is the root */
+    uint32_t *labels, *parents; /* [n]; apart, since the usual way through a node does not look at them */
+    bool *branches;             /* [n] the node has had another way onwards */
     uint32_t n;
     const char *what; /* are too many of, should there be 2^31 */
-    size_t node_capacity, parent_capacity;
-    struct vf_hash branches;
+    size_t node_capacity, label_capacity, parent_capacity, branch_capacity;
+    struct vf_hash others;
 };
 
 void vf_tree_open(struct vf_tree *tree, const char *what);

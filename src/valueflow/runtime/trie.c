@@ -41,9 +41,9 @@ static uint32_t close_ring(uint32_t end)
     for (uint32_t i = 0; i < n; i++) add_state(end, 0);
     for (uint32_t i = n, s = end; i-- > 0; s = vf_trie.parents[s]) {
         struct vf_node *node = &vf_trie.nodes[first + i];
-        node->label = vf_trie.nodes[s].label;
+        vf_trie.labels[first + i] = vf_trie.labels[s];
         node->child = next ? next : first;
-        node->child_label = next ? vf_trie.nodes[next].label : ways[end].head;
+        node->child_label = next ? vf_trie.labels[next] : ways[end].head;
         next = first + i;
     }
     return first;
@@ -52,7 +52,7 @@ static uint32_t close_ring(uint32_t end)
 static bool is_near(uint32_t state, uint32_t sink)
 {
     for (int i = 0; state && i < SHORT_WAY; i++, state = vf_trie.parents[state])
-        if (vf_trie.nodes[state].label == sink) return true;
+        if (vf_trie.labels[state] == sink) return true;
     return false;
 }
 

@@ -12,9 +12,8 @@
 struct vf_value *vf_values;
 struct vf_bundle *vf_bundles;
 struct vf_freed vf_freed;
-uint64_t vf_created;
 static size_t value_capacity, bundle_capacity;
-static uint32_t n_values;
+uint32_t vf_n_values;
 
 struct vf_hash vf_nets = {.width = 2}, vf_chain_nets = {.width = 2};
 
@@ -22,27 +21,35 @@ void vf_values_open(void)
 {
     vf_values = vf_grow(NULL, &value_capacity, sizeof *vf_values, 0);
     vf_bundles = vf_grow(NULL, &bundle_capacity, sizeof *vf_bundles, 0);
-    n_values = VF_CONSTANT + 1;
-    vf_freed.capacity = 4 * (size_t)VF_QUARANTINE;
-    vf_freed.ids = vf_map(vf_freed.capacity * sizeof *vf_freed.ids);
-}
-
-uint32_t vf_values_size(void)
-{
-    return n_values;
+    vf_n_values = VF_CONSTANT + 1;
+    vf_freed.mask = 4 * (size_t)VF_QUARANTINE - 1;
+    vf_freed.ids = vf_map((vf_freed.mask + 1) * sizeof *vf_freed.ids);
 }
 
 uint32_t vf_value_add(void)
 {
-    if (n_values == VF_SPLIT) vf_stop("more than 2^32 values at a time; use a smaller problem");
-    vf_values = vf_grow(vf_values, &value_capacity, sizeof *vf_values, n_values);
-    vf_bundles = vf_grow_sparse(vf_bundles, &bundle_capacity, sizeof *vf_bundles, n_values);
-    return n_values++;
+    if (vf_n_values == VF_SPLIT) vf_stop("more than 2^32 values at a time; use a smaller problem");
+    vf_values = vf_grow(vf_values, &value_capacity, sizeof *vf_values, vf_n_values);
+    vf_bundles = vf_grow_sparse(vf_bundles, &bundle_capacity, sizeof *vf_bundles, vf_n_values);
+    return vf_n_values++;
 }
 
-void vf_pin_bundle(uint32_t id, uint32_t vertex, uint32_t flag)
+static uint32_t next_state(uint32_t state, uint32_t sink)
 {
-    for (uint32_t i = 0; i < vf_bundles[id].n; i++) vf_pin(vf_bundles[id].labels[i], vertex, flag);
+    if (state != VF_ROOT) return vf_trie.labels[state] == sink ? state : vf_next_slow(state, sink);
+    const struct vf_vertex *v = &vf_vertices[sink & ~VF_FOLD_PIN];
+    uint32_t first = sink & VF_FOLD_PIN ? v->first_fold_state : v->first_state;
+    return first ? first : vf_next_slow(state, sink);
+}
+
+void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag)
+{
+    if (!vf_carries(id)) return;
+    struct vf_value *value = &vf_values[id];
+    if (value->vertex == VF_BUNDLE)
+        for (uint32_t i = 0; i < vf_bundles[id].n; i++) vf_pin(vf_bundles[id].labels[i], vertex, flag);
+    else
+        value->state = next_state(value->state, vertex | flag);
 }
 
 void vf_bundle_dies(uint32_t id)
@@ -55,11 +62,11 @@ void vf_bundle_dies(uint32_t id)
 void vf_freed_grow(void)
 {
     struct vf_freed old = vf_freed;
-    vf_freed.capacity *= 2;
-    vf_freed.ids = vf_map(vf_freed.capacity * sizeof *vf_freed.ids);
-    vf_freed.first = 0;
-    for (size_t i = 0; i < old.n; i++) vf_freed.ids[i] = old.ids[(old.first + i) & (old.capacity - 1)];
-    vf_unmap(old.ids, old.capacity * sizeof *old.ids);
+    size_t bytes = (old.mask + 1) * sizeof *old.ids;
+    vf_freed.mask = 2 * old.mask + 1;
+    vf_freed.ids = vf_map(2 * bytes);
+    for (uint64_t i = old.first; i < old.last; i++) vf_freed.ids[i & vf_freed.mask] = old.ids[i & old.mask];
+    vf_unmap(old.ids, bytes);
 }
 
 static void count(struct vf_hash *hash, uint32_t vertex, uint32_t what, uint32_t n)

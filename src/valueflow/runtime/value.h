@@ -16,19 +16,20 @@ extern struct vf_hash vf_nets, vf_chain_nets;
 /** Numbers that are free, in the order in which they became so: a ring. */
 struct vf_freed {
     uint32_t *ids;
-    size_t capacity, first, n;
+    size_t mask;          /* capacity - 1 */
+    uint64_t first, last; /* positions since the start */
+    uint64_t spared;      /* of these, stored again while they waited */
 };
 extern struct vf_freed vf_freed;
-extern uint64_t vf_created; /* values since the start */
+extern uint32_t vf_n_values; /* numbers that have ever been used */
 
-/** Values created since the start. */
+/** Values created since the start: of numbers used again, and of new ones. */
 static inline uint64_t vf_values_created(void)
 {
-    return vf_created;
+    return vf_freed.first - vf_freed.spared + vf_n_values - (VF_CONSTANT + 1);
 }
 
 void vf_values_open(void);
-uint32_t vf_values_size(void);
 uint32_t vf_value_add(void); /* a number that has never been used */
 void vf_freed_grow(void);
 void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state);
@@ -54,16 +55,14 @@ static inline void vf_value_finish(uint32_t id)
 /** A number for a value. */
 static inline uint32_t vf_value_take(void)
 {
-    vf_created++;
-    while (__builtin_expect(vf_freed.n > VF_QUARANTINE, 1)) {
-        uint32_t id = vf_freed.ids[vf_freed.first];
-        vf_freed.first = (vf_freed.first + 1) & (vf_freed.capacity - 1);
-        vf_freed.n--;
+    while (__builtin_expect(vf_freed.last - vf_freed.first > VF_QUARANTINE, 1)) {
+        uint32_t id = vf_freed.ids[vf_freed.first++ & vf_freed.mask];
         if (__builtin_expect(vf_values[id].references == VF_QUEUED, 1)) {
             vf_value_finish(id);
             return id;
         }
         vf_values[id].references &= ~VF_QUEUED; /* it was stored again from a register */
+        vf_freed.spared++;
     }
     return vf_value_add();
 }
@@ -77,13 +76,22 @@ static inline uint32_t vf_value_create(uint32_t vertex)
     return id;
 }
 
+/** The same, held by one place. */
+static inline uint32_t vf_value_create_held(uint32_t vertex)
+{
+    uint32_t id = vf_value_take();
+    vf_values[id] = (struct vf_value){.vertex = vertex, .references = 1};
+    vf_vertices[vertex].versions++;
+    return id;
+}
+
 /** The last place that held it is gone. Labels of it may still be in registers, so that it can be read, and
  * even be stored again, while it waits to be used again. */
 static inline void vf_value_waits(uint32_t id)
 {
     vf_values[id].references = VF_QUEUED;
-    if (__builtin_expect(vf_freed.n == vf_freed.capacity, 0)) vf_freed_grow();
-    vf_freed.ids[(vf_freed.first + vf_freed.n++) & (vf_freed.capacity - 1)] = id;
+    if (__builtin_expect(vf_freed.last - vf_freed.first > vf_freed.mask, 0)) vf_freed_grow();
+    vf_freed.ids[vf_freed.last++ & vf_freed.mask] = id;
 }
 
 static inline void vf_hold(uint32_t id)
