@@ -1,7 +1,8 @@
 /*
  * What it costs to trace values: CPU time of kernels compiled by `parcast cc --values` over that of clang's
- * -O2, and memory of the run time's tables beside the program's own. Prints one JSON object; exits with 1
- * when a kernel misses its target.
+ * -O2, and memory of the run time's tables beside the program's own; and all of `parcast estimate -p 2` of
+ * programs of 100 steps, of which it follows a few. Prints one JSON object; exits with 1 when one misses its
+ * target.
  *
  *   bench_values [REPETITIONS]        of each program; default 3, the fastest counts
  *
@@ -24,12 +25,20 @@
 static const struct kernel {
     const char *label, *source, *arguments[4];
     double most_ratio, most_mb;
+    bool is_estimated; /* a program of examples/sequential under `parcast estimate` */
 } kernels[] = {
     {"stencil 512 x 512, 40 steps", "heat2d_copyback", {"512", "40"}, 50, 0},
     {"stencil 512 x 512, 40 steps, arrays swapped", "heat2d_swap", {"512", "40"}, 50, 0},
     {"sparse matrix-vector 65536, 20 steps", "spmv_laplacian", {"256", "20"}, 60, 0},
     {"matrix product 256", "matmul_ijk", {"256"}, 50, 40},
     {"matrix product 512", "matmul_ijk", {"512"}, 50, 200},
+    {"hydrodynamics 10^3, 5 steps", "hydro", {"10", "5"}, 150, 0},
+    {"hydrodynamics 16^3, 5 steps", "hydro", {"16", "5"}, 150, 0},
+    {"heat2d, 100 steps in all", "heat2d", {"512", "100"}, 10, 0, true},
+    {"stencil3d, 100 steps in all", "stencil3d", {"64", "100"}, 10, 0, true},
+    {"conjugate gradients, 100 steps in all", "cg", {"60000", "8", "4"}, 10, 0, true},
+    {"k-means, 100 steps in all", "kmeans", {"20000", "8", "100"}, 10, 0, true},
+    {"hydrodynamics, 100 steps in all", "hydro", {"16", "100"}, 10, 0, true},
 };
 
 struct outcome {
@@ -39,29 +48,43 @@ struct outcome {
 
 static char folder[] = "/tmp/parcast-bench-XXXXXX";
 
-static bool run_shell(const char *format, const char *source)
+/* `files`: what stands for the program's source. */
+static bool run_shell(const char *command, const char *files, const char *program, const char *kind)
 {
-    char command[1024];
-    snprintf(command, sizeof command, format, source, folder, source);
-    return system(command) == 0; /* NOLINT(cert-env33-c) */
+    char text[2048];
+    snprintf(text, sizeof text, "%s %s -o %s/%s.%s -lm", command, files, folder, program, kind);
+    return system(text) == 0; /* NOLINT(cert-env33-c) */
 }
 
-static bool compile(const char *source)
+static bool compile(const struct kernel *kernel)
 {
-    return run_shell("clang-19 -O2 -ffp-contract=off " KERNELS "/%s.c -o %s/%s.plain -lm", source) &&
-           run_shell(PARCAST " cc --values --region kernel " KERNELS "/%s.c -o %s/%s.values -lm", source);
+    char files[512];
+    bool is_cxx = strcmp(kernel->source, "hydro") == 0;
+    bool is_example = is_cxx || kernel->is_estimated;
+    if (is_cxx)
+        snprintf(files, sizeof files, "-I" EXAMPLES "/hydro " EXAMPLES "/hydro/*.cpp");
+    else
+        snprintf(files, sizeof files, "%s/%s.c", is_example ? EXAMPLES : KERNELS, kernel->source);
+    const char *plain =
+        is_cxx ? "clang++-19 -O2 -ffp-contract=off -I" INCLUDE : "clang-19 -O2 -ffp-contract=off -I" INCLUDE;
+    const char *values = is_cxx       ? PARCAST " c++ --values"
+                         : is_example ? PARCAST " cc --values"
+                                      : PARCAST " cc --values --region kernel";
+    return run_shell(plain, files, kernel->source, "plain") &&
+           run_shell(values, files, kernel->source, "values");
 }
 
 static void start(const struct kernel *kernel, const char *kind, const char *values)
 {
     char path[256];
-    const char *argv[6] = {path};
-    int null = open("/dev/null", O_WRONLY);
+    const char *argv[12] = {PARCAST, "estimate", "-q", "-p", "2", "--"};
+    int n = values && kernel->is_estimated ? 6 : 0, null = open("/dev/null", O_WRONLY);
     snprintf(path, sizeof path, "%s/%s.%s", folder, kernel->source, kind);
-    for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[i + 1] = kernel->arguments[i];
+    argv[n++] = path;
+    for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[n++] = kernel->arguments[i];
     if (null >= 0) dup2(null, STDOUT_FILENO);
-    if (values) setenv("PARCAST_VALUES", values, 1);
-    execv(path, (char *const *)argv);
+    if (values && !kernel->is_estimated) setenv("PARCAST_VALUES", values, 1);
+    execv(argv[0], (char *const *)argv);
     _exit(127);
 }
 
@@ -90,20 +113,28 @@ static bool run_fastest(const struct kernel *kernel, const char *kind, const cha
     return true;
 }
 
+/* What the run left; nothing where `parcast estimate` has taken it. */
+static bool summarise(const struct kernel *kernel, const char *path, parcast_values_summary *summary)
+{
+    parcast_values *graph = NULL;
+    *summary = (parcast_values_summary){0};
+    if (kernel->is_estimated) return true;
+    if (parcast_values_load(path, &graph, NULL)) return false;
+    parcast_values_summarise(graph, summary);
+    parcast_values_destroy(&graph);
+    return true;
+}
+
 /* NULL when the kernel cannot be compiled or run. */
 static json_t *measure(const struct kernel *kernel, int repetitions, bool *met)
 {
     char values[256];
     struct outcome plain, traced;
-    snprintf(values, sizeof values, "%s/values", folder);
-    if (!compile(kernel->source) || !run_fastest(kernel, "plain", NULL, repetitions, &plain) ||
-        !run_fastest(kernel, "values", values, repetitions, &traced))
-        return NULL;
-    parcast_values *graph = NULL;
     parcast_values_summary summary;
-    if (parcast_values_load(values, &graph, NULL)) return NULL;
-    parcast_values_summarise(graph, &summary);
-    parcast_values_destroy(&graph);
+    snprintf(values, sizeof values, "%s/values", folder);
+    if (!compile(kernel) || !run_fastest(kernel, "plain", NULL, repetitions, &plain) ||
+        !run_fastest(kernel, "values", values, repetitions, &traced) || !summarise(kernel, values, &summary))
+        return NULL;
     double ratio = traced.cpu_s / plain.cpu_s, mb = (double)(traced.peak_kb - plain.peak_kb) / 1024;
     bool fine = (kernel->most_ratio <= 0 || ratio <= kernel->most_ratio) &&
                 (kernel->most_mb <= 0 || mb <= kernel->most_mb);
