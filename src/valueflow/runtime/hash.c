@@ -15,9 +15,26 @@ static uint64_t mix(const uint32_t *key, uint32_t width)
     return h;
 }
 
+/* The most frequent width without loops: a key is one number of 64 bits. */
+static uint32_t *find_pair(const struct vf_hash *hash, const uint32_t *key)
+{
+    uint64_t wanted, found;
+    memcpy(&wanted, key, sizeof wanted);
+    uint64_t h = (wanted ^ wanted >> 29) * 0xff51afd7ed558ccdull;
+    for (size_t i = (h ^ h >> 32) & (hash->capacity - 1);; i = (i + 1) & (hash->capacity - 1)) {
+        uint32_t *entry = hash->entries + 3 * i;
+        memcpy(&found, entry, sizeof found);
+        if (found == wanted && entry[2]) return entry + 2;
+        if (entry[2]) continue;
+        memcpy(entry, key, sizeof wanted);
+        return entry + 2;
+    }
+}
+
 static uint32_t *find(const struct vf_hash *hash, const uint32_t *key)
 {
     uint32_t width = hash->width;
+    if (width == 2) return find_pair(hash, key);
     for (size_t i = mix(key, width) & (hash->capacity - 1);; i = (i + 1) & (hash->capacity - 1)) {
         uint32_t *entry = hash->entries + i * (width + 1);
         if (entry[width] == 0) {

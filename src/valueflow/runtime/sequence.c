@@ -22,7 +22,8 @@ uint32_t vf_sequence_slow(uint32_t sequence, uint32_t home)
 {
     if (sequence == VF_TREE_ROOT) return first(home);
     uint32_t next = vf_tree_branch(&vf_sequences, sequence, home);
-    if (!next) next = vf_tree_add(&vf_sequences, sequence, home);
+    if (next) return next;
+    next = vf_tree_add(&vf_sequences, sequence, home);
     vf_tree_take(&vf_sequences, sequence, home, next);
     return next;
 }

@@ -2,6 +2,8 @@
 
 #include "valueflow/runtime/vector.h"
 
+enum { PATIENCE = 4 };
+
 void vf_tree_open(struct vf_tree *tree, const char *what)
 {
     *tree = (struct vf_tree){.n = 1, .what = what, .others = {.width = 2}};
@@ -24,13 +26,7 @@ uint32_t vf_tree_add(struct vf_tree *tree, uint32_t parent, uint32_t label)
     return tree->n++;
 }
 
-uint32_t vf_tree_branch(struct vf_tree *tree, uint32_t node, uint32_t label)
-{
-    uint32_t key[2] = {node, label};
-    return tree->branches[node] ? *vf_hash_at(&tree->others, key) : 0;
-}
-
-/* The way that lies in the node is kept before another takes its place. */
+/* Another way takes its place in the node; what was there is kept, unless it is the first one. */
 void vf_tree_take(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t child)
 {
     struct vf_node *n = &tree->nodes[node];
@@ -43,4 +39,13 @@ void vf_tree_take(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t 
     }
     tree->branches[node] = n->child != 0;
     *n = (struct vf_node){label, child};
+}
+
+uint32_t vf_tree_branch(struct vf_tree *tree, uint32_t node, uint32_t label)
+{
+    uint32_t key[2] = {node, label};
+    if (!tree->branches[node]) return 0;
+    uint32_t child = *vf_hash_at(&tree->others, key);
+    if (child && ++tree->branches[node] > PATIENCE) vf_tree_take(tree, node, label, child);
+    return child;
 }

@@ -7,7 +7,6 @@
 #ifndef PARCAST_VALUEFLOW_TREE_H
 #define PARCAST_VALUEFLOW_TREE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +22,7 @@ struct vf_node {
 struct vf_tree {
     struct vf_node *nodes;      /* [n], nodes[0] is the root */
     uint32_t *labels, *parents; /* [n]; apart, since the usual way through a node does not look at them */
-    bool *branches;             /* [n] the node has had another way onwards */
+    uint8_t *branches; /* [n] the node has had another way onwards: not 0; how often another was wanted */
     uint32_t n;
     const char *what; /* are too many of, should there be 2^31 */
     size_t node_capacity, label_capacity, parent_capacity, branch_capacity;
@@ -32,9 +31,10 @@ struct vf_tree {
 
 void vf_tree_open(struct vf_tree *tree, const char *what);
 uint32_t vf_tree_add(struct vf_tree *tree, uint32_t parent, uint32_t label);
-/** The way onwards by a label that is not the one in the node; 0 if there is none that is remembered. */
+/** The way onwards by a label that is not the one in the node; 0 if there is none that is remembered. Where
+ * ways take turns the one in the node stays for a while. */
 uint32_t vf_tree_branch(struct vf_tree *tree, uint32_t node, uint32_t label);
-/** Take this way: it is the one in the node from now on. */
+/** A new way: it is the one in the node from now on. */
 void vf_tree_take(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t child);
 
 #endif

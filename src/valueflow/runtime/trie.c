@@ -71,12 +71,11 @@ uint32_t vf_next_slow(uint32_t state, uint32_t sink)
 {
     if (state == VF_ROOT) return from_root(sink);
     uint32_t child = vf_tree_branch(&vf_trie, state, sink);
-    if (!child) {
-        if (sink == ways[state].head && ways[state].depth > SHORT_WAY)
-            child = close_ring(state);
-        else
-            child = is_near(state, sink) ? state : add_state(state, sink);
-    }
+    if (child) return child;
+    if (sink == ways[state].head && ways[state].depth > SHORT_WAY)
+        child = close_ring(state);
+    else
+        child = is_near(state, sink) ? state : add_state(state, sink);
     vf_tree_take(&vf_trie, state, sink, child);
     return child;
 }
