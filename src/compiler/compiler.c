@@ -67,8 +67,12 @@ static parcast_status front_end(const struct run *run, const char *source, const
     add_kind(run, &words, ARGUMENT_GENERATOR);
     add_kind(run, &words, ARGUMENT_FRONT);
     if (is_fortran(run)) {
-        /* Its own passes would inline regions and make vectors; ours do the rest. */
-        static const char *const options[] = {"-O0", "-ffp-contract=off"};
+        /* At this level whole-array statements are loops and not calls of its library. Its passes cannot be
+         * left out as clang's: nothing may be inlined before regions are marked, and no vectors are made. */
+        static const char *const options[] = {
+            "-O1",    "-ffp-contract=off",    "-mllvm", "-vectorize-loops=false",
+            "-mllvm", "-vectorize-slp=false", "-mllvm", "-inline-threshold=-100000",
+            "-mllvm", "-unroll-threshold=0"};
         for (size_t k = 0; k < sizeof options / sizeof *options; k++) words_add(&words, options[k]);
         if (!asks_for_debugging(run)) words_add(&words, "-gline-tables-only");
     } else {

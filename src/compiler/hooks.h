@@ -20,7 +20,8 @@ struct parcast_vf_sum {
     uint32_t per_term;  /* labels of one term; 0 when terms differ, which cannot be folded */
     uint32_t n_initial; /* labels at the front that it began with */
     uint32_t n_held;    /* labels at the front that are held; the others are young */
-    uint32_t since;     /* numbers of values that had been used again when the first of those was loaded, modulo 2^32 */
+    uint32_t since; /* numbers of values that had been used again when the first of those was loaded, modulo
+                       2^32 */
 };
 
 #define HOOK(result, name, arguments) result parcast_vf_##name arguments;

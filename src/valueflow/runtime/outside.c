@@ -14,7 +14,7 @@
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { MOST_COPIED = 4 << 20, MOST_LABELS = 16, FOLLOWED = 4096 };
+enum { MOST_COPIED = 4 << 20, MOST_OF_STRUCTURE = 512, MOST_LABELS = 16, FOLLOWED = 4096 };
 
 struct copied {
     uintptr_t base;
@@ -72,6 +72,20 @@ static void copy_block(struct call *call, uintptr_t base, size_t bytes)
     n_blocks++;
 }
 
+/* What a small block points to is within reach, too: a descriptor's array, the fields of a structure. */
+static void copy_reachable(struct call *call, const void *pointer)
+{
+    uintptr_t base, inner;
+    size_t bytes, inner_bytes;
+    if (!vf_block_around((uintptr_t)pointer, &base, &bytes)) return;
+    copy_block(call, base, bytes);
+    if (bytes > MOST_OF_STRUCTURE) return;
+    const uintptr_t *word =
+        (const uintptr_t *)((base + 7) & ~(uintptr_t)7); // NOLINT(performance-no-int-to-ptr)
+    for (size_t i = 0; (uintptr_t)(word + i + 1) <= base + bytes; i++)
+        if (vf_block_around(word[i], &inner, &inner_bytes)) copy_block(call, inner, inner_bytes);
+}
+
 static struct call *add_call(const void *function, const void *frame)
 {
     const uint32_t *labels;
@@ -92,12 +106,8 @@ void parcast_vf_outside_begin(const void *function, uint32_t n, const void *cons
     const void *frame = __builtin_frame_address(0);
     drop_left(frame);
     struct call *call = add_call(function, frame);
-    for (uint32_t i = 0; i < n; i++) {
-        uintptr_t base;
-        size_t bytes;
-        if (pointers[i] && vf_block_around((uintptr_t)pointers[i], &base, &bytes))
-            copy_block(call, base, bytes);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        if (pointers[i]) copy_reachable(call, pointers[i]);
 }
 
 static struct call *call_of(const void *function)
