@@ -25,15 +25,15 @@
 static const struct kernel {
     const char *label, *source, *arguments[4];
     double most_ratio, most_mb;
-    bool is_estimated; /* a program of examples/sequential under `parcast estimate` */
+    bool is_estimated; /* a program of examples/sequential, run as `parcast estimate` does */
 } kernels[] = {
-    {"stencil 512 x 512, 40 steps", "heat2d_copyback", {"512", "40"}, 50, 0},
-    {"stencil 512 x 512, 40 steps, arrays swapped", "heat2d_swap", {"512", "40"}, 50, 0},
-    {"sparse matrix-vector 65536, 20 steps", "spmv_laplacian", {"256", "20"}, 60, 0},
-    {"matrix product 256", "matmul_ijk", {"256"}, 50, 40},
-    {"matrix product 512", "matmul_ijk", {"512"}, 50, 200},
-    {"hydrodynamics 10^3, 5 steps", "hydro", {"10", "5"}, 150, 0},
-    {"hydrodynamics 16^3, 5 steps", "hydro", {"16", "5"}, 150, 0},
+    {"stencil 512 x 512, 40 steps", "heat2d_copyback", {"512", "40"}, 50, 0, false},
+    {"stencil 512 x 512, 40 steps, arrays swapped", "heat2d_swap", {"512", "40"}, 50, 0, false},
+    {"sparse matrix-vector 65536, 20 steps", "spmv_laplacian", {"256", "20"}, 60, 0, false},
+    {"matrix product 256", "matmul_ijk", {"256"}, 50, 40, false},
+    {"matrix product 512", "matmul_ijk", {"512"}, 50, 200, false},
+    {"hydrodynamics 10^3, 5 steps", "hydro", {"10", "5"}, 150, 0, false},
+    {"hydrodynamics 16^3, 5 steps", "hydro", {"16", "5"}, 150, 0, false},
     {"heat2d, 100 steps in all", "heat2d", {"512", "100"}, 10, 0, true},
     {"stencil3d, 100 steps in all", "stencil3d", {"64", "100"}, 10, 0, true},
     {"conjugate gradients, 100 steps in all", "cg", {"60000", "8", "4"}, 10, 0, true},
@@ -77,14 +77,13 @@ static bool compile(const struct kernel *kernel)
 static void start(const struct kernel *kernel, const char *kind, const char *values)
 {
     char path[256];
-    const char *argv[12] = {PARCAST, "estimate", "-q", "-p", "2", "--"};
-    int n = values && kernel->is_estimated ? 6 : 0, null = open("/dev/null", O_WRONLY);
+    const char *argv[6] = {path};
+    int null = open("/dev/null", O_WRONLY);
     snprintf(path, sizeof path, "%s/%s.%s", folder, kernel->source, kind);
-    argv[n++] = path;
-    for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[n++] = kernel->arguments[i];
+    for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[i + 1] = kernel->arguments[i];
     if (null >= 0) dup2(null, STDOUT_FILENO);
-    if (values && !kernel->is_estimated) setenv("PARCAST_VALUES", values, 1);
-    execv(argv[0], (char *const *)argv);
+    if (values) setenv("PARCAST_VALUES", values, 1);
+    execv(path, (char *const *)argv);
     _exit(127);
 }
 
@@ -113,29 +112,52 @@ static bool run_fastest(const struct kernel *kernel, const char *kind, const cha
     return true;
 }
 
-/* What the run left; nothing where `parcast estimate` has taken it. */
-static bool summarise(const struct kernel *kernel, const char *path, parcast_values_summary *summary)
+static bool summarise(const char *path, parcast_values_summary *summary)
 {
     parcast_values *graph = NULL;
-    *summary = (parcast_values_summary){0};
-    if (kernel->is_estimated) return true;
     if (parcast_values_load(path, &graph, NULL)) return false;
     parcast_values_summarise(graph, summary);
     parcast_values_destroy(&graph);
     return true;
 }
 
+/* All runs of an estimate; its analysis is bench_decomposition's. */
+static bool run_estimate(const struct kernel *kernel, struct outcome *outcome,
+                         parcast_values_summary *summary)
+{
+    char path[256];
+    const char *argv[6] = {path};
+    const parcast_values_options options = {.to_stderr = true};
+    parcast_values_run run;
+    parcast_values *graph = NULL;
+    snprintf(path, sizeof path, "%s/%s.values", folder, kernel->source);
+    for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[i + 1] = kernel->arguments[i];
+    if (parcast_values_trace((char *const *)argv, &options, &graph, &run, NULL)) return false;
+    parcast_values_summarise(graph, summary);
+    parcast_values_destroy(&graph);
+    *outcome = (struct outcome){run.runs_s, 0};
+    return true;
+}
+
+static bool run_followed(const struct kernel *kernel, int repetitions, struct outcome *traced,
+                         parcast_values_summary *summary)
+{
+    char values[256];
+    if (kernel->is_estimated) return run_estimate(kernel, traced, summary);
+    snprintf(values, sizeof values, "%s/values", folder);
+    return run_fastest(kernel, "values", values, repetitions, traced) && summarise(values, summary);
+}
+
 /* NULL when the kernel cannot be compiled or run. */
 static json_t *measure(const struct kernel *kernel, int repetitions, bool *met)
 {
-    char values[256];
     struct outcome plain, traced;
     parcast_values_summary summary;
-    snprintf(values, sizeof values, "%s/values", folder);
     if (!compile(kernel) || !run_fastest(kernel, "plain", NULL, repetitions, &plain) ||
-        !run_fastest(kernel, "values", values, repetitions, &traced) || !summarise(kernel, values, &summary))
+        !run_followed(kernel, repetitions, &traced, &summary))
         return NULL;
-    double ratio = traced.cpu_s / plain.cpu_s, mb = (double)(traced.peak_kb - plain.peak_kb) / 1024;
+    double ratio = traced.cpu_s / plain.cpu_s,
+           mb = traced.peak_kb ? (double)(traced.peak_kb - plain.peak_kb) / 1024 : 0;
     bool fine = (kernel->most_ratio <= 0 || ratio <= kernel->most_ratio) &&
                 (kernel->most_mb <= 0 || mb <= kernel->most_mb);
     *met = *met && fine;

@@ -155,6 +155,7 @@ static void add_figures(const struct estimate *estimate, json_t *object)
 {
     const parcast_bound_figures *figures = &estimate->figures;
     json_object_set_new(object, "serial_s", number(estimate->serial_s));
+    json_object_set_new(object, "runs_s", number(estimate->run.runs_s));
     json_object_set_new(object, "calibration", number(estimate->calibration));
     json_object_set_new(object, "figures",
                         json_pack("{s:o, s:o, s:o}", "flop_per_s", number(figures->flop_per_s),

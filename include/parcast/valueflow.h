@@ -83,6 +83,7 @@ typedef struct parcast_values_run {
     int status;      /**< its exit status, 128 + signal if it died of one */
     bool ran_plain;  /**< it ran as it was written first: serial_s is known */
     double serial_s; /**< CPU time of the region then; -1 if it was not measured */
+    double runs_s;   /**< CPU time of all its runs, whole */
     /** Of how many iterations the first were followed; from the last `window` of them the others were taken.
      * 0: it was followed to its end. */
     uint64_t iterations, followed, window;

@@ -80,6 +80,11 @@ static void redirect(posix_spawn_file_actions_t *actions, const struct tracing *
         posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
 }
 
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
 static parcast_status execute(struct tracing *t, char *const *settings, bool silent, int *status,
                               parcast_error *error)
 {
@@ -103,6 +108,7 @@ static parcast_status execute(struct tracing *t, char *const *settings, bool sil
                                      strerror(errno));
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
     t->peak_kb = usage.ru_maxrss;
+    t->run.runs_s += seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     return PARCAST_OK;
 }
 
