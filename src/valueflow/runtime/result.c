@@ -6,6 +6,8 @@
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
 
+enum { SEEN = 1024 }; /* 10 bits */
+
 static struct vf_hash sites = {.width = 2};
 
 static uint32_t site_object(const char *site)
@@ -19,10 +21,23 @@ static uint32_t site_object(const char *site)
     return *at;
 }
 
+/* Places of results as they were last seen: their object, and their last vertex. */
+static struct seen {
+    const char *site;
+    uint32_t object, last;
+} seen[SEEN];
+
+static struct seen *see(const char *site)
+{
+    struct seen *s = &seen[((uintptr_t)site * 0x9e3779b97f4a7c15ull) >> 54];
+    if (s->site != site) *s = (struct seen){site, site_object(site), 0};
+    return s;
+}
+
 uint32_t vf_result_vertex(const char *site, uint32_t n, const uint32_t *labels)
 {
-    uint32_t object = site_object(site);
-    return vf_named_vertex(object, object, n, labels);
+    struct seen *s = see(site);
+    return s->last = vf_named_vertex(s->object, s->object, s->last, n, labels);
 }
 
 /* Few sources travel as these, as they would in a register (workspace.h). */

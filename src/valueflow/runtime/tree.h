@@ -1,8 +1,6 @@
 /*
  * Words of labels that share their beginnings: sets of pins (trie.c) and sequences of homes (sequence.c) are
- * nodes of such trees. One way onwards lies in the node itself, the last one taken; others are in a hash. The
- * first way that is left is forgotten: mostly it was the way of the input, which is not taken again; if it
- * is, it is made anew.
+ * nodes of such trees. One way onwards lies in the node itself, a second one beside it, others are in a hash.
  */
 #ifndef PARCAST_VALUEFLOW_TREE_H
 #define PARCAST_VALUEFLOW_TREE_H
@@ -22,10 +20,10 @@ struct vf_node {
 struct vf_tree {
     struct vf_node *nodes;      /* [n], nodes[0] is the root */
     uint32_t *labels, *parents; /* [n]; apart, since the usual way through a node does not look at them */
-    uint8_t *branches; /* [n] the node has had another way onwards: not 0; how often another was wanted */
+    struct vf_node *seconds;    /* [n] the second way; the highest bit of `child`: there are more */
     uint32_t n;
     const char *what; /* are too many of, should there be 2^31 */
-    size_t node_capacity, label_capacity, parent_capacity, branch_capacity;
+    size_t node_capacity, label_capacity, parent_capacity, second_capacity;
     struct vf_hash others;
 };
 

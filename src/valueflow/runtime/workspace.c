@@ -151,9 +151,14 @@ static uint32_t find_named(uint64_t signature, uint32_t object)
     return *at;
 }
 
-uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t n, const uint32_t *labels)
+uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels)
 {
-    uint32_t vertex = find_named(signature_of(name << 1 | 1, n, labels), object);
+    uint64_t signature = signature_of(name << 1 | 1, n, labels);
+    uint32_t vertex = before ? vf_words[before].last : 0;
+    if (!vertex || vf_words[vertex].signature != signature) {
+        vertex = find_named(signature, object);
+        if (before) vf_words[before].last = vertex;
+    }
     vf_words[vertex].changes = age_of(n, labels);
     return vertex;
 }

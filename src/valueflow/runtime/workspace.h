@@ -58,8 +58,9 @@ static inline uint32_t vf_base(uint32_t vertex)
 uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat);
 /** One label for 2 to VF_FEW flat ones; not held yet. */
 uint32_t vf_bundle(uint32_t n, const uint32_t *labels);
-/** Vertex of a result named by a number and what it is computed from. */
-uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t n, const uint32_t *labels);
+/** Vertex of a result named by a number and what it is computed from. `before`: the last one of that number,
+ * or 0; what followed it last time is likely to follow it again. */
+uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels);
 /** Vertex of a value computed from these in a word that is flagged in its cell. An array that has turned out
  * to be none: the flag is taken away, and the word is the vertex. */
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels);
