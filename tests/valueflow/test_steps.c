@@ -70,6 +70,22 @@ static void entries_of_the_region_are_taken_on_to_the_word(void **state)
     check_heat("heat2d_entries", "entries of the region");
 }
 
+/* The loop around the region makes right-hand sides; the steps are those of the solver inside, over all solves. */
+static void steps_inside_of_a_loop_around_the_region_are_taken_on(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/solves.c -o solves");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 20000 4 1500"));
+    const json_t *scaled = json_object_get(object, "scaled");
+    assert_true(json_is_object(scaled));
+    assert_int_equal(integer(scaled, "iterations"), 4 * 1500);
+    assert_non_null(strstr(json_string_value(json_object_get(scaled, "what")), "solves.c"));
+    assert_int_equal(words_of(object), 4 * 1500 * 2);
+    json_decref(object);
+}
+
 /* The same size with few steps, whole and not: nothing to scale. */
 static void few_steps_are_all_followed(void **state)
 {
@@ -116,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_of_a_loop_are_taken_on_to_the_word),
         cmocka_unit_test(entries_of_the_region_are_taken_on_to_the_word),
+        cmocka_unit_test(steps_inside_of_a_loop_around_the_region_are_taken_on),
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),

@@ -47,12 +47,65 @@ static int only_before(const struct function *f, int loop, bool inside)
     return found;
 }
 
+/* Does the region begin inside the loop? Then what is inside it is outermost in the region. */
+static bool holds_marker(const struct function *f, int loop)
+{
+    size_t length;
+    for (int i = 0; i < f->n_nodes; i++) {
+        LLVMValueRef value = f->nodes[i].value;
+        if (f->nodes[i].position < 0 || !loop_holds(f, loop, f->nodes[i].block) || !LLVMIsACallInst(value))
+            continue;
+        if (strcmp(LLVMGetValueName2(LLVMGetCalledValue(value), &length), "parcast_region_begin") == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_outermost(const struct function *f, int loop)
+{
+    for (int outer = f->loops[loop].outer; outer >= 0; outer = f->loops[outer].outer)
+        if (!holds_marker(f, outer)) return false;
+    return true;
+}
+
+static bool is_constant(LLVMValueRef value, long long *number)
+{
+    if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) return false;
+    *number = LLVMConstIntGetSExtValue(value);
+    return true;
+}
+
+/* for (i = FIRST; i != END; i += 1) as it stands after rotation: few turns, and so no steps of time? Leaf
+ * functions have such loops, which would cost more to count than to run. */
+static bool has_few_turns(const struct function *f, int loop)
+{
+    enum { FEW = 16 }; /* as src/valueflow/plain.c */
+    int before = only_before(f, loop, false), latch = only_before(f, loop, true);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[latch].ref);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !LLVMIsAICmpInst(LLVMGetCondition(end)))
+        return false;
+    long long last, first, step;
+    LLVMValueRef next = LLVMGetOperand(LLVMGetCondition(end), 0);
+    if (!is_constant(LLVMGetOperand(LLVMGetCondition(end), 1), &last) || !LLVMIsABinaryOperator(next))
+        return false;
+    LLVMValueRef phi = LLVMGetOperand(next, 0);
+    if (LLVMGetInstructionOpcode(next) != LLVMAdd || !LLVMIsAPHINode(phi) ||
+        !is_constant(LLVMGetOperand(next, 1), &step) || step != 1)
+        return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == f->blocks[before].ref &&
+            is_constant(LLVMGetIncomingValue(phi, i), &first))
+            return last > first && last - first < FEW;
+    return false;
+}
+
 static bool is_candidate(const struct function *f, int loop)
 {
-    if (f->loops[loop].outer >= 0) return false;
+    if (!is_outermost(f, loop)) return false;
     int before = only_before(f, loop, false);
     if (before < 0 || only_before(f, loop, true) < 0) return false;
     if (LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(f->blocks[before].ref)) != 1) return false;
+    if (has_few_turns(f, loop)) return false;
     return holds_loop(f, loop) || holds_call(f, loop);
 }
 
