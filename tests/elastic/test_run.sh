@@ -169,6 +169,19 @@ again() {
 }
 the_same_size_again_launches_the_ranks_anew() { one_mpi again; }
 
+arrays_of_every_kind() {
+    for how in "" --no-overlap "--engine memory"; do
+        # shellcheck disable=SC2086 # words
+        supervise --json $how --schedule 0:1,3:2,6:1,9:2 -- "$BUILD/tests/elastic_shapes.$kind" 12
+        [ "$status" = 0 ] && grep -q "shapes: 0 wrong" "$scratch/err" || fail "$how: $(told)"
+        [ "$(grep -c '"pause_s"' "$scratch/out")" = 3 ] || fail "$how: not all moves: $(told)"
+    done
+    [ "$kind" = openmpi ] || return 0
+    supervise --schedule 0:3,3:4,6:2,9:4 -- "$BUILD/tests/elastic_shapes.$kind" 12
+    [ "$status" = 0 ] && grep -q "shapes: 0 wrong" "$scratch/out" || fail "$(told)"
+}
+arrays_of_every_kind_move_whole() { each_mpi arrays_of_every_kind; }
+
 # Sizes change at every iteration.
 restless() {
     schedule=$(awk 'BEGIN { for (i = 0; i < 12; i++) printf "%s%d:%d", i ? "," : "", i, i % 2 ? 2 : 1 }')
@@ -416,7 +429,7 @@ run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_
     without_a_recorded_run_it_learns_and_keeps_what_it_learned a_program_that_was_recorded_under_two_paths_has_a_forecast \
     ranks_are_added_and_retired_in_memory_where_the_mpi_can \
     what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
-    a_run_moves_without_overlap_too the_same_size_again_launches_the_ranks_anew a_move_at_every_iteration_loses_nothing \
+    a_run_moves_without_overlap_too the_same_size_again_launches_the_ranks_anew arrays_of_every_kind_move_whole a_move_at_every_iteration_loses_nothing \
     a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint a_second_run_goes_on_where_a_killed_supervisor_was \
     a_run_that_is_interrupted_writes_a_checkpoint_first \
     a_flipped_byte_is_found_and_the_checkpoint_before_it_taken a_cut_piece_is_found_and_the_checkpoint_before_it_taken \
