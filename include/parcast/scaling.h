@@ -156,6 +156,20 @@ PARCAST_API parcast_status parcast_scaling_fit_terms(const parcast_scaling_data 
                                                      parcast_scaling_function *function,
                                                      parcast_scaling_quality *quality, parcast_error *error);
 
+/**
+ * The same, and the value at a point with its 95 % prediction interval: the uncertainty of the coefficients
+ * and the noise of one more measurement, by Student's t with leave-one-out errors.
+ *
+ * @param[in]  x     [n_parameters] coordinates
+ * @param[out] value, low, high  low <= value <= high, all > 0; low and high may be NULL
+ * @return as parcast_scaling_fit_terms; PARCAST_DATA where the function is not positive
+ */
+PARCAST_API parcast_status parcast_scaling_predict_terms(const parcast_scaling_data *data,
+                                                         parcast_scaling_function *function, const double *x,
+                                                         double *value, double *low, double *high,
+                                                         parcast_scaling_quality *quality,
+                                                         parcast_error *error);
+
 /** A measured time of one program and problem. */
 typedef struct parcast_scaling_timing {
     int processes; /**< from 1 */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scaling_internal.h"
+
 static bool read_number(const char *text, double *value)
 {
     char *end;
@@ -192,27 +194,44 @@ static void collect(const struct bound_sizes *sizes, int processes, size_t witho
     }
 }
 
-/* Blocks grow as polynomials; what is least found keeps its distance from them. */
-static parcast_status fit_series(const struct bound_sizes *sizes, const struct series *s,
-                                 struct bound_value *result, parcast_error *error)
+/* Share of the blocks' bytes that the least found has, over the sizes. */
+struct share {
+    double mean, half; /* half width of the 95 % interval of one more */
+    bool steady;
+};
+
+static struct share share_of(const struct series *s)
 {
-    bool exact = false;
-    for (size_t i = 0; i < s->n; i++)
-        exact = exact || memcmp(s->points + i * sizes->k, sizes->x, sizes->k * sizeof *sizes->x) == 0;
-    if (exact || !s->blocks)
-        return bound_fit_sizes(s->points, s->bytes, s->n, sizes->k, sizes->x, result, error);
-    parcast_status status = bound_fit_sizes(s->points, s->block, s->n, sizes->k, sizes->x, result, error);
-    if (status) return status;
-    double sum = 0, least = INFINITY, most = 0;
+    const double steady_ratio = 1.15;
+    double sum = 0, squares = 0, least = INFINITY, most = 0, n = (double)s->n;
     for (size_t i = 0; i < s->n; i++) {
         double ratio = s->bytes[i] / s->block[i];
         sum += ratio;
         least = fmin(least, ratio);
         most = fmax(most, ratio);
     }
-    result->value *= sum / (double)s->n;
-    result->low *= least;
-    result->high *= most;
+    for (size_t i = 0; i < s->n; i++) squares += pow(s->bytes[i] / s->block[i] - sum / n, 2);
+    double t = s->n > 1 ? scaling_student_t(s->n - 1) : 0;
+    return (struct share){sum / n, s->n > 1 ? t * sqrt(squares / (n - 1) * (1 + 1 / n)) : 0,
+                          most <= steady_ratio * least};
+}
+
+/* Blocks grow as polynomials. Where the least that was found keeps its distance from them it follows them;
+ * where it does not (blocks that know too few dimensions) it is fitted by itself. */
+static parcast_status fit_series(const struct bound_sizes *sizes, const struct series *s,
+                                 struct bound_value *result, parcast_error *error)
+{
+    bool exact = false;
+    for (size_t i = 0; i < s->n; i++)
+        exact = exact || memcmp(s->points + i * sizes->k, sizes->x, sizes->k * sizeof *sizes->x) == 0;
+    struct share share = s->blocks && s->n ? share_of(s) : (struct share){0};
+    if (exact || !share.steady)
+        return bound_fit_sizes(s->points, s->bytes, s->n, sizes->k, sizes->x, result, error);
+    parcast_status status = bound_fit_sizes(s->points, s->block, s->n, sizes->k, sizes->x, result, error);
+    if (status) return status;
+    result->value *= share.mean;
+    result->low *= fmax(share.mean - share.half, 0);
+    result->high *= share.mean + share.half;
     return PARCAST_OK;
 }
 

@@ -61,20 +61,19 @@ static bool try_polynomial(const parcast_scaling_data *data, size_t i, double x,
         function.terms[t].n_factors = 1;
         function.terms[t].factors[0] = (parcast_scaling_factor){0, polynomials[i].power[t], 1, 0};
     }
-    if (parcast_scaling_fit_terms(data, &function, &quality, NULL)) return false;
-    h->value = parcast_scaling_function_value(&function, &x);
+    if (parcast_scaling_predict_terms(data, &function, &x, &h->value, &h->low, &h->high, &quality, NULL))
+        return false;
     h->loo_ratio = quality.smape_loo / 100;
-    h->low = h->value * (1 - 2 * h->loo_ratio);
-    h->high = h->value * (1 + 2 * h->loo_ratio);
     h->n_terms = function.n_terms;
     parcast_scaling_function_text(&function, names, h->form, sizeof h->form);
-    return h->value > 0 && isfinite(h->loo_ratio);
+    return isfinite(h->loo_ratio);
 }
 
 static bool try_normal_form(const parcast_scaling_data *data, const double *x, struct hypothesis *h)
 {
     static const char *const one[] = {"n"}, *const several[] = {"n1", "n2", "n3", "n4", "n5", "n6"};
-    parcast_scaling_options options = {.purpose = PARCAST_SCALING_FORECAST};
+    parcast_scaling_options options = {
+        .purpose = PARCAST_SCALING_FORECAST, .range_from = x, .range_to = x}; /* and the points themselves */
     parcast_scaling_pmnf *model;
     if (parcast_scaling_fit_pmnf(data, &options, &model, NULL)) return false;
     bool fine = !parcast_scaling_pmnf_predict(model, x, &h->value, &h->low, &h->high, NULL);
@@ -108,6 +107,23 @@ static void choose(const struct hypothesis *all, size_t n, struct bound_value *r
     }
     result->low = fmax(result->low, 0);
     memcpy(result->form, all[chosen].form, sizeof result->form);
+}
+
+/*
+ * Beyond the sizes that are known an interval may be wider than anything that grows with a side length: work
+ * and volumes do not fall, and do not grow faster than the cube.
+ */
+static void keep_to_reason(const double *points, const double *y, size_t n, double x,
+                           struct bound_value *result)
+{
+    size_t last = 0;
+    for (size_t i = 1; i < n; i++)
+        if (points[i] > points[last]) last = i;
+    for (size_t i = 0; i < n; i++)
+        if (y[i] > y[last]) return;
+    if (!(x > points[last]) || !(points[last] > 0)) return;
+    result->low = fmax(result->low, fmin(result->value, y[last]));
+    result->high = fmin(result->high, fmax(result->value, y[last] * pow(x / points[last], 3)));
 }
 
 static bool all_alike(const double *y, size_t n)
@@ -148,40 +164,74 @@ parcast_status bound_fit_sizes(const double *points, const double *y, size_t n, 
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
                                  "no function of the size fits the %zu estimates and is positive there", n);
     choose(all, n_hypotheses, result);
+    if (k == 1) keep_to_reason(points, y, n, x[0], result);
     return PARCAST_OK;
 }
 
 /* ---- over parts ---- */
 
-static const double exponents[] = {1.0 / 4, 1.0 / 3, 1.0 / 2, 2.0 / 3, 3.0 / 4, 1};
-enum { N_EXPONENTS = sizeof exponents / sizeof exponents[0] };
+/* Cuts through a block of so many dimensions, or a power p^a - 1 of irregular parts. */
+struct shape {
+    int dimensions; /* 0: a power */
+    double exponent;
+    const char *name;
+};
+static const struct shape shapes[] = {{3, 0, "cuts(p, 3)"},        {2, 0, "cuts(p, 2)"},
+                                      {1, 0, "(p - 1)"},           {0, 1.0 / 4, "(p^1/4 - 1)"},
+                                      {0, 1.0 / 3, "(p^1/3 - 1)"}, {0, 1.0 / 2, "(p^1/2 - 1)"},
+                                      {0, 2.0 / 3, "(p^2/3 - 1)"}, {0, 3.0 / 4, "(p^3/4 - 1)"}};
+enum { N_SHAPES = sizeof shapes / sizeof shapes[0] };
 
-static double shape(double p, double a)
+/* The fewest cuts that give p equal blocks: px + py - 2 with px py = p. */
+static double fewest_cuts(long p, int dimensions)
 {
-    return pow(p, a) - 1;
+    if (dimensions == 1) return (double)(p - 1);
+    double fewest = (double)(p - 1);
+    for (long along = 2; along * along <= p; along++)
+        if (p % along == 0) {
+            double first = (double)(along - 1) + fewest_cuts(p / along, dimensions - 1);
+            double second = (double)(p / along - 1) + fewest_cuts(along, dimensions - 1);
+            fewest = fmin(fewest, fmin(first, second));
+        }
+    return fewest;
 }
 
-/* Least squares of relative residuals, point `without` left out: c of c (p^a - 1). */
-static double coefficient(const double *counts, const double *y, size_t n, double a, size_t without)
+/* Counts that divide badly (primes) are not cut into equal blocks: parts of other shapes come within a fifth
+ * of what cubes would have. */
+static double cuts(double p, int dimensions)
+{
+    const double bad_ratio = 1.4, irregular_ratio = 1.2;
+    double cubes = dimensions * (pow(p, 1.0 / dimensions) - 1), fewest = fewest_cuts((long)p, dimensions);
+    return dimensions == 1 || fewest <= bad_ratio * cubes ? fewest : irregular_ratio * cubes;
+}
+
+static double value_of(const struct shape *shape, double p)
+{
+    return shape->dimensions ? cuts(p, shape->dimensions) : pow(p, shape->exponent) - 1;
+}
+
+/* Least squares of relative residuals, point `without` left out: c of c s(p). */
+static double coefficient(const double *counts, const double *y, size_t n, const struct shape *s,
+                          size_t without)
 {
     double sum = 0, squares = 0;
     for (size_t i = 0; i < n; i++) {
         if (i == without) continue;
-        double ratio = shape(counts[i], a) / y[i];
+        double ratio = value_of(s, counts[i]) / y[i];
         sum += ratio;
         squares += ratio * ratio;
     }
     return sum / squares;
 }
 
-/* The same of c (p^a - 1) + d (p^b - 1); false where the points cannot tell them apart or one is negative. */
-static bool coefficients(const double *counts, const double *y, size_t n, double a, double b, size_t without,
-                         double *c, double *d)
+/* The same of c s(p) + d r(p); false where the points cannot tell them apart or one is negative. */
+static bool coefficients(const double *counts, const double *y, size_t n, const struct shape *s,
+                         const struct shape *r, size_t without, double *c, double *d)
 {
     double aa = 0, ab = 0, bb = 0, ya = 0, yb = 0;
     for (size_t i = 0; i < n; i++) {
         if (i == without) continue;
-        double u = shape(counts[i], a) / y[i], v = shape(counts[i], b) / y[i];
+        double u = value_of(s, counts[i]) / y[i], v = value_of(r, counts[i]) / y[i];
         aa += u * u;
         ab += u * v;
         bb += v * v;
@@ -195,47 +245,64 @@ static bool coefficients(const double *counts, const double *y, size_t n, double
     return *c >= 0 && *d >= 0;
 }
 
-static bool try_single(const double *counts, const double *y, size_t n, double a, double p,
+static bool try_single(const double *counts, const double *y, size_t n, const struct shape *s, double p,
                        struct hypothesis *h)
 {
-    double c = coefficient(counts, y, n, a, SIZE_MAX), sum = 0;
+    double c = coefficient(counts, y, n, s, SIZE_MAX), sum = 0;
     for (size_t i = 0; i < n && n > 1; i++)
-        sum += fabs(coefficient(counts, y, n, a, i) * shape(counts[i], a) / y[i] - 1);
-    *h =
-        (struct hypothesis){.value = c * shape(p, a), .n_terms = 1, .loo_ratio = n > 1 ? sum / (double)n : 1};
-    snprintf(h->form, sizeof h->form, "%.4g (p^%.3g - 1)", c, a);
+        sum += fabs(coefficient(counts, y, n, s, i) * value_of(s, counts[i]) / y[i] - 1);
+    *h = (struct hypothesis){
+        .value = c * value_of(s, p), .n_terms = 1, .loo_ratio = n > 1 ? sum / (double)n : 1};
+    snprintf(h->form, sizeof h->form, "%.4g %s", c, s->name);
     return true;
 }
 
-static bool try_double(const double *counts, const double *y, size_t n, double a, double b, double p,
-                       struct hypothesis *h)
+static bool try_double(const double *counts, const double *y, size_t n, const struct shape *s,
+                       const struct shape *r, double p, struct hypothesis *h)
 {
     double c, d, sum = 0, left_c, left_d;
-    if (n < 4 || !coefficients(counts, y, n, a, b, SIZE_MAX, &c, &d)) return false;
+    if (n < 4 || !coefficients(counts, y, n, s, r, SIZE_MAX, &c, &d)) return false;
     for (size_t i = 0; i < n; i++) {
-        if (!coefficients(counts, y, n, a, b, i, &left_c, &left_d)) return false;
-        sum += fabs((left_c * shape(counts[i], a) + left_d * shape(counts[i], b)) / y[i] - 1);
+        if (!coefficients(counts, y, n, s, r, i, &left_c, &left_d)) return false;
+        sum += fabs((left_c * value_of(s, counts[i]) + left_d * value_of(r, counts[i])) / y[i] - 1);
     }
     *h = (struct hypothesis){
-        .value = c * shape(p, a) + d * shape(p, b), .n_terms = 2, .loo_ratio = sum / (double)n};
-    snprintf(h->form, sizeof h->form, "%.4g (p^%.3g - 1) + %.4g (p^%.3g - 1)", c, a, d, b);
+        .value = c * value_of(s, p) + d * value_of(r, p), .n_terms = 2, .loo_ratio = sum / (double)n};
+    snprintf(h->form, sizeof h->form, "%.4g %s + %.4g %s", c, s->name, d, r->name);
     return true;
+}
+
+/* Two or three counts cannot judge a sum of two shapes; where one shape is not exact the sums that meet them
+ * widen the interval. */
+static void widen_by_sums(const double *counts, const double *y, size_t n, double p,
+                          struct bound_value *result)
+{
+    double c, d;
+    if (n < 2 || n >= 4 || result->loo_ratio <= as_good_ratio) return;
+    for (size_t i = 0; i < N_SHAPES; i++)
+        for (size_t j = i + 1; j < N_SHAPES; j++) {
+            if (!coefficients(counts, y, n, &shapes[i], &shapes[j], SIZE_MAX, &c, &d)) continue;
+            double value = c * value_of(&shapes[i], p) + d * value_of(&shapes[j], p);
+            result->low = fmin(result->low, value);
+            result->high = fmax(result->high, value);
+        }
 }
 
 static void fit_parts(const double *counts, const double *y, size_t n, double p, struct bound_value *result)
 {
-    struct hypothesis all[N_EXPONENTS + N_EXPONENTS * N_EXPONENTS] = {0};
+    struct hypothesis all[N_SHAPES + N_SHAPES * N_SHAPES] = {0};
     size_t m = 0;
-    for (size_t i = 0; i < N_EXPONENTS; i++) m += try_single(counts, y, n, exponents[i], p, &all[m]);
-    for (size_t i = 0; i < N_EXPONENTS; i++)
-        for (size_t j = i + 1; j < N_EXPONENTS; j++)
-            m += try_double(counts, y, n, exponents[i], exponents[j], p, &all[m]);
+    for (size_t i = 0; i < N_SHAPES; i++) m += try_single(counts, y, n, &shapes[i], p, &all[m]);
+    for (size_t i = 0; i < N_SHAPES; i++)
+        for (size_t j = i + 1; j < N_SHAPES; j++)
+            m += try_double(counts, y, n, &shapes[i], &shapes[j], p, &all[m]);
     for (size_t i = 0; i < m; i++) {
         double width = n > 1 ? fmin(2 * all[i].loo_ratio, 0.9) : 0;
         all[i].low = all[i].value * (1 - width);
         all[i].high = all[i].value * (1 + width);
     }
     choose(all, m, result);
+    widen_by_sums(counts, y, n, p, result);
 }
 
 /* Values, or the ends of their intervals. */

@@ -15,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scaling_model.h"
 #include "scaling_search.h"
-
-enum { MAX_HYPOTHESES = 8 };
 
 /* One shape with one power per parameter, and how it did. */
 struct candidate {
@@ -25,21 +24,6 @@ struct candidate {
     unsigned char choice[PARCAST_SCALING_MAX_PARAMETERS]; /* index into the parameter's shortlist */
     int cost;
     double smape_loo, standard_error;
-};
-
-struct hypothesis {
-    parcast_scaling_function function;
-    parcast_scaling_quality quality;
-    struct scaling_ols ols;
-    double sigma_abs;   /* root mean square of the leave-one-out errors */
-    double sigma_ratio; /* the same, relative to the prediction */
-};
-
-struct parcast_scaling_pmnf {
-    size_t n_parameters, n_points;
-    bool relative;
-    struct hypothesis hypotheses[MAX_HYPOTHESES]; /* [n_hypotheses] the chosen one first */
-    size_t n_hypotheses;
 };
 
 struct search {
@@ -305,36 +289,17 @@ static void fill_term(const struct search *search, const struct candidate *candi
     }
 }
 
-static void measure(const struct search *search, struct hypothesis *hypothesis)
-{
-    parcast_scaling_quality quality = {0};
-    double squares = 0, n = (double)search->points.n;
-    for (size_t i = 0; i < search->points.n; i++) {
-        double y = search->points.y[i], unit = search->options.relative ? y : 1;
-        double fitted = search->work.fitted[i] * unit, loo = search->work.loo[i] * unit;
-        quality.smape_fit += scaling_smape(fitted, y) / n;
-        quality.smape_loo += scaling_smape(loo, y) / n;
-        quality.rss_fit += (fitted - y) * (fitted - y);
-        quality.rss_loo += (loo - y) * (loo - y);
-        double relative = y != 0 && loo != 0 ? (y - loo) / fmax(fabs(loo), fabs(y)) : 0;
-        squares += relative * relative;
-    }
-    hypothesis->quality = quality;
-    hypothesis->sigma_abs = sqrt(quality.rss_loo / n);
-    hypothesis->sigma_ratio = sqrt(squares / n);
-}
-
-static struct hypothesis make_hypothesis(struct search *search, const struct candidate *candidate)
+static struct scaling_hypothesis make_hypothesis(struct search *search, const struct candidate *candidate)
 {
     const struct scaling_shape *shape = &search->shapes[candidate->shape];
-    struct hypothesis hypothesis = {.function = {.n_terms = shape->n_terms}};
+    struct scaling_hypothesis hypothesis = {.function = {.n_terms = shape->n_terms}};
     fit(search, candidate, &hypothesis.ols); /* it was determined before */
     hypothesis.function.constant = hypothesis.ols.coefficients[0];
     for (size_t t = 0; t < shape->n_terms; t++) {
         hypothesis.function.terms[t].coefficient = hypothesis.ols.coefficients[t + 1];
         fill_term(search, candidate, shape->masks[t], &hypothesis.function.terms[t]);
     }
-    measure(search, &hypothesis);
+    scaling_hypothesis_measure(&hypothesis, &search->work, search->points.y, search->options.relative);
     return hypothesis;
 }
 
@@ -386,9 +351,9 @@ static void select_hypotheses(struct search *search, parcast_scaling_pmnf *model
 {
     bool forecast = search->options.purpose == PARCAST_SCALING_FORECAST;
     size_t within = best_candidates(search, search->options.purpose);
-    for (size_t c = 0; c < search->n_candidates && model->n_hypotheses < MAX_HYPOTHESES; c++) {
+    for (size_t c = 0; c < search->n_candidates && model->n_hypotheses < SCALING_MAX_HYPOTHESES; c++) {
         if (c >= within && model->n_hypotheses > 0) break; /* beyond only when none within is sound */
-        struct hypothesis hypothesis = make_hypothesis(search, &search->candidates[c]);
+        struct scaling_hypothesis hypothesis = make_hypothesis(search, &search->candidates[c]);
         if (forecast && !is_sound(search, &hypothesis.function)) continue;
         model->hypotheses[model->n_hypotheses++] = hypothesis;
         if (!forecast) break;
@@ -418,115 +383,6 @@ parcast_status parcast_scaling_fit_pmnf(const parcast_scaling_data *data,
     created->relative = search->options.relative;
     select_hypotheses(search, created);
     *model = created;
-clear_search:
-    clear(search);
-    return status;
-}
-
-void parcast_scaling_pmnf_destroy(parcast_scaling_pmnf **model)
-{
-    free(*model);
-    *model = NULL;
-}
-
-const parcast_scaling_function *parcast_scaling_pmnf_function(const parcast_scaling_pmnf *model)
-{
-    return &model->hypotheses[0].function;
-}
-
-const parcast_scaling_quality *parcast_scaling_pmnf_quality(const parcast_scaling_pmnf *model)
-{
-    return &model->hypotheses[0].quality;
-}
-
-static double leverage_at(const struct hypothesis *hypothesis, const double *x)
-{
-    parcast_scaling_function unit = {.n_terms = 1};
-    double row[SCALING_MAX_COLUMNS] = {1};
-    for (size_t t = 0; t < hypothesis->function.n_terms; t++) {
-        unit.terms[0] = hypothesis->function.terms[t];
-        unit.terms[0].coefficient = 1;
-        row[t + 1] = parcast_scaling_function_value(&unit, x);
-    }
-    return scaling_ols_leverage(&hypothesis->ols, row);
-}
-
-/* Half width of the interval on the logarithm. Noise may be absolute or relative: the wider of both counts.
- */
-static double half_width(const parcast_scaling_pmnf *model, const struct hypothesis *hypothesis,
-                         const double *x, double value)
-{
-    double leverage = leverage_at(hypothesis, x);
-    if (model->relative) leverage /= value * value; /* the rows of the fit were divided by their values */
-    /* Times that lie on the function by chance are no more exact than other times: 1 % at least. */
-    double ratio = model->relative ? fmax(hypothesis->sigma_ratio, 0.01) : hypothesis->sigma_ratio;
-    if (!model->relative) ratio = fmax(ratio, hypothesis->sigma_abs / value);
-    return fmin(50, scaling_student_t(model->n_points - hypothesis->ols.k) * ratio * sqrt(1 + leverage));
-}
-
-parcast_status parcast_scaling_pmnf_predict(const parcast_scaling_pmnf *model, const double *x, double *value,
-                                            double *low, double *high, parcast_error *error)
-{
-    double chosen = parcast_scaling_function_value(&model->hypotheses[0].function, x);
-    if (!(chosen > 0) || !isfinite(chosen))
-        return parcast_error_set(error, PARCAST_DATA, NULL, 0,
-                                 "the scaling function has no positive value at %g: no forecast there", x[0]);
-    double lowest = chosen, highest = chosen;
-    for (size_t h = 0; h < model->n_hypotheses; h++) {
-        double y = parcast_scaling_function_value(&model->hypotheses[h].function, x);
-        if (!(y > 0) || !isfinite(y)) continue;
-        double half = half_width(model, &model->hypotheses[h], x, y);
-        lowest = fmin(lowest, y * exp(-half));
-        highest = fmax(highest, y * exp(half));
-    }
-    *value = chosen;
-    if (low) *low = fmax(lowest, 1e-300);
-    if (high) *high = fmin(highest, 1e300);
-    return PARCAST_OK;
-}
-
-/* The caller's function as a search of one candidate. */
-static parcast_status adopt(struct search *search, const parcast_scaling_function *function,
-                            parcast_error *error)
-{
-    struct scaling_shape *shape = &search->shapes[0];
-    if (function->n_terms > PARCAST_SCALING_MAX_TERMS)
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a function has at most %d terms, not %zu",
-                                 PARCAST_SCALING_MAX_TERMS, function->n_terms);
-    shape->n_terms = function->n_terms;
-    return scaling_workspace_create(search->points.n, &search->work, error);
-}
-
-parcast_status parcast_scaling_fit_terms(const parcast_scaling_data *data, parcast_scaling_function *function,
-                                         parcast_scaling_quality *quality, parcast_error *error)
-{
-    struct search *search = NULL;
-    struct hypothesis fitted = {.function = *function};
-    parcast_status status = search_create(data, NULL, &search, error);
-    if (status) return status;
-    status = adopt(search, function, error);
-    if (status) goto clear_search;
-    size_t n = search->points.n;
-    for (size_t i = 0; i < n; i++) {
-        search->work.target[i] = search->points.y[i];
-        search->work.columns[i] = 1;
-        for (size_t t = 0; t < function->n_terms; t++) {
-            parcast_scaling_function unit = {.n_terms = 1, .terms = {function->terms[t]}};
-            unit.terms[0].coefficient = 1;
-            search->work.columns[(t + 1) * n + i] =
-                parcast_scaling_function_value(&unit, search->points.x + i * data->n_parameters);
-        }
-    }
-    if (!scaling_ols_fit(&search->work, function->n_terms + 1, &fitted.ols)) {
-        status = parcast_error_set(error, PARCAST_DATA, NULL, 0, "%zu points cannot tell %zu terms apart", n,
-                                   function->n_terms);
-        goto clear_search;
-    }
-    measure(search, &fitted);
-    function->constant = fitted.ols.coefficients[0];
-    for (size_t t = 0; t < function->n_terms; t++)
-        function->terms[t].coefficient = fitted.ols.coefficients[t + 1];
-    if (quality) *quality = fitted.quality;
 clear_search:
     clear(search);
     return status;

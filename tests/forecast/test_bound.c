@@ -220,6 +220,136 @@ static void other_counts_follow_squares(void **state)
     parcast_platform_destroy(&platform);
 }
 
+/* Words of real programs: exact blocks with odd shapes below them, graph partitioning, a mesh. */
+static const struct {
+    const char *what;
+    int p, n_sizes, sizes[6];
+    double words[6], blocks[6];
+    int size;
+    double expected, error_ratio;
+} measured[] = {{"heat2d on 8",
+                 8,
+                 5,
+                 {48, 64, 80, 96, 128},
+                 {3570, 4810, 5950, 7270, 9740},
+                 {7680, 10240, 12800, 15360, 20480},
+                 512,
+                 39340,
+                 0.03},
+                {"stencil3d on 4",
+                 4,
+                 5,
+                 {8, 12, 16, 20, 24},
+                 {4565, 10795, 19500, 30340, 43855},
+                 {12800, 40320, 92160, 176000, 299520},
+                 48,
+                 177965,
+                 0.03},
+                {"stencil3d on 8",
+                 8,
+                 5,
+                 {8, 12, 16, 20, 24},
+                 {7125, 15670, 28145, 43415, 62255},
+                 {15360, 46080, 102400, 192000, 322560},
+                 48,
+                 257075,
+                 0.05},
+                {"cg on 4",
+                 4,
+                 5,
+                 {400, 480, 560, 640, 800},
+                 {31506, 37070, 43986, 49810, 61094},
+                 {31506, 37070, 43986, 49810, 61094},
+                 3200,
+                 249906,
+                 0.06},
+                {"cg on 8",
+                 8,
+                 5,
+                 {400, 480, 560, 640, 800},
+                 {71850, 78038, 102010, 104090, 127646},
+                 {71850, 78038, 102010, 104090, 127646},
+                 3200,
+                 568138,
+                 0.2}};
+
+static void words_of_real_programs_are_inside_the_interval(void **state)
+{
+    (void)state;
+    parcast_platform *platform = machine(8, 1);
+    for (size_t m = 0; m < sizeof measured / sizeof *measured; m++) {
+        struct family f = {0};
+        char word[16], *target[] = {word, ten};
+        for (int i = 0; i < measured[m].n_sizes; i++) {
+            add(&f, measured[m].sizes[i], 1e9, measured[m].p, 8 * measured[m].words[i], 0, 0);
+            f.volumes[i][0].block_bytes = 8 * measured[m].blocks[i];
+        }
+        snprintf(word, sizeof word, "%d", measured[m].size);
+        f.basis.target = target;
+        f.basis.n_target = 2;
+        parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+        parcast_point point = ask(predictor, platform, measured[m].p);
+        double words = point.communication_s * measured[m].p * 1e9 / 8;
+        double low = (point.low_s - point.compute_s) * measured[m].p * 1e9 / 8;
+        double high = (point.high_s - point.compute_s) * measured[m].p * 1e9 / 8;
+        near(words, measured[m].expected, measured[m].error_ratio);
+        if (!(low <= measured[m].expected && measured[m].expected <= high &&
+              high < 20 * low + measured[m].expected))
+            fail_msg("%s: %g is not in [%g, %g], or that is absurd", measured[m].what, measured[m].expected,
+                     low, high);
+        parcast_predictor_destroy(&predictor);
+    }
+    parcast_platform_destroy(&platform);
+}
+
+/* Noise of 5 %, from a size to sixteen times as much: wide, and still of use. */
+static void noise_widens_the_interval_but_not_beyond_reason(void **state)
+{
+    (void)state;
+    static const int sizes[] = {8, 12, 16, 20, 24};
+    static const double noise[][5] = {
+        {1.05, 0.95, 1.02, 0.98, 1.01}, {0.95, 1.03, 1.05, 0.96, 1.0}, {1.0, 1.05, 0.96, 1.04, 0.97}};
+    parcast_platform *platform = machine(4, 1);
+    for (size_t m = 0; m < 3; m++) {
+        struct family f = {0};
+        char word[] = "128", *target[] = {word, ten};
+        for (int i = 0; i < 5; i++) {
+            add(&f, sizes[i], 1e6, 4, 320.0 * sizes[i] * sizes[i] * noise[m][i], 0, 0);
+            f.volumes[i][0].block_bytes = NAN;
+        }
+        f.basis.target = target;
+        f.basis.n_target = 2;
+        parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+        parcast_point point = ask(predictor, platform, 4);
+        double truth = 320.0 * 128 * 128 / 4e9, low = point.low_s - point.compute_s,
+               high = point.high_s - point.compute_s;
+        if (!(low <= truth && truth <= high && high < 10 * truth && low > truth / 50))
+            fail_msg("%zu: %g is not in [%g, %g], or that is absurd", m, truth, low, high);
+        parcast_predictor_destroy(&predictor);
+    }
+    parcast_platform_destroy(&platform);
+}
+
+/* px x py blocks of a square, px x py x pz of a cube: exact from a few counts, whatever their factors. */
+static void other_counts_follow_the_cuts_of_blocks(void **state)
+{
+    (void)state;
+    parcast_platform *platform = machine(64, 1);
+    struct family flat = {0}, cube = {0};
+    add(&flat, 64, 2e9, 4, 2e6, 8, 4e6);
+    add(&cube, 64, 2e9, 4, 2e6, 8, 3e6);
+    parcast_predictor *squares = predictor_of(&flat, NULL, 0), *cubes = predictor_of(&cube, NULL, 0);
+    near(ask(squares, platform, 32).communication_s, 10e6 / 32e9, 1e-9); /* 8 x 4 */
+    near(ask(squares, platform, 64).communication_s, 14e6 / 64e9, 1e-9);
+    near(ask(cubes, platform, 32).communication_s, 7e6 / 32e9, 1e-9); /* 4 x 4 x 2 */
+    near(ask(cubes, platform, 64).communication_s, 9e6 / 64e9, 1e-9);
+    double prime = ask(squares, platform, 61).communication_s * 61e9; /* not 61 slices */
+    assert_true(prime > 13e6 && prime < 17e6);
+    parcast_predictor_destroy(&squares);
+    parcast_predictor_destroy(&cubes);
+    parcast_platform_destroy(&platform);
+}
+
 static void an_argument_that_nobody_varied_is_named(void **state)
 {
     (void)state;
@@ -315,6 +445,9 @@ int main(void)
         cmocka_unit_test(the_platform_says_what_is_hidden),
         cmocka_unit_test(volumes_are_followed_to_a_large_size),
         cmocka_unit_test(other_counts_follow_squares),
+        cmocka_unit_test(words_of_real_programs_are_inside_the_interval),
+        cmocka_unit_test(noise_widens_the_interval_but_not_beyond_reason),
+        cmocka_unit_test(other_counts_follow_the_cuts_of_blocks),
         cmocka_unit_test(an_argument_that_nobody_varied_is_named),
         cmocka_unit_test(two_sizes_do_not_give_a_third),
         cmocka_unit_test(a_recorded_run_is_the_time_on_one_core),
