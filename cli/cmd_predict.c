@@ -9,27 +9,11 @@
 #include "estimates.h"
 #include "parcast/forecast.h"
 #include "parcast/units.h"
+#include "predict.h"
 #include "predict_compare.h"
 #include "study_runs.h"
-#include "table.h"
 
 enum { MAX_ENGINES = 8 };
-
-struct predict {
-    struct cli_common common;
-    char *on, *recorded_on, *counts, *place, *deadline, *budget, *runs, *reading, *method, *problem;
-    char **engines; /* NULL-terminated */
-    int oversubscribe;
-    const char *study_path;
-
-    parcast_platform *platform, *recorded; /* recorded: NULL if it is the same */
-    struct cli_runs chosen;
-    struct cli_estimates estimates;
-    struct cli_figures figures;
-    int *list;
-    parcast_forecast_options options;
-    parcast_fit_options fit;
-};
 
 /* ---- options ---- */
 
@@ -78,246 +62,6 @@ static parcast_status read_platform(struct predict *p, parcast_error *error)
     /* p->chosen is freed by release(), which the analyzer does not see. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     return parcast_platform_from_runs(p->chosen.runs, p->chosen.n_runs, largest, &p->platform, error);
-}
-
-/* ---- printing ---- */
-
-static const char *nodes_text(const parcast_platform *platform, const parcast_placement *placement,
-                              char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t g = 0; g < placement->n_groups && used < size; g++) {
-        const parcast_placement_group *group = &placement->groups[g];
-        int n = snprintf(text + used, size - used, "%s%d %s x %d", used ? ", " : "", group->n_nodes,
-                         platform->types[group->type].name, group->n_ranks);
-        used += n > 0 ? (size_t)n : 0;
-    }
-    return text;
-}
-
-/* Every node used is full. */
-static bool whole_nodes(const parcast_platform *platform, const parcast_placement *placement)
-{
-    for (size_t g = 0; g < placement->n_groups; g++)
-        if (placement->groups[g].n_ranks < platform->types[placement->groups[g].type].cores) return false;
-    return true;
-}
-
-/* Long sweeps are thinned for people: powers of two, whole nodes, the best ones, the ends. JSON has them all.
- */
-static bool shown(const void *data, const parcast_forecast *f, size_t i)
-{
-    const struct predict *p = data;
-    const int best[] = {f->best.fastest, f->best.cheapest, f->best.turning_point, f->best.under_deadline,
-                        f->best.under_budget};
-    int n = f->points[i].processes;
-    bool all = p->counts != NULL || p->common.verbose || f->n_points <= 24;
-    if (all || i == 0 || i + 1 == f->n_points || (n & (n - 1)) == 0) return true;
-    for (size_t b = 0; b < sizeof best / sizeof *best; b++)
-        if (best[b] == (int)i) return true;
-    return parcast_platform_nodes(p->platform) <= 16 && whole_nodes(p->platform, f->points[i].placement);
-}
-
-/* Three significant digits, never an exponent: 0.0000437, 1.25, 310. */
-static const char *cost_text(double cost, char *text, size_t size)
-{
-    int digits = cost > 0 ? 2 - (int)floor(log10(cost)) : 2;
-    if (isnan(cost))
-        snprintf(text, size, "-");
-    else
-        snprintf(text, size, "%.*f", digits < 0 ? 0 : digits > 9 ? 9 : digits, cost);
-    return text;
-}
-
-static bool any_known(const parcast_forecast *f, double (*value)(const parcast_point *))
-{
-    for (size_t i = 0; i < f->n_points; i++)
-        if (!isnan(value(&f->points[i]))) return true;
-    return false;
-}
-
-static double cost_of(const parcast_point *point)
-{
-    return point->cost;
-}
-
-static double compute_of(const parcast_point *point)
-{
-    return point->compute_s;
-}
-
-static void put_time(struct cli_table *table, double seconds)
-{
-    char text[32];
-    cli_table_put(table, "%s", parcast_units_format_time(seconds, text, sizeof text));
-}
-
-/* Columns that nothing is known of are left out. */
-static int print_points(struct predict *p, const parcast_forecast *f)
-{
-    bool split = any_known(f, compute_of), priced = any_known(f, cost_of);
-    char cost[32], title[48];
-    snprintf(title, sizeof title, "cost [%.32s]", f->currency);
-    struct cli_column columns[10] = {
-        {"processes", CLI_RIGHT}, {"nodes", CLI_LEFT}, {"time", CLI_RIGHT}, {"95 % interval", CLI_RIGHT}};
-    size_t n = 4;
-    if (split) columns[n++] = (struct cli_column){"compute", CLI_RIGHT};
-    if (split) columns[n++] = (struct cli_column){"comm.", CLI_RIGHT};
-    columns[n++] = (struct cli_column){"speed-up", CLI_RIGHT};
-    columns[n++] = (struct cli_column){"eff.", CLI_RIGHT};
-    if (priced) columns[n++] = (struct cli_column){title, CLI_RIGHT};
-    if (split) columns[n++] = (struct cli_column){"limited by", CLI_LEFT};
-    struct cli_table *table = cli_table_create(&p->common, columns, n);
-    for (size_t i = 0; i < f->n_points; i++) {
-        if (!shown(p, f, i)) continue;
-        const parcast_point *point = &f->points[i];
-        char nodes[128], low[32], high[32];
-        cli_table_row(table);
-        cli_table_put(table, "%d", point->processes);
-        cli_table_put(table, "%s", nodes_text(p->platform, point->placement, nodes, sizeof nodes));
-        put_time(table, point->time_s);
-        cli_table_put(table, "%s .. %s", parcast_units_format_time(point->low_s, low, sizeof low),
-                      parcast_units_format_time(point->high_s, high, sizeof high));
-        if (split) put_time(table, point->compute_s);
-        if (split) put_time(table, point->communication_s);
-        cli_table_put(table, "%.2f", point->speedup);
-        cli_table_put(table, "%.0f %%", 100 * point->efficiency_ratio);
-        if (priced) cli_table_put(table, "%s", cost_text(point->cost, cost, sizeof cost));
-        if (split) cli_table_put(table, "%s", point->limit);
-        if ((int)i == f->best.turning_point) cli_table_highlight(table);
-    }
-    return cli_table_print(&p->common, &table);
-}
-
-static void print_best(const parcast_forecast *f, const char *what, int index, const char *none)
-{
-    char time[32], cost[32];
-    if (index < 0) {
-        if (none) printf("%-15s %s\n", what, none);
-        return;
-    }
-    const parcast_point *point = &f->points[index];
-    printf("%-15s %d process%s on %d node%s: %s", what, point->processes, point->processes == 1 ? "" : "es",
-           point->placement->n_nodes, point->placement->n_nodes == 1 ? "" : "s",
-           parcast_units_format_time(point->time_s, time, sizeof time));
-    if (!isnan(point->cost)) printf(", %s %s", cost_text(point->cost, cost, sizeof cost), f->currency);
-    putchar('\n');
-}
-
-static void print_summary(const parcast_forecast *f)
-{
-    print_best(f, "turning point", f->best.turning_point, NULL);
-    print_best(f, "fastest", f->best.fastest, NULL);
-    print_best(f, "cheapest", f->best.cheapest, NULL);
-    if (!isnan(f->deadline_s)) print_best(f, "by deadline", f->best.under_deadline, "no count meets it");
-    if (!isnan(f->budget))
-        print_best(f, "in budget", f->best.under_budget,
-                   f->best.cheapest < 0 ? "unknown: the platform has no price_per_hour"
-                                        : "no count stays within it");
-}
-
-static bool undetermined(const parcast_parameter *p)
-{
-    return !p->fixed && (p->prior_only || !p->identifiable);
-}
-
-/* Parameters that the same kind of run would determine stand in one line. */
-static void print_undetermined(const parcast_fit_report *r)
-{
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        bool told = !undetermined(&r->parameters[i]);
-        for (size_t j = 0; j < i; j++)
-            told = told || (undetermined(&r->parameters[j]) &&
-                            strcmp(r->parameters[i].advice, r->parameters[j].advice) == 0);
-        if (told) continue;
-        printf("not determined by the runs: %s", r->parameters[i].name);
-        for (size_t j = i + 1; j < r->n_parameters; j++)
-            if (undetermined(&r->parameters[j]) &&
-                strcmp(r->parameters[i].advice, r->parameters[j].advice) == 0)
-                printf(", %s", r->parameters[j].name);
-        printf("; %s would\n", r->parameters[i].advice);
-    }
-}
-
-/* "fitted on 9 runs: 1 (x 3), 2 (x 3), 4* (x 3) processes; * more ranks than cores" */
-static void print_runs(const parcast_forecast *f)
-{
-    const parcast_fit_report *r = f->report;
-    bool crowded = false;
-    printf("\nengine %s", parcast_engine_name(f->engine));
-    if (r->n_runs == 0) {
-        putchar('\n'); /* bound: its notes say which estimates it is from */
-        return;
-    }
-    printf(", %s %zu run%s:", f->engine == PARCAST_ENGINE_BOUND ? "beside estimates from" : "fitted on",
-           r->n_runs, r->n_runs == 1 ? "" : "s");
-    for (size_t i = 0; i < r->n_runs; i++) {
-        const parcast_used_run *run = &r->runs[i];
-        int times = 0;
-        bool told = false;
-        for (size_t k = 0; k < r->n_runs; k++) {
-            bool same =
-                r->runs[k].processes == run->processes && r->runs[k].oversubscribed == run->oversubscribed;
-            told = told || (same && k < i);
-            times += same;
-        }
-        if (told) continue;
-        crowded = crowded || run->oversubscribed;
-        printf("%s %d%s", i ? "," : "", run->processes, run->oversubscribed ? "*" : "");
-        if (times > 1) printf(" (x %d)", times);
-    }
-    printf(" process%s%s\n", r->n_runs == 1 && r->runs[0].processes == 1 ? "" : "es",
-           crowded ? "; * more ranks than cores" : "");
-}
-
-/* Where the figures come from: runs, error out of sample, what the runs cannot tell, what to record next. */
-static void print_basis(const struct predict *p, const parcast_forecast *f)
-{
-    const parcast_fit_report *r = f->report;
-    print_runs(f);
-    if (isfinite(r->loo_mean_ratio))
-        printf("error out of sample: mean %.1f %%, worst %.1f %% (each %s left out in turn)\n",
-               100 * r->loo_mean_ratio, 100 * r->loo_worst_ratio,
-               f->engine == PARCAST_ENGINE_BOUND ? "size" : "count");
-    else
-        puts(f->engine == PARCAST_ENGINE_BOUND
-                 ? "error out of sample: none, nothing was extrapolated over sizes"
-                 : "error out of sample: unknown, too few process counts to leave one out");
-    if (p->common.quiet) return;
-    print_undetermined(r);
-    for (size_t i = 0; i < f->n_advice && (i == 0 || p->common.verbose); i++)
-        printf("%s: %d rank%s on %d node%s, would cut the variance of the last row by %.0f %%\n",
-               i == 0 ? "next run that helps most" : "  or", f->advice[i].processes,
-               f->advice[i].processes == 1 ? "" : "s", f->advice[i].nodes, f->advice[i].nodes == 1 ? "" : "s",
-               100 * f->advice[i].gain_ratio);
-    for (size_t i = 0; i < r->n_notes; i++) printf("note: %s\n", r->notes[i]);
-    for (size_t i = 0; i < f->n_notes; i++) printf("note: %s\n", f->notes[i]);
-}
-
-static void print_fit(const parcast_fit_report *r)
-{
-    puts("\nfunctions of the process count n:");
-    for (size_t i = 0; i < r->n_functions; i++)
-        printf("  %-22s %s\n", r->functions[i].quantity, r->functions[i].form);
-    puts("parameters:");
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        const parcast_parameter *q = &r->parameters[i];
-        printf("  %-34s %.4g %s [%.3g, %.3g] %s\n", q->name, q->value, q->unit, q->low, q->high, q->note);
-    }
-}
-
-static int print_forecast(struct predict *p, const parcast_forecast *f)
-{
-    printf("%s%s%s on %s, %s\n\n", f->program, *f->arguments ? " " : "", f->arguments, f->platform,
-           f->policy == PARCAST_FILL ? "nodes filled one after the other" : "ranks spread over the nodes");
-    int status = print_points(p, f);
-    if (status) return status;
-    putchar('\n');
-    print_summary(f);
-    print_basis(p, f);
-    if (p->common.verbose) print_fit(f->report);
-    return 0;
 }
 
 /* ---- one engine ---- */
@@ -383,6 +127,7 @@ static void print_json(const struct predict *p, parcast_forecast *const *forecas
     }
     if (json_array_size(others) > 0) json_object_set(first, "others", others);
     json_decref(others);
+    json_object_set_new(first, "measured", cli_measured_json(p->chosen.runs, p->chosen.n_runs));
     cli_print_json(first);
 }
 
@@ -391,11 +136,19 @@ static int print_all(struct predict *p, parcast_forecast *const *forecasts, size
     int exit_status = 0;
     for (size_t i = 0; i < n && exit_status == 0; i++) {
         if (i > 0) putchar('\n');
-        exit_status = print_forecast(p, forecasts[i]);
+        exit_status = predict_print(p, forecasts[i]);
     }
     if (n < 2 || exit_status) return exit_status;
-    puts("\nside by side:");
-    return cli_compare(&p->common, forecasts, n, p->chosen.runs, p->chosen.n_runs, shown, p);
+    puts("\nside by side, with 95 % intervals:");
+    return cli_compare(&p->common, forecasts, n, p->chosen.runs, p->chosen.n_runs, predict_shows, p);
+}
+
+/* One of several engines that the study has nothing for. */
+static void leave_out(const struct predict *p, const char *engine, parcast_error *error)
+{
+    cli_warn(&p->common, "engine %s is left out: %s", engine, error->text);
+    if (error->hint[0]) cli_note(&p->common, "%s", error->hint);
+    *error = (parcast_error){.code = PARCAST_OK};
 }
 
 static int forecast_all(struct predict *p)
@@ -404,15 +157,19 @@ static int forecast_all(struct predict *p)
     char **engines = p->engines ? p->engines : defaults;
     parcast_forecast *forecasts[MAX_ENGINES] = {NULL};
     parcast_error error = {.code = PARCAST_OK};
-    size_t n = 0;
+    size_t n = 0, asked = 0;
     int exit_status = 0;
-    while (engines[n] && !exit_status) {
-        if (n == MAX_ENGINES)
-            exit_status = cli_usage(&p->common, "at most %d engines at a time", MAX_ENGINES);
-        else if (make(p, engines[n], &forecasts[n], &error))
-            exit_status = cli_fail(&p->common, &error);
-        else
+    while (engines[asked]) asked++;
+    if (asked > MAX_ENGINES) return cli_usage(&p->common, "at most %d engines at a time", MAX_ENGINES);
+    for (size_t i = 0; i < asked && !exit_status; i++) {
+        parcast_status status = make(p, engines[i], &forecasts[n], &error);
+        if (!status)
             keep(p, forecasts[n++]);
+        else if (status == PARCAST_DATA &&
+                 (n || i + 1 < asked)) /* the study may hold what another one needs */
+            leave_out(p, engines[i], &error);
+        else
+            exit_status = cli_fail(&p->common, &error);
     }
     if (!exit_status && p->common.json)
         print_json(p, forecasts, n);
@@ -423,11 +180,11 @@ static int forecast_all(struct predict *p)
 }
 
 /* A study with estimates and no run can be asked for the bound. */
-static bool wants_bound_alone(const struct predict *p)
+static bool wants_bound(const struct predict *p)
 {
     for (size_t i = 0; p->engines && p->engines[i]; i++)
-        if (strcmp(p->engines[i], parcast_engine_name(PARCAST_ENGINE_BOUND)) != 0) return false;
-    return p->engines != NULL;
+        if (strcmp(p->engines[i], parcast_engine_name(PARCAST_ENGINE_BOUND)) == 0) return true;
+    return false;
 }
 
 static parcast_status read_study(struct predict *p, parcast_error *error)
@@ -438,7 +195,7 @@ static parcast_status read_study(struct predict *p, parcast_error *error)
     status = cli_figures_read(&p->figures, &p->estimates.basis.figures, error);
     if (status) return status;
     status = cli_runs_load(p->study_path, p->runs, &p->chosen, error);
-    if (status != PARCAST_DATA || p->runs || !p->estimates.n || !wants_bound_alone(p)) return status;
+    if (status != PARCAST_DATA || p->runs || !p->estimates.n || !wants_bound(p)) return status;
     *error = (parcast_error){.code = PARCAST_OK};
     return PARCAST_OK;
 }

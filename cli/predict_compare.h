@@ -14,4 +14,7 @@ int cli_compare(const struct cli_common *common, parcast_forecast *const *foreca
                 bool (*shown)(const void *data, const parcast_forecast *forecast, size_t i),
                 const void *data);
 
+/** The measured column as JSON: [{processes, time_s, run_ids}]; new reference. */
+json_t *cli_measured_json(const parcast_run *runs, size_t n_runs);
+
 #endif

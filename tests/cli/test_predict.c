@@ -137,6 +137,38 @@ static void several_engines_stand_side_by_side(void **state)
     json_decref(forecast);
 }
 
+static void what_was_measured_stands_beside_the_forecasts(void **state)
+{
+    (void)state;
+    json_t *forecast = predict("heat.parcast --on mixed.yaml -n 2,4 --engine model --engine pmnf");
+    const json_t *measured = json_object_get(forecast, "measured");
+    assert_true(json_array_size(measured) >= 3);
+    for (size_t i = 0; i < json_array_size(measured); i++) {
+        const json_t *count = json_array_get(measured, i);
+        assert_true(number_of(count, "processes") >= 1 && number_of(count, "time_s") > 0);
+        assert_true(json_array_size(json_object_get(count, "run_ids")) >= 1);
+    }
+    json_decref(forecast);
+}
+
+/* No estimate in the study: the model is there all the same. Alone the bound fails. */
+static void an_engine_that_the_study_has_nothing_for_is_left_out(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("predict heat.parcast --on mixed.yaml -n 2,4 --engine bound --engine model --json");
+    assert_int_equal(outcome.status, 0);
+    assert_non_null(strstr(outcome.err, "engine bound is left out: the study holds no estimate"));
+    json_t *forecast = json_loads(outcome.out, 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(forecast, "engine")), "model");
+    assert_null(json_object_get(forecast, "others"));
+    json_decref(forecast);
+    outcome_clear(&outcome);
+    outcome = run_cli("predict heat.parcast --on mixed.yaml -n 2,4 --engine bound");
+    assert_int_equal(outcome.status, 3);
+    outcome_clear(&outcome);
+}
+
 static void without_a_platform_more_of_the_same_nodes_are_taken(void **state)
 {
     (void)state;
@@ -360,6 +392,8 @@ int main(void)
         cmocka_unit_test(cost_is_price_times_hours_of_the_nodes_used),
         cmocka_unit_test(deadline_and_budget_pick_points),
         cmocka_unit_test(several_engines_stand_side_by_side),
+        cmocka_unit_test(what_was_measured_stands_beside_the_forecasts),
+        cmocka_unit_test(an_engine_that_the_study_has_nothing_for_is_left_out),
         cmocka_unit_test(without_a_platform_more_of_the_same_nodes_are_taken),
         cmocka_unit_test(a_table_of_timings_gets_a_wider_forecast_and_says_why),
         cmocka_unit_test(the_table_names_engine_runs_and_error),
