@@ -11,7 +11,7 @@
 /* "16 processes on 4 nodes (2 x small + 2 x big)" */
 static void add_where(struct html *html, const json_t *point, bool types)
 {
-    int processes = (int)json_get_number(point, "processes"), nodes = point_nodes(point);
+    int processes = json_get_count(point, "processes"), nodes = point_nodes(point);
     html_add(html, "%d\u00a0%s", processes, processes == 1 ? "process" : "processes");
     if (nodes > 0) html_add(html, " on %d\u00a0%s", nodes, nodes == 1 ? "node" : "nodes");
     if (!types) return;
@@ -79,7 +79,7 @@ static void add_turning_point(struct html *html, const json_t *forecast)
                  *fastest = forecast_best(forecast, "fastest");
     if (!turning || !fastest) return;
     struct human time, gain;
-    int processes = (int)json_get_number(turning, "processes");
+    int processes = json_get_count(turning, "processes");
     double ratio = 1 - json_get_number(fastest, "time_s") / json_get_number(turning, "time_s");
     if (turning == fastest) {
         const json_t *points = json_object_get(forecast, "points");

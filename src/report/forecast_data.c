@@ -129,7 +129,7 @@ const json_t *page_answer(const struct page *page)
 int point_nodes(const json_t *point)
 {
     const json_t *nodes = json_object_get(point, "nodes");
-    if (json_is_number(nodes)) return (int)json_number_value(nodes);
+    if (json_is_number(nodes)) return json_get_count(point, "nodes");
     double sum = 0;
     size_t i;
     json_t *group;
@@ -199,7 +199,7 @@ static bool put_about(json_t *row, const json_t *point, const json_t *forecast)
 {
     struct human time, interval, efficiency, cost;
     char *nodes = point_node_text(point);
-    int processes = (int)json_get_number(point, "processes");
+    int processes = json_get_count(point, "processes");
     double money = json_get_number(point, "cost");
     human_interval(&interval, json_get_number(point, "low_s"), json_get_number(point, "high_s"));
     bool done =
@@ -257,7 +257,8 @@ static int ruler(const json_t *points, double processes)
 {
     double first = json_get_number(json_array_get(points, 0), "processes");
     double last = json_get_number(json_array_get(points, json_array_size(points) - 1), "processes");
-    if (!(first > 0) || !(last > first) || !(processes >= first) || !(processes <= last)) return -1;
+    if (!(first >= 1) || !(last > first) || !(last <= 1e9) || !(processes >= first) || !(processes <= last))
+        return -1;
     return (int)(PAGE_MAX_POINTS * log(processes / first) / log(last / first));
 }
 

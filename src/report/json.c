@@ -11,6 +11,12 @@ double json_get_number(const json_t *object, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+int json_get_count(const json_t *object, const char *key)
+{
+    double value = json_get_number(object, key);
+    return value >= 1 && value <= 1e9 ? (int)value : 0;
+}
+
 const char *json_get_text(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));

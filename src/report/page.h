@@ -78,6 +78,7 @@ void table_end(struct html *html, const char *summary);
 
 /* json.c: reading leniently, writing only what is known */
 double json_get_number(const json_t *object, const char *key);       /**< NAN when missing or no number */
+int json_get_count(const json_t *object, const char *key);           /**< 0 when there is none up to 1e9 */
 const char *json_get_text(const json_t *object, const char *key);    /**< NULL when missing or no string */
 bool json_put_number(json_t *object, const char *key, double value); /**< null when not finite */
 bool json_put_text(json_t *object, const char *key, const char *format, ...)
