@@ -48,6 +48,39 @@ struct run {
 
 /* -------- what the supervisor asks and says -------- */
 
+/* Is it time to ask for the nodes of a move that is due at an iteration? */
+static bool is_soon(const struct run *run, const parcast_supervised *state, int64_t iteration)
+{
+    const double usual_s = 5, early = 1.2;
+    double startup_s = 0;
+    for (size_t t = 0; run->platform && t < run->platform->n_types; t++)
+        startup_s = fmax(startup_s, run->platform->types[t].startup_delay_s);
+    int64_t done = state->iteration - state->since_iteration, ahead = iteration - state->iteration;
+    if (done < 1) return ahead <= 1;
+    return (double)ahead * state->running_s / (double)done <= usual_s + early * startup_s;
+}
+
+/* What may be had of a wish. The program moves when its nodes are there; where it is to move exactly at an
+   iteration it stops there and waits for them, unless they are refused. */
+static parcast_status grant(struct run *run, const parcast_supervised *state, parcast_wish *answer,
+                            parcast_error *error)
+{
+    bool exact = answer->at_iteration >= 0 || state->left;
+    bool later = answer->at_iteration >= 0 && !state->left && state->nodes > 0 &&
+                 !is_soon(run, state, answer->at_iteration);
+    int granted = state->nodes, ahead = run->decider ? decider_request(run->decider) : 0;
+    parcast_status status = PARCAST_OK;
+    if (ahead > answer->nodes && state->nodes > 0)
+        status = nodes_grant(&run->nodes, state->nodes, ahead, &granted, error);
+    if (!status)
+        status =
+            nodes_grant(&run->nodes, state->nodes, later ? state->nodes : answer->nodes, &granted, error);
+    if (status || granted == answer->nodes) return status;
+    answer->waits = exact && (later || nodes_start(&run->nodes));
+    if (!answer->waits) answer->nodes = granted; /* until the others are ready */
+    return PARCAST_OK;
+}
+
 static parcast_status wish(void *context, const parcast_supervised *state, parcast_wish *answer,
                            parcast_error *error)
 {
@@ -59,11 +92,7 @@ static parcast_status wish(void *context, const parcast_supervised *state, parca
     if (run->nodes.allocator) status = nodes_available(&run->nodes, &available, error);
     if (!status && run->decider) status = decider_wish(run->decider, state, available, cost, answer, error);
     if (!run->decider) schedule_wish(&run->schedule, state, answer);
-    if (status || !run->nodes.allocator) return status;
-    int granted = state->nodes;
-    status = nodes_grant(&run->nodes, state->nodes, answer->nodes, &granted, error);
-    if (!status && granted != answer->nodes) answer->nodes = granted; /* until the others are ready */
-    return status;
+    return status || !run->nodes.allocator ? status : grant(run, state, answer, error);
 }
 
 static const parcast_supervisor_host *hosts(void *context, int n_nodes, size_t *n)

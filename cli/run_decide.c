@@ -211,6 +211,11 @@ parcast_status decider_wish(struct decider *d, const parcast_supervised *state, 
     return PARCAST_OK;
 }
 
+int decider_request(const struct decider *d)
+{
+    return d->last.request_nodes;
+}
+
 void decider_moved(struct decider *d, const parcast_supervisor_event *event)
 {
     parcast_error error = {0};

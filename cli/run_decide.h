@@ -33,6 +33,8 @@ void decider_close(struct decider **decider);
 /** `available`: nodes that could be had now; `cost`: charged until now, NAN if the decider is to count. */
 parcast_status decider_wish(struct decider *decider, const parcast_supervised *state, int available,
                             double cost, parcast_wish *wish, parcast_error *error);
+/** Nodes to hold from now on: more than it wishes when a growth lies ahead. */
+int decider_request(const struct decider *decider);
 void decider_moved(struct decider *decider, const parcast_supervisor_event *event);
 
 /** The problem of the recorded runs that it works with; 0: there are none. */

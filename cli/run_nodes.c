@@ -76,6 +76,15 @@ parcast_status nodes_grant(struct nodes *nodes, int present, int wanted, int *gr
     return PARCAST_OK;
 }
 
+bool nodes_start(struct nodes *nodes)
+{
+    size_t n;
+    const parcast_held_node *all = parcast_allocator_nodes(nodes->allocator, &n);
+    for (size_t i = 0; i < n; i++)
+        if (all[i].state == PARCAST_NODE_STARTING) return true;
+    return false;
+}
+
 const parcast_supervisor_host *nodes_hosts(struct nodes *nodes, int n_nodes, size_t *n)
 {
     size_t held;

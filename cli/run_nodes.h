@@ -28,6 +28,8 @@ parcast_status nodes_available(struct nodes *nodes, int *n, parcast_error *error
  * them.
  */
 parcast_status nodes_grant(struct nodes *nodes, int present, int wanted, int *granted, parcast_error *error);
+/** Are nodes being waited for? */
+bool nodes_start(struct nodes *nodes);
 const parcast_supervisor_host *nodes_hosts(struct nodes *nodes, int n_nodes, size_t *n);
 /** Nothing runs beyond the first n any more. */
 void nodes_keep(struct nodes *nodes, int n);

@@ -31,13 +31,15 @@ typedef struct parcast_supervised {
     int64_t since_iteration; /**< first iteration on these nodes */
     double running_s;        /**< that those since took */
     bool moving;             /**< a move is under way: its size stands */
+    bool left;               /**< the program stands still and waits for its next size */
 } parcast_supervised;
 
 /** What the caller wants. */
 typedef struct parcast_wish {
     int nodes;            /**< to go on with */
     int64_t at_iteration; /**< move exactly there; -1: as soon as the new nodes are ready */
-    bool relaunch;        /**< even if it runs on so many nodes already: all ranks are launched anew */
+    bool waits;    /**< its nodes are not there yet: it is launched when a later wish does not say so */
+    bool relaunch; /**< even if it runs on so many nodes already: all ranks are launched anew */
     char reason[256];
 } parcast_wish;
 
@@ -90,8 +92,10 @@ typedef struct parcast_supervisor_request {
     bool in_memory; /**< resize in memory where MPI and program can; else, said aloud, by restart */
     bool overlap;   /**< launch the next size while this one computes */
     bool stdout_to_stderr;
-    const char *agent; /**< program that runs a command on a host; NULL: all on this machine */
-    int max_retries;   /**< crashes in a row without a new checkpoint in between */
+    const char *agent;        /**< program that runs a command on a host; NULL: all on this machine */
+    int max_retries;          /**< crashes in a row without a new checkpoint in between */
+    double resize_patience_s; /**< a resize in memory that takes longer hangs: the program is restarted from
+                                 the checkpoint before it; 0: 30 s */
 } parcast_supervisor_request;
 
 typedef struct parcast_supervisor_result {

@@ -48,6 +48,7 @@ parcast_status supervise_ask(supervisor *s)
     parcast_wish wish = {.at_iteration = -1};
     s->state.elapsed_s = supervise_now() - s->begin_s;
     s->state.moving = s->next != NULL;
+    s->state.left = s->now && (s->now->state == LAUNCH_LEFT || s->now->state == LAUNCH_HOLDING);
     s->asked_s = supervise_now();
     parcast_status status = s->calls->wish(s->context, &s->state, &wish, s->error);
     if (status) return status;
@@ -90,8 +91,14 @@ static void order_resize(supervisor *s)
                                          s->wish.nodes * s->request->ranks_per_node);
 }
 
+/* A program that has stopped where it was told to waits for its nodes. */
 parcast_status supervise_launch_next(supervisor *s)
 {
+    if (s->wish.waits) {
+        if (supervise_now() - s->asked_s < ask_s) return PARCAST_OK;
+        parcast_status status = supervise_ask(s);
+        if (status || s->wish.waits) return status;
+    }
     snprintf(s->move.reason, sizeof s->move.reason, "%s", s->wish.reason);
     return supervise_launch(s, s->wish.nodes, true, &s->next);
 }

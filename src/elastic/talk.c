@@ -188,13 +188,18 @@ static void on_saving(supervisor *s, int64_t iteration)
     if (s->state.iteration < iteration) s->state.iteration = iteration;
 }
 
+static double patience_s(const supervisor *s)
+{
+    return s->request->resize_patience_s > 0 ? s->request->resize_patience_s : ELASTIC_RESIZE_PATIENCE_S;
+}
+
 static void after_commit(supervisor *s, struct launch *launch, int64_t iteration, bool leave)
 {
     s->result.n_checkpoints++;
     s->last_commit_s = supervise_now();
     s->retries = 0;
     s->trim_due = true;
-    if (s->resize_ordered && !leave) s->resize_until_s = s->last_commit_s + ELASTIC_RESIZE_PATIENCE_S;
+    if (s->resize_ordered && !leave) s->resize_until_s = s->last_commit_s + patience_s(s);
     elastic_store_note(&s->store, "checkpoint of iteration %lld committed by launch %d", (long long)iteration,
                        launch->number);
     if (s->leaving_nodes) s->calls->moved(s->context, &s->left_for);

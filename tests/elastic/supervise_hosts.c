@@ -1,6 +1,7 @@
 /*
  * The supervisor over several hosts, without an allocator: supervise_hosts DIRECTORY AGENT SIZES PROGRAM
- * [ARG]... SIZES is ITERATION:NODES:FIRST,...: so many nodes from 127.0.0.FIRST on.
+ * [ARG]... SIZES is ITERATION:NODES:FIRST,...: so many nodes from 127.0.0.FIRST on. With the AGENT - all is
+ * this machine, ranks are added and retired in memory, and a resize that takes half a second hangs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,12 @@ int main(int argc, char **argv)
         .overlap = true,
         .agent = argv[2],
         .max_retries = 1,
+        .resize_patience_s = 0.5,
     };
+    if (strcmp(argv[2], "-") == 0) {
+        request.agent = NULL;
+        request.in_memory = true;
+    }
     parcast_status status =
         parcast_program_inspect(argv[4], request.arguments, request.n_arguments, &program, &error);
     if (!status) status = parcast_launcher_choose(&program, NULL, &launcher, &error);

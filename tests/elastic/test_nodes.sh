@@ -46,6 +46,8 @@ a_run_uses_hosts_that_a_file_names() {
         --schedule 0:2,200:3,600:1 -- "$program" 61 1000 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
     [ "$status" = 0 ] || fail "$(told)"
     [ "$(bits "$scratch/err")" = "$(bits "$scratch/plain")" ] || fail "another result: $(told)"
+    # However long the hosts take to be ready, the moves are made where the schedule has them.
+    [ "$(sed -n 's/.*"iteration": \([0-9]*\),.*/\1/p' "$scratch/out" | tr '\n' ' ')" = "200 600 " ] || fail "not these moves: $(told)"
 }
 
 a_node_that_cannot_be_reached_is_named() {

@@ -82,6 +82,23 @@ in_memory() {
 }
 ranks_are_added_and_retired_in_memory_where_the_mpi_can() { each_mpi in_memory; }
 
+# In the middle of the resize, after its checkpoint: the run goes on by a restart and stays out of memory.
+hangs() {
+    plain jacobi 61 4000 >/dev/null
+    LD_PRELOAD="$BUILD/tests/elastic/hung_spawn.so" HUNG_PROGRAM=elastic_jacobi HUNG_MARK="$scratch/hung" timeout 60 \
+        "$BUILD/tests/supervise_hosts" "$scratch/hang" - 0:1:1,200:2:1 "$(program jacobi)" 61 4000 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    [ -e "$scratch/hung" ] || fail "nothing hung: $(told)"
+    grep -q "the resize in memory hangs" "$scratch/err" || fail "the hang went unnoticed: $(told)"
+    same_as_plain jacobi 61 4000
+    grep -q "event: iteration 200, 0 to 2 nodes" "$scratch/err" || fail "it did not go on from the checkpoint before it: $(told)"
+}
+a_resize_that_hangs_costs_a_restart() {
+    no_sanitizer
+    case " $MPIS " in *" openmpi "*) ;; *) skip "no Open MPI" ;; esac
+    kind=openmpi
+    hangs
+}
+
 # 3 ranks at the start: none of them was spawned, so none can be retired.
 falls_back() {
     study=$scratch/fall.parcast
@@ -428,7 +445,7 @@ no_sanitizer() {
 run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_or_said_to_be_missed_from_the_start \
     without_a_recorded_run_it_learns_and_keeps_what_it_learned a_program_that_was_recorded_under_two_paths_has_a_forecast \
     ranks_are_added_and_retired_in_memory_where_the_mpi_can \
-    what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
+    a_resize_that_hangs_costs_a_restart what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
     a_run_moves_without_overlap_too the_same_size_again_launches_the_ranks_anew arrays_of_every_kind_move_whole a_move_at_every_iteration_loses_nothing \
     a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint a_second_run_goes_on_where_a_killed_supervisor_was \
     a_run_that_is_interrupted_writes_a_checkpoint_first \
