@@ -110,7 +110,7 @@ static void end(struct choice *c)
  */
 static double reserve_of(const struct choice *c, enum measure limited, double limit)
 {
-    const double most = 0.02, for_the_end = 0.005;
+    const double most = 0.02, for_the_end = limited == MEASURE_TIME ? 0.005 : 0.02;
     const parcast_size *sizes = c->d->malleable->sizes;
     size_t n = c->table.problem.n_sizes, from = c->current < 0 ? 0 : (size_t)c->current;
     bool time = limited == MEASURE_TIME;
@@ -157,6 +157,52 @@ static parcast_status find_schedule(struct choice *c, parcast_error *error)
     if (!status && budget && c->path[0].total[MEASURE_COST] > c->budget)
         status = search(c, MEASURE_TIME, MEASURE_COST, MEASURE_LATE_COST, c->budget, error);
     return status;
+}
+
+/* ---- what is sure first ---- */
+
+static enum measure with_margin(enum measure measure)
+{
+    return measure == MEASURE_TIME ? MEASURE_LATE : MEASURE_LATE_COST;
+}
+
+/* `size` for the first n blocks, then the present one. */
+static void fill_turned(const struct choice *c, size_t size, size_t n, struct path *path)
+{
+    for (size_t k = 0; k < c->table.problem.n_blocks; k++)
+        path->size[k] = (uint16_t)(k < n ? size : (size_t)c->current);
+    path_measure(&c->table.problem, path);
+}
+
+/*
+ * A schedule that stays for now and keeps the limit by a move that lies ahead rests on a size that may not
+ * have run yet, and each plan after it puts the move off again until it cannot help any more. Where the same
+ * two sizes keep the limit in the other order for hardly more, they are taken in that order: what is left to
+ * decide is cheap.
+ */
+static void take_sure_part_first(struct choice *c)
+{
+    const double hardly = 1.02;
+    const struct problem *p = &c->table.problem;
+    size_t n = p->n_blocks, k = 0, low = 1, high = n;
+    enum measure late = with_margin(c->expected);
+    if (c->current < 0 || !c->has_eased || c->stay.total[late] <= c->limit - c->reserve) return;
+    while (k < n && c->path[0].size[k] == c->current) k++;
+    if (k == 0 || k == n) return;
+    size_t size = c->path[0].size[k];
+    while (low < high) { /* the fewest blocks: more of them take less of what is limited */
+        size_t middle = (low + high) / 2;
+        fill_turned(c, size, middle, &c->path[1]);
+        if (c->path[1].total[late] <= c->limit - c->reserve)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    fill_turned(c, size, low, &c->path[1]);
+    if (c->path[1].total[late] > c->limit - c->reserve ||
+        c->path[1].total[c->objective] > hardly * c->path[0].total[c->objective])
+        return;
+    path_copy(p, &c->path[1], &c->path[0]);
 }
 
 /* ---- is the first step worth it? ---- */
@@ -209,8 +255,8 @@ static bool too_early(const struct choice *c, bool forced)
 static bool stay_misses(const struct choice *c)
 {
     const double kept = 0.4, of_reserve = 0.5;
-    enum measure late = c->expected == MEASURE_TIME ? MEASURE_LATE : MEASURE_LATE_COST;
-    double expected = c->stay.total[c->expected], margin = c->stay.total[late] - expected;
+    double expected = c->stay.total[c->expected];
+    double margin = c->stay.total[with_margin(c->expected)] - expected;
     return expected + kept * margin > c->limit - of_reserve * c->reserve;
 }
 
@@ -400,6 +446,7 @@ parcast_status decide_forecast(parcast_decision *d, const parcast_run_state *sta
                        .budget = isnan(d->goal.budget) ? INFINITY : d->goal.budget - decision_cost(d, state)};
     parcast_status status = begin(&c, error);
     if (!status) status = find_schedule(&c, error);
+    if (!status) take_sure_part_first(&c);
     if (!status) choose(&c, answer);
     end(&c);
     return status;

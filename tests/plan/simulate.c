@@ -40,6 +40,8 @@ struct run {
     int size; /* -1: nothing runs */
     int next; /* size that is being launched beside it; -1: none */
     double ready_s;
+    int asked; /* nodes that were asked for ahead of a move */
+    double asked_ready_s;
     double last_move_s, last_move_at_s;
     int64_t i, n;
 };
@@ -53,7 +55,8 @@ static double price(const struct run *r, int size)
 static void pass(struct run *r, double seconds)
 {
     r->elapsed_s += seconds;
-    r->o->cost += seconds * fmax(price(r, r->size), price(r, r->next));
+    int asked = r->asked > 0 ? parcast_malleable_size(r->m, r->asked) : -1;
+    r->o->cost += seconds * fmax(fmax(price(r, r->size), price(r, r->next)), price(r, asked));
 }
 
 static void count_move(struct run *r, const parcast_size *to, double took_s)
@@ -90,7 +93,20 @@ static void make_move(struct run *r, int size)
     r->o->nodes[r->o->moves % 64] = to->nodes;
     r->size = size;
     r->next = -1;
+    r->asked = 0;
     assert_int_equal(parcast_decision_moved(r->d, &measured, NULL), PARCAST_OK);
+}
+
+/* A growth that lies ahead: its nodes start up meanwhile. */
+static void ask_ahead(struct run *r, const parcast_answer *a)
+{
+    int size = parcast_malleable_size(r->m, a->request_nodes);
+    if (r->size < 0 || a->request_nodes <= r->m->sizes[r->size].nodes) {
+        r->asked = 0;
+    } else if (a->request_nodes != r->asked) {
+        r->asked = a->request_nodes;
+        r->asked_ready_s = r->elapsed_s + r->m->sizes[size].startup_s;
+    }
 }
 
 /* Other nodes start up, and a launch goes on beside the running program; then it moves. */
@@ -107,9 +123,10 @@ static void follow(struct run *r, const parcast_answer *a)
     }
     const parcast_size *from = &r->m->sizes[r->size], *to = &r->m->sizes[size];
     if (size != r->next) {
-        double ratio = r->t->move_ratio > 0 ? r->t->move_ratio : 1;
-        r->ready_s = r->elapsed_s + ratio * parcast_move_predict(&r->m->move, from, to).beside_s +
-                     (to->nodes > from->nodes ? to->startup_s : 0);
+        double ratio = r->t->move_ratio > 0 ? r->t->move_ratio : 1, there_s = r->elapsed_s;
+        if (to->nodes > from->nodes) there_s += to->startup_s;
+        if (to->nodes <= r->asked) there_s = fmax(r->elapsed_s, r->asked_ready_s);
+        r->ready_s = there_s + ratio * parcast_move_predict(&r->m->move, from, to).beside_s;
         r->next = size;
     }
     if (r->elapsed_s >= r->ready_s) make_move(r, size);
@@ -146,12 +163,14 @@ static void safe_point(struct run *r)
                                .iteration = r->i,
                                .iterations_left = r->n - r->i,
                                .nodes = nodes,
+                               .nodes_held = r->asked > nodes ? r->asked : 0,
                                .nodes_available = available};
     parcast_answer a;
     if (parcast_decision_take(r->d, &state, &a, &error)) fail_msg("%s", error.text);
     note_answer(r, &a);
     assert_true(a.nodes >= 1 && a.nodes <= available);
     assert_true(a.reason[0] != '\0');
+    ask_ahead(r, &a);
     follow(r, &a);
 }
 
