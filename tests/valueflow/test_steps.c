@@ -70,7 +70,8 @@ static void entries_of_the_region_are_taken_on_to_the_word(void **state)
     check_heat("heat2d_entries", "entries of the region");
 }
 
-/* The loop around the region makes right-hand sides; the steps are those of the solver inside, over all solves. */
+/* The loop around the region makes right-hand sides; the steps are those of the solver inside, over all
+ * solves. */
 static void steps_inside_of_a_loop_around_the_region_are_taken_on(void **state)
 {
     (void)state;
