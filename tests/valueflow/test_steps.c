@@ -78,12 +78,12 @@ static void steps_inside_of_a_loop_around_the_region_are_taken_on(void **state)
     struct outcome outcome = run_cli("cc --values " PROGRAMS "/solves.c -o solves");
     if (outcome.status) fail_msg("%s", outcome.err);
     outcome_clear(&outcome);
-    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 20000 4 1500"));
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 20000 4 6000"));
     const json_t *scaled = json_object_get(object, "scaled");
     assert_true(json_is_object(scaled));
-    assert_int_equal(integer(scaled, "iterations"), 4 * 1500);
+    assert_int_equal(integer(scaled, "iterations"), 4 * 6000);
     assert_non_null(strstr(json_string_value(json_object_get(scaled, "what")), "solves.c"));
-    assert_int_equal(words_of(object), 4 * 1500 * 2);
+    assert_int_equal(words_of(object), 4 * 6000 * 2);
     json_decref(object);
 }
 
