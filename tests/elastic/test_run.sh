@@ -129,10 +129,10 @@ goals() {
 learned() {
     said=$1
     shift
-    supervise "$@" --deadline 10m --nodes 1-2 --json -- "$(program jacobi)" 201 8000
+    supervise "$@" --deadline 10m --nodes 1-2 --json -- "$(program jacobi)" 201 60000
     [ "$status" = 0 ] || fail "$(told)"
     cp "$scratch/err" "$scratch/result"
-    [ "$(bits "$scratch/result")" = "$(plain jacobi 201 8000)" ] || fail "another result: $(told)"
+    [ "$(bits "$scratch/result")" = "$(plain jacobi 201 60000)" ] || fail "another result: $(told)"
     grep -q "$said" "$scratch/err" || fail "it did not say '$said': $(told)"
     grep -q '"forecast_s": [0-9]' "$scratch/out" || fail "it did not learn: $(told)"
 }
@@ -142,7 +142,7 @@ learns() {
     learned "nothing is known of the program yet" -s "$study"
     learned "an earlier elastic run is the forecast" -s "$study"
     study=$scratch/fixed.parcast
-    supervise -s "$study" --nodes 1 -- "$(program jacobi)" 201 8000
+    supervise -s "$study" --nodes 1 -- "$(program jacobi)" 201 60000
     learned "an earlier elastic run is the forecast" -s "$study"
 }
 without_a_recorded_run_it_learns_and_keeps_what_it_learned() { one_mpi learns; }
