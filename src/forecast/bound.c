@@ -178,6 +178,9 @@ static parcast_status point_of(const void *state, const parcast_platform *platfo
     point->low_s += exposed_s(bytes.low * per_byte_s, point->low_s, overlap_ratio);
     point->high_s = serial.time_s.high / cores;
     point->high_s += exposed_s(bytes.high * per_byte_s, point->high_s, overlap_ratio);
+    /* The ends are sums of their own, which round in their own way. */
+    point->low_s = fmin(point->low_s, point->time_s);
+    point->high_s = fmax(point->high_s, point->time_s);
     snprintf(point->limit, sizeof point->limit, "%s",
              point->communication_s > point->compute_s ? "bytes between nodes" : "computing");
     return PARCAST_OK;
