@@ -70,13 +70,14 @@ static parcast_status grant(struct run *run, const parcast_supervised *state, pa
                  !is_soon(run, state, answer->at_iteration);
     int granted = state->nodes, ahead = run->decider ? decider_request(run->decider) : 0;
     parcast_status status = PARCAST_OK;
+    run->nodes.wanted = later ? ahead : answer->nodes > ahead ? answer->nodes : ahead;
     if (ahead > answer->nodes && state->nodes > 0)
         status = nodes_grant(&run->nodes, state->nodes, ahead, &granted, error);
     if (!status)
         status =
             nodes_grant(&run->nodes, state->nodes, later ? state->nodes : answer->nodes, &granted, error);
     if (status || granted == answer->nodes) return status;
-    answer->waits = exact && (later || nodes_start(&run->nodes));
+    answer->waits = state->nodes > 0 && exact && (later || nodes_start(&run->nodes));
     if (!answer->waits) answer->nodes = granted; /* until the others are ready */
     return PARCAST_OK;
 }
@@ -99,6 +100,18 @@ static const parcast_supervisor_host *hosts(void *context, int n_nodes, size_t *
 {
     struct run *run = context;
     return nodes_hosts(&run->nodes, n_nodes, n);
+}
+
+static parcast_host_state host_state(void *context, const char *name)
+{
+    struct run *run = context;
+    return nodes_host(&run->nodes, name);
+}
+
+static void suspect(void *context, const char *name)
+{
+    struct run *run = context;
+    nodes_suspect(&run->nodes, name);
 }
 
 static void moved(void *context, const parcast_supervisor_event *event)
@@ -250,7 +263,13 @@ static parcast_status read_sizes(struct run *run, parcast_error *error)
 
 static parcast_status supervise(struct run *run, parcast_supervisor_result *result, parcast_error *error)
 {
-    const parcast_supervisor_calls calls = {.wish = wish, .hosts = hosts, .moved = moved, .tell = tell};
+    const bool asks = run->nodes.allocator != NULL;
+    const parcast_supervisor_calls calls = {.wish = wish,
+                                            .hosts = hosts,
+                                            .host = asks ? host_state : NULL,
+                                            .suspect = asks ? suspect : NULL,
+                                            .moved = moved,
+                                            .tell = tell};
     const parcast_supervisor_request request = {
         .program = &run->program,
         .launcher = &run->launcher,

@@ -10,8 +10,17 @@ struct nodes {
     const struct cli_common *common;
     const parcast_platform *platform; /* lent; may be NULL */
     parcast_allocator *allocator;
-    parcast_supervisor_host *hosts; /* [n_hosts] */
+    int min_nodes;
+    parcast_supervisor_host *hosts; /* [n_hosts] that were lent last */
     size_t n_hosts;
+    char (*names)[256]; /* [n_hosts] */
+    int wanted;         /* soon, as the caller said last: so many are not given back */
+    bool begun;         /* a program was launched */
+    double first_s;     /* when the first node was ready; NAN: none was */
+    double heard_s;     /* when the allocator was listened to last */
+    double ask_s;       /* after a refusal: not before */
+    double pause_s;     /* after the next refusal */
+    char refusal[256];  /* the last one: it is told once */
 };
 
 /** Open an allocator; SPEC as in --allocator. */
@@ -24,14 +33,20 @@ void nodes_close(struct nodes *nodes);
 parcast_status nodes_available(struct nodes *nodes, int *n, parcast_error *error);
 /**
  * What a run may have of the nodes that it wants: the wish itself when they are ready; else those it is on,
- * and the rest is asked for. Before the first launch (present 0) it waits until they are ready, or some of
- * them.
+ * or what is left of them, and the rest is asked for. When nothing runs (present 0): 0 as long as it is worth
+ * waiting.
+ *
+ * @return PARCAST_NOT_FOUND when nothing runs and no node can be had
  */
 parcast_status nodes_grant(struct nodes *nodes, int present, int wanted, int *granted, parcast_error *error);
 /** Are nodes being waited for? */
 bool nodes_start(struct nodes *nodes);
 const parcast_supervisor_host *nodes_hosts(struct nodes *nodes, int n_nodes, size_t *n);
-/** Nothing runs beyond the first n any more. */
+/** Is a host that was lent still there? */
+parcast_host_state nodes_host(struct nodes *nodes, const char *name);
+/** Find out. */
+void nodes_suspect(struct nodes *nodes, const char *name);
+/** Nothing runs beyond the first n any more: what is not wanted is given back. */
 void nodes_keep(struct nodes *nodes, int n);
 
 #endif

@@ -49,6 +49,7 @@ typedef struct parcast_held_node {
     int slots;        /**< ranks that fit */
     int type;         /**< index into platform->types, -1 without a platform */
     parcast_node_state state;
+    bool doubted;          /**< it is being found out whether it is still there */
     double price_per_hour; /**< NAN if unknown */
     double asked_s;        /**< when it was asked for, seconds since the allocator was opened */
     double ready_s;        /**< when it was ready; NAN if it is not yet */

@@ -36,7 +36,7 @@ typedef struct parcast_supervised {
 
 /** What the caller wants. */
 typedef struct parcast_wish {
-    int nodes;            /**< to go on with */
+    int nodes;            /**< to go on with; 0: none can be had now, ask again */
     int64_t at_iteration; /**< move exactly there; -1: as soon as the new nodes are ready */
     bool waits;    /**< its nodes are not there yet: it is launched when a later wish does not say so */
     bool relaunch; /**< even if it runs on so many nodes already: all ranks are launched anew */
@@ -48,6 +48,13 @@ typedef struct parcast_supervisor_host {
     int slots;
     double speed; /**< relative, for weighted arrays; 1 if all are alike */
 } parcast_supervisor_host;
+
+/** What the caller knows of a host that it lent. */
+typedef enum parcast_host_state {
+    PARCAST_HOST_FINE,
+    PARCAST_HOST_WANTED_BACK, /**< the run is to leave it, also for an equal number of others */
+    PARCAST_HOST_GONE,        /**< whatever runs there is dead */
+} parcast_host_state;
 
 /** A change of size that was made, or a resumption after a crash (then from_nodes equals 0). */
 typedef struct parcast_supervisor_event {
@@ -70,6 +77,11 @@ typedef struct parcast_supervisor_calls {
                            parcast_error *error);
     /** Hosts of a size, lent until the next call. Not asked when there is no agent. */
     const parcast_supervisor_host *(*hosts)(void *context, int nodes, size_t *n);
+    /** How a host is that was lent; asked five times a second. NULL: all are fine. */
+    parcast_host_state (*host)(void *context, const char *name);
+    /** What runs on this host died or does not answer: find out whether the host is still there. May be NULL.
+     */
+    void (*suspect)(void *context, const char *name);
     /** A move is over and nothing runs on what is beyond `event->to_nodes` any more. May be NULL. */
     void (*moved)(void *context, const parcast_supervisor_event *event);
     /** Something worth saying: a line for the user. May be NULL. */
@@ -92,8 +104,9 @@ typedef struct parcast_supervisor_request {
     bool in_memory; /**< resize in memory where MPI and program can; else, said aloud, by restart */
     bool overlap;   /**< launch the next size while this one computes */
     bool stdout_to_stderr;
-    const char *agent;        /**< program that runs a command on a host; NULL: all on this machine */
-    int max_retries;          /**< crashes in a row without a new checkpoint in between */
+    const char *agent; /**< program that runs a command on a host; NULL: all on this machine */
+    int max_retries;   /**< crashes in a row without a new checkpoint in between; lost hosts do not count */
+    double patience_s; /**< a launch that does not come up for so long is ended; 0: 60 s */
     double resize_patience_s; /**< a resize in memory that takes longer hangs: the program is restarted from
                                  the checkpoint before it; 0: 30 s */
 } parcast_supervisor_request;

@@ -219,8 +219,14 @@ const parcast_held_node *parcast_allocator_nodes(parcast_allocator *a, size_t *n
     a->view = view;
     for (size_t i = 0; i < a->n_nodes; i++) {
         const struct node *node = &a->nodes[i];
-        view[i] = (parcast_held_node){node->name ? node->name : "", node->slots,   node->type,   node->state,
-                                      node->price_per_hour,         node->asked_s, node->ready_s};
+        view[i] = (parcast_held_node){.name = node->name ? node->name : "",
+                                      .slots = node->slots,
+                                      .type = node->type,
+                                      .state = node->state,
+                                      .doubted = node->checking,
+                                      .price_per_hour = node->price_per_hour,
+                                      .asked_s = node->asked_s,
+                                      .ready_s = node->ready_s};
     }
     *n = a->n_nodes;
     return view;

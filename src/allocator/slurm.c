@@ -13,15 +13,17 @@
 
 #include "allocator/internal.h"
 
-static const double answer_s = 10, look_every_s = 2, check_s = 5;
+static const double answer_s = 10, look_every_s = 2, count_every_s = 0.5, check_s = 5;
 enum { MAX_FAILURES = 3 };
 
 struct slurm {
     char job_name[64];
-    double looked_s; /* when Slurm was asked last; -INFINITY: never */
-    int failures;    /* answers that did not come, one after the other */
-    int spare;       /* nodes that were free then */
-    char *map;       /* path of the file that says which job a node belongs to */
+    double looked_s;  /* when Slurm was asked last; -INFINITY: never */
+    int failures;     /* answers that did not come, one after the other */
+    int free;         /* nodes that nobody had at counted_s */
+    double counted_s; /* -INFINITY: they may be others by now */
+    int spare;        /* of them those that could be had besides the ones asked for, at looked_s */
+    char *map;        /* path of the file that says which job a node belongs to */
 };
 
 /* ---- commands ---- */
@@ -95,8 +97,10 @@ static void cancel(long job)
 /* Ending salloc while it waits takes its request back. */
 static void give_back(parcast_allocator *a, struct node *node)
 {
+    struct slurm *s = a->state;
     long job = node->job;
     parcast_error error;
+    s->counted_s = -INFINITY;
     allocator_settle(a, node);
     if (job > 0) cancel(job);
     if (write_map(a, &error))
@@ -135,13 +139,18 @@ static parcast_status count_free(parcast_allocator *a, int *n_nodes, parcast_err
     return PARCAST_OK;
 }
 
+/* Counted twice a second at most, and after each change of ours: whoever asks all the time does not wait. */
 static parcast_status spare(parcast_allocator *a, int *n_nodes, parcast_error *error)
 {
-    int free_nodes;
-    parcast_status status = count_free(a, &free_nodes, error);
-    if (status) return status;
+    struct slurm *s = a->state;
+    parcast_status status = PARCAST_OK;
+    if (allocator_now(a) - s->counted_s > count_every_s) {
+        status = count_free(a, &s->free, error);
+        s->counted_s = allocator_now(a);
+    }
+    if (status && isinf(s->looked_s)) return status;          /* at the beginning it is an error */
     int starting = allocator_count(a, PARCAST_NODE_STARTING); /* some of the free ones are theirs soon */
-    *n_nodes = free_nodes > starting ? free_nodes - starting : 0;
+    *n_nodes = s->free > starting ? s->free - starting : 0;
     return PARCAST_OK;
 }
 
@@ -211,6 +220,7 @@ static parcast_status describe(long job, char *name, size_t size, int *cores, pa
 /* With ranks_per_node and CR_Core a job has at least the cores of its ranks. */
 static void granted(parcast_allocator *a, struct node *node)
 {
+    struct slurm *s = a->state;
     char name[256] = "";
     int cores = 0;
     parcast_error error;
@@ -229,6 +239,7 @@ static void granted(parcast_allocator *a, struct node *node)
     if (node->type >= 0) node->price_per_hour = platform->types[node->type].price_per_hour;
     child_end(&node->child);
     allocator_ready(a, node, cores);
+    s->counted_s = -INFINITY;
     if (write_map(a, &error))
         refuse(a, node, error.text);
     else
@@ -355,7 +366,8 @@ static void look_for_more(parcast_allocator *a)
 {
     struct slurm *s = a->state;
     int now;
-    if (spare(a, &now, NULL)) return; /* look_at_all tells if Slurm stays silent */
+    s->counted_s = -INFINITY;
+    if (spare(a, &now, NULL)) return; /* look_at_all tells if Slurm is silent */
     if (now > s->spare)
         allocator_tell(a, PARCAST_ALLOCATION_MORE, now, "%d more node%s can be had", now,
                        now == 1 ? "" : "s");
@@ -370,8 +382,15 @@ static parcast_status look(parcast_allocator *a, parcast_error *error)
             (a->nodes[i].state == PARCAST_NODE_STARTING ? look_at_start : look_at_check)(a, &a->nodes[i]);
     if (allocator_now(a) - s->looked_s < look_every_s) return PARCAST_OK;
     s->looked_s = allocator_now(a);
-    parcast_status status = look_at_all(a, error);
-    if (status) return ++s->failures < MAX_FAILURES ? PARCAST_OK : status; /* a controller may be restarted */
+    parcast_error why = {0};
+    (void)error;
+    /* A controller may be restarted: what is held stays. */
+    if (look_at_all(a, &why) != PARCAST_OK) {
+        if (++s->failures == MAX_FAILURES)
+            allocator_tell(a, PARCAST_ALLOCATION_REFUSED, allocator_count(a, PARCAST_NODE_READY),
+                           "Slurm does not answer, its nodes are taken for unchanged: %.150s", why.text);
+        return PARCAST_OK;
+    }
     s->failures = 0;
     look_for_more(a);
     return PARCAST_OK;
@@ -416,7 +435,8 @@ static parcast_status open_slurm(parcast_allocator *a, const char *argument, par
     a->state = s;
     s->looked_s = -INFINITY;
     snprintf(s->job_name, sizeof s->job_name, "parcast-%ld-%.0f", (long)getpid(), 1000 * a->opened_s);
-    parcast_status status = count_free(a, &s->spare, error);
+    s->counted_s = -INFINITY;
+    parcast_status status = spare(a, &s->spare, error);
     if (status) {
         parcast_error_hint(error, "is Slurm installed and running? Try 'sinfo'");
         return status;

@@ -107,15 +107,15 @@ static void set_for_openmpi(const supervisor *s, int ranks, struct words *enviro
     set_unless_there(environment, "OMPI_MCA_hwloc_base_binding_policy", "none");
 }
 
-static void set_speeds(const supervisor *s, int nodes, struct words *environment)
+static void set_speeds(const struct launch *launch, struct words *environment)
 {
-    size_t n = 0, bytes = 0;
+    size_t bytes = 0;
     char *text = NULL;
-    if (!s->request->agent || !s->calls->hosts) return;
-    const parcast_supervisor_host *hosts = s->calls->hosts(s->context, nodes, &n);
+    if (launch->n_hosts == 0) return;
     FILE *out = open_memstream(&text, &bytes);
     if (!out) return;
-    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s=%.17g", i ? "," : "", hosts[i].name, hosts[i].speed);
+    for (size_t i = 0; i < launch->n_hosts; i++)
+        fprintf(out, "%s%s=%.17g", i ? "," : "", launch->hosts[i].name, launch->hosts[i].speed);
     fclose(out);
     set(environment, "PARCAST_ELASTIC_SPEEDS", text);
     free(text);
@@ -129,28 +129,28 @@ static void build_environment(const supervisor *s, const struct launch *launch, 
     snprintf(text, sizeof text, "%s,%s,%d,%d,%d,%s", s->address, s->token, launch->number, expect,
              s->store.pieces_are_common, s->store.pieces);
     set(environment, "PARCAST_ELASTIC", text);
-    set_speeds(s, launch->nodes, environment);
+    set_speeds(launch, environment);
     if (family_of(s) == PARCAST_MPI_OPENMPI) set_for_openmpi(s, launch->ranks, environment);
 }
 
 /* -------- words -------- */
 
-static char *host_list(const supervisor *s, int nodes)
+static char *host_list(const struct launch *launch)
 {
-    size_t n = 0, bytes = 0;
+    size_t bytes = 0;
     char *text = NULL;
-    const parcast_supervisor_host *hosts = s->calls->hosts(s->context, nodes, &n);
     FILE *out = open_memstream(&text, &bytes);
     if (!out) return NULL;
-    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s:%d", i ? "," : "", hosts[i].name, hosts[i].slots);
+    for (size_t i = 0; i < launch->n_hosts; i++)
+        fprintf(out, "%s%s:%d", i ? "," : "", launch->hosts[i].name, launch->hosts[i].slots);
     fclose(out);
     return text;
 }
 
-static void add_hosts(const supervisor *s, int nodes, struct words *words)
+static void add_hosts(const supervisor *s, const struct launch *launch, struct words *words)
 {
     if (!s->request->agent) return;
-    char *list = host_list(s, nodes);
+    char *list = host_list(launch);
     if (!list) {
         words->failed = true;
         return;
@@ -190,7 +190,7 @@ static void build_words(const supervisor *s, const struct launch *launch, struct
     for (size_t i = 0; i < request->launcher->n_words; i++) add(words, "%s", request->launcher->words[i]);
     add(words, "-n");
     add(words, "%d", launch->ranks);
-    add_hosts(s, launch->nodes, words);
+    add_hosts(s, launch, words);
     add(words, "%s", request->program->path);
     for (size_t i = 0; i < request->n_arguments; i++) add(words, "%s", request->arguments[i]);
 }
@@ -244,11 +244,32 @@ static struct launch *free_place(supervisor *s)
     return NULL;
 }
 
-parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct launch **made)
+/* Who they are is asked once: a moment later the list may be another one. There may be fewer than were
+ * wished.
+ */
+static parcast_status take_hosts(const supervisor *s, struct launch *launch)
 {
-    struct words words = {0}, environment = {0};
-    struct launch *place = free_place(s);
-    if (!place) return parcast_error_set(s->error, PARCAST_LIMIT, NULL, 0, "too many launches do not end");
+    size_t n = 0;
+    if (!s->request->agent || !s->calls->hosts) return PARCAST_OK;
+    const parcast_supervisor_host *hosts = s->calls->hosts(s->context, launch->nodes, &n);
+    if (!hosts || n == 0) return parcast_error_set(s->error, PARCAST_NOT_FOUND, NULL, 0, "no node is left");
+    launch->hosts = calloc(n, sizeof *launch->hosts);
+    if (!launch->hosts) return parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    launch->n_hosts = n;
+    for (size_t i = 0; i < n; i++) {
+        struct launch_host *host = &launch->hosts[i];
+        snprintf(host->name, sizeof host->name, "%s", hosts[i].name);
+        host->slots = hosts[i].slots;
+        host->speed = hosts[i].speed;
+    }
+    launch->nodes = (int)n;
+    launch->ranks = launch->nodes * s->request->ranks_per_node;
+    return PARCAST_OK;
+}
+
+static void renew(supervisor *s, struct launch *place, int nodes)
+{
+    free(place->hosts);
     *place = (struct launch){.number = ++s->n_launched,
                              .nodes = nodes,
                              .ranks = nodes * s->request->ranks_per_node,
@@ -256,7 +277,16 @@ parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct la
                              .offered = -1,
                              .started_s = supervise_now(),
                              .kill_s = INFINITY};
-    parcast_status status = supervise_serve(s, nodes);
+}
+
+parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct launch **made)
+{
+    struct words words = {0}, environment = {0};
+    struct launch *place = free_place(s);
+    if (!place) return parcast_error_set(s->error, PARCAST_LIMIT, NULL, 0, "too many launches do not end");
+    renew(s, place, nodes);
+    parcast_status status = take_hosts(s, place);
+    if (!status) status = supervise_serve(s, place);
     build_environment(s, place, expect, &environment);
     build_words(s, place, &words);
     if (!status && (words.failed || environment.failed))
@@ -265,147 +295,12 @@ parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct la
     if (!status) {
         place->state = LAUNCH_STARTING;
         *made = place;
-        elastic_store_note(&s->store, "launch %d: %d nodes, %d ranks, process %ld", place->number, nodes,
-                           place->ranks, (long)place->pid);
+        elastic_store_note(&s->store, "launch %d: %d nodes, %d ranks, process %ld", place->number,
+                           place->nodes, place->ranks, (long)place->pid);
     }
     release(&words);
     release(&environment);
     return status;
-}
-
-/* -------- end -------- */
-
-struct process {
-    pid_t id, parent;
-    bool marked;
-};
-
-static bool read_process(const char *number, struct process *process)
-{
-    char path[288], text[512];
-    snprintf(path, sizeof path, "/proc/%s/stat", number);
-    FILE *file = fopen(path, "re");
-    if (!file) return false;
-    size_t n = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[n] = '\0';
-    const char *end = strrchr(text, ')');
-    if (!end || strlen(end) < 5) return false;
-    *process = (struct process){(pid_t)strtol(number, NULL, 10), (pid_t)strtol(end + 4, NULL, 10), false};
-    return true;
-}
-
-static size_t list_processes(struct process **list)
-{
-    size_t n = 0, n_allocated = 0;
-    DIR *proc = opendir("/proc");
-    *list = NULL;
-    if (!proc) return 0;
-    for (const struct dirent *entry = readdir(proc); entry; entry = readdir(proc)) {
-        if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-        if (n == n_allocated) {
-            struct process *grown = realloc(*list, (n_allocated = 2 * n_allocated + 256) * sizeof *grown);
-            if (!grown) break;
-            *list = grown;
-        }
-        n += read_process(entry->d_name, &(*list)[n]);
-    }
-    closedir(proc);
-    return n;
-}
-
-/* The launcher and what it started on this machine; on others its daemons end when it does. */
-static void kill_tree(pid_t root, int signal)
-{
-    struct process *list;
-    size_t n = list_processes(&list);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < n; i++) {
-            bool below = list[i].id == root;
-            for (size_t k = 0; k < n && !below; k++) below = list[k].marked && list[k].id == list[i].parent;
-            if (below && !list[i].marked) list[i].marked = changed = true;
-        }
-    }
-    for (size_t i = 0; i < n; i++)
-        if (list[i].marked && list[i].id != root) kill(list[i].id, signal);
-    kill(root, signal);
-    free(list);
-}
-
-static bool is_known(const supervisor *s, pid_t pid)
-{
-    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
-        if (s->launches[i].state != LAUNCH_FREE && s->launches[i].pid == pid) return true;
-    for (size_t i = 0; i < s->n_servers; i++)
-        if (s->servers[i].pid == pid) return true;
-    return false;
-}
-
-/* Ranks and their daemons carry our token; other children of this process are the caller's. */
-static bool carries_token(const supervisor *s, pid_t pid)
-{
-    char path[64], *text = malloc(1 << 20);
-    bool found = false;
-    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
-    FILE *file = text ? fopen(path, "re") : NULL;
-    if (file) {
-        size_t n = fread(text, 1, 1 << 20, file);
-        found = memmem(text, n, s->token, sizeof s->token - 1) != NULL;
-        fclose(file);
-    }
-    free(text);
-    return found;
-}
-
-void supervise_kill_orphans(const supervisor *s)
-{
-    struct process *list;
-    if (!s->token[0]) return;
-    size_t n = list_processes(&list);
-    for (size_t i = 0; i < n; i++) {
-        if (list[i].parent != getpid() || is_known(s, list[i].id) || !carries_token(s, list[i].id)) continue;
-        kill_tree(list[i].id, SIGKILL);
-        waitpid(list[i].id, NULL, 0);
-    }
-    free(list);
-}
-
-void supervise_end(struct launch *launch, double grace_s)
-{
-    if (launch->pid) kill(launch->pid, SIGTERM);
-    double at = supervise_now() + grace_s;
-    if (at < launch->kill_s) launch->kill_s = at;
-}
-
-void supervise_kill(struct launch *launch)
-{
-    if (launch->pid) kill_tree(launch->pid, SIGKILL);
-    launch->kill_s = INFINITY;
-}
-
-void supervise_kill_late(supervisor *s)
-{
-    double now = supervise_now();
-    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
-        if (s->launches[i].state != LAUNCH_FREE && now >= s->launches[i].kill_s)
-            supervise_kill(&s->launches[i]);
-}
-
-bool supervise_reap(supervisor *s)
-{
-    bool any = false;
-    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
-        struct launch *launch = &s->launches[i];
-        int how;
-        if (launch->state == LAUNCH_FREE || launch->pid == 0 ||
-            waitpid(launch->pid, &how, WNOHANG) != launch->pid)
-            continue;
-        launch->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
-        launch->pid = 0;
-        any = true;
-    }
-    return any;
 }
 
 /* -------- can this MPI spawn? -------- */
@@ -416,7 +311,7 @@ static parcast_status wait_for_probe(supervisor *s, pid_t pid, double patience_s
     double until = supervise_now() + patience_s;
     while (waitpid(pid, &how, WNOHANG) == 0) {
         if (supervise_now() > until) {
-            kill_tree(pid, SIGKILL);
+            supervise_kill_tree(pid, SIGKILL);
             waitpid(pid, NULL, 0);
             return parcast_error_set(s->error, PARCAST_UNSUPPORTED, NULL, 0, "it hangs");
         }

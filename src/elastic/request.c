@@ -5,6 +5,8 @@
 #include "elastic/checksum.h"
 #include "elastic/serve.h"
 
+enum { ANSWER_MS = 20000 };
+
 bool elastic_request_add(elastic_request *request, int64_t source, int64_t target, int64_t bytes)
 {
     request->n_bytes += bytes;
@@ -74,8 +76,9 @@ static parcast_status receive(elastic_wire *wire, struct batch *batch, const ela
 {
     char line[ELASTIC_LINE_BYTES];
     uint64_t sum;
-    if (elastic_wire_line(wire, -1, line) != ELASTIC_WIRE_LINE)
-        return broken(piece, "closed the connection", error);
+    elastic_wire_state state = elastic_wire_line(wire, ANSWER_MS, line);
+    if (state == ELASTIC_WIRE_NOTHING) return broken(piece, "does not answer", error);
+    if (state != ELASTIC_WIRE_LINE) return broken(piece, "closed the connection", error);
     if (strcmp(line, "ok") != 0)
         return parcast_error_set(error, PARCAST_FORMAT, piece->path, 0, "node '%s': %s", piece->node,
                                  strncmp(line, "no ", 3) == 0 ? line + 3 : line);

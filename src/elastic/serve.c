@@ -15,6 +15,7 @@
 
 struct server {
     const char *directory, *token;
+    int output;
 };
 
 /* A connection has one piece open at a time and remembers which of its blocks were verified. */
@@ -22,6 +23,7 @@ struct client {
     const struct server *server;
     elastic_wire wire;
     elastic_piece piece;
+    char file[256]; /* as it was asked for */
     elastic_piece_view view;
     unsigned char *verified; /* [n_blocks] */
     elastic_extent *extents; /* [ELASTIC_BATCH_SPANS] */
@@ -33,7 +35,24 @@ static void close_piece(struct client *client)
     elastic_piece_close(&client->view);
     free(client->verified);
     client->verified = NULL;
-    client->piece.path[0] = '\0';
+    client->file[0] = '\0';
+}
+
+/* The piece itself, or a second copy of another node's. */
+static parcast_status map_piece(struct client *client, elastic_piece *piece, int64_t epoch, const char *file,
+                                parcast_error *error)
+{
+    char copy[ELASTIC_PATH_BYTES];
+    parcast_error none;
+    int n = snprintf(piece->path, sizeof piece->path, "%s/%s", client->server->directory, file);
+    if (n < 0 || (size_t)n >= sizeof piece->path - sizeof ".copy")
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "'%s' is too long", file);
+    parcast_status status = elastic_piece_open(piece, epoch, &client->view, error);
+    if (!status) return status;
+    elastic_copy_path(client->server->directory, piece->path, copy);
+    n = snprintf(piece->path, sizeof piece->path, "%s", copy);
+    if (n < 0 || (size_t)n >= sizeof piece->path) return status;
+    return elastic_piece_open(piece, epoch, &client->view, &none) == PARCAST_OK ? PARCAST_OK : status;
 }
 
 static parcast_status open_piece(struct client *client, const elastic_piece *wanted, int64_t epoch,
@@ -42,13 +61,10 @@ static parcast_status open_piece(struct client *client, const elastic_piece *wan
     elastic_piece piece = *wanted;
     if (strchr(file, '/') || file[0] == '.')
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "'%s' is not served", file);
-    int n = snprintf(piece.path, sizeof piece.path, "%s/%s", client->server->directory, file);
-    if (n < 0 || (size_t)n >= sizeof piece.path)
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "'%s' is too long", file);
-    if (strcmp(piece.path, client->piece.path) == 0 && piece.index_checksum == client->piece.index_checksum)
+    if (strcmp(file, client->file) == 0 && piece.index_checksum == client->piece.index_checksum)
         return PARCAST_OK;
     close_piece(client);
-    parcast_status status = elastic_piece_open(&piece, epoch, &client->view, error);
+    parcast_status status = map_piece(client, &piece, epoch, file, error);
     if (status) return status;
     client->verified = calloc((size_t)client->view.n_blocks + 1, 1);
     if (!client->verified) {
@@ -56,6 +72,7 @@ static parcast_status open_piece(struct client *client, const elastic_piece *wan
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "no memory");
     }
     client->piece = piece;
+    snprintf(client->file, sizeof client->file, "%s", file);
     return PARCAST_OK;
 }
 
@@ -163,20 +180,86 @@ static void let_in(const struct server *server, int listener)
     }
 }
 
-/* Orders on the input: "sweep EPOCH" removes older pieces. False when it has ended. */
-static bool obey(int input, const char *directory, char line[64], size_t *length)
+/* -------- second copies -------- */
+
+struct errand {
+    const struct server *server;
+    elastic_piece piece; /* as the server of its node knows it */
+    int64_t epoch;
+    char source[600]; /* line of that server */
+};
+
+/* Few at a time: the program needs the network as well. */
+static void *run_errand(void *context)
+{
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+    struct errand *errand = context;
+    char path[ELASTIC_PATH_BYTES];
+    parcast_error error = {0};
+    elastic_copy_path(errand->server->directory, errand->piece.path, path);
+    pthread_mutex_lock(&turn);
+    parcast_status status = elastic_copy_piece(&errand->piece, errand->epoch, errand->source,
+                                               errand->server->token, path, &error);
+    pthread_mutex_unlock(&turn);
+    if (status)
+        dprintf(errand->server->output, "uncopied %lld %d %.300s\n", (long long)errand->epoch,
+                errand->piece.rank, error.text);
+    else
+        dprintf(errand->server->output, "copied %lld %d\n", (long long)errand->epoch, errand->piece.rank);
+    free(errand);
+    return NULL;
+}
+
+static void go_on_errand(const struct server *server, const struct errand *order)
+{
+    pthread_t thread;
+    struct errand *errand = malloc(sizeof *errand);
+    if (errand) {
+        *errand = *order;
+        if (pthread_create(&thread, NULL, run_errand, errand) == 0) {
+            pthread_detach(thread);
+            return;
+        }
+    }
+    free(errand);
+    dprintf(server->output, "uncopied %lld %d out of memory\n", (long long)order->epoch, order->piece.rank);
+}
+
+/* -------- orders -------- */
+
+/* "sweep EPOCH" removes older pieces; "copy EPOCH RANK BYTES CHECKSUM NODE HOST:PORT FILE" fetches one. */
+static void carry_out(const struct server *server, const char *line)
+{
+    struct errand errand = {.server = server};
+    long long epoch, data_bytes;
+    unsigned long long sum;
+    char node[256], address[300], file[256];
+    if (sscanf(line, "sweep %lld", &epoch) == 1) elastic_store_sweep(server->directory, epoch);
+    if (sscanf(line, "copy %lld %d %lld %llx %255s %299s %255s", &epoch, &errand.piece.rank, &data_bytes,
+               &sum, node, address, file) != 7)
+        return;
+    errand.epoch = epoch;
+    errand.piece.data_bytes = data_bytes;
+    errand.piece.index_checksum = sum;
+    snprintf(errand.piece.node, sizeof errand.piece.node, "%s", node);
+    snprintf(errand.piece.path, sizeof errand.piece.path, "%s", file);
+    snprintf(errand.source, sizeof errand.source, "%s %s\n", node, address);
+    go_on_errand(server, &errand);
+}
+
+/* False when the input has ended. */
+static bool obey(int input, const struct server *server, char line[ELASTIC_LINE_BYTES], size_t *length)
 {
     char byte;
     ssize_t n = read(input, &byte, 1);
     if (n <= 0) return n < 0 && (errno == EINTR || errno == EAGAIN);
     if (byte != '\n') {
-        if (*length < 63) line[(*length)++] = byte;
+        if (*length < ELASTIC_LINE_BYTES - 1) line[(*length)++] = byte;
         return true;
     }
-    long long epoch;
     line[*length] = '\0';
     *length = 0;
-    if (sscanf(line, "sweep %lld", &epoch) == 1) elastic_store_sweep(directory, epoch);
+    carry_out(server, line);
     return true;
 }
 
@@ -186,18 +269,18 @@ parcast_status elastic_serve(const char *directory, const char *token, int input
     /* Threads may outlive this call until the process ends: what they use must, too. */
     static struct server server;
     int listener, port;
-    char line[64], node[256] = "";
+    char line[ELASTIC_LINE_BYTES], node[256] = "";
     size_t length = 0;
     parcast_status status = elastic_wire_listen(NULL, &listener, &port, error);
     if (status) return status;
-    server = (struct server){directory, token};
+    server = (struct server){directory, token, output};
     /* Ranks name their node as the node calls itself; the supervisor may know it by an address. */
     if (gethostname(node, sizeof node) != 0 || dprintf(output, "port %d %s\n", port, node) < 0)
         status = parcast_error_set(error, PARCAST_IO, NULL, 0, "nobody reads the port: %s", strerror(errno));
     while (!status) {
         struct pollfd fds[2] = {{.fd = input, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
         if (poll(fds, 2, -1) < 0 && errno != EINTR) break;
-        if (fds[0].revents && !obey(input, directory, line, &length)) break;
+        if (fds[0].revents && !obey(input, &server, line, &length)) break;
         if (fds[1].revents & POLLIN) let_in(&server, listener);
     }
     close(listener);

@@ -45,6 +45,20 @@ parcast_status elastic_request_fetch(const elastic_request *request, const char 
                                      const elastic_piece *piece, int64_t epoch, int64_t offset, void *memory,
                                      parcast_error *error);
 
+enum { ELASTIC_PATH_BYTES = 1100 };
+
+/** Where the second copy of a piece lies in the directory of another node. */
+void elastic_copy_path(const char *directory, const char *piece_path, char path[ELASTIC_PATH_BYTES]);
+
+/**
+ * Make a second copy of a piece.
+ * @param[in] server line "NODE HOST:PORT" of the node where the piece lies
+ * @param[in] path   of the copy; removed on failure
+ * @return as elastic_request_fetch; PARCAST_IO when it cannot be written
+ */
+parcast_status elastic_copy_piece(const elastic_piece *piece, int64_t epoch, const char *server,
+                                  const char *token, const char *path, parcast_error *error);
+
 /**
  * Serve the pieces of a directory until `input` ends. Says "port N" on `output` first.
  * @param[in] directory only files directly in it are served

@@ -311,6 +311,7 @@ void elastic_store_close(elastic_store *store, bool remove)
     char path[PATH_BYTES];
     if (remove) {
         elastic_store_forget(store);
+        elastic_store_sweep(store->directory, INT64_MAX); /* second copies */
         if (!store->pieces_are_common) rmdir(store->pieces);
         for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
             set_path(store, files[i], path);

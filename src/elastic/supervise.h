@@ -8,7 +8,12 @@
 #include "elastic/wire.h"
 #include "parcast/supervisor.h"
 
-enum { ELASTIC_MAX_LAUNCHES = 8, ELASTIC_MAX_STRANGERS = 16, ELASTIC_RESIZE_PATIENCE_S = 30 };
+enum {
+    ELASTIC_MAX_LAUNCHES = 8,
+    ELASTIC_MAX_STRANGERS = 16,
+    ELASTIC_RESIZE_PATIENCE_S = 30,
+    ELASTIC_TERM_S = 3
+};
 
 enum launch_state {
     LAUNCH_FREE,     /* no launch in this place */
@@ -23,13 +28,23 @@ enum launch_state {
     LAUNCH_ENDED    /* cancelled or dead; waits to be reaped */
 };
 
+struct launch_host {
+    char name[256]; /* as the caller calls it */
+    int slots;
+    double speed;
+};
+
 struct launch {
     enum launch_state state;
     int number;
+    struct launch_host *hosts; /* [n_hosts], none without an agent */
+    size_t n_hosts;
     pid_t pid; /* 0 when it was reaped */
     int exit_status;
     int nodes, ranks;
     elastic_wire wire;
+    bool host_lost;  /* one of its hosts is gone */
+    bool told_late;  /* that it does not come up */
     bool greeted;    /* it opened the library */
     bool can_hold;   /* its library speaks version 2 */
     bool in_memory;  /* the program can be resized in memory */
@@ -42,16 +57,46 @@ struct launch {
 struct move {
     int from_nodes;
     int64_t iteration;
+    bool leaves_hosts;            /* some that were used are not any more */
     double saving_s, committed_s; /* of the last checkpoint that ended a struct launch */
     char reason[256];
 };
 
-struct server {     /* of pieces on another node */
+enum server_state { SERVER_STARTING, SERVER_READY, SERVER_FAILED };
+
+struct server { /* of pieces on another node */
+    enum server_state state;
     char host[256]; /* as the caller calls it */
     char node[256]; /* as it calls itself, and its ranks do */
     char address[300];
-    pid_t pid;
-    int input; /* closing it ends the server */
+    pid_t pid;      /* 0: it has ended */
+    int input;      /* closing it ends the server */
+    int output;     /* not blocking */
+    double until_s; /* when it must have answered */
+    char line[512]; /* that is being read */
+    size_t length;
+};
+
+/* Second copies of the pieces of checkpoints. */
+struct copies {
+    char *text; /* manifest of the checkpoint that waits to be copied; NULL: none */
+    size_t bytes;
+    int64_t epoch; /* that is being copied; 0: none */
+    int n_left;    /* pieces that are under way */
+    bool failed;
+    int64_t doubled; /* the newest epoch that lies twice; 0: none */
+    char told[256];  /* why the last one failed */
+};
+
+/* Name of the server beside the manifests. */
+#define SUPERVISE_DISK "*disk"
+
+/* A launch that died, until the caller knows which of its hosts did. */
+struct suspects {
+    struct launch_host *hosts; /* [n] */
+    size_t n;
+    bool counted;      /* it counts as a crash unless a host is gone */
+    bool first_failed; /* nothing had run before: the run ends unless a host is gone */
 };
 
 typedef struct supervisor {
@@ -68,6 +113,7 @@ typedef struct supervisor {
     struct launch launches[ELASTIC_MAX_LAUNCHES];
     struct launch *now, *next; /* the one that computes, the one that will; NULL if none */
     int n_launched;
+    struct pollfd *fds; /* all that is waited for */
     struct server *servers;
     size_t n_servers;
 
@@ -80,12 +126,19 @@ typedef struct supervisor {
     int not_in_memory_to;  /* nodes that could not be reached in memory; 0: none */
     struct move move;
     double begin_s, last_commit_s, last_save_order_s, last_launch_took_s, asked_s;
+    double hosts_looked_s;
+    double not_before_s;  /* when nothing runs: the next launch */
+    const char *why_next; /* its reason; NULL: what the caller says */
+    struct suspects suspects;
+    bool is_elastic; /* the program has opened the library once */
     int retries;
     bool trim_due, quit;
     char *held_text; /* what the launch that holds still has: a manifest */
     size_t held_bytes;
     parcast_supervised held_state;
-    bool cannot_pull;   /* ranks may not read the memory of others here: pieces are written first */
+    bool cannot_pull; /* ranks may not read the memory of others here: pieces are written first */
+    struct copies copies;
+    int64_t leaving_epoch; /* of that checkpoint; 0: not written yet */
     bool leaving_nodes; /* the checkpoint still lies on nodes that are left: `left_for` is told after the next
                            one */
     parcast_supervisor_event left_for;
@@ -98,19 +151,41 @@ void supervise_tell(supervisor *s, bool warning, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 parcast_status supervise_launch_next(supervisor *s);
+/* At the start and after a crash, as soon as there are nodes. */
+parcast_status supervise_launch_first(supervisor *s);
+/* Nobody wants it any more. */
+void supervise_cancel_next(supervisor *s);
+
+/* ends.c */
+/* What is known of the run is what its last checkpoint says. */
+void supervise_rewind(supervisor *s);
+/* Launches that are over: what comes of it, and their places. */
+parcast_status supervise_bury_all(supervisor *s);
 
 /* launch.c */
 parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct launch **made);
+
+/* processes.c */
 /* TERM now, KILL after some seconds. */
 void supervise_end(struct launch *launch, double grace_s);
 void supervise_kill(struct launch *launch);
+/* A process and all below it. */
+void supervise_kill_tree(pid_t root, int signal);
 /* Waits for those that have ended; true when one did. */
 bool supervise_reap(supervisor *s);
 void supervise_kill_late(supervisor *s);
 /* What a launcher that died has left on this machine. */
 void supervise_kill_orphans(const supervisor *s);
-/* A helper program, beside parcast or where it is installed; NULL if it is not there. */
-const char *supervise_helper(const char *name, char path[1024]);
+
+/* hosts.c */
+/* A launch died: the caller finds out which of its hosts are gone. Takes them from it. */
+void supervise_suspect(supervisor *s, struct launch *launch);
+/* Which they were is known now: true if one is gone. */
+bool supervise_clear_suspects(supervisor *s);
+/* Ends launches on hosts that are gone, and those that do not come up. */
+void supervise_look_at_hosts(supervisor *s);
+double supervise_patience(const supervisor *s);
+bool supervise_must_leave(const supervisor *s, const struct launch *launch);
 /* Start a rank that spawns another and ends in order; says why when it does not. */
 bool supervise_can_spawn(supervisor *s);
 /* Does the wish ask for other ranks than those of a launch? */
@@ -141,9 +216,34 @@ void supervise_write_instead(supervisor *s, struct launch *next, const char *why
 void supervise_finish_parting(supervisor *s);
 
 /* servers.c */
-parcast_status supervise_serve(supervisor *s, int nodes);
+/* A helper program, beside parcast or where it is installed; NULL if it is not there. */
+const char *supervise_helper(const char *name, char path[1024]);
+/* Begin to start a server on every host of a launch that has none. */
+parcast_status supervise_serve(supervisor *s, const struct launch *launch);
+/* What servers say, and those that have ended. */
+void supervise_listen_to_servers(supervisor *s);
+/* Its host is gone, and answers nobody. */
+void supervise_fail_servers_on(supervisor *s, const char *host);
+/* Those of a launch: the worst state. */
+enum server_state supervise_serves(const supervisor *s, const struct launch *launch);
+/* One beside the manifests. */
+enum server_state supervise_serve_disk(supervisor *s);
+void supervise_end_server(struct server *server);
 char *supervise_servers_text(const supervisor *s);
 void supervise_sweep_servers(supervisor *s, int64_t epoch);
 void supervise_end_servers(supervisor *s);
+
+/* copies.c */
+/* Do pieces lie in the memory of several nodes? */
+bool supervise_copies(const supervisor *s);
+/* This checkpoint was committed; takes the text of its manifest. */
+void supervise_copy(supervisor *s, char *text, size_t bytes);
+/* Begin to copy what waits, if it may. */
+void supervise_copy_on(supervisor *s);
+/* A piece is copied; or why not. */
+void supervise_on_copied(supervisor *s, int64_t epoch, const char *why);
+void supervise_copies_broken(supervisor *s);
+/* Checkpoints to keep: `least`, and all from the last one that lies twice. */
+size_t supervise_kept(const supervisor *s, size_t least);
 
 #endif

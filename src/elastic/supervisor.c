@@ -21,7 +21,7 @@
 
 #include "elastic/supervise.h"
 
-static const double leave_s = 60, term_s = 3, retry_save_s = 1, ask_s = 0.2;
+static const double leave_s = 60, retry_save_s = 1, retry_leave_s = 5, ask_s = 0.2;
 enum { TICK_MS = 100, KEEP = 2 };
 
 double supervise_now(void)
@@ -52,7 +52,7 @@ parcast_status supervise_ask(supervisor *s)
     s->asked_s = supervise_now();
     parcast_status status = s->calls->wish(s->context, &s->state, &wish, s->error);
     if (status) return status;
-    if (wish.nodes < 1 || wish.nodes > INT32_MAX / s->request->ranks_per_node)
+    if (wish.nodes < 0 || wish.nodes > INT32_MAX / s->request->ranks_per_node)
         return parcast_error_set(s->error, PARCAST_INVALID, NULL, 0, "a run cannot have %d nodes",
                                  wish.nodes);
     s->wish = wish;
@@ -80,7 +80,8 @@ bool supervise_moves_in_memory(const supervisor *s, const struct launch *launch,
 
 bool supervise_wants_move(const supervisor *s, const struct launch *launch)
 {
-    return s->wish.nodes != launch->nodes || s->wish.relaunch;
+    return s->wish.nodes > 0 &&
+           (s->wish.nodes != launch->nodes || s->wish.relaunch || supervise_must_leave(s, launch));
 }
 
 static void order_resize(supervisor *s)
@@ -97,16 +98,16 @@ parcast_status supervise_launch_next(supervisor *s)
     if (s->wish.waits) {
         if (supervise_now() - s->asked_s < ask_s) return PARCAST_OK;
         parcast_status status = supervise_ask(s);
-        if (status || s->wish.waits) return status;
+        if (status || s->wish.waits || s->wish.nodes == 0) return status;
     }
     snprintf(s->move.reason, sizeof s->move.reason, "%s", s->wish.reason);
     return supervise_launch(s, s->wish.nodes, true, &s->next);
 }
 
-static void cancel_next(supervisor *s)
+void supervise_cancel_next(supervisor *s)
 {
     if (!s->next) return;
-    supervise_end(s->next, term_s);
+    supervise_end(s->next, ELASTIC_TERM_S);
     s->next->state = LAUNCH_ENDED;
     s->next = NULL;
 }
@@ -114,11 +115,12 @@ static void cancel_next(supervisor *s)
 /* A launch that nobody has begun is worth nothing any more when the wish has changed. */
 static parcast_status follow_wish(supervisor *s)
 {
-    if (!s->now || s->now->state != LAUNCH_RUNNING || s->result.interrupted) return PARCAST_OK;
+    if (!s->now || s->now->state != LAUNCH_RUNNING || s->result.interrupted || s->wish.nodes == 0)
+        return PARCAST_OK;
     if (s->next && s->next->nodes != s->wish.nodes && s->next->state < LAUNCH_BEGUN && !s->stop_ordered)
-        cancel_next(s);
+        supervise_cancel_next(s);
     if (!supervise_wants_move(s, s->now)) {
-        if (s->next && s->next->state < LAUNCH_BEGUN && !s->stop_ordered) cancel_next(s);
+        if (s->next && s->next->state < LAUNCH_BEGUN && !s->stop_ordered) supervise_cancel_next(s);
         return PARCAST_OK;
     }
     if (!s->next && supervise_moves_in_memory(s, s->now, s->wish.nodes)) {
@@ -127,7 +129,7 @@ static parcast_status follow_wish(supervisor *s)
     }
     if (s->resize_ordered) return PARCAST_OK;
     if (s->wish.at_iteration >= 0) order_stop(s, s->wish.at_iteration);
-    if (s->next) return PARCAST_OK;
+    if (s->next || supervise_now() < s->not_before_s) return PARCAST_OK;
     double lead_s = 2 * s->last_launch_took_s + 0.3;
     bool soon = s->wish.at_iteration < 0 || time_until(s, s->wish.at_iteration) <= lead_s;
     if (s->request->overlap && soon) return supervise_launch_next(s);
@@ -137,6 +139,15 @@ static parcast_status follow_wish(supervisor *s)
 
 /* -------- steps of a move -------- */
 
+/* Its ranks are ready and so are the servers of what they have to fetch. */
+static parcast_status begin_when_served(supervisor *s, struct launch *launch)
+{
+    enum server_state served = supervise_serves(s, launch);
+    if (served == SERVER_READY) return supervise_begin(s, launch);
+    if (served == SERVER_FAILED) supervise_kill(launch);
+    return PARCAST_OK;
+}
+
 static parcast_status resume_after_leaving(supervisor *s)
 {
     if (s->result.interrupted) {
@@ -144,24 +155,49 @@ static parcast_status resume_after_leaving(supervisor *s)
         return PARCAST_OK;
     }
     if (!s->next) {
-        /* The stop was ordered for an iteration that came before the launch. */
+        /* The stop was ordered for an iteration that came before the launch, or the launch died. */
+        if (supervise_now() < s->not_before_s) return PARCAST_OK;
         parcast_status status = s->wish.nodes > 0 ? PARCAST_OK : supervise_ask(s);
-        return status ? status : supervise_launch_next(s);
+        if (!status && s->wish.nodes == 0) s->not_before_s = supervise_now() + ask_s;
+        return status || s->wish.nodes == 0 ? status : supervise_launch_next(s);
     }
-    return s->next->state == LAUNCH_READY ? supervise_begin(s, s->next) : PARCAST_OK;
+    return s->next->state == LAUNCH_READY ? begin_when_served(s, s->next) : PARCAST_OK;
+}
+
+/* After a crash the caller has found out by now which hosts are gone. */
+static bool is_over(supervisor *s)
+{
+    bool counted = s->suspects.counted, first_failed = s->suspects.first_failed;
+    bool lost = supervise_clear_suspects(s);
+    if (lost && counted) s->retries--;
+    return first_failed && !lost;
+}
+
+/* At the start and after a crash. */
+parcast_status supervise_launch_first(supervisor *s)
+{
+    if (supervise_now() < s->not_before_s) return PARCAST_OK;
+    s->not_before_s = supervise_now() + ask_s;
+    parcast_status status = supervise_ask(s);
+    if (status || s->wish.nodes == 0) return status;
+    s->quit = is_over(s);
+    if (s->quit) return PARCAST_OK;
+    snprintf(s->move.reason, sizeof s->move.reason, "%s", s->why_next ? s->why_next : s->wish.reason);
+    return supervise_launch(s, s->wish.nodes, s->store.n > 0, &s->next);
 }
 
 static parcast_status advance(supervisor *s)
 {
-    if (!s->now) { /* at the start and after a crash */
-        if (s->next && s->next->state == LAUNCH_READY) return supervise_begin(s, s->next);
-        return PARCAST_OK;
-    }
+    if (!s->now && !s->next) return supervise_launch_first(s);
+    if (!s->now) return s->next->state == LAUNCH_READY ? begin_when_served(s, s->next) : PARCAST_OK;
     if (s->now->state == LAUNCH_LEFT) return resume_after_leaving(s);
     if (s->now->state == LAUNCH_HOLDING) return supervise_hand_over(s);
     bool patient = supervise_now() - s->last_save_order_s < retry_save_s;
-    if (s->now->state == LAUNCH_RUNNING && s->next && s->next->state == LAUNCH_READY &&
-        s->wish.at_iteration < 0 && !patient)
+    bool ready = s->next && s->next->state == LAUNCH_READY;
+    enum server_state served = ready ? supervise_serves(s, s->next) : SERVER_STARTING;
+    if (ready && served == SERVER_FAILED) supervise_kill(s->next);
+    if (s->now->state == LAUNCH_RUNNING && ready && served == SERVER_READY && s->wish.at_iteration < 0 &&
+        !patient)
         order_stop(s, 0);
     return PARCAST_OK;
 }
@@ -169,6 +205,8 @@ static parcast_status advance(supervisor *s)
 static void save_now_and_then(supervisor *s)
 {
     double every_s = s->request->checkpoint_every_s, now = supervise_now();
+    if (s->leaving_nodes && !s->leaving_epoch && (!(every_s > 0) || every_s > retry_leave_s))
+        every_s = retry_leave_s; /* nodes cannot be given back without it */
     if (!(every_s > 0) || !s->now || s->now->state != LAUNCH_RUNNING || s->stop_ordered || s->next) return;
     if (now - s->last_save_order_s < every_s) return;
     s->last_save_order_s = now;
@@ -179,129 +217,9 @@ static void trim(supervisor *s)
 {
     if (!s->trim_due || s->stop_ordered || !s->now || s->now->state != LAUNCH_RUNNING) return;
     s->trim_due = false;
-    if (s->store.n <= KEEP) return;
-    supervise_sweep_servers(s, elastic_store_trim(&s->store, KEEP));
-}
-
-/* -------- ends -------- */
-
-static void tell_crash(supervisor *s, const struct launch *launch)
-{
-    supervise_tell(s, true,
-                   "the program ended before it was done, with status %d, at iteration %lld or later",
-                   launch->exit_status, (long long)s->state.iteration);
-    elastic_store_note(&s->store, "launch %d crashed with status %d", launch->number, launch->exit_status);
-}
-
-/* Where the last checkpoint is. */
-static void rewind_state(supervisor *s)
-{
-    char *text = NULL;
-    size_t bytes;
-    int64_t epoch;
-    s->state.nodes = 0;
-    s->state.iteration = 0;
-    if (elastic_store_newest(&s->store, INT64_MAX, &text, &bytes, &epoch, NULL, NULL) == PARCAST_OK)
-        s->state.iteration = supervise_iteration_of(text);
-    free(text);
-    s->state.since_iteration = s->state.iteration;
-    s->state.running_s = 0;
-}
-
-/* The program does not use the library: it ran as it is. */
-static parcast_status end_unsupervised(supervisor *s, const struct launch *launch)
-{
-    if (launch->exit_status == 0)
-        supervise_tell(s, true,
-                       "the program does not open the elastic library: it ran on %d nodes to its end",
-                       launch->nodes);
-    s->result.exit_status = launch->exit_status;
-    s->quit = true;
-    return PARCAST_OK;
-}
-
-/* Resume from the last checkpoint, unless it crashes again and again at the same place. */
-static parcast_status recover(supervisor *s, struct launch *launch)
-{
-    bool had_run = launch->state == LAUNCH_RUNNING || launch->state == LAUNCH_HOLDING || s->store.n > 0;
-    supervise_finish_parting(s);
-    if (launch != s->next) cancel_next(s);
-    supervise_kill(launch);
-    supervise_kill_orphans(s);
-    launch->state = LAUNCH_ENDED;
-    s->next = NULL;
-    s->now = NULL;
-    s->stop_ordered = s->resize_ordered = false;
-    s->resize_until_s = INFINITY;
-    s->result.n_crashes++;
-    s->result.exit_status = launch->exit_status ? launch->exit_status : 1;
-    if (s->result.interrupted || !had_run || s->retries >= s->request->max_retries) {
-        if (had_run && !s->result.interrupted && s->retries > 0)
-            supervise_tell(s, true, "it ended %d times without a new checkpoint: given up", s->retries + 1);
-        s->quit = true;
-        return PARCAST_OK;
-    }
-    tell_crash(s, launch);
-    s->retries++;
-    rewind_state(s);
-    s->move = (struct move){0};
-    parcast_status status = supervise_ask(s);
-    if (status) return status;
-    snprintf(s->move.reason, sizeof s->move.reason, "resumed after a crash");
-    return supervise_launch(s, s->wish.nodes, true, &s->next);
-}
-
-/* The next size does not come up: the program goes on as it is, if it still can. */
-static parcast_status give_up_next(supervisor *s, struct launch *launch)
-{
-    int status = launch->exit_status;
-    launch->state = LAUNCH_ENDED;
-    s->next = NULL;
-    supervise_release_held(s, "go on");
-    if (s->now && s->now->state == LAUNCH_RUNNING) {
-        supervise_tell(s, true, "%d nodes could not be started (status %d): the run stays where it is",
-                       launch->nodes, status);
-        s->last_save_order_s = supervise_now();
-        return PARCAST_OK;
-    }
-    return recover(s, launch);
-}
-
-static parcast_status bury(supervisor *s, struct launch *launch)
-{
-    parcast_status status = supervise_listen(s, launch); /* its last words */
-    if (status) return status;
-    if (launch == s->next && !launch->greeted && !s->now && s->store.n == 0) {
-        status = end_unsupervised(s, launch);
-    } else if (launch == s->next && launch->state != LAUNCH_RUNNING) {
-        status = give_up_next(s, launch);
-    } else if (launch == s->now && launch->state == LAUNCH_DONE) {
-        s->result.exit_status = launch->exit_status;
-        s->result.complete = true;
-        s->quit = true;
-    } else if (launch == s->now && launch->state != LAUNCH_LEFT) {
-        return recover(s, launch);
-    } else if (launch->state == LAUNCH_PARTING && s->now && s->now->state == LAUNCH_RUNNING) {
-        supervise_tell(s, true, "the ranks that were left died before their checkpoint was written");
-        elastic_wire_say(&s->now->wire, "save 0");
-    }
-    return status;
-}
-
-/* Places of launches that are over. */
-static parcast_status bury_all(supervisor *s)
-{
-    parcast_status status = PARCAST_OK;
-    supervise_reap(s);
-    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES && !status && !s->quit; i++) {
-        struct launch *launch = &s->launches[i];
-        if (launch->state == LAUNCH_FREE || launch->pid != 0) continue;
-        if (launch->state != LAUNCH_ENDED) status = bury(s, launch);
-        if (launch == s->now || launch == s->next) continue;
-        elastic_wire_end(&launch->wire);
-        launch->state = LAUNCH_FREE;
-    }
-    return status;
+    size_t keep = supervise_kept(s, KEEP);
+    if (s->store.n <= keep) return;
+    supervise_sweep_servers(s, elastic_store_trim(&s->store, keep));
 }
 
 /* -------- signals -------- */
@@ -315,10 +233,10 @@ static void on_interrupt(supervisor *s, int signal)
     }
     s->result.interrupted = signal;
     supervise_release_held(s, "write");
-    cancel_next(s);
+    supervise_cancel_next(s);
     if (!s->now || s->now->state != LAUNCH_RUNNING || !s->request->resumable) {
         s->quit = s->now == NULL;
-        if (s->now) supervise_end(s->now, term_s);
+        if (s->now) supervise_end(s->now, ELASTIC_TERM_S);
         return;
     }
     supervise_tell(s, false,
@@ -337,18 +255,28 @@ static void read_signals(supervisor *s)
 
 /* -------- the loop -------- */
 
+static void add_to_poll(struct pollfd *fds, nfds_t *n, int fd)
+{
+    if (fd >= 0) fds[(*n)++] = (struct pollfd){.fd = fd, .events = POLLIN};
+}
+
 static void wait_for_something(supervisor *s)
 {
-    struct pollfd fds[2 + ELASTIC_MAX_LAUNCHES + ELASTIC_MAX_STRANGERS];
     nfds_t n = 0;
-    fds[n++] = (struct pollfd){.fd = s->signals, .events = POLLIN};
-    fds[n++] = (struct pollfd){.fd = s->listener, .events = POLLIN};
+    struct pollfd *grown =
+        realloc(s->fds, (2 + ELASTIC_MAX_LAUNCHES + ELASTIC_MAX_STRANGERS + s->n_servers) * sizeof *grown);
+    if (!grown) {
+        poll(NULL, 0, TICK_MS);
+        return;
+    }
+    s->fds = grown;
+    add_to_poll(s->fds, &n, s->signals);
+    add_to_poll(s->fds, &n, s->listener);
     for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
-        if (s->launches[i].state != LAUNCH_FREE && s->launches[i].wire.fd >= 0)
-            fds[n++] = (struct pollfd){.fd = s->launches[i].wire.fd, .events = POLLIN};
-    for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++)
-        if (s->strangers[i].fd >= 0) fds[n++] = (struct pollfd){.fd = s->strangers[i].fd, .events = POLLIN};
-    poll(fds, n, TICK_MS);
+        if (s->launches[i].state != LAUNCH_FREE) add_to_poll(s->fds, &n, s->launches[i].wire.fd);
+    for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++) add_to_poll(s->fds, &n, s->strangers[i].fd);
+    for (size_t i = 0; i < s->n_servers; i++) add_to_poll(s->fds, &n, s->servers[i].output);
+    poll(s->fds, n, TICK_MS);
 }
 
 static parcast_status listen_to_all(supervisor *s)
@@ -379,8 +307,10 @@ static parcast_status turn(supervisor *s)
     read_signals(s);
     int64_t before = s->state.iteration;
     parcast_status status = listen_to_all(s);
-    if (!status) status = bury_all(s);
+    supervise_listen_to_servers(s);
+    if (!status) status = supervise_bury_all(s);
     if (status || s->quit) return status;
+    supervise_look_at_hosts(s);
     supervise_kill_late(s);
     end_hung_resize(s);
     if (s->now && s->now->state == LAUNCH_RUNNING && !s->stop_ordered &&
@@ -388,6 +318,7 @@ static parcast_status turn(supervisor *s)
         status = supervise_ask(s);
     if (!status) status = follow_wish(s);
     if (!status) status = advance(s);
+    supervise_copy_on(s);
     save_now_and_then(s);
     trim(s);
     return status;
@@ -396,12 +327,10 @@ static parcast_status turn(supervisor *s)
 static parcast_status loop(supervisor *s)
 {
     if (s->request->in_memory) s->can_spawn = supervise_can_spawn(s);
-    rewind_state(s);
-    parcast_status status = supervise_ask(s);
-    if (!status) {
-        snprintf(s->move.reason, sizeof s->move.reason, "%s", s->store.n ? "resumed" : s->wish.reason);
-        status = supervise_launch(s, s->wish.nodes, s->store.n > 0, &s->next);
-    }
+    supervise_rewind(s);
+    s->why_next = s->store.n ? "resumed" : NULL;
+    if (s->store.n && supervise_copies(s)) supervise_serve_disk(s); /* there may be copies */
+    parcast_status status = supervise_launch_first(s);
     while (!status && !s->quit) status = turn(s);
     return status;
 }
@@ -428,7 +357,7 @@ static parcast_status open_ears(supervisor *s, const sigset_t *set)
 /* Nothing of ours is left behind. */
 static void end_all(supervisor *s)
 {
-    double until = supervise_now() + term_s;
+    double until = supervise_now() + ELASTIC_TERM_S;
     for (bool any = true; any;) {
         any = false;
         supervise_reap(s);
@@ -436,13 +365,17 @@ static void end_all(supervisor *s)
             struct launch *launch = &s->launches[i];
             if (launch->state == LAUNCH_FREE || launch->pid == 0) continue;
             any = true;
-            if (isinf(launch->kill_s)) supervise_end(launch, term_s);
+            if (isinf(launch->kill_s)) supervise_end(launch, ELASTIC_TERM_S);
             if (supervise_now() > until || s->result.interrupted) supervise_kill(launch);
         }
         if (any) poll(NULL, 0, 10);
     }
     supervise_kill_orphans(s);
-    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) elastic_wire_end(&s->launches[i].wire);
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+        elastic_wire_end(&s->launches[i].wire);
+        free(s->launches[i].hosts);
+    }
+    supervise_clear_suspects(s);
     for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++) elastic_wire_end(&s->strangers[i]);
     supervise_end_servers(s);
     if (s->listener >= 0) close(s->listener);
@@ -485,9 +418,12 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
                                  parcast_supervisor_result *result, parcast_error *error)
 {
     sigset_t set, before;
+    struct sigaction pipe_before;
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
     supervisor *s = create(request, calls, context, error);
     if (!s) return PARCAST_MEMORY;
     int adopter = 0;
+    sigaction(SIGPIPE, &ignore, &pipe_before); /* a server may be gone when it is told something */
     block_signals(&set, &before);
     prctl(PR_GET_CHILD_SUBREAPER, &adopter);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans stay ours, so that they can be found and ended */
@@ -503,11 +439,14 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
     if (s->result.interrupted) s->result.exit_status = 128 + s->result.interrupted;
     prctl(PR_SET_CHILD_SUBREAPER, adopter);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGPIPE, &pipe_before, NULL);
     if (status)
         parcast_supervisor_result_clear(&s->result);
     else
         *result = s->result;
     free(s->held_text);
+    free(s->copies.text);
+    free(s->fds);
     free(s);
     return status;
 }

@@ -89,15 +89,15 @@ parcast_status supervise_begin(supervisor *s, struct launch *launch)
 
 /*
  * The caller may give nodes back now. Where the last checkpoint lies in the memory of nodes that are left
- * another one is written first, on the nodes that stay.
+ * another one is written first, on the nodes that stay, and copied.
  */
 static void tell_moved(supervisor *s, const parcast_supervisor_event *event)
 {
-    bool fewer = event->from_nodes > event->to_nodes;
     struct launch *running = s->next ? s->next : s->now;
     if (!s->calls->moved) return;
-    s->leaving_nodes = fewer && s->request->agent && !s->store.pieces_are_common &&
-                       elastic_wire_say(&running->wire, "save 0");
+    s->leaving_epoch = 0;
+    s->leaving_nodes =
+        s->move.leaves_hosts && supervise_copies(s) && elastic_wire_say(&running->wire, "save 0");
     if (s->leaving_nodes)
         s->left_for = *event;
     else
@@ -156,11 +156,25 @@ static void tell_move(supervisor *s, const struct launch *launch, int64_t iterat
                        supervise_now() - s->move.saving_s, s->move.reason);
 }
 
+/* After a crash nobody knows where the last checkpoint lies. */
+static bool leaves_hosts(const supervisor *s, const struct launch *launch)
+{
+    if (!s->now || s->now == launch) return s->store.n > 0;
+    for (size_t i = 0; i < s->now->n_hosts; i++) {
+        bool stays = false;
+        for (size_t k = 0; k < launch->n_hosts && !stays; k++)
+            stays = strcmp(s->now->hosts[i].name, launch->hosts[k].name) == 0;
+        if (!stays) return true;
+    }
+    return false;
+}
+
 /* The new ranks compute. */
 static void on_running(supervisor *s, struct launch *launch, int64_t iteration, double move_s, double copy_s,
                        int64_t bytes)
 {
     launch->state = LAUNCH_RUNNING;
+    s->move.leaves_hosts = leaves_hosts(s, launch);
     add_event(s, launch, iteration, move_s, copy_s, bytes);
     tell_move(s, launch, iteration);
     if (s->now && s->now->state == LAUNCH_HOLDING) {
@@ -193,7 +207,7 @@ static double patience_s(const supervisor *s)
     return s->request->resize_patience_s > 0 ? s->request->resize_patience_s : ELASTIC_RESIZE_PATIENCE_S;
 }
 
-static void after_commit(supervisor *s, struct launch *launch, int64_t iteration, bool leave)
+static void after_commit(supervisor *s, struct launch *launch, int64_t iteration, int64_t epoch, bool leave)
 {
     s->result.n_checkpoints++;
     s->last_commit_s = supervise_now();
@@ -202,8 +216,7 @@ static void after_commit(supervisor *s, struct launch *launch, int64_t iteration
     if (s->resize_ordered && !leave) s->resize_until_s = s->last_commit_s + patience_s(s);
     elastic_store_note(&s->store, "checkpoint of iteration %lld committed by launch %d", (long long)iteration,
                        launch->number);
-    if (s->leaving_nodes) s->calls->moved(s->context, &s->left_for);
-    s->leaving_nodes = false;
+    if (s->leaving_nodes && launch == s->now) s->leaving_epoch = epoch;
     if (!leave) return;
     launch->state = LAUNCH_LEFT;
     launch->kill_s = s->last_commit_s + 10;
@@ -223,7 +236,10 @@ static parcast_status on_saved(supervisor *s, struct launch *launch, int64_t ite
     bool late = launch != s->now && s->store.n > 0 && s->store.epochs[s->store.n - 1] > epoch;
     parcast_status status =
         whole && !late ? elastic_store_commit(&s->store, epoch, text, bytes, &cause) : PARCAST_IO;
-    free(text);
+    if (!status && supervise_copies(s))
+        supervise_copy(s, text, bytes);
+    else
+        free(text);
     if (!whole) return PARCAST_OK; /* it died while it spoke: the launcher will end */
     elastic_wire_say(&launch->wire, status ? "commit no" : "commit yes");
     if (status && launch != s->now) launch->state = LAUNCH_ENDED;
@@ -232,7 +248,7 @@ static parcast_status on_saved(supervisor *s, struct launch *launch, int64_t ite
         supervise_tell(s, true, "the checkpoint of iteration %lld was not written, the run goes on: %s: %s",
                        (long long)iteration, cause.source, cause.text);
     else
-        after_commit(s, launch, iteration, leave);
+        after_commit(s, launch, iteration, epoch, leave);
     s->last_save_order_s = supervise_now();
     return PARCAST_OK;
 }
@@ -350,6 +366,8 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         return supervise_on_holding(s, launch, epoch, size);
     } else if (sscanf(line, "saved %lld %lld %zu %7s", &iteration, &epoch, &size, word) == 4) {
         return on_saved(s, launch, iteration, epoch, size, strcmp(word, "leave") == 0);
+    } else if (strncmp(line, "mended ", 7) == 0) {
+        supervise_tell(s, true, "second copies were taken: %s", line + 7);
     } else if (sscanf(line, "unsaved %lld %n", &iteration, &n) == 1 && n) {
         on_unsaved(s, launch, iteration, line + n);
     } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld %lf", &iteration, &ranks, &seconds, &spawn_s,
@@ -409,7 +427,7 @@ static void introduce(supervisor *s, elastic_wire *stranger, const char *line)
                 break;
             }
             launch->wire = *stranger;
-            launch->greeted = true;
+            launch->greeted = s->is_elastic = true;
             launch->can_hold = version >= 2;
             launch->in_memory = in_memory != 0;
             stranger->fd = -1;

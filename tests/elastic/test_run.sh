@@ -21,7 +21,7 @@ program() { echo "$BUILD/examples/elastic_$1.$kind"; }
 
 # supervise ARG...: leaves status, out and err.
 supervise() {
-    timeout 60 "$PARCAST" run "$@" >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    timeout 150 "$PARCAST" run "$@" >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
 }
 told() { echo "status $status: $(cat "$scratch/out" "$scratch/err")"; }
 bits() { sed -n 's/.*: bits \([0-9a-fA-F]*\),.*: correct$/\1/p' "$1"; }

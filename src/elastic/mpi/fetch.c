@@ -6,19 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elastic/mpi/fetch.h"
 #include "elastic/mpi/held.h"
 #include "elastic/serve.h"
 
-struct fetch {
-    parcast_elastic *e;
-    const elastic_manifest *manifest;
-    const char *servers;
-    elastic_piece_view *views; /* [manifest ranks] of the local pieces, opened when they are needed */
-    int64_t n_bytes;
-    parcast_error *error;
-};
-
-static bool is_here(const struct fetch *fetch, int rank)
+bool elastic_piece_is_here(const struct fetch *fetch, int rank)
 {
     const char *node = fetch->manifest->pieces[rank].node;
     return strcmp(node, "*") == 0 || strcmp(node, fetch->e->node) == 0;
@@ -49,13 +41,13 @@ static parcast_status verify(struct fetch *fetch)
         n = common ? fetch->e->n_ranks : fetch->e->n_colleagues;
     int64_t total = 0, before = 0;
     for (int r = 0; r < manifest->n_ranks; r++)
-        if (is_here(fetch, r)) total += blocks_of(&manifest->pieces[r]);
+        if (elastic_piece_is_here(fetch, r)) total += blocks_of(&manifest->pieces[r]);
     int64_t begin = total / n * place + total % n * place / n,
             end = total / n * (place + 1) + total % n * (place + 1) / n;
     parcast_status status = PARCAST_OK;
     for (int r = 0; r < manifest->n_ranks && !status; r++) {
         const elastic_piece_view *v;
-        if (!is_here(fetch, r)) continue;
+        if (!elastic_piece_is_here(fetch, r)) continue;
         int64_t blocks = blocks_of(&manifest->pieces[r]);
         int64_t from = begin > before ? begin - before : 0,
                 to = end - before < blocks ? end - before : blocks;
@@ -113,37 +105,45 @@ static parcast_status needs(const struct fetch *fetch, size_t number, const elas
     return status == PARCAST_INTERRUPTED ? PARCAST_OK : status;
 }
 
-static parcast_status copy_local(struct fetch *fetch, size_t number, const elastic_item *item, int rank)
+parcast_status elastic_copy_from_view(struct fetch *fetch, size_t number, const elastic_item *item, int rank,
+                                      const elastic_piece_view *view)
 {
-    const elastic_piece_view *v;
-    parcast_status status = view(fetch, rank, &v);
-    if (status) return status;
-    struct copy copy = {v->data + elastic_manifest_offset(fetch->manifest, number, rank), item->array.data,
+    struct copy copy = {view->data + elastic_manifest_offset(fetch->manifest, number, rank), item->array.data,
                         0};
-    status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout, fetch->e->rank,
-                          copy_run, &copy, fetch->error);
+    parcast_status status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout,
+                                         fetch->e->rank, copy_run, &copy, fetch->error);
     fetch->n_bytes += copy.n_bytes;
     return status;
 }
 
-/* Requests are as large as a list of runs may be; the connection stays open for all arrays of a piece. */
-static parcast_status copy_remote(struct fetch *fetch, size_t number, const elastic_item *item, int rank)
+/* Requests are as large as a list of runs may be. */
+parcast_status elastic_copy_from_server(struct fetch *fetch, size_t number, const elastic_item *item,
+                                        int rank, const elastic_piece *piece, const char *servers)
 {
     struct listing listing = {.enough = true};
-    const elastic_piece *piece = &fetch->manifest->pieces[rank];
     parcast_status status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout,
                                          fetch->e->rank, list_run, &listing, fetch->error);
     if (!listing.enough) status = elastic_no_memory(fetch->error);
     if (!status)
         status = elastic_request_fetch(
-            &listing.request, fetch->servers, fetch->e->token, piece, fetch->manifest->epoch,
+            &listing.request, servers, fetch->e->token, piece, fetch->manifest->epoch,
             elastic_manifest_offset(fetch->manifest, number, rank), item->array.data, fetch->error);
     fetch->n_bytes += listing.request.n_bytes;
     elastic_request_clear(&listing.request);
     return status;
 }
 
-static parcast_status fetch_item(struct fetch *fetch, const elastic_item *item)
+static parcast_status copy_part(struct fetch *fetch, size_t number, const elastic_item *item, int rank)
+{
+    const elastic_piece_view *v;
+    if (!elastic_piece_is_here(fetch, rank))
+        return elastic_copy_from_server(fetch, number, item, rank, &fetch->manifest->pieces[rank],
+                                        fetch->servers);
+    parcast_status status = view(fetch, rank, &v);
+    return status ? status : elastic_copy_from_view(fetch, number, item, rank, v);
+}
+
+static parcast_status fetch_item(struct fetch *fetch, const elastic_item *item, elastic_copy_part *copy)
 {
     const elastic_saved_array *saved = elastic_manifest_array(fetch->manifest, item->name);
     size_t number = (size_t)(saved - fetch->manifest->arrays);
@@ -153,10 +153,16 @@ static parcast_status fetch_item(struct fetch *fetch, const elastic_item *item)
         int rank = (int)(((int64_t)i + fetch->e->rank) % fetch->manifest->n_ranks);
         bool any;
         status = needs(fetch, number, item, rank, &any);
-        if (status || !any) continue;
-        status = is_here(fetch, rank) ? copy_local(fetch, number, item, rank)
-                                      : copy_remote(fetch, number, item, rank);
+        if (!status && any) status = copy(fetch, number, item, rank);
     }
+    return status;
+}
+
+parcast_status elastic_fetch_items(struct fetch *fetch, elastic_copy_part *copy)
+{
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; i < fetch->e->n_items && !status; i++)
+        if (!fetch->e->items[i]->shape.read_only) status = fetch_item(fetch, fetch->e->items[i], copy);
     return status;
 }
 
@@ -168,11 +174,24 @@ static parcast_status fetch_all(parcast_elastic *e, const elastic_manifest *mani
     fetch.views = calloc((size_t)manifest->n_ranks, sizeof *fetch.views);
     parcast_status status = fetch.views ? PARCAST_OK : elastic_no_memory(error);
     if (!status) status = verify(&fetch);
-    for (size_t i = 0; i < e->n_items && !status; i++)
-        if (!e->items[i]->shape.read_only) status = fetch_item(&fetch, e->items[i]);
+    if (!status) status = elastic_fetch_items(&fetch, copy_part);
     for (int r = 0; fetch.views && r < manifest->n_ranks; r++) elastic_piece_close(&fetch.views[r]);
     free(fetch.views);
     *n_bytes = fetch.n_bytes;
+    return status;
+}
+
+/* What is damaged or out of reach on one node may be whole on another; on a common disk there is one copy. */
+static parcast_status fetch_some_copy(parcast_elastic *e, const elastic_manifest *manifest,
+                                      const char *servers, int64_t *n_bytes, parcast_error *error)
+{
+    parcast_error why = {0};
+    parcast_status status = elastic_agree(e, fetch_all(e, manifest, servers, n_bytes, &why), &why);
+    if (!status) return status;
+    *error = why;
+    if (status == PARCAST_MEMORY || !servers || strcmp(manifest->pieces[0].node, "*") == 0) return status;
+    status = elastic_agree(e, elastic_mend(e, manifest, servers, n_bytes, error), error);
+    if (!status && e->rank == 0) elastic_wire_say(&e->wire, "mended %s: %s", why.source, why.text);
     return status;
 }
 
@@ -182,7 +201,7 @@ parcast_status elastic_fetch(parcast_elastic *e, const elastic_manifest *manifes
     int64_t mine = 0, all = 0;
     double begin_s = elastic_now(), took_s;
     parcast_status status = elastic_is_held(manifest) ? elastic_pull(e, manifest, &mine, error)
-                                                      : fetch_all(e, manifest, servers, &mine, error);
+                                                      : fetch_some_copy(e, manifest, servers, &mine, error);
     took_s = elastic_now() - begin_s;
     MPI_Request requests[2];
     MPI_Iallreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, e->own, &requests[0]);

@@ -111,6 +111,13 @@ parcast_status elastic_resume(parcast_elastic *e, const char *text, size_t bytes
     return status;
 }
 
+/* What a checkpoint that was refused has left in the arrays. */
+static void forget(parcast_elastic *e)
+{
+    for (size_t i = 0; i < e->n_items; i++)
+        if (!e->items[i]->shape.read_only) memset(e->items[i]->array.data, 0, e->items[i]->mapped_bytes);
+}
+
 /* One offer of the supervisor: taken, or refused with a reason that everybody knows. */
 static parcast_status try_offer(parcast_elastic *e, bool *again, parcast_error *error)
 {
@@ -135,6 +142,7 @@ static parcast_status try_offer(parcast_elastic *e, bool *again, parcast_error *
         e->orders.stop_at = offer.begin.stop_at;
     }
     e->incoming = e->orders;
+    if (*again) forget(e);
     if (*again && e->rank == 0) elastic_wire_say(&e->wire, "refused %s: %s", error->source, error->text);
     if (!status && e->rank == 0)
         elastic_wire_say(&e->wire, "running %lld %.6f %lld %.6f", (long long)e->iteration,

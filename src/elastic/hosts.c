@@ -1,0 +1,102 @@
+/* Hosts that die, are wanted back, or do not come up. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "elastic/supervise.h"
+
+static const double usual_patience_s = 60, look_every_s = 0.2;
+
+static parcast_host_state state_of(const supervisor *s, const struct launch_host *host)
+{
+    return s->calls->host ? s->calls->host(s->context, host->name) : PARCAST_HOST_FINE;
+}
+
+double supervise_patience(const supervisor *s)
+{
+    return s->request->patience_s > 0 ? s->request->patience_s : usual_patience_s;
+}
+
+void supervise_suspect(supervisor *s, struct launch *launch)
+{
+    for (size_t i = 0; i < launch->n_hosts && s->calls->suspect; i++)
+        s->calls->suspect(s->context, launch->hosts[i].name);
+    free(s->suspects.hosts);
+    s->suspects = (struct suspects){.hosts = launch->hosts, .n = launch->n_hosts};
+    launch->hosts = NULL;
+    launch->n_hosts = 0;
+}
+
+/* A node that is frozen holds its connections: nobody must ask there. */
+static void look_at_servers(supervisor *s)
+{
+    for (size_t i = 0; i < s->n_servers && s->calls->host; i++) {
+        const struct server *server = &s->servers[i];
+        if (server->state != SERVER_FAILED && server->host[0] &&
+            s->calls->host(s->context, server->host) == PARCAST_HOST_GONE)
+            supervise_fail_servers_on(s, server->host);
+    }
+}
+
+bool supervise_clear_suspects(supervisor *s)
+{
+    bool lost = false;
+    for (size_t i = 0; i < s->suspects.n; i++)
+        lost = lost || state_of(s, &s->suspects.hosts[i]) == PARCAST_HOST_GONE;
+    look_at_servers(s);
+    free(s->suspects.hosts);
+    s->suspects = (struct suspects){0};
+    return lost;
+}
+
+bool supervise_must_leave(const supervisor *s, const struct launch *launch)
+{
+    for (size_t i = 0; i < launch->n_hosts; i++)
+        if (state_of(s, &launch->hosts[i]) == PARCAST_HOST_WANTED_BACK) return true;
+    return false;
+}
+
+/* A program that never opened the library may run as long as it likes; it is only said. */
+static void look_at_start(supervisor *s, struct launch *launch)
+{
+    double patience_s = supervise_patience(s);
+    if (launch->greeted || supervise_now() - launch->started_s < patience_s) return;
+    if (!s->is_elastic) {
+        if (!launch->told_late)
+            supervise_tell(
+                s, true,
+                "no rank has opened the elastic library for %.0f s: either the program does not use "
+                "it, or the launcher hangs; end it with Ctrl-C",
+                patience_s);
+        launch->told_late = true;
+        return;
+    }
+    supervise_tell(s, true, "%d nodes did not come up within %.0f s: the launcher is ended", launch->nodes,
+                   patience_s);
+    launch->greeted = true; /* said once */
+    supervise_kill(launch);
+}
+
+static void look_at_launch(supervisor *s, struct launch *launch)
+{
+    for (size_t i = 0; i < launch->n_hosts && !launch->host_lost; i++) {
+        if (state_of(s, &launch->hosts[i]) != PARCAST_HOST_GONE) continue;
+        launch->host_lost = true;
+        if (launch == s->now)
+            supervise_tell(s, true, "node %s is gone: the program is resumed without it",
+                           launch->hosts[i].name);
+        supervise_kill(launch);
+    }
+    if (launch->state == LAUNCH_STARTING) look_at_start(s, launch);
+}
+
+void supervise_look_at_hosts(supervisor *s)
+{
+    if (supervise_now() - s->hosts_looked_s < look_every_s) return;
+    s->hosts_looked_s = supervise_now();
+    look_at_servers(s);
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+        struct launch *launch = &s->launches[i];
+        if (launch->pid && launch->state >= LAUNCH_STARTING && launch->state <= LAUNCH_RUNNING)
+            look_at_launch(s, launch);
+    }
+}

@@ -1,0 +1,144 @@
+/* Processes of this machine: launchers, what they started, and what a launcher that died has left. */
+#include <dirent.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "elastic/supervise.h"
+
+struct process {
+    pid_t id, parent;
+    bool marked;
+};
+
+static bool read_process(const char *number, struct process *process)
+{
+    char path[288], text[512];
+    snprintf(path, sizeof path, "/proc/%s/stat", number);
+    FILE *file = fopen(path, "re");
+    if (!file) return false;
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[n] = '\0';
+    const char *end = strrchr(text, ')');
+    if (!end || strlen(end) < 5) return false;
+    *process = (struct process){(pid_t)strtol(number, NULL, 10), (pid_t)strtol(end + 4, NULL, 10), false};
+    return true;
+}
+
+static size_t list_processes(struct process **list)
+{
+    size_t n = 0, n_allocated = 0;
+    DIR *proc = opendir("/proc");
+    *list = NULL;
+    if (!proc) return 0;
+    for (const struct dirent *entry = readdir(proc); entry; entry = readdir(proc)) {
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+        if (n == n_allocated) {
+            struct process *grown = realloc(*list, (n_allocated = 2 * n_allocated + 256) * sizeof *grown);
+            if (!grown) break;
+            *list = grown;
+        }
+        n += read_process(entry->d_name, &(*list)[n]);
+    }
+    closedir(proc);
+    return n;
+}
+
+/* The launcher and what it started on this machine; on others its daemons end when it does. */
+void supervise_kill_tree(pid_t root, int signal)
+{
+    struct process *list;
+    size_t n = list_processes(&list);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < n; i++) {
+            bool below = list[i].id == root;
+            for (size_t k = 0; k < n && !below; k++) below = list[k].marked && list[k].id == list[i].parent;
+            if (below && !list[i].marked) list[i].marked = changed = true;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (list[i].marked && list[i].id != root) kill(list[i].id, signal);
+    kill(root, signal);
+    free(list);
+}
+
+static bool is_known(const supervisor *s, pid_t pid)
+{
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
+        if (s->launches[i].state != LAUNCH_FREE && s->launches[i].pid == pid) return true;
+    for (size_t i = 0; i < s->n_servers; i++)
+        if (s->servers[i].pid == pid) return true;
+    return false;
+}
+
+/* Ranks and their daemons carry our token; other children of this process are the caller's. */
+static bool carries_token(const supervisor *s, pid_t pid)
+{
+    char path[64], *text = malloc(1 << 20);
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+    FILE *file = text ? fopen(path, "re") : NULL;
+    if (file) {
+        size_t n = fread(text, 1, 1 << 20, file);
+        found = memmem(text, n, s->token, sizeof s->token - 1) != NULL;
+        fclose(file);
+    }
+    free(text);
+    return found;
+}
+
+void supervise_kill_orphans(const supervisor *s)
+{
+    struct process *list;
+    if (!s->token[0]) return;
+    size_t n = list_processes(&list);
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].parent != getpid() || is_known(s, list[i].id) || !carries_token(s, list[i].id)) continue;
+        supervise_kill_tree(list[i].id, SIGKILL);
+        waitpid(list[i].id, NULL, 0);
+    }
+    free(list);
+}
+
+void supervise_end(struct launch *launch, double grace_s)
+{
+    if (launch->pid) kill(launch->pid, SIGTERM);
+    double at = supervise_now() + grace_s;
+    if (at < launch->kill_s) launch->kill_s = at;
+}
+
+void supervise_kill(struct launch *launch)
+{
+    if (launch->pid) supervise_kill_tree(launch->pid, SIGKILL);
+    launch->kill_s = INFINITY;
+}
+
+void supervise_kill_late(supervisor *s)
+{
+    double now = supervise_now();
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
+        if (s->launches[i].state != LAUNCH_FREE && now >= s->launches[i].kill_s)
+            supervise_kill(&s->launches[i]);
+}
+
+bool supervise_reap(supervisor *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+        struct launch *launch = &s->launches[i];
+        int how;
+        if (launch->state == LAUNCH_FREE || launch->pid == 0 ||
+            waitpid(launch->pid, &how, WNOHANG) != launch->pid)
+            continue;
+        launch->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
+        launch->pid = 0;
+        any = true;
+    }
+    return any;
+}
