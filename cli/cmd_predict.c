@@ -13,8 +13,6 @@
 #include "predict_compare.h"
 #include "study_runs.h"
 
-enum { MAX_ENGINES = 8 };
-
 /* ---- options ---- */
 
 static parcast_status read_options(struct predict *p, parcast_error *error)
@@ -104,6 +102,7 @@ static parcast_status make(struct predict *p, const char *name, parcast_forecast
     status = parcast_predictor_create(engine, p->chosen.runs, p->chosen.n_runs,
                                       p->recorded ? p->recorded : p->platform, &p->fit, &predictor, error);
     if (status) return status;
+    p->options.known_only = p->n_names > 1; /* the others know more counts */
     status = parcast_forecast_create(predictor, p->platform, &p->options, forecast, error);
     parcast_predictor_destroy(&predictor);
     if (!status)
@@ -127,7 +126,8 @@ static void print_json(const struct predict *p, parcast_forecast *const *forecas
     }
     if (json_array_size(others) > 0) json_object_set(first, "others", others);
     json_decref(others);
-    json_object_set_new(first, "measured", cli_measured_json(p->chosen.runs, p->chosen.n_runs));
+    json_object_set_new(first, "measured", predict_measured_json(p));
+    if (n > 1) json_object_set_new(first, "side_by_side", predict_compare_json(p, forecasts, n));
     cli_print_json(first);
 }
 
@@ -140,34 +140,36 @@ static int print_all(struct predict *p, parcast_forecast *const *forecasts, size
     }
     if (n < 2 || exit_status) return exit_status;
     puts("\nside by side, with 95 % intervals:");
-    return cli_compare(&p->common, forecasts, n, p->chosen.runs, p->chosen.n_runs, predict_shows, p);
+    return predict_compare(p, forecasts, n);
 }
 
-/* One of several engines that the study has nothing for. */
+/* One of several engines that the study has nothing for, or cannot take what it has. */
 static void leave_out(const struct predict *p, const char *engine, parcast_error *error)
 {
-    cli_warn(&p->common, "engine %s is left out: %s", engine, error->text);
+    cli_warn(&p->common, "engine %s is left out: %s%s%s", engine, error->source, error->source[0] ? ": " : "",
+             error->text);
     if (error->hint[0]) cli_note(&p->common, "%s", error->hint);
     *error = (parcast_error){.code = PARCAST_OK};
 }
 
+/* The study may hold what another engine needs; a wrong option is wrong for all. */
+static bool may_be_left_out(const struct predict *p, size_t i, size_t n_made, parcast_status status)
+{
+    return status != PARCAST_INVALID && status != PARCAST_MEMORY && (n_made || i + 1 < p->n_names);
+}
+
 static int forecast_all(struct predict *p)
 {
-    char model[] = "model", *defaults[] = {model, NULL};
-    char **engines = p->engines ? p->engines : defaults;
-    parcast_forecast *forecasts[MAX_ENGINES] = {NULL};
+    parcast_forecast *forecasts[PREDICT_MOST_ENGINES] = {NULL};
     parcast_error error = {.code = PARCAST_OK};
-    size_t n = 0, asked = 0;
+    size_t n = 0;
     int exit_status = 0;
-    while (engines[asked]) asked++;
-    if (asked > MAX_ENGINES) return cli_usage(&p->common, "at most %d engines at a time", MAX_ENGINES);
-    for (size_t i = 0; i < asked && !exit_status; i++) {
-        parcast_status status = make(p, engines[i], &forecasts[n], &error);
+    for (size_t i = 0; i < p->n_names && !exit_status; i++) {
+        parcast_status status = make(p, p->names[i], &forecasts[n], &error);
         if (!status)
             keep(p, forecasts[n++]);
-        else if (status == PARCAST_DATA &&
-                 (n || i + 1 < asked)) /* the study may hold what another one needs */
-            leave_out(p, engines[i], &error);
+        else if (may_be_left_out(p, i, n, status))
+            leave_out(p, p->names[i], &error);
         else
             exit_status = cli_fail(&p->common, &error);
     }
@@ -179,12 +181,57 @@ static int forecast_all(struct predict *p)
     return exit_status;
 }
 
-/* A study with estimates and no run can be asked for the bound. */
-static bool wants_bound(const struct predict *p)
+/* ---- which engines ---- */
+
+static bool wants(const struct predict *p, parcast_engine engine)
 {
-    for (size_t i = 0; p->engines && p->engines[i]; i++)
-        if (strcmp(p->engines[i], parcast_engine_name(PARCAST_ENGINE_BOUND)) == 0) return true;
+    for (size_t i = 0; i < p->n_names; i++)
+        if (strcmp(p->names[i], parcast_engine_name(engine)) == 0) return true;
     return false;
+}
+
+static parcast_status add_engine(struct predict *p, const char *name, parcast_error *error)
+{
+    for (size_t i = 0; i < p->n_names; i++)
+        if (strcmp(p->names[i], name) == 0) return PARCAST_OK;
+    if (p->n_names == PREDICT_MOST_ENGINES)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "at most %d engines at a time",
+                                 PREDICT_MOST_ENGINES);
+    p->names[p->n_names++] = name;
+    return PARCAST_OK;
+}
+
+/* "all": what a measurement is worth being held against; `paper` and `pmnf` are there for comparison. */
+static parcast_status read_engines(struct predict *p, parcast_error *error)
+{
+    static const char *const all[] = {"model", "replay", "bound"};
+    parcast_status status = PARCAST_OK;
+    if (!p->engines) return add_engine(p, "model", error);
+    for (char **name = p->engines; *name && !status; name++) {
+        bool is_all = strcmp(*name, "all") == 0;
+        parcast_engine engine;
+        if (!is_all) status = parcast_engine_parse(*name, &engine, error);
+        if (!is_all && !status) status = add_engine(p, *name, error);
+        for (size_t i = 0; is_all && i < sizeof all / sizeof *all && !status; i++)
+            status = add_engine(p, all[i], error);
+    }
+    return status;
+}
+
+/* ---- the study ---- */
+
+static parcast_status read_traces(struct predict *p, parcast_error *error)
+{
+    parcast_study *study;
+    if (!wants(p, PARCAST_ENGINE_REPLAY)) return PARCAST_OK;
+    parcast_status status = parcast_study_open(p->study_path, PARCAST_STUDY_READ, &study, error);
+    if (status) return status;
+    status = parcast_recorded_traces_load(study, p->study_path, p->chosen.runs, p->chosen.n_runs, &p->traces,
+                                          &p->replays.n_traces, error);
+    parcast_study_close(&study);
+    p->replays.traces = p->traces;
+    p->fit.replay = &p->replays;
+    return status;
 }
 
 static parcast_status read_study(struct predict *p, parcast_error *error)
@@ -195,13 +242,17 @@ static parcast_status read_study(struct predict *p, parcast_error *error)
     status = cli_figures_read(&p->figures, &p->estimates.basis.figures, error);
     if (status) return status;
     status = cli_runs_load(p->study_path, p->runs, &p->chosen, error);
-    if (status != PARCAST_DATA || p->runs || !p->estimates.n || !wants_bound(p)) return status;
+    if (!status) return read_traces(p, error);
+    /* A study with estimates and no run can be asked for the bound. */
+    if (status != PARCAST_DATA || p->runs || !p->estimates.n || !wants(p, PARCAST_ENGINE_BOUND))
+        return status;
     *error = (parcast_error){.code = PARCAST_OK};
     return PARCAST_OK;
 }
 
 static void release(struct predict *p, poptContext context)
 {
+    parcast_recorded_traces_free(&p->traces, p->replays.n_traces);
     cli_runs_clear(&p->chosen);
     cli_estimates_clear(&p->estimates);
     free(p->list);
@@ -219,15 +270,15 @@ static void release(struct predict *p, poptContext context)
 int cmd_predict(int argc, const char **argv)
 {
     struct predict p = {
-        .common = {
-            .command = "predict",
-            .synopsis =
-                "parcast predict STUDY [--on PLATFORM] [--recorded-on PLATFORM] [-n LIST] [--place "
-                "fill|spread] "
-                "[--engine model|paper|pmnf|bound]... [--problem WORDS] [--flop-rate RATE] [--bandwidth B] "
-                "[--overlap RATIO] [--deadline T] [--budget C] "
-                "[--runs IDS] "
-                "[--json]"}};
+        .common = {.command = "predict",
+                   .synopsis =
+                       "parcast predict STUDY [--on PLATFORM] [--recorded-on PLATFORM] [-n LIST] [--place "
+                       "fill|spread] "
+                       "[--engine model|paper|pmnf|bound|replay|all]... [--problem WORDS] [--flop-rate RATE] "
+                       "[--bandwidth B] "
+                       "[--overlap RATIO] [--deadline T] [--budget C] "
+                       "[--runs IDS] "
+                       "[--json]"}};
     const struct poptOption table[] = {
         {"on", 0, POPT_ARG_STRING, &p.on, 0,
          "platform file (default: more nodes of the kind that the runs were made on)", "PLATFORM"},
@@ -236,7 +287,9 @@ int cmd_predict(int argc, const char **argv)
         {NULL, 'n', POPT_ARG_STRING, &p.counts, 0, "process counts (default: 1 to all cores)", "LIST"},
         {"place", 0, POPT_ARG_STRING, &p.place, 0, "fill nodes one after the other, or spread ranks over all",
          "fill|spread"},
-        {"engine", 0, POPT_ARG_ARGV, &p.engines, 0, "model, paper, pmnf or bound; may be repeated", "ENGINE"},
+        {"engine", 0, POPT_ARG_ARGV, &p.engines, 0,
+         "model, paper, pmnf, bound or replay; may be repeated; all: model, replay and bound side by side",
+         "ENGINE"},
         {"deadline", 0, POPT_ARG_STRING, &p.deadline, 0, "seconds, 90m, 2h30m or a clock time 18:00", "T"},
         {"budget", 0, POPT_ARG_STRING, &p.budget, 0, "in the platform's currency", "C"},
         {"runs", 0, POPT_ARG_STRING, &p.runs, 0,
@@ -264,7 +317,8 @@ int cmd_predict(int argc, const char **argv)
         status = cli_usage(&p.common, "which study?");
     else if (cli_argument(context))
         status = cli_usage(&p.common, "one study at a time");
-    else if (read_options(&p, &error) || read_study(&p, &error) || read_platform(&p, &error))
+    else if (read_options(&p, &error) || read_engines(&p, &error) || read_study(&p, &error) ||
+             read_platform(&p, &error))
         status = cli_fail(&p.common, &error);
     else
         status = forecast_all(&p);

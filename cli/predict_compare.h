@@ -3,18 +3,19 @@
 #define PARCAST_CLI_PREDICT_COMPARE_H
 
 #include "cli.h"
-#include "parcast/forecast.h"
+#include "predict.h"
 
 /**
- * One row for every process count of the first forecast that `shown` says yes to: what was measured (median
- * of the complete runs), then every engine. Returns the exit status.
+ * One row for every process count of any forecast that tables show: its nodes, what was measured (median of
+ * the complete runs that were made like that, otherwise of those with as many processes elsewhere, which is
+ * marked), then every engine. Returns the exit status.
  */
-int cli_compare(const struct cli_common *common, parcast_forecast *const *forecasts, size_t n,
-                const parcast_run *runs, size_t n_runs,
-                bool (*shown)(const void *data, const parcast_forecast *forecast, size_t i),
-                const void *data);
+int predict_compare(const struct predict *p, parcast_forecast *const *forecasts, size_t n);
 
-/** The measured column as JSON: [{processes, time_s, run_ids}]; new reference. */
-json_t *cli_measured_json(const parcast_run *runs, size_t n_runs);
+/** The same rows, of all counts, as JSON; new reference. */
+json_t *predict_compare_json(const struct predict *p, parcast_forecast *const *forecasts, size_t n);
+
+/** The measured column alone: [{processes, time_s, run_ids}]; new reference. */
+json_t *predict_measured_json(const struct predict *p);
 
 #endif

@@ -8,8 +8,8 @@
 #include "predict.h"
 #include "table.h"
 
-static const char *nodes_text(const parcast_platform *platform, const parcast_placement *placement,
-                              char *text, size_t size)
+const char *predict_nodes_text(const parcast_platform *platform, const parcast_placement *placement,
+                               char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -32,9 +32,8 @@ static bool whole_nodes(const parcast_platform *platform, const parcast_placemen
 
 /* Long sweeps are thinned for people: powers of two, whole nodes, the best ones, the ends. JSON has them all.
  */
-bool predict_shows(const void *data, const parcast_forecast *f, size_t i)
+bool predict_shows(const struct predict *p, const parcast_forecast *f, size_t i)
 {
-    const struct predict *p = data;
     const int best[] = {f->best.fastest, f->best.cheapest, f->best.turning_point, f->best.under_deadline,
                         f->best.under_budget};
     int n = f->points[i].processes;
@@ -73,6 +72,11 @@ static double compute_of(const parcast_point *point)
     return point->compute_s;
 }
 
+static double speedup_of(const parcast_point *point)
+{
+    return point->speedup;
+}
+
 static void put_time(struct cli_table *table, double seconds)
 {
     char text[32];
@@ -83,6 +87,7 @@ static void put_time(struct cli_table *table, double seconds)
 static int print_points(const struct predict *p, const parcast_forecast *f)
 {
     bool split = any_known(f, compute_of), priced = any_known(f, cost_of);
+    bool compared = any_known(f, speedup_of);
     char cost[32], title[48];
     snprintf(title, sizeof title, "cost [%.32s]", f->currency);
     struct cli_column columns[10] = {
@@ -90,8 +95,8 @@ static int print_points(const struct predict *p, const parcast_forecast *f)
     size_t n = 4;
     if (split) columns[n++] = (struct cli_column){"compute", CLI_RIGHT};
     if (split) columns[n++] = (struct cli_column){"comm.", CLI_RIGHT};
-    columns[n++] = (struct cli_column){"speed-up", CLI_RIGHT};
-    columns[n++] = (struct cli_column){"eff.", CLI_RIGHT};
+    if (compared) columns[n++] = (struct cli_column){"speed-up", CLI_RIGHT};
+    if (compared) columns[n++] = (struct cli_column){"eff.", CLI_RIGHT};
     if (priced) columns[n++] = (struct cli_column){title, CLI_RIGHT};
     if (split) columns[n++] = (struct cli_column){"limited by", CLI_LEFT};
     struct cli_table *table = cli_table_create(&p->common, columns, n);
@@ -101,14 +106,14 @@ static int print_points(const struct predict *p, const parcast_forecast *f)
         char nodes[128], low[32], high[32];
         cli_table_row(table);
         cli_table_put(table, "%d", point->processes);
-        cli_table_put(table, "%s", nodes_text(p->platform, point->placement, nodes, sizeof nodes));
+        cli_table_put(table, "%s", predict_nodes_text(p->platform, point->placement, nodes, sizeof nodes));
         put_time(table, point->time_s);
         cli_table_put(table, "%s .. %s", parcast_units_format_time(point->low_s, low, sizeof low),
                       parcast_units_format_time(point->high_s, high, sizeof high));
         if (split) put_time(table, point->compute_s);
         if (split) put_time(table, point->communication_s);
-        cli_table_put(table, "%.2f", point->speedup);
-        cli_table_put(table, "%.0f %%", 100 * point->efficiency_ratio);
+        if (compared) cli_table_put(table, "%.2f", point->speedup);
+        if (compared) cli_table_put(table, "%.0f %%", 100 * point->efficiency_ratio);
         if (priced) cli_table_put(table, "%s", cost_text(point->cost, cost, sizeof cost));
         if (split) cli_table_put(table, "%s", point->limit);
         if ((int)i == f->best.turning_point) cli_table_highlight(table);
@@ -166,35 +171,67 @@ static void print_undetermined(const parcast_fit_report *r)
     }
 }
 
-/* "fitted on 9 runs: 1 (x 3), 2 (x 3), 4* (x 3) processes; * more ranks than cores" */
-static void print_runs(const parcast_forecast *f)
+/* " 1 (x 3), 2 (x 3), 4* (x 3) processes; * more ranks than cores" of the runs used, or of those held out. */
+static void print_counts(const parcast_fit_report *r, bool held_out)
 {
-    const parcast_fit_report *r = f->report;
-    bool crowded = false;
-    printf("\nengine %s", parcast_engine_name(f->engine));
-    if (r->n_runs == 0) {
-        putchar('\n'); /* bound: its notes say which estimates it is from */
-        return;
-    }
-    printf(", %s %zu run%s:", f->engine == PARCAST_ENGINE_BOUND ? "beside estimates from" : "fitted on",
-           r->n_runs, r->n_runs == 1 ? "" : "s");
+    bool crowded = false, first = true;
+    int largest = 0;
     for (size_t i = 0; i < r->n_runs; i++) {
         const parcast_used_run *run = &r->runs[i];
         int times = 0;
-        bool told = false;
+        bool told = run->held_out != held_out;
         for (size_t k = 0; k < r->n_runs; k++) {
-            bool same =
-                r->runs[k].processes == run->processes && r->runs[k].oversubscribed == run->oversubscribed;
+            bool same = r->runs[k].held_out == held_out && r->runs[k].processes == run->processes &&
+                        r->runs[k].oversubscribed == run->oversubscribed;
             told = told || (same && k < i);
             times += same;
         }
         if (told) continue;
         crowded = crowded || run->oversubscribed;
-        printf("%s %d%s", i ? "," : "", run->processes, run->oversubscribed ? "*" : "");
+        printf("%s %d%s", first ? "" : ",", run->processes, run->oversubscribed ? "*" : "");
         if (times > 1) printf(" (x %d)", times);
+        if (run->processes > largest) largest = run->processes;
+        first = false;
     }
-    printf(" process%s%s\n", r->n_runs == 1 && r->runs[0].processes == 1 ? "" : "es",
-           crowded ? "; * more ranks than cores" : "");
+    printf(" process%s%s\n", largest == 1 ? "" : "es", crowded ? "; * more ranks than cores" : "");
+}
+
+/* "engine model, fitted on 9 runs: ..." */
+static void print_runs(const parcast_forecast *f)
+{
+    const parcast_fit_report *r = f->report;
+    const char *how = f->engine == PARCAST_ENGINE_BOUND    ? "beside estimates from"
+                      : f->engine == PARCAST_ENGINE_REPLAY ? "traces of"
+                                                           : "fitted on";
+    size_t held_out = 0;
+    printf("\nengine %s", parcast_engine_name(f->engine));
+    if (r->n_runs == 0) {
+        putchar('\n'); /* bound: its notes say which estimates it is from */
+        return;
+    }
+    for (size_t i = 0; i < r->n_runs; i++) held_out += r->runs[i].held_out;
+    size_t used = r->n_runs - held_out;
+    printf(", %s %zu run%s:", how, used, used == 1 ? "" : "s");
+    print_counts(r, false);
+    if (!held_out) return;
+    printf("held against %zu run%s without a trace:", held_out, held_out == 1 ? "" : "s");
+    print_counts(r, true);
+}
+
+/* How the errors out of sample were found, and why there may be none. */
+struct error_words {
+    const char *how, *none;
+};
+static struct error_words error_words(parcast_engine engine)
+{
+    if (engine == PARCAST_ENGINE_BOUND)
+        return (struct error_words){"each size left out in turn",
+                                    "none, nothing was extrapolated over sizes"};
+    if (engine == PARCAST_ENGINE_REPLAY)
+        return (struct error_words){"each run against the traces of other runs with as many processes",
+                                    "unknown, no count has a second run to hold a trace against"};
+    return (struct error_words){"each count left out in turn",
+                                "unknown, too few process counts to leave one out"};
 }
 
 /* Where the figures come from: runs, error out of sample, what the runs cannot tell, what to record next. */
@@ -202,14 +239,12 @@ static void print_basis(const struct predict *p, const parcast_forecast *f)
 {
     const parcast_fit_report *r = f->report;
     print_runs(f);
+    struct error_words words = error_words(f->engine);
     if (isfinite(r->loo_mean_ratio))
-        printf("error out of sample: mean %.1f %%, worst %.1f %% (each %s left out in turn)\n",
-               100 * r->loo_mean_ratio, 100 * r->loo_worst_ratio,
-               f->engine == PARCAST_ENGINE_BOUND ? "size" : "count");
+        printf("error out of sample: mean %.1f %%, worst %.1f %% (%s)\n", 100 * r->loo_mean_ratio,
+               100 * r->loo_worst_ratio, words.how);
     else
-        puts(f->engine == PARCAST_ENGINE_BOUND
-                 ? "error out of sample: none, nothing was extrapolated over sizes"
-                 : "error out of sample: unknown, too few process counts to leave one out");
+        printf("error out of sample: %s\n", words.none);
     if (p->common.quiet) return;
     print_undetermined(r);
     for (size_t i = 0; i < f->n_advice && (i == 0 || p->common.verbose); i++)
@@ -223,13 +258,15 @@ static void print_basis(const struct predict *p, const parcast_forecast *f)
 
 static void print_fit(const parcast_fit_report *r)
 {
-    puts("\nfunctions of the process count n:");
+    if (r->n_functions) puts("\nfunctions of the process count n:");
     for (size_t i = 0; i < r->n_functions; i++)
         printf("  %-22s %s\n", r->functions[i].quantity, r->functions[i].form);
     puts("parameters:");
     for (size_t i = 0; i < r->n_parameters; i++) {
         const parcast_parameter *q = &r->parameters[i];
-        printf("  %-34s %.4g %s [%.3g, %.3g] %s\n", q->name, q->value, q->unit, q->low, q->high, q->note);
+        printf("  %-34s %.4g %s", q->name, q->value, q->unit);
+        if (isfinite(q->low) && isfinite(q->high)) printf(" [%.3g, %.3g]", q->low, q->high);
+        printf(" %s\n", q->note);
     }
 }
 

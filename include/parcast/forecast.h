@@ -19,6 +19,7 @@
 #include "parcast/bound.h"
 #include "parcast/error.h"
 #include "parcast/platform.h"
+#include "parcast/recorded.h"
 #include "parcast/study.h"
 
 #ifdef __cplusplus
@@ -30,7 +31,8 @@ extern "C" {
     X(model, MODEL, "queueing network of heterogeneous multicore nodes, fitted to the recorded runs")        \
     X(paper, PAPER, "the published single-class model, equations 1-10 as printed, for comparison")           \
     X(pmnf, PMNF, "empirical scaling function of the process count alone")                                   \
-    X(bound, BOUND, "what no distribution of the sequential program can beat, from its estimates")
+    X(bound, BOUND, "what no distribution of the sequential program can beat, from its estimates")           \
+    X(replay, REPLAY, "traces of recorded runs simulated message by message, at their process counts")
 
 typedef enum parcast_engine {
 #define PARCAST_ENGINE_ENUM(name, constant, about) PARCAST_ENGINE_##constant,
@@ -38,7 +40,7 @@ typedef enum parcast_engine {
 #undef PARCAST_ENGINE_ENUM
 } parcast_engine;
 
-/** "model", "paper", "pmnf" or "bound". */
+/** "model", "paper", "pmnf", "bound" or "replay". */
 PARCAST_API const char *parcast_engine_name(parcast_engine engine);
 /** Engine of a name; PARCAST_INVALID lists the names. */
 PARCAST_API parcast_status parcast_engine_parse(const char *name, parcast_engine *engine,
@@ -48,6 +50,8 @@ typedef struct parcast_fit_options {
     bool paper_reading_total; /**< engine paper: (2) takes the total n instead of the jobs in the CPU queue */
     bool gauss_newton;        /**< optimiser: plain Gauss-Newton steps instead of Levenberg-Marquardt */
     const parcast_bound_basis *bound; /**< engine bound: the estimates that it is made from */
+    const parcast_replay_basis
+        *replay; /**< engine replay: the traces of the runs; must outlive the predictor */
 } parcast_fit_options;
 
 /** One fitted parameter with what the runs say about it. */
@@ -87,6 +91,7 @@ typedef struct parcast_used_run {
     double fitted_s;   /**< the fit's own value (in sample) */
     double left_out_s; /**< forecast from the other runs (out of sample); NAN if that was not possible */
     bool oversubscribed;
+    bool held_out; /**< the forecast is not made from it: it only tells the error (engine replay) */
 } parcast_used_run;
 
 /** What a fit has to say about itself. Lent by the predictor. */
@@ -137,10 +142,10 @@ typedef struct parcast_point {
     double time_s, low_s, high_s; /**< 95 % interval */
     double compute_s;             /**< of the slowest rank; NAN when the engine cannot tell */
     double communication_s;       /**< time_s - compute_s */
-    double speedup;               /**< T(1 process on the first node type) / time_s */
-    double efficiency_ratio;      /**< speedup / sum of the relative speeds of the cores used */
-    double cost;                  /**< NAN without a price */
-    double sensitivity[4]; /**< d ln time / d ln (core speed, link bandwidth, latency, memory bandwidth) */
+    double speedup;          /**< T(1 process on the first node type) / time_s; NAN if that is not known */
+    double efficiency_ratio; /**< speedup / sum of the relative speeds of the cores used */
+    double cost;             /**< NAN without a price */
+    double sensitivity[4];   /**< d ln time / d ln (core speed, link bandwidth, latency, memory bandwidth) */
     char limit[48]; /**< what limits it: "computing on 'small'", "link of 'big'", "latency"; may be empty */
 } parcast_point;
 
@@ -165,10 +170,12 @@ PARCAST_API parcast_status parcast_predictor_run(const parcast_predictor *predic
                                                  parcast_point *point, parcast_error *error);
 
 typedef struct parcast_forecast_options {
-    const int *counts; /**< [n_counts] process counts; NULL: 1 to all cores of the platform */
+    const int *counts; /**< [n_counts] process counts; NULL: 1 to all cores of the platform, or those that
+                            the engine knows */
     size_t n_counts;
     parcast_placement_policy policy;
     bool oversubscribe;
+    bool known_only;    /**< leave out counts that the engine does not know, with a note (engine replay) */
     bool other_machine; /**< the platform is not the machine of the runs: forecasts from total times alone
                            widen */
     double deadline_s;  /**< NAN: none */
@@ -222,6 +229,15 @@ PARCAST_API parcast_status parcast_platform_from_runs(const parcast_run *runs, s
  */
 PARCAST_API void parcast_forecast_node_speeds(const parcast_run *run, parcast_platform *platform,
                                               double *node_speed);
+
+/**
+ * Was a run made as a placement says: as many ranks on as many nodes of the same types?
+ *
+ * @param[in] same_kind the platform is of the kind of nodes that the runs were made on: nodes that it does
+ * not know by name, host or calibration count as its first type
+ */
+PARCAST_API bool parcast_forecast_same_nodes(const parcast_run *run, const parcast_platform *platform,
+                                             const parcast_placement *placement, bool same_kind);
 
 /** Say which program and arguments a forecast is for: those of a run. */
 PARCAST_API parcast_status parcast_forecast_set_program(parcast_forecast *forecast, const parcast_run *run,

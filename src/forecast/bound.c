@@ -366,4 +366,4 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
     return PARCAST_OK;
 }
 
-const struct engine engine_bound = {create, destroy, point_of, again, NULL};
+const struct engine engine_bound = {create, destroy, point_of, again, NULL, NULL};

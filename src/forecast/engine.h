@@ -22,9 +22,11 @@ struct engine {
     parcast_status (*advise)(const void *state, const parcast_platform *platform,
                              const parcast_placement *target, parcast_advised_run advice[3], size_t *n_advice,
                              parcast_error *error);
+    /* The only process counts that it can forecast, ascending. NULL: all. */
+    size_t (*known_counts)(const void *state, const int **counts);
 };
 
-extern const struct engine engine_model, engine_paper, engine_pmnf, engine_bound;
+extern const struct engine engine_model, engine_paper, engine_pmnf, engine_bound, engine_replay;
 
 struct parcast_predictor {
     const struct engine *engine;

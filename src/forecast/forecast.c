@@ -1,5 +1,6 @@
 /* A sweep over process counts on one platform: points, what is best, which run would narrow it. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,25 +119,86 @@ static parcast_status copy_text(char **to, const char *from, parcast_error *erro
                : parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a forecast");
 }
 
-static parcast_status counts_of(const parcast_platform *platform, const parcast_forecast_options *options,
-                                const int **counts, int **owned, size_t *n, parcast_error *error)
+/* The counts that an engine knows; 0: all. */
+static size_t known_counts(const parcast_predictor *predictor, const int **counts)
 {
-    *owned = NULL;
-    if (options->counts) {
-        *counts = options->counts;
-        *n = options->n_counts;
-        return PARCAST_OK;
+    return predictor->engine->known_counts ? predictor->engine->known_counts(predictor->state, counts) : 0;
+}
+
+static bool knows(const parcast_predictor *predictor, int count)
+{
+    const int *known = NULL;
+    size_t n = known_counts(predictor, &known), i = 0;
+    while (i < n && known[i] != count) i++;
+    return n == 0 || i < n;
+}
+
+/* Process counts of a forecast: those of the options, or from 1 on; of these what the engine knows. */
+struct count_list {
+    int *counts;
+    size_t n;
+};
+
+static parcast_status make_room(struct count_list *list, size_t n, parcast_error *error)
+{
+    if (n > MAX_POINTS) {
+        parcast_error_set(error, PARCAST_LIMIT, NULL, 0, "%zu process counts: a forecast takes at most %d", n,
+                          MAX_POINTS);
+        parcast_error_hint(error, "choose some with -n: 1..%zu (powers of two) or 1-%zu:%zu", n, n, n / 1000);
+        return PARCAST_LIMIT;
     }
-    *n = (size_t)parcast_platform_cores(platform);
-    if (*n > MAX_POINTS) return PARCAST_OK; /* which the caller refuses */
-    int *all = calloc(*n, sizeof *all);
-    if (!all) {
-        parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu process counts", *n);
-        return PARCAST_MEMORY;
+    list->counts = calloc(n + 1, sizeof *list->counts);
+    if (list->counts) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu process counts", n);
+}
+
+static parcast_status say_left_out(const int *left_out, size_t n, parcast_forecast *f, parcast_error *error)
+{
+    char text[200];
+    size_t used = (size_t)snprintf(text, sizeof text, "no trace, left out:");
+    for (size_t i = 0; i < n && used < sizeof text - 16; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %d", i ? "," : "", left_out[i]);
+    snprintf(text + used, sizeof text - used, "%s processes", used < sizeof text - 16 ? "" : " ...");
+    return notes_add(&f->notes, &f->n_notes, text, error);
+}
+
+/* Counts that were asked for are refused by the engine itself unless they may be left out. */
+static parcast_status choose_asked(const parcast_predictor *predictor,
+                                   const parcast_forecast_options *options, struct count_list *list,
+                                   parcast_forecast *f, parcast_error *error)
+{
+    size_t n_out = 0;
+    int *left_out = calloc(options->n_counts + 1, sizeof *left_out);
+    parcast_status status =
+        left_out ? make_room(list, options->n_counts, error)
+                 : parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu process counts",
+                                     options->n_counts);
+    for (size_t i = 0; i < options->n_counts && !status; i++)
+        if (options->known_only && !knows(predictor, options->counts[i]))
+            left_out[n_out++] = options->counts[i];
+        else
+            list->counts[list->n++] = options->counts[i];
+    if (!status && n_out && list->n) status = say_left_out(left_out, n_out, f, error);
+    if (!status && n_out && !list->n) list->counts[list->n++] = left_out[0]; /* the engine says why not */
+    free(left_out);
+    return status;
+}
+
+static parcast_status choose_counts(const parcast_predictor *predictor, const parcast_platform *platform,
+                                    const parcast_forecast_options *options, struct count_list *list,
+                                    parcast_forecast *f, parcast_error *error)
+{
+    const int *known = NULL;
+    int cores = parcast_platform_cores(platform);
+    size_t n_known = known_counts(predictor, &known), n = n_known ? n_known : (size_t)cores;
+    if (options->counts) return choose_asked(predictor, options, list, f, error);
+    parcast_status status = make_room(list, n, error);
+    for (size_t i = 0; i < n && !status; i++) {
+        int count = n_known ? known[i] : (int)i + 1;
+        /* Nothing that the engine knows fits: placing it says so. */
+        if (count <= cores || options->oversubscribe || list->n == 0) list->counts[list->n++] = count;
     }
-    for (size_t i = 0; i < *n; i++) all[i] = (int)i + 1;
-    *counts = *owned = all;
-    return PARCAST_OK;
+    return status;
 }
 
 /* Total times say nothing about another node or network: half as fast or twice as fast would be no surprise.
@@ -149,41 +211,40 @@ static void widen(parcast_point *point)
     point->high_s = point->time_s * exp(1.96 * sqrt(high * high + other_machine_sd * other_machine_sd));
 }
 
+/* One process on the first node type, for the speed-up; NAN where the engine does not know that. */
+static parcast_status time_alone(const parcast_predictor *predictor, const parcast_platform *platform,
+                                 double *alone_s, parcast_error *error)
+{
+    parcast_point alone = {.placement = NULL};
+    *alone_s = NAN;
+    if (!knows(predictor, 1)) return PARCAST_OK;
+    parcast_status status = one_point(predictor, platform, 1, PARCAST_FILL, false, &alone, error);
+    if (status) return status;
+    parcast_placement_destroy(&alone.placement);
+    *alone_s = alone.time_s;
+    return PARCAST_OK;
+}
+
 static parcast_status fill_points(const parcast_predictor *predictor, const parcast_platform *platform,
                                   const parcast_forecast_options *options, parcast_forecast *f,
                                   parcast_error *error)
 {
-    const int *counts;
-    int *owned;
-    size_t n;
-    parcast_point alone = {.placement = NULL};
-    parcast_status status = counts_of(platform, options, &counts, &owned, &n, error);
-    if (status) return status;
-    if (n > MAX_POINTS) {
-        parcast_error_set(error, PARCAST_LIMIT, NULL, 0, "%zu process counts: a forecast takes at most %d", n,
-                          MAX_POINTS);
-        parcast_error_hint(error, "choose some with -n: 1..%zu (powers of two) or 1-%zu:%zu", n, n, n / 1000);
-        return PARCAST_LIMIT;
-    }
-    f->points = calloc(n, sizeof *f->points);
-    if (!f->points) {
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu points", n);
-        goto free_counts;
-    }
-    status = one_point(predictor, platform, 1, PARCAST_FILL, false, &alone, error);
-    if (status) goto free_counts;
-    parcast_placement_destroy(&alone.placement);
-    for (size_t i = 0; i < n && !status; i++) {
-        status = one_point(predictor, platform, counts[i], options->policy, options->oversubscribe,
+    struct count_list list = {NULL, 0};
+    double alone_s = NAN;
+    parcast_status status = choose_counts(predictor, platform, options, &list, f, error);
+    if (!status) f->points = calloc(list.n + 1, sizeof *f->points);
+    if (!status && !f->points)
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu points", list.n);
+    if (!status) status = time_alone(predictor, platform, &alone_s, error);
+    for (size_t i = 0; i < list.n && !status; i++) {
+        status = one_point(predictor, platform, list.counts[i], options->policy, options->oversubscribe,
                            &f->points[i], error);
         if (status) break;
         f->n_points++;
         if (options->other_machine && predictor->report.empirical) widen(&f->points[i]);
-        complete_point(predictor, platform, alone.time_s, &f->points[i]);
+        complete_point(predictor, platform, alone_s, &f->points[i]);
     }
-
-free_counts:
-    free(owned);
+    free(list.counts);
     return status;
 }
 

@@ -84,11 +84,12 @@ static json_t *runs_json(const parcast_fit_report *r)
     json_t *array = json_array();
     for (size_t i = 0; i < r->n_runs; i++) {
         const parcast_used_run *run = &r->runs[i];
-        json_array_append_new(
-            array, json_pack("{s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:b}", "id", (json_int_t)run->id,
-                             "processes", run->processes, "nodes", run->nodes, "weight", number(run->weight),
-                             "time_s", number(run->time_s), "fitted_s", number(run->fitted_s), "left_out_s",
-                             number(run->left_out_s), "oversubscribed", run->oversubscribed));
+        json_array_append_new(array, json_pack("{s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:b, s:b}", "id",
+                                               (json_int_t)run->id, "processes", run->processes, "nodes",
+                                               run->nodes, "weight", number(run->weight), "time_s",
+                                               number(run->time_s), "fitted_s", number(run->fitted_s),
+                                               "left_out_s", number(run->left_out_s), "oversubscribed",
+                                               run->oversubscribed, "held_out", run->held_out));
     }
     return array;
 }

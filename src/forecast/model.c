@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forecast/doubt.h"
 #include "forecast/model.h"
 
 static void destroy(void *state)
@@ -20,13 +21,6 @@ static void destroy(void *state)
 }
 
 /* ---- priors ---- */
-
-static bool platform_was_probed(const parcast_platform *platform)
-{
-    for (size_t t = 0; platform && t < platform->n_types; t++)
-        if (platform->types[t].calibration > 0) return true;
-    return false;
-}
 
 static bool has_memory_curve(const struct model *m)
 {
@@ -56,13 +50,12 @@ static const double usual_replicated_ratio = 0.002;
 static void set_priors(const struct model *m, const struct workload *w, const parcast_platform *platform,
                        struct fit_prior priors[CLUSTER_PARAMETERS])
 {
-    double work = fmax(w->work.c[0], 1e-12), network_sd = platform_was_probed(platform) ? 0.1 : 0.3;
-    if (!platform) network_sd = 1;
+    double work = fmax(w->work.c[0], 1e-12), network_sd = doubt_network_sd(platform);
     priors[CLUSTER_WORK] = (struct fit_prior){.mean = log(work), .sd = 2};
     priors[CLUSTER_WORK2] = (struct fit_prior){.mean = log(fmax(w->work.c[1], 1e-3 * work)), .sd = 2};
     priors[CLUSTER_FIXED] = (struct fit_prior){.mean = log(1e-3 * shortest_time(m)), .sd = 2};
     priors[CLUSTER_NETWORK] = (struct fit_prior){.mean = 0, .sd = network_sd};
-    priors[CLUSTER_LATENCY] = (struct fit_prior){.mean = 0, .sd = fmax(network_sd, 0.3)};
+    priors[CLUSTER_LATENCY] = (struct fit_prior){.mean = 0, .sd = fmax(network_sd, doubt_latency_sd)};
     priors[CLUSTER_LOCAL] = (struct fit_prior){.mean = 0, .sd = 1};
     priors[CLUSTER_NOISE] = (struct fit_prior){.mean = log(0.01), .sd = 1};
     priors[CLUSTER_MEMORY] = (struct fit_prior){.mean = log(0.2), .sd = 0.7};
@@ -234,9 +227,8 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
 /* ---- points ---- */
 
 /* Standard deviations of ln T from what no fit sees, as found on the emulated cluster (docs/accuracy.md):
- * how links are shared, per share of communication, inside and beyond the recorded counts; and how fast a
- * kind of node is with this program that did not run it. */
-static const double sharing_sd_inside = 0.08, sharing_sd_beyond = 0.15, other_kind_sd = 0.04;
+ * how links are shared, per share of communication, inside and beyond the recorded counts. */
+static const double sharing_sd_inside = 0.08, sharing_sd_beyond = 0.15;
 
 /* Is the slowest node in use of a speed that no run was recorded on? */
 static bool other_kind(const struct model *m, const struct machine *machine)
@@ -272,7 +264,7 @@ static double variance_of(const struct model *m, const struct cluster_time *clus
         shape = 0.3 * fmax(1 - cluster->compute_s.v / time->v, 0);
     double share = fmax(1 - cluster->compute_s.v / time->v, 0);
     double sharing = share * (n > m->workload.n_max ? sharing_sd_beyond : sharing_sd_inside);
-    double kind = other_kind(m, machine) ? other_kind_sd : 0;
+    double kind = other_kind(m, machine) ? doubt_other_kind_sd : 0;
     return variance + form * form + shape * shape + sharing * sharing + kind * kind;
 }
 
@@ -415,4 +407,4 @@ static parcast_status advise(const void *state, const parcast_platform *platform
     return status;
 }
 
-const struct engine engine_model = {create, destroy, point_of, again, advise};
+const struct engine engine_model = {create, destroy, point_of, again, advise, NULL};

@@ -340,4 +340,4 @@ static parcast_status again(const void *state, const parcast_platform *platform,
     return status;
 }
 
-const struct engine engine_paper = {create, destroy, point_of, again, NULL};
+const struct engine engine_paper = {create, destroy, point_of, again, NULL, NULL};

@@ -138,4 +138,4 @@ static parcast_status again(const void *state, const parcast_platform *platform,
     return parcast_scaling_pmnf_predict(p->model, &n, &point->time_s, &point->low_s, &point->high_s, error);
 }
 
-const struct engine engine_pmnf = {create, destroy, point_of, again, NULL};
+const struct engine engine_pmnf = {create, destroy, point_of, again, NULL, NULL};
