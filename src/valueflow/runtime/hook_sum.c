@@ -154,21 +154,21 @@ static void release_all(struct parcast_vf_sum *sum)
 {
     for (uint32_t i = 0; i < sum->n_held; i++) vf_release(sum->labels[i]);
     sum->n = sum->n_initial = sum->per_term = sum->n_held = 0;
-    sum->since = (uint32_t)vf_freed.first;
+    sum->since = (uint32_t)vf_freed.last;
 }
 
 static void hold_all(struct parcast_vf_sum *sum)
 {
     for (uint32_t i = sum->n_held; i < sum->n; i++) vf_hold(sum->labels[i]);
     sum->n_held = sum->n;
-    sum->since = (uint32_t)vf_freed.first;
+    sum->since = (uint32_t)vf_freed.last;
 }
 
-/* Young labels cannot have been used again, and need no hold. */
+/* A number is used again when so many others have become free after it: until then no hold is needed. */
 static inline void push(struct parcast_vf_sum *sum, uint32_t label)
 {
     if (__builtin_expect(sum->n == sum->capacity, 0)) grow_buffer(sum);
-    if (__builtin_expect((uint32_t)vf_freed.first - sum->since > VF_SAFE_AGE, 0)) hold_all(sum);
+    if (__builtin_expect((uint32_t)vf_freed.last - sum->since > VF_SAFE_AGE, 0)) hold_all(sum);
     sum->labels[sum->n++] = label;
 }
 

@@ -5,8 +5,8 @@
 #include "valueflow/runtime/tables.h"
 
 enum {
-    VF_QUARANTINE = 16384,           /* values created before a number that became free comes back */
-    VF_SAFE_AGE = VF_QUARANTINE / 2, /* so long a label in a register needs no hold */
+    VF_QUARANTINE = 16384,           /* numbers that become free before one that did comes back */
+    VF_SAFE_AGE = VF_QUARANTINE / 2, /* until so many did, a label in a register needs no hold */
 };
 
 /** Finished nets beyond the last one of a vertex: (vertex, state) and (vertex, chain) -> how many versions.
