@@ -82,6 +82,7 @@ static void add_term(uint32_t id, uint32_t n, const uint32_t *labels)
 {
     uint32_t term[VF_TERM_LABELS], made, m = pack(n, labels, term, &made), vertex = vf_values[id].vertex;
     if (!m) return;
+    vf_add_work(vertex, vf_work_of(n, labels));
     vf_chain_add(vf_values[id].chain, m, term);
     for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
     if (made) vf_release(made);

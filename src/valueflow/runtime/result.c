@@ -46,7 +46,8 @@ uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const ui
     if (!vf_tracing) return VF_UNTOUCHED;
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
     if (m < 2) return m ? flat[0] : VF_UNTOUCHED;
-    if (m <= VF_FEW) return vf_bundle(m, flat);
+    work += vf_work_of(n, labels);
+    if (m <= VF_FEW) return vf_bundle(m, flat, work);
     uint32_t vertex = vf_result_vertex(site, m, flat), id = vf_value_create(vertex);
     for (uint32_t i = 0; i < m; i++) vf_pin(flat[i], vertex, 0);
     vf_add_work(vertex, work);

@@ -37,9 +37,10 @@ struct vf_value {
     uint32_t vertex, state, references, chain;
 };
 
-/* The values that a label of a workspace stands for; by its number. */
+/* The values that a label of a workspace stands for, and the operations that every reader repeats; by its
+ * number. */
 struct vf_bundle {
-    uint32_t n, labels[4];
+    uint32_t n, work, labels[4];
 };
 
 struct vf_vertex {

@@ -46,10 +46,12 @@ void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     if (!vf_carries(id)) return;
     struct vf_value *value = &vf_values[id];
-    if (value->vertex == VF_BUNDLE)
+    if (value->vertex == VF_BUNDLE) {
         for (uint32_t i = 0; i < vf_bundles[id].n; i++) vf_pin(vf_bundles[id].labels[i], vertex, flag);
-    else
+        vf_add_work(vertex, vf_bundles[id].work);
+    } else {
         value->state = next_state(value->state, vertex | flag);
+    }
 }
 
 void vf_bundle_dies(uint32_t id)

@@ -83,11 +83,20 @@ uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
     return m;
 }
 
-uint32_t vf_bundle(uint32_t n, const uint32_t *labels)
+uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
+{
+    uint32_t work = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_is_bundle(labels[i])) work += vf_bundles[labels[i]].work;
+    return work;
+}
+
+uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
 {
     uint32_t id = vf_value_take();
     vf_values[id] = (struct vf_value){.vertex = VF_BUNDLE};
     vf_bundles[id].n = n;
+    vf_bundles[id].work = work;
     for (uint32_t i = 0; i < n; i++) {
         vf_bundles[id].labels[i] = labels[i];
         vf_hold(labels[i]);
@@ -222,8 +231,9 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, con
 {
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
     if (!m) return VF_CONSTANT;
+    work += vf_work_of(n, labels);
     if (m <= VF_FEW && vf_in_workspace(cell)) {
-        uint32_t id = m == 1 ? flat[0] : vf_bundle(m, flat);
+        uint32_t id = m == 1 ? flat[0] : vf_bundle(m, flat, work);
         vf_hold(id);
         return id;
     }

@@ -56,8 +56,10 @@ static inline uint32_t vf_base(uint32_t vertex)
 /** The labels that labels stand for, without those that carry nothing, each once. Returns how many; what is
  * beyond VF_MOST_FLAT is left out. */
 uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat);
-/** One label for 2 to VF_FEW flat ones; not held yet. */
-uint32_t vf_bundle(uint32_t n, const uint32_t *labels);
+/** One label for 2 to VF_FEW flat ones and so many operations; not held yet. */
+uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work);
+/** Operations that a reader of these labels repeats. */
+uint32_t vf_work_of(uint32_t n, const uint32_t *labels);
 /** Vertex of a result named by a number and what it is computed from. `before`: the last one of that number,
  * or 0; what followed it last time is likely to follow it again. */
 uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels);
