@@ -93,6 +93,17 @@ static void emit_intrinsic(struct function *f, int i)
     }
 }
 
+/* The run time knows every array of the frame from the entry on: without these the back end would give two of
+ * them one place. */
+static void drop_lifetimes(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const char *name = LLVMIsACallInst(f->nodes[i].value) ? intrinsic_name(f->nodes[i].value) : NULL;
+        if (name && strncmp(name, "llvm.lifetime.", 14) == 0)
+            LLVMInstructionEraseFromParent(f->nodes[i].value);
+    }
+}
+
 static void emit_node(struct function *f, int i)
 {
     LLVMValueRef value = f->nodes[i].value;
@@ -162,5 +173,6 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
             (LLVMIsAReturnInst(f.nodes[i].value) || LLVMIsAResumeInst(f.nodes[i].value)))
             emit_end(&f, f.nodes[i].value);
     emit_flop(&f);
+    drop_lifetimes(&f);
     function_free(&f);
 }
