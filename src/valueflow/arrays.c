@@ -274,3 +274,34 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
                ? array->source
                : best;
 }
+
+static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *arrays, size_t n)
+{
+    if (array == GRAPH_NONE || n == GRAPH_INDEX_ARRAYS || values->arrays[array].is_result) return n;
+    for (size_t i = 0; i < n; i++)
+        if (values->arrays[arrays[i]].words == values->arrays[array].words) return n;
+    arrays[n] = array;
+    return n + 1;
+}
+
+/* Of the arrays that sums read the largest: points that are counted, say, and written nowhere. */
+static uint32_t largest_source(const parcast_values *values)
+{
+    uint32_t best = GRAPH_NONE;
+    uint64_t words = 0;
+    for (size_t i = 0; i < values->n_arrays; i++) {
+        if (values->arrays[i].source == GRAPH_NONE || values->arrays[i].source_words <= words) continue;
+        best = values->arrays[i].source;
+        words = values->arrays[i].source_words;
+    }
+    return best;
+}
+
+size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
+                          uint32_t arrays[GRAPH_INDEX_ARRAYS])
+{
+    size_t n = add_array(values, graph_index_array(values, extent), arrays, 0);
+    if (extent) return n;
+    n = add_array(values, largest_written(values, NULL, NULL), arrays, n);
+    return add_array(values, largest_source(values), arrays, n);
+}

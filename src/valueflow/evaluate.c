@@ -181,28 +181,52 @@ static parcast_status prepare(struct evaluation *e)
     return folds_find(e->values, e->part, p, &e->folds);
 }
 
+static void clear(struct evaluation *e)
+{
+    free(e->matrix);
+    free(e->words);
+    free(e->word_bytes);
+    free(e->homes);
+    free(e->stamp);
+    free(e->fold_of);
+    free(e->deferred);
+    folds_clear(&e->folds);
+}
+
+static parcast_status evaluate(struct evaluation *e)
+{
+    parcast_status status = prepare(e);
+    for (uint32_t s = 0; !status && s < e->values->n_sets; s++) status = evaluate_set(e, s);
+    if (!status) settle_folds(e);
+    return status;
+}
+
 parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
                               parcast_flow *flow, parcast_error *error)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
-    parcast_status status = prepare(&e);
-    for (uint32_t s = 0; !status && s < values->n_sets; s++) status = evaluate_set(&e, s);
+    parcast_status status = evaluate(&e);
     if (!status) {
-        settle_folds(&e);
         summarise(&e, flow);
         flow->matrix = e.matrix;
         e.matrix = NULL;
     } else {
         parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", n_parts);
     }
-    free(e.matrix);
-    free(e.words);
-    free(e.word_bytes);
-    free(e.homes);
-    free(e.stamp);
-    free(e.fold_of);
-    free(e.deferred);
-    folds_clear(&e.folds);
+    clear(&e);
+    return status;
+}
+
+parcast_status graph_find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                 bool *adds)
+{
+    struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
+    parcast_status status = evaluate(&e);
+    for (size_t i = 0; !status && i < values->n_chains; i++) adds[values->chains[i].vertex] = true;
+    for (uint32_t i = 0; !status && i < e.folds.n; i++)
+        if (e.folds.fold[i].used && !is_chosen(&e.folds.fold[i], &e.folds.fold[folds_group(&e.folds, i)]))
+            adds[e.folds.fold[i].vertex] = false;
+    clear(&e);
     return status;
 }
 

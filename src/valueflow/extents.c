@@ -73,6 +73,31 @@ static bool infer_three(const struct distances *d, parcast_extents *extents)
     return most > 0;
 }
 
+/* Fields of a mesh in one array, around or inside of three dimensions. */
+static bool infer_four(const struct distances *d, parcast_extents *extents)
+{
+    uint64_t most = 0;
+    for (uint64_t row = 2; row <= d->words / 8; row++) {
+        if (d->words % row || !d->count[row]) continue;
+        for (uint64_t plane = 2 * row; plane <= d->words / 4; plane += row) {
+            if (d->words % plane || !d->count[plane]) continue;
+            uint64_t block = best_row(d, plane, d->words / 2);
+            uint64_t seen = d->count[row] < d->count[plane] ? d->count[row] : d->count[plane];
+            if (block && d->count[block] < seen) seen = d->count[block];
+            if (!block || seen <= most) continue;
+            most = seen;
+            *extents = (parcast_extents){4, {d->words / block, block / plane, plane / row, row}};
+        }
+    }
+    return most > 0;
+}
+
+static bool infer(const struct distances *d, size_t n, parcast_extents *extents)
+{
+    if (n == 2) return infer_two(d, extents);
+    return n == 3 ? infer_three(d, extents) : n == 4 && infer_four(d, extents);
+}
+
 /* Neighbours of a mesh may meet in a result only. */
 static void add_pair(void *context, uint32_t from, uint32_t to)
 {
@@ -97,12 +122,12 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         .values = values, .words = array->words, .count = calloc(array->words / 2 + 1, sizeof *d.count)};
     if (!d.count) return false;
     for (uint32_t s = 0; s < values->n_sets; s++) add_set(values, s, &d);
-    bool found = n == 2 ? infer_two(&d, extents) : n == 3 && infer_three(&d, extents);
+    bool found = infer(&d, n, extents);
     struct reach reach;
     if (!found && reach_make(values, &reach) == PARCAST_OK) {
         reach_pairs(values, &reach, add_pair, &d);
         reach_clear(&reach);
-        found = n == 2 ? infer_two(&d, extents) : n == 3 && infer_three(&d, extents);
+        found = infer(&d, n, extents);
     }
     free(d.count);
     return found;

@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/incidence.h"
+
 struct search {
     const parcast_values *values;
     const uint32_t *part;
     size_t n_parts, n_words;
-    uint64_t *stream_parts; /* [n_streams][n_words] bits */
-    uint64_t *common;       /* [n_words] */
-    uint64_t *cost, *terms; /* [n_parts] of the vertex at hand */
-    uint64_t n_terms;
-    bool *pure, *mixed; /* [n_parts] */
+    uint64_t *stream_parts;   /* [n_streams][n_words] bits */
+    uint64_t *common;         /* [n_words] */
+    uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
+    uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
+    bool *pure, *mixed;       /* [n_parts] */
 };
 
 static void mark_streams(struct search *s)
@@ -43,7 +45,7 @@ static bool may_fold(struct search *s, const struct graph_segment *segment, uint
     return any && segment->labels;
 }
 
-static void look_at_terms(struct search *s, const struct graph_segment *segment)
+static void look_at_terms(struct search *s, const struct graph_segment *segment, uint32_t count)
 {
     const parcast_values *values = s->values;
     for (uint32_t i = 0; i < segment->n_terms; i++) {
@@ -52,10 +54,9 @@ static void look_at_terms(struct search *s, const struct graph_segment *segment)
         for (uint32_t j = 1; j < segment->labels; j++)
             same =
                 same && s->part[values->stream_homes[values->stream_first[segment->streams[j]] + i]] == first;
-        s->n_terms++;
         if (same) {
             s->pure[first] = true;
-            s->terms[first]++;
+            s->terms[first] += count;
             continue;
         }
         for (uint32_t j = 0; j < segment->labels; j++)
@@ -66,19 +67,33 @@ static void look_at_terms(struct search *s, const struct graph_segment *segment)
 static void look_at_chain(struct search *s, const struct graph_chain *chain)
 {
     uint32_t owner = s->part[chain->vertex];
+    s->n_sums += chain->count;
     bool any = false;
-    for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
+    for (uint32_t key = chain->key; key; key = s->values->segments[key].before) {
         any = any || may_fold(s, &s->values->segments[key], owner);
+        s->n_terms += (uint64_t)chain->count * s->values->segments[key].n_terms;
+    }
     if (!any) return;
     memset(s->pure, 0, s->n_parts * sizeof *s->pure);
     for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
-        if (s->values->segments[key].labels) look_at_terms(s, &s->values->segments[key]);
+        if (s->values->segments[key].labels) look_at_terms(s, &s->values->segments[key], chain->count);
     for (size_t q = 0; q < s->n_parts; q++)
         if (s->pure[q] && q != owner) s->cost[q] += chain->count;
 }
 
+/* Versions that are no sums: their work moves nowhere. */
+static uint64_t count_others(const struct search *s, uint32_t vertex)
+{
+    const struct incidence *at = s->values->at;
+    uint64_t versions = 0;
+    for (uint64_t i = at->net_first[vertex]; i < at->net_first[vertex + 1]; i++)
+        versions += at->net_counts[i];
+    return versions > s->n_sums ? versions - s->n_sums : 0;
+}
+
 static parcast_status keep_vertex(struct search *s, uint32_t vertex, struct folds *folds)
 {
+    s->n_terms += count_others(s, vertex);
     for (size_t q = 0; q < s->n_parts; q++) {
         if (!s->cost[q] || s->mixed[q]) continue;
         if (folds->n == folds->capacity) {
@@ -97,7 +112,7 @@ static parcast_status keep_vertex(struct search *s, uint32_t vertex, struct fold
     }
     memset(s->cost, 0, s->n_parts * sizeof *s->cost);
     memset(s->terms, 0, s->n_parts * sizeof *s->terms);
-    s->n_terms = 0;
+    s->n_terms = s->n_sums = 0;
     memset(s->mixed, 0, s->n_parts * sizeof *s->mixed);
     return PARCAST_OK;
 }

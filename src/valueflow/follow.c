@@ -131,7 +131,8 @@ static bool prepare(struct follow *f, size_t n_parts)
     if (!f->next || !f->partner || !f->weight || !f->touched) return false;
     for (uint32_t v = 0; v < n; v++) f->partner[v] = GRAPH_NONE;
     find_partners(f);
-    return incidence_make(f->values, &f->at) == PARCAST_OK;
+    f->at = *f->values->at;
+    return true;
 }
 
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
@@ -152,7 +153,6 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     /* What hangs together with nothing that is placed has no neighbours elsewhere either. */
     for (uint32_t v = 0; v < values->n_vertices; v++)
         if (part[v] == GRAPH_NONE) part[v] = 0;
-    incidence_clear(&f.at);
     free(f.next);
     free(f.partner);
     free(f.weight);

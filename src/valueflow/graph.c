@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "valueflow/build.h"
+#include "valueflow/incidence.h"
 #include "valueflow/load.h"
 #include "valueflow/unite.h"
 
@@ -223,7 +224,9 @@ static parcast_status build_graph(struct build *b)
     if (!status) status = make_nets(b);
     if (!status) status = build_chains(b);
     if (!status) status = build_arrays(b);
-    return status;
+    if (status) return status;
+    b->values->at = calloc(1, sizeof *b->values->at);
+    return b->values->at ? incidence_make(b->values, b->values->at) : PARCAST_MEMORY;
 }
 
 static parcast_status take_reports(struct build *b)
@@ -308,6 +311,8 @@ void parcast_values_destroy(parcast_values **values)
     parcast_values *v = values ? *values : NULL;
     if (!v) return;
     for (size_t i = 0; i < v->n_arrays; i++) free(v->arrays[i].name);
+    if (v->at) incidence_clear(v->at);
+    free(v->at);
     free(v->reports);
     free(v->names);
     free(v->arrays);

@@ -70,16 +70,25 @@ struct parcast_values {
     uint32_t *stream_homes;
     uint32_t n_streams;
     double work;
+    struct incidence *at; /* the sets of every vertex */
 };
 
 /** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
  */
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);
+enum { GRAPH_INDEX_ARRAYS = 4 };
+/** Arrays of different shapes that the work might be divided by, the index array first; returns how many. */
+size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
+                          uint32_t arrays[GRAPH_INDEX_ARRAYS]);
 /** Extents of an array in n dimensions; false when nothing tells them. */
 bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
 
 /** Count the words exactly (evaluate.c). flow->matrix is allocated. */
 parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
                               parcast_flow *flow, parcast_error *error);
+
+/** Readers that add up and, when the words are counted, get partial sums or have all their terms at hand. */
+parcast_status graph_find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                 bool *adds);
 
 #endif

@@ -1,10 +1,15 @@
 /* The words of one block decomposition. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "valueflow/describe.h"
 #include "valueflow/grid.h"
 #include "valueflow/place.h"
+
+/* Ways with at most so many times the words of the best one have their borders moved. */
+static const double near_ratio = 1.5;
+enum { MOST_FIELDS = 8 };
 
 static void describe(const parcast_values *values, uint32_t array, const parcast_extents *grid,
                      const parcast_extents *extents, char *text, size_t size)
@@ -20,47 +25,153 @@ static void describe(const parcast_values *values, uint32_t array, const parcast
     if (n < (int)size) snprintf(text + n, size - (size_t)n, ")");
 }
 
-static parcast_status try_blocks(const parcast_values *values, const struct grid_choice *choice,
-                                 bool like_arrays, parcast_flow *flow, uint32_t *part, parcast_error *error)
+/* Ways to place what is beside the words of the array: written arrays of its shape like it, the rest by its
+ * readers and sources; likewise with arrays that are only read; or everything by its place in the space. */
+enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE, WAYS };
+
+static parcast_status place(const parcast_values *values, const struct grid_choice *choice, enum way way,
+                            const struct space *space, bool *fixed, uint32_t *part, parcast_error *error)
 {
-    size_t n_parts = 1;
-    for (size_t i = 0; i < choice->grid.n; i++) n_parts *= choice->grid.extent[i];
-    bool *fixed = calloc((size_t)values->n_vertices + 1, sizeof *fixed);
-    if (!fixed)
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                                 values->n_vertices);
-    parcast_status status =
-        graph_place_blocks(values, choice->array, &choice->grid, &choice->extents, like_arrays, part, error);
-    for (uint32_t v = 0; v < values->n_vertices; v++) fixed[v] = part[v] != GRAPH_NONE;
-    if (!status) status = graph_follow(values, n_parts, fixed, part, error);
-    if (!status) status = graph_refine(values, n_parts, fixed, 1e9, part, error);
-    if (!status) status = graph_evaluate(values, part, n_parts, flow, error);
-    free(fixed);
+    if (way == WAY_SPACE) {
+        memcpy(fixed, space->fixed, values->n_vertices * sizeof *fixed);
+        return space_cut(values, space, &choice->grid, part, error);
+    }
+    parcast_status status = graph_place_blocks(values, choice->array, &choice->grid, &choice->extents,
+                                               way == WAY_LIKE, part, error);
+    for (uint32_t v = 0; !status && v < values->n_vertices; v++) fixed[v] = part[v] != GRAPH_NONE;
     return status;
 }
 
-/* Arrays that are only read may be cut like the others or follow their readers, whichever is cheaper. */
-parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice,
-                             parcast_flow *flow, uint32_t *best_part, parcast_error *error)
+size_t grid_parts(const parcast_extents *grid)
 {
-    uint32_t *part = calloc((size_t)values->n_vertices + 1, sizeof *part);
-    if (!part)
+    size_t p = 1;
+    for (size_t i = 0; i < grid->n; i++) p *= grid->extent[i];
+    return p;
+}
+
+/* One way before and after its borders have moved. */
+struct trial {
+    uint32_t *part;
+    bool *fixed;
+    parcast_flow flow;
+};
+
+static parcast_status begin_trial(const parcast_values *values, const struct grid_choice *choice,
+                                  enum way way, const struct space *space, struct trial *trial,
+                                  parcast_error *error)
+{
+    size_t n_parts = grid_parts(&choice->grid), n = (size_t)values->n_vertices + 1;
+    bool *placed = calloc(n, sizeof *placed);
+    trial->part = malloc(n * sizeof *trial->part);
+    trial->fixed = calloc(n, sizeof *trial->fixed);
+    parcast_status status = PARCAST_MEMORY;
+    if (placed && trial->part && trial->fixed) {
+        status = place(values, choice, way, space, trial->fixed, trial->part, error);
+        for (uint32_t v = 0; !status && v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
+        if (!status) status = graph_follow(values, n_parts, placed, trial->part, error);
+        if (!status) status = graph_evaluate(values, trial->part, n_parts, &trial->flow, error);
+    } else {
+        parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
+    }
+    free(placed);
+    return status;
+}
+
+/* What moves by counts that are kept up to date is near to the words, not the same: the exact count decides.
+ */
+static parcast_status end_trial(const parcast_values *values, size_t n_parts, struct trial *trial,
+                                parcast_error *error)
+{
+    size_t bytes = values->n_vertices * sizeof *trial->part;
+    uint32_t *before = malloc(bytes + 1);
+    parcast_flow flow = {0};
+    if (!before)
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
                                  values->n_vertices);
-    parcast_flow like = {0}, follow = {0};
-    parcast_status status = try_blocks(values, choice, true, &like, part, error);
-    for (uint32_t v = 0; !status && best_part && v < values->n_vertices; v++) best_part[v] = part[v];
-    if (!status) status = try_blocks(values, choice, false, &follow, part, error);
-    bool second = !status && follow.words < like.words;
-    for (uint32_t v = 0; second && best_part && v < values->n_vertices; v++) best_part[v] = part[v];
-    free(part);
+    memcpy(before, trial->part, bytes);
+    parcast_status status = graph_refine(values, n_parts, trial->fixed, 1e9, trial->part, error);
+    if (!status) status = graph_evaluate(values, trial->part, n_parts, &flow, error);
+    if (!status && flow.words < trial->flow.words) {
+        parcast_flow_clear(&trial->flow);
+        trial->flow = flow;
+    } else {
+        memcpy(trial->part, before, bytes);
+        parcast_flow_clear(&flow);
+    }
+    free(before);
+    return status;
+}
+
+static void clear_trial(struct trial *trial)
+{
+    free(trial->part);
+    free(trial->fixed);
+    parcast_flow_clear(&trial->flow);
+    *trial = (struct trial){0};
+}
+
+/* The ways that come near the best one before anything is moved. */
+static parcast_status end_best(const parcast_values *values, size_t n_parts, struct trial *trials, int *best,
+                               parcast_error *error)
+{
+    uint64_t least = UINT64_MAX;
+    for (int way = 0; way < WAYS; way++)
+        if (trials[way].flow.words < least) least = trials[way].flow.words;
+    for (int way = 0; way < WAYS; way++) {
+        size_t bytes = values->n_vertices * sizeof *trials[way].part;
+        if ((double)trials[way].flow.words > near_ratio * (double)least) continue;
+        if (way == WAY_FOLLOW && memcmp(trials[WAY_LIKE].part, trials[way].part, bytes) == 0) continue;
+        parcast_status status = end_trial(values, n_parts, &trials[way], error);
+        if (status) return status;
+    }
+    for (int way = 0; way < WAYS; way++)
+        if (trials[way].flow.words < trials[*best].flow.words) *best = way;
+    return PARCAST_OK;
+}
+
+static parcast_status try_ways(const parcast_values *values, const struct grid_choice *choice,
+                               const struct space *space, parcast_flow *flow, uint32_t *part,
+                               parcast_error *error)
+{
+    struct trial trials[WAYS] = {{0}};
+    parcast_status status = PARCAST_OK;
+    int best = 0;
+    for (int way = 0; !status && way < WAYS; way++)
+        status = begin_trial(values, choice, (enum way)way, space, &trials[way], error);
+    if (!status) status = end_best(values, grid_parts(&choice->grid), trials, &best, error);
     if (!status) {
-        *flow = second ? follow : like;
+        memcpy(part, trials[best].part, values->n_vertices * sizeof *part);
+        *flow = trials[best].flow;
+        trials[best].flow = (parcast_flow){0};
+    }
+    for (int way = 0; way < WAYS; way++) clear_trial(&trials[way]);
+    return status;
+}
+
+parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice,
+                             parcast_flow *flow, uint32_t *part, parcast_error *error)
+{
+    struct space own = {0};
+    parcast_status status = PARCAST_OK;
+    if (!choice->space) status = space_make(values, choice->array, &choice->extents, 1, &own, error);
+    if (!status) status = try_ways(values, choice, choice->space ? choice->space : &own, flow, part, error);
+    space_clear(&own);
+    if (!status)
         describe(values, choice->array, &choice->grid, &choice->extents, flow->decomposition,
                  sizeof flow->decomposition);
+    return status;
+}
+
+parcast_status grid_evaluate_roughly(const parcast_values *values, const struct grid_choice *choice,
+                                     parcast_flow *flow, parcast_error *error)
+{
+    struct trial trial = {0};
+    parcast_status status = begin_trial(values, choice, WAY_SPACE, choice->space, &trial, error);
+    if (!status) {
+        *flow = trial.flow;
+        trial.flow = (parcast_flow){0};
     }
-    parcast_flow_clear(status || !second ? &follow : &like);
-    if (status) parcast_flow_clear(&like);
+    clear_trial(&trial);
     return status;
 }
 
@@ -98,44 +209,84 @@ parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow,
     return PARCAST_OK;
 }
 
-static size_t parts_of(const parcast_extents *grid)
+/* Fields lie together or one after the other; what is between cut dimensions would be no block. */
+static bool is_plausible(const parcast_extents *extents, size_t uncut)
 {
-    size_t p = 1;
-    for (size_t i = 0; i < grid->n; i++) p *= grid->extent[i];
-    return p;
+    if (uncut == 0) return extents->n > 2 && extents->extent[0] <= MOST_FIELDS;
+    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= MOST_FIELDS);
+}
+
+/* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
+ * mesh that lie in one array. */
+static parcast_status try_uncut(const parcast_values *values, const struct grid_choice *plain,
+                                parcast_flow *best, uint32_t *best_part, uint32_t *part, parcast_error *error)
+{
+    struct grid_choice choice = {.array = plain->array};
+    size_t n = plain->grid.n;
+    if (n == PARCAST_MAX_EXTENTS || !graph_infer_extents(values, plain->array, n + 1, &choice.extents))
+        return PARCAST_OK;
+    for (size_t uncut = 0; uncut <= n; uncut++) {
+        parcast_flow flow = {0};
+        parcast_error ignored = {0};
+        if (!is_plausible(&choice.extents, uncut)) continue;
+        choice.grid = (parcast_extents){.n = n + 1};
+        for (size_t i = 0, j = 0; i <= n; i++)
+            choice.grid.extent[i] = i == uncut ? 1 : plain->grid.extent[j++];
+        parcast_status status = grid_evaluate(values, &choice, &flow, part, &ignored);
+        if (status == PARCAST_INVALID) continue; /* more parts than words in a dimension */
+        if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
+        if (flow.words < best->words) {
+            memcpy(best_part, part, values->n_vertices * sizeof *part);
+            parcast_flow_clear(best);
+            *best = flow;
+        } else {
+            parcast_flow_clear(&flow);
+        }
+    }
+    return PARCAST_OK;
+}
+
+static parcast_status find_extents(const parcast_values *values, const parcast_extents *extent,
+                                   struct grid_choice *choice, parcast_error *error)
+{
+    parcast_status status = find_array(values, extent, &choice->array, error);
+    if (status) return status;
+    if (extent) {
+        choice->extents = *extent;
+        if (extent->n == choice->grid.n) return PARCAST_OK;
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%zu extents for a grid of %zu dimensions",
+                                 extent->n, choice->grid.n);
+    }
+    if (graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents)) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_DATA, NULL, 0, "cannot tell the %zu extents of '%s' from how it is used",
+                      choice->grid.n, values->arrays[choice->array].name);
+    parcast_error_hint(error, "give them: --extent ROWS,COLUMNS; it has %llu words",
+                       (unsigned long long)values->arrays[choice->array].words);
+    return PARCAST_DATA;
 }
 
 parcast_status parcast_values_grid(const parcast_values *values, const parcast_extents *grid,
                                    const parcast_extents *extent, parcast_flow *flow, parcast_error *error)
 {
     struct grid_choice choice = {.grid = *grid};
-    if (!values->n_sets) return grid_nothing_sent(parts_of(grid), NULL, flow, error);
-    parcast_status status = find_array(values, extent, &choice.array, error);
+    parcast_flow best = {0};
+    size_t n = (size_t)values->n_vertices + 1, p = grid_parts(grid);
+    if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
+    parcast_status status = find_extents(values, extent, &choice, error);
     if (status) return status;
-    if (extent) {
-        choice.extents = *extent;
-        if (extent->n != grid->n)
-            return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
-                                     "%zu extents for a grid of %zu dimensions", extent->n, grid->n);
-    } else if (!graph_infer_extents(values, choice.array, grid->n, &choice.extents)) {
-        parcast_error_set(error, PARCAST_DATA, NULL, 0,
-                          "cannot tell the %zu extents of '%s' from how it is used", grid->n,
-                          values->arrays[choice.array].name);
-        parcast_error_hint(error, "give them: --extent ROWS,COLUMNS; it has %llu words",
-                           (unsigned long long)values->arrays[choice.array].words);
-        return PARCAST_DATA;
-    }
-    uint32_t *part = calloc((size_t)values->n_vertices + 1, sizeof *part);
-    if (!part)
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                                 values->n_vertices);
-    status = grid_evaluate(values, &choice, flow, part, error);
-    if (!status && graph_describe(values, part, parts_of(grid), choice.array, flow->decomposition,
-                                  sizeof flow->decomposition)) {
-        parcast_flow_clear(flow);
+    uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
+    status = part && best_part ? grid_evaluate(values, &choice, &best, best_part, error) : PARCAST_MEMORY;
+    if (!status && !extent) status = try_uncut(values, &choice, &best, best_part, part, error);
+    if (!status)
         status =
-            parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", parts_of(grid));
-    }
+            graph_describe(values, best_part, p, choice.array, best.decomposition, sizeof best.decomposition);
     free(part);
+    free(best_part);
+    if (!status) {
+        *flow = best;
+        return PARCAST_OK;
+    }
+    parcast_flow_clear(&best);
+    if (status == PARCAST_MEMORY) parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", p);
     return status;
 }

@@ -1,16 +1,21 @@
 #ifndef PARCAST_VALUEFLOW_GRID_H
 #define PARCAST_VALUEFLOW_GRID_H
 
-#include "valueflow/graph.h"
+#include "valueflow/space.h"
 
 struct grid_choice {
     uint32_t array;
     parcast_extents grid, extents;
+    const struct space *space; /* of the array and the extents; made where it is NULL */
 };
 
-/** Words of blocks of an array; `part` [n_vertices] receives the distribution unless it is NULL. */
+/** Words of blocks of an array; `part` [n_vertices] receives the distribution. */
 parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice,
                              parcast_flow *flow, uint32_t *part, parcast_error *error);
+/** Words before borders move; choice->space is given. */
+parcast_status grid_evaluate_roughly(const parcast_values *values, const struct grid_choice *choice,
+                                     parcast_flow *flow, parcast_error *error);
+size_t grid_parts(const parcast_extents *grid);
 /** A region of copies, or one part: every word stays where its value is. */
 parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow, parcast_error *error);
 /** Names and sizes of the arrays as one text for a message. */

@@ -10,24 +10,58 @@
 #include "valueflow/grid.h"
 #include "valueflow/place.h"
 
-enum { SEEDS = 2 };
+enum {
+    SEEDS = 2,
+    SHAPES = GRAPH_INDEX_ARRAYS * PARCAST_MAX_EXTENTS,
+    CLOSELY = 2,
+    MOST_CUTS = 3,
+    MOST_FIELDS = 64,
+    MOST_EMPTY = 64
+};
 static const double balanced_ratio = 0.03;
+
+/* A grid and its words before borders are moved. */
+struct rough {
+    uint64_t words;
+    size_t shape;
+    parcast_extents grid;
+};
 
 struct search {
     const parcast_values *values;
     size_t p;
     const parcast_extents *extent;
-    uint32_t *part, *best_part; /* [n_vertices] */
+    uint32_t *part, *best_part, *uneven_part; /* [n_vertices] */
     bool *fixed;
-    parcast_flow best, block;
-    uint32_t index, best_index; /* array whose blocks a candidate and the best are; GRAPH_NONE */
+    parcast_flow best, block, uneven;
+    struct space shapes[SHAPES];
+    struct rough rough[CLOSELY];
+    size_t n_shapes, n_rough;
+    uint32_t index, best_index, uneven_index; /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };
+
+/* The most even one, for the case that none is even. */
+static void keep_most_even(struct search *s, parcast_flow *flow)
+{
+    if (s->uneven.processes && flow->imbalance_ratio >= s->uneven.imbalance_ratio) {
+        parcast_flow_clear(flow);
+        return;
+    }
+    parcast_flow_clear(&s->uneven);
+    s->uneven = *flow;
+    s->uneven_index = s->index;
+    memcpy(s->uneven_part, s->part, s->values->n_vertices * sizeof *s->part);
+}
 
 static void keep_best(struct search *s, parcast_flow *flow, double allowed)
 {
     bool better = !s->best.processes || flow->words < s->best.words;
-    if (flow->imbalance_ratio > allowed || !better) {
+    if (flow->imbalance_ratio > allowed) {
+        keep_most_even(s, flow);
+        return;
+    }
+    if (!better) {
         parcast_flow_clear(flow);
         return;
     }
@@ -49,61 +83,116 @@ static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
     return PARCAST_OK;
 }
 
-/* Blocks are as even as whole words allow: seven rows on two parts are four and three. */
-static double granularity(const struct grid_choice *choice)
+/* Blocks are as even as whole cells allow: seven rows on two parts are four and three. */
+static double granularity(const struct space *space, const parcast_extents *grid)
 {
     double ratio = 1;
-    for (size_t i = 0; i < choice->grid.n; i++) {
-        double share = (double)choice->extents.extent[i] / (double)choice->grid.extent[i];
-        ratio *= share >= 1 ? ((double)(uint64_t)share + 1) / share : 2;
+    for (size_t i = 0; i < grid->n; i++) {
+        uint64_t most = (space->count[i] + grid->extent[i] - 1) / grid->extent[i];
+        ratio *= (double)(most * grid->extent[i]) / (double)space->count[i];
     }
     return ratio - 1;
 }
 
-static parcast_status try_grid(struct search *s, const struct grid_choice *choice)
+/* ---- blocks ---- */
+
+/* Grids that look best before borders are moved; these are looked at closely. */
+static parcast_status note_grid(struct search *s, const struct grid_choice *choice, size_t shape)
 {
     parcast_flow flow = {0};
     parcast_error ignored = {0};
-    parcast_status status = grid_evaluate(s->values, choice, &flow, s->part, &ignored);
+    parcast_status status = grid_evaluate_roughly(s->values, choice, &flow, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
     if (status) return status;
-    double even = granularity(choice), allowed = even > balanced_ratio ? even : balanced_ratio;
+    struct rough rough = {flow.words, shape, choice->grid};
+    parcast_flow_clear(&flow);
+    for (size_t i = 0; i < CLOSELY; i++) {
+        if (i < s->n_rough && s->rough[i].words <= rough.words) continue;
+        struct rough next = s->rough[i];
+        s->rough[i] = rough;
+        rough = next;
+    }
+    if (s->n_rough < CLOSELY) s->n_rough++;
+    return PARCAST_OK;
+}
+
+/* All ways to write p as a product of n factors, at most three of which cut. */
+static parcast_status note_grids(struct search *s, struct grid_choice *choice, size_t shape, size_t at,
+                                 uint64_t left)
+{
+    if (at + 1 >= choice->extents.n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        size_t cuts = 0;
+        choice->grid.extent[at] = left;
+        for (size_t i = 0; i <= at; i++) cuts += choice->grid.extent[i] > 1;
+        return cuts <= MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
+    }
+    parcast_status status = PARCAST_OK;
+    for (uint64_t f = 1; !status && f <= left; f++) {
+        if (left % f) continue;
+        choice->grid.extent[at] = f;
+        status = note_grids(s, choice, shape, at + 1, left / f);
+    }
+    return status;
+}
+
+/* Fields lie together or one after the other. */
+static bool has_fields(const parcast_extents *extents)
+{
+    return extents->extent[0] <= MOST_FIELDS || extents->extent[extents->n - 1] <= MOST_FIELDS;
+}
+
+/* An array as a line, a plane, a block and a block of fields, as far as its use tells these. */
+static parcast_status make_shapes(struct search *s, uint32_t array)
+{
+    parcast_extents extents[PARCAST_MAX_EXTENTS];
+    size_t n = 0;
+    for (size_t d = 1; d <= PARCAST_MAX_EXTENTS && !s->extent; d++)
+        if (graph_infer_extents(s->values, array, d, &extents[n]) && (d < 4 || has_fields(&extents[n]))) n++;
+    if (s->extent) extents[n++] = *s->extent;
+    parcast_status status = space_make(s->values, array, extents, n, s->shapes + s->n_shapes, s->error);
+    if (status == PARCAST_DATA) return PARCAST_OK;
+    if (!status) s->n_shapes += n;
+    return status;
+}
+
+static parcast_status try_grid(struct search *s, const struct rough *rough)
+{
+    const struct space *space = &s->shapes[rough->shape];
+    struct grid_choice choice = {space->array, rough->grid, space->extents, space};
+    parcast_flow flow = {0};
+    parcast_status status = grid_evaluate(s->values, &choice, &flow, s->part, s->error);
+    if (status) return status;
+    double even = granularity(space, &rough->grid), allowed = even > balanced_ratio ? even : balanced_ratio;
+    s->index = space->array;
     if (flow.imbalance_ratio <= allowed && (!s->block.processes || flow.words < s->block.words))
         status = copy_flow(&flow, &s->block);
     keep_best(s, &flow, allowed);
     return status;
 }
 
-/* All ways to write p as a product of n factors; in more than one dimension no factor is 1. */
-static parcast_status try_grids(struct search *s, struct grid_choice *choice, size_t at, uint64_t left)
+static parcast_status try_array(struct search *s, uint32_t array)
 {
-    if (at + 1 == choice->grid.n) {
-        choice->grid.extent[at] = left;
-        return left > 1 || choice->grid.n == 1 ? try_grid(s, choice) : PARCAST_OK;
+    size_t first = s->n_shapes;
+    s->n_rough = 0;
+    parcast_status status = make_shapes(s, array);
+    for (size_t i = first; !status && i < s->n_shapes; i++) {
+        struct grid_choice choice = {.array = s->shapes[i].array, .extents = s->shapes[i].extents};
+        choice.grid.n = choice.extents.n;
+        choice.space = &s->shapes[i];
+        status = note_grids(s, &choice, i, 0, s->p);
     }
-    parcast_status status = PARCAST_OK;
-    for (uint64_t f = 2; !status && f <= left; f++) {
-        if (left % f) continue;
-        choice->grid.extent[at] = f;
-        status = try_grids(s, choice, at + 1, left / f);
-    }
+    for (size_t i = 0; !status && i < s->n_rough; i++) status = try_grid(s, &s->rough[i]);
     return status;
 }
 
+/* Another array where the blocks of one are not even: the points of a cluster analysis, say, of which nothing
+ * is written but their sums. */
 static parcast_status try_blocks(struct search *s)
 {
-    struct grid_choice choice = {.array = graph_index_array(s->values, s->extent)};
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    size_t n = graph_index_arrays(s->values, s->extent, arrays);
     parcast_status status = PARCAST_OK;
-    if (choice.array == GRAPH_NONE) return PARCAST_OK;
-    s->index = choice.array;
-    for (size_t n = 1; !status && n <= PARCAST_MAX_EXTENTS; n++) {
-        if (s->extent && s->extent->n == n)
-            choice.extents = *s->extent;
-        else if (!graph_infer_extents(s->values, choice.array, n, &choice.extents))
-            continue;
-        choice.grid.n = n;
-        status = try_grids(s, &choice, 0, s->p);
-    }
+    for (size_t i = 0; !status && !s->block.processes && i < n; i++) status = try_array(s, arrays[i]);
     return status;
 }
 
@@ -120,6 +209,25 @@ static parcast_status finish(struct search *s, const char *name)
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
     keep_best(s, &flow, balanced_ratio);
     return PARCAST_OK;
+}
+
+/* Blocks of equal work where those of equal size are not. */
+static parcast_status try_bisections(struct search *s)
+{
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < s->n_shapes; i++) {
+        const struct space *space = &s->shapes[i];
+        char name[sizeof s->best.decomposition];
+        bool coarser = i + 1 < s->n_shapes && s->shapes[i + 1].array == space->array;
+        bool sparse = space->n_cells > (uint64_t)MOST_EMPTY * s->values->n_vertices;
+        if (space->n_cells < s->p || coarser || sparse) continue;
+        snprintf(name, sizeof name, "blocks of equal work of %.40s (bisection)",
+                 s->values->arrays[space->array].name);
+        s->index = space->array;
+        status = space_bisect(s->values, space, s->p, s->part, s->error);
+        if (!status) status = finish(s, name);
+    }
+    return status;
 }
 
 static parcast_status try_components(struct search *s)
@@ -163,12 +271,28 @@ static parcast_status try_refined(struct search *s)
     return PARCAST_OK;
 }
 
+/* Work that cannot be divided evenly in any of the ways: one word may be half of it. */
+static void take_uneven(struct search *s)
+{
+    size_t used = strlen(s->uneven.decomposition);
+    snprintf(s->uneven.decomposition + used, sizeof s->uneven.decomposition - used,
+             ", largest part %.0f %% above the mean", 100 * s->uneven.imbalance_ratio);
+    uint32_t *part = s->best_part;
+    s->best = s->uneven;
+    s->best_part = s->uneven_part;
+    s->best_index = s->uneven_index;
+    s->uneven_part = part;
+    s->uneven = (parcast_flow){0};
+}
+
 static parcast_status search_all(struct search *s)
 {
     parcast_status status = try_blocks(s);
+    if (!status) status = try_bisections(s);
     if (!status) status = try_components(s);
     if (!status) status = try_partitions(s);
     if (!status) status = try_refined(s);
+    if (!status && !s->best.processes && s->uneven.processes) take_uneven(s);
     if (!status && s->best.processes)
         status = graph_describe(s->values, s->best_part, s->p, s->best_index, s->best.decomposition,
                                 sizeof s->best.decomposition);
@@ -194,10 +318,15 @@ parcast_status parcast_values_minimum(const parcast_values *values, size_t proce
     struct search s = {.values = values, .p = processes, .extent = extent, .error = error};
     s.part = malloc(n * sizeof *s.part);
     s.best_part = malloc(n * sizeof *s.best_part);
+    s.uneven_part = malloc(n * sizeof *s.uneven_part);
     s.fixed = malloc(n * sizeof *s.fixed);
-    parcast_status status = s.part && s.best_part && s.fixed ? search_all(&s) : PARCAST_MEMORY;
+    parcast_status status =
+        s.part && s.best_part && s.uneven_part && s.fixed ? search_all(&s) : PARCAST_MEMORY;
+    for (size_t i = 0; i < s.n_shapes; i++) space_clear(&s.shapes[i]);
     free(s.part);
     free(s.best_part);
+    free(s.uneven_part);
+    parcast_flow_clear(&s.uneven);
     free(s.fixed);
     if (status) {
         parcast_flow_clear(&s.best);

@@ -117,12 +117,24 @@ static bool make_csr(const struct partition *p, struct csr *g)
     return true;
 }
 
+/* Where one vertex is more than its share, or there are hardly more vertices than parts, METIS finds nothing
+ * and complains on standard output. */
+static bool can_be_even(const struct partition *p, const struct csr *g, size_t n_parts)
+{
+    double total = 0, most = 0;
+    for (idx_t v = 0; v < p->n; v++) {
+        total += (double)g->work[v];
+        if ((double)g->work[v] > most) most = (double)g->work[v];
+    }
+    return most * (double)n_parts <= 1.2 * total && (size_t)p->n >= 4 * n_parts;
+}
+
 static bool run_metis(const struct partition *p, size_t n_parts, int seed, uint32_t *part)
 {
     struct csr g = {0};
     idx_t options[METIS_NOPTIONS], n = p->n, one = 1, parts = (idx_t)n_parts, volume;
     idx_t *where = calloc((size_t)n + 1, sizeof *where);
-    bool fine = where && make_csr(p, &g);
+    bool fine = where && make_csr(p, &g) && can_be_even(p, &g, n_parts);
     if (fine) {
         METIS_SetDefaultOptions(options);
         options[METIS_OPTION_OBJTYPE] = METIS_OBJTYPE_VOL;

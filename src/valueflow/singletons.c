@@ -118,7 +118,8 @@ static parcast_status measure(struct scores *s)
     s->readers = calloc(n, sizeof *s->readers);
     s->sources = calloc(n, sizeof *s->sources);
     s->stamp = calloc(n, sizeof *s->stamp);
-    if (!s->readers || !s->sources || !s->stamp || incidence_make(s->values, &s->at)) return PARCAST_MEMORY;
+    if (!s->readers || !s->sources || !s->stamp) return PARCAST_MEMORY;
+    s->at = *s->values->at;
     s->exact = work_of(s) <= most_steps;
     for (uint32_t v = 0; v < s->values->n_vertices; v++) {
         s->readers[v] = count_readers(s, v);
@@ -170,7 +171,6 @@ parcast_status parcast_values_singletons(const parcast_values *values, parcast_s
         free(made);
         parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
     }
-    incidence_clear(&s.at);
     free(s.readers);
     free(s.sources);
     free(s.stamp);

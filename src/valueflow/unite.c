@@ -4,7 +4,6 @@
  *
  *   one reader       the reader computes it, as if it had never been stored
  *   one source       of several values: its readers would rather have one word than these
- *   equal sources    what one element of a mesh computes in its workspace, say, is computed together
  *
  * until nothing changes any more. What is left is free.
  */
@@ -27,18 +26,11 @@ uint32_t unite_root(struct unite *u, uint32_t v)
 /* What is known of a result: who reads it, what it is computed from. */
 struct known {
     uint32_t reader, source;
-    uint64_t sources; /* hash of all of them, in any order */
 };
 
 static void note(uint32_t *one, uint32_t vertex)
 {
     if (*one != vertex) *one = *one == NOBODY ? vertex : SEVERAL;
-}
-
-static uint64_t mix(uint32_t vertex)
-{
-    uint64_t h = (vertex + 1) * 0x9e3779b97f4a7c15ull;
-    return (h ^ h >> 29) * 0xff51afd7ed558ccdull;
 }
 
 /* A reader that adds up is no place: a part of its sum may be computed anywhere. */
@@ -51,7 +43,6 @@ static void look_at_net(struct unite *u, const struct vf_dump_net *net, struct k
         if (u->is_result[home]) note(&known[home].reader, sink & FOLD ? SEVERAL : reader);
         if (!u->is_result[reader]) continue;
         note(&known[reader].source, u->is_result[home] ? home : SEVERAL);
-        known[reader].sources += mix(home);
     }
 }
 
@@ -88,33 +79,7 @@ static bool join_sources(struct unite *u, const struct known *known)
     return any;
 }
 
-struct twin {
-    uint64_t sources;
-    uint32_t vertex;
-};
-
-static int by_sources(const void *a, const void *b)
-{
-    const struct twin *x = a, *y = b;
-    if (x->sources != y->sources) return x->sources < y->sources ? -1 : 1;
-    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
-}
-
-static bool join_twins(struct unite *u, const struct known *known, struct twin *twins)
-{
-    size_t n = 0;
-    bool any = false;
-    for (uint32_t v = 1; v < u->file->header.n_vertices; v++)
-        if (u->up[v] == v && u->is_result[v] && known[v].sources)
-            twins[n++] = (struct twin){known[v].sources, v};
-    qsort(twins, n, sizeof *twins, by_sources);
-    for (size_t i = 1; i < n; i++)
-        if (twins[i].sources == twins[i - 1].sources)
-            any = join(u, twins[i].vertex, twins[i - 1].vertex) || any;
-    return any;
-}
-
-static void join_all(struct unite *u, struct known *known, struct twin *twins)
+static void join_all(struct unite *u, struct known *known)
 {
     bool any = true;
     for (int round = 0; round < MOST_ROUNDS && any; round++) {
@@ -125,8 +90,6 @@ static void join_all(struct unite *u, struct known *known, struct twin *twins)
             read = join_readers(u, known);
             any = any || read;
         }
-        any = join_twins(u, known, twins) || any;
-        look(u, known);
         any = join_sources(u, known) || any;
     }
 }
@@ -163,19 +126,17 @@ parcast_status unite_all(struct values_file *file)
     u.up = malloc(n * sizeof *u.up);
     u.is_result = calloc(n, sizeof *u.is_result);
     struct known *known = malloc(n * sizeof *known);
-    struct twin *twins = malloc(n * sizeof *twins);
-    parcast_status status = u.up && u.is_result && known && twins ? PARCAST_OK : PARCAST_MEMORY;
+    parcast_status status = u.up && u.is_result && known ? PARCAST_OK : PARCAST_MEMORY;
     if (!status) {
         begin(&u);
         status = unite_sums(&u);
     }
     if (!status) {
-        join_all(&u, known, twins);
+        join_all(&u, known);
         rename_all(&u);
     }
     free(u.up);
     free(u.is_result);
     free(known);
-    free(twins);
     return status;
 }

@@ -1,0 +1,268 @@
+#include "valueflow/counts.h"
+
+#include <stdlib.h>
+
+static const uint64_t most_cells = UINT64_C(1) << 26, most_terms = UINT64_C(1) << 26;
+
+/* ---- which readers get partial sums ---- */
+
+/* Labels of a vertex's terms, all of them and those of terms that lie in several parts. */
+static void look_at_terms(const parcast_values *values, const uint32_t *part, uint32_t key, uint64_t *n,
+                          uint64_t *mixed)
+{
+    for (; key; key = values->segments[key].before) {
+        const struct graph_segment *s = &values->segments[key];
+        for (uint32_t i = 0; i < s->n_terms; i++) {
+            bool same = true;
+            for (uint32_t j = 1; j < s->labels; j++)
+                same = same && part[values->stream_homes[values->stream_first[s->streams[j]] + i]] ==
+                                   part[values->stream_homes[values->stream_first[s->streams[0]] + i]];
+            *n += s->labels;
+            *mixed += same ? 0 : s->labels;
+        }
+    }
+}
+
+/* Those that get none in an exact count, or could not for most of their terms, read values. */
+static uint64_t settle(struct counts *c)
+{
+    const parcast_values *values = c->values;
+    uint64_t all = 0;
+    for (size_t i = 0; i < values->n_chains && all <= most_terms;) {
+        uint32_t v = values->chains[i].vertex;
+        uint64_t n = 0, mixed = 0;
+        for (; i < values->n_chains && values->chains[i].vertex == v && n <= most_terms; i++)
+            look_at_terms(values, c->part, values->chains[i].key, &n, &mixed);
+        for (; i < values->n_chains && values->chains[i].vertex == v;) i++;
+        c->adds[v] = c->adds[v] && 2 * mixed <= n;
+        if (c->adds[v]) all += n;
+    }
+    return all;
+}
+
+/* ---- filling ---- */
+
+static void count_sets(struct counts *c)
+{
+    const parcast_values *values = c->values;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        for (uint64_t i = values->set_first[s]; i < values->set_first[s + 1]; i++) {
+            uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD;
+            if (!(pin & GRAPH_FOLD && c->adds[v])) c->pins[s * c->p + c->part[v]]++;
+        }
+        for (uint64_t i = values->net_first[s]; i < values->net_first[s + 1]; i++) {
+            c->homes[s * c->p + c->part[values->nets[i].home]] += values->nets[i].count;
+            c->total[s] += values->nets[i].count;
+        }
+        for (size_t q = 0; q < c->p; q++) c->spread[s] += c->pins[s * c->p + q] || c->homes[s * c->p + q];
+    }
+    for (uint32_t v = 0; v < values->n_vertices; v++) c->work[c->part[v]] += values->vertices[v].work;
+}
+
+static void list_sums(struct counts *c)
+{
+    const parcast_values *values = c->values;
+    uint32_t v = 0;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        uint32_t vertex = values->chains[i].vertex;
+        if (!c->adds[vertex]) continue;
+        for (; v <= vertex; v++) c->sum_first[v] = c->n_sums;
+        c->sums[c->n_sums++] = (struct counted_sum){vertex, values->chains[i].count, 0};
+    }
+    for (; v <= values->n_vertices; v++) c->sum_first[v] = c->n_sums;
+}
+
+/* First how many sums each vertex is in, then which; sums ascend. */
+static void list_terms(struct counts *c, bool fill)
+{
+    const parcast_values *values = c->values;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        if (!c->adds[values->chains[i].vertex]) continue;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            for (uint32_t j = 0; j < values->segments[key].labels; j++) {
+                const uint32_t *homes =
+                    values->stream_homes + values->stream_first[values->segments[key].streams[j]];
+                for (uint32_t k = 0; k < values->segments[key].n_terms; k++) {
+                    if (fill)
+                        c->term_sums[c->term_first[homes[k]]++] = sum;
+                    else
+                        c->term_first[homes[k]]++;
+                }
+            }
+        sum++;
+    }
+}
+
+static void count_terms(struct counts *c)
+{
+    uint32_t n = c->values->n_vertices;
+    uint64_t total = 0;
+    list_terms(c, false);
+    for (uint32_t v = 0; v <= n; v++) {
+        uint64_t here = c->term_first[v];
+        c->term_first[v] = total;
+        total += here;
+    }
+    list_terms(c, true);
+    for (uint32_t v = n; v > 0; v--) c->term_first[v] = c->term_first[v - 1];
+    c->term_first[0] = 0;
+    for (uint32_t v = 0; v < n; v++)
+        for (uint64_t i = c->term_first[v]; i < c->term_first[v + 1]; i++)
+            c->terms[c->term_sums[i] * c->p + c->part[v]]++;
+    for (uint32_t s = 0; s < c->n_sums; s++)
+        for (size_t q = 0; q < c->p; q++) c->sums[s].spread += c->terms[s * c->p + q] > 0;
+}
+
+static parcast_status make_sets(struct counts *c)
+{
+    size_t n_sets = c->values->n_sets, cells = n_sets * c->p;
+    c->pins = calloc(cells + 1, sizeof *c->pins);
+    c->homes = calloc(cells + 1, sizeof *c->homes);
+    c->total = calloc(n_sets + 1, sizeof *c->total);
+    c->spread = calloc(n_sets + 1, sizeof *c->spread);
+    c->work = calloc(c->p, sizeof *c->work);
+    if (!c->pins || !c->homes || !c->total || !c->spread || !c->work) return PARCAST_MEMORY;
+    count_sets(c);
+    c->at = *c->values->at;
+    return PARCAST_OK;
+}
+
+static parcast_status make_sums(struct counts *c, uint64_t n_terms, bool *made)
+{
+    size_t n = (size_t)c->values->n_vertices + 1;
+    c->sums = calloc(c->values->n_chains + 1, sizeof *c->sums);
+    c->sum_first = calloc(n, sizeof *c->sum_first);
+    c->term_first = calloc(n, sizeof *c->term_first);
+    c->term_sums = malloc((n_terms + 1) * sizeof *c->term_sums);
+    if (!c->sums || !c->sum_first || !c->term_first || !c->term_sums) return PARCAST_MEMORY;
+    list_sums(c);
+    *made = (uint64_t)c->n_sums * c->p <= most_cells;
+    if (!*made) return PARCAST_OK;
+    c->terms = calloc((size_t)c->n_sums * c->p + 1, sizeof *c->terms);
+    if (!c->terms) return PARCAST_MEMORY;
+    count_terms(c);
+    return PARCAST_OK;
+}
+
+parcast_status counts_make(const parcast_values *values, size_t n_parts, uint32_t *part,
+                           struct counts *counts, bool *made)
+{
+    *counts = (struct counts){.values = values, .p = n_parts, .part = part};
+    *made = false;
+    if ((uint64_t)values->n_sets * n_parts > most_cells) return PARCAST_OK;
+    counts->adds = calloc((size_t)values->n_vertices + 1, sizeof *counts->adds);
+    if (!counts->adds) return PARCAST_MEMORY;
+    parcast_status status = graph_find_adding(values, part, n_parts, counts->adds);
+    uint64_t n_terms = status ? 0 : settle(counts);
+    if (!status && n_terms > most_terms) return PARCAST_OK;
+    if (!status) status = make_sums(counts, n_terms, made);
+    if (!status && *made) status = make_sets(counts);
+    return status;
+}
+
+void counts_clear(struct counts *c)
+{
+    free(c->pins);
+    free(c->homes);
+    free(c->total);
+    free(c->spread);
+    free(c->adds);
+    free(c->sums);
+    free(c->sum_first);
+    free(c->terms);
+    free(c->term_first);
+    free(c->term_sums);
+    free(c->work);
+    *c = (struct counts){0};
+}
+
+/* ---- moving ---- */
+
+bool counts_inside(const struct counts *c, uint32_t v)
+{
+    for (uint64_t i = c->at.set_first[v]; i < c->at.set_first[v + 1]; i++)
+        if (c->spread[c->at.sets[i] >> 1] > 1) return false;
+    for (uint64_t i = c->at.net_first[v]; i < c->at.net_first[v + 1]; i++)
+        if (c->spread[c->at.net_sets[i]] > 1) return false;
+    for (uint32_t s = c->sum_first[v]; s < c->sum_first[v + 1]; s++)
+        if (c->sums[s].spread > 1 || !c->terms[s * c->p + c->part[v]]) return false;
+    for (uint64_t i = c->term_first[v]; i < c->term_first[v + 1]; i++) {
+        const struct counted_sum *sum = &c->sums[c->term_sums[i]];
+        if (sum->spread > 1 || c->part[sum->vertex] != c->part[v]) return false;
+    }
+    return true;
+}
+
+/* A reader that gets a partial sum is no pin of what it adds up. */
+static bool is_pin(const struct counts *c, uint32_t v, uint64_t i)
+{
+    return !(c->at.sets[i] & 1 && c->adds[v]);
+}
+
+static int64_t gain_of_sums(const struct counts *c, uint32_t v, uint32_t a, uint32_t b)
+{
+    int64_t gain = 0;
+    for (uint32_t s = c->sum_first[v]; s < c->sum_first[v + 1]; s++) {
+        if (c->terms[s * c->p + b]) gain += c->sums[s].versions;
+        if (c->terms[s * c->p + a]) gain -= c->sums[s].versions;
+    }
+    for (uint64_t i = c->term_first[v], end; i < c->term_first[v + 1]; i = end) {
+        uint32_t s = c->term_sums[i], home = c->part[c->sums[s].vertex];
+        for (end = i + 1; end < c->term_first[v + 1] && c->term_sums[end] == s;) end++;
+        if (a != home && c->terms[s * c->p + a] == end - i) gain += c->sums[s].versions;
+        if (b != home && !c->terms[s * c->p + b]) gain -= c->sums[s].versions;
+    }
+    return gain;
+}
+
+int64_t counts_gain(const struct counts *c, uint32_t v, uint32_t b)
+{
+    uint32_t a = c->part[v];
+    int64_t gain = gain_of_sums(c, v, a, b);
+    for (uint64_t i = c->at.set_first[v]; i < c->at.set_first[v + 1]; i++) {
+        size_t set = c->at.sets[i] >> 1;
+        if (!is_pin(c, v, i)) continue;
+        if (c->pins[set * c->p + a] == 1) gain += (int64_t)(c->total[set] - c->homes[set * c->p + a]);
+        if (c->pins[set * c->p + b] == 0) gain -= (int64_t)(c->total[set] - c->homes[set * c->p + b]);
+    }
+    for (uint64_t i = c->at.net_first[v]; i < c->at.net_first[v + 1]; i++) {
+        size_t set = c->at.net_sets[i];
+        if (c->pins[set * c->p + b]) gain += c->at.net_counts[i];
+        if (c->pins[set * c->p + a]) gain -= c->at.net_counts[i];
+    }
+    return gain;
+}
+
+static bool is_there(const struct counts *c, size_t set, uint32_t q)
+{
+    return c->pins[set * c->p + q] || c->homes[set * c->p + q];
+}
+
+static void move_in_set(struct counts *c, size_t set, uint32_t a, uint32_t b, uint32_t pins,
+                        uint32_t versions)
+{
+    c->spread[set] += !is_there(c, set, b);
+    c->pins[set * c->p + a] -= pins;
+    c->pins[set * c->p + b] += pins;
+    c->homes[set * c->p + a] -= versions;
+    c->homes[set * c->p + b] += versions;
+    c->spread[set] -= !is_there(c, set, a);
+}
+
+void counts_move(struct counts *c, uint32_t v, uint32_t b)
+{
+    uint32_t a = c->part[v];
+    for (uint64_t i = c->at.set_first[v]; i < c->at.set_first[v + 1]; i++)
+        if (is_pin(c, v, i)) move_in_set(c, c->at.sets[i] >> 1, a, b, 1, 0);
+    for (uint64_t i = c->at.net_first[v]; i < c->at.net_first[v + 1]; i++)
+        move_in_set(c, c->at.net_sets[i], a, b, 0, c->at.net_counts[i]);
+    for (uint64_t i = c->term_first[v]; i < c->term_first[v + 1]; i++) {
+        uint32_t s = c->term_sums[i];
+        c->sums[s].spread += !c->terms[s * c->p + b]++;
+        c->sums[s].spread -= !--c->terms[s * c->p + a];
+    }
+    c->work[a] -= c->values->vertices[v].work;
+    c->work[b] += c->values->vertices[v].work;
+    c->part[v] = b;
+}

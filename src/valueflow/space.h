@@ -1,0 +1,35 @@
+/*
+ * A space of cells: the index space of an array, in which every vertex of the graph has a place. Words of the
+ * array and of those of its shape lie in their own cell, everything else in the middle of what it reads and
+ * of what reads it. A distribution of the cells is one of the vertices.
+ */
+#ifndef PARCAST_VALUEFLOW_SPACE_H
+#define PARCAST_VALUEFLOW_SPACE_H
+
+#include "valueflow/graph.h"
+
+struct space {
+    uint32_t array;
+    parcast_extents extents;
+    uint64_t low[PARCAST_MAX_EXTENTS], count[PARCAST_MAX_EXTENTS]; /* the box of written words */
+    uint64_t n_cells;
+    uint32_t *cell; /* [n_vertices] in the box, row-major; GRAPH_NONE for what hangs together with nothing */
+    bool *fixed;    /* [n_vertices] words of the array and of arrays of its shape */
+};
+
+/** Spaces of n divisions of one array; all of them or none. PARCAST_DATA where the region computes nothing of
+ * the array. */
+parcast_status space_make(const parcast_values *values, uint32_t array, const parcast_extents *extents,
+                          size_t n, struct space *spaces, parcast_error *error);
+void space_clear(struct space *space);
+
+/** Rectangular blocks; GRAPH_NONE where the cell is. PARCAST_INVALID where there are more parts than cells.
+ */
+parcast_status space_cut(const parcast_values *values, const struct space *space, const parcast_extents *grid,
+                         uint32_t *part, parcast_error *error);
+/** Blocks of equal work: cut in two again and again across the longest side of a box (Berger and Bokhari
+ * 1987), a cell of a cut plane on either side. */
+parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,
+                            uint32_t *part, parcast_error *error);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * Blocks where the array that the work goes by is not simply a line or a rectangle of written words: fields
+ * in one array, lists of edges, tables of a dynamic program, points of which nothing is written. Words on a
+ * grid are derived by hand, N words along a side, T sweeps, p parts as px x py x pz:
+ *
+ *   aos3d, soa3d   three fields, 2 T N^2 (px + py + pz - 3) each
+ *   stencil9       T (2 N (px + py - 2) + 4 (px - 1) (py - 1)); the frame's share goes with a partial sum
+ *   blur           the same, 9 weights to p - 1 parts, and 16 words of the frames of both arrays
+ *   wavefront      N (px + py - 2) of the table, N (py - 1) + N (px - 1) of the sequences, one across the
+ *                  middle and one of each border behind a cut
+ *   edges          2 T N (px + py - 2): a cell's value once to each part beside it
+ *   nbody          3 T N (p - 1) coordinates and N (p - 1) masses
+ */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static void compile(const char *source, const char *name)
+{
+    struct outcome outcome = run_cli("cc --values --region kernel %s -o %s -lm", source, name);
+    if (outcome.status) fail_msg("%s does not compile: %s", name, outcome.err);
+    outcome_clear(&outcome);
+}
+
+static json_int_t words_of(const char *options, const char *name, const char *arguments, char *decomposition)
+{
+    struct outcome outcome = run_cli("estimate --whole %s --json -- ./%s %s", options, name, arguments);
+    if (outcome.status) fail_msg("estimate %s -- %s %s: %s", options, name, arguments, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    assert_non_null(object);
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    json_int_t words = json_integer_value(json_object_get(point, "words"));
+    snprintf(decomposition, 256, "%s", json_string_value(json_object_get(point, "decomposition")));
+    json_decref(object);
+    outcome_clear(&outcome);
+    return words;
+}
+
+static const struct {
+    const char *kernel, *arguments, *grid;
+    int p;
+    json_int_t words;
+    double least_ratio; /* odd shapes may send so much less */
+} cases[] = {
+    {"aos3d", "8 3", "2x2x2", 8, 3 * 2 * 3 * 64 * 3, 0.8},
+    {"soa3d", "8 3 3", "2x2x2", 8, 3 * 2 * 3 * 64 * 3, 0.8},
+    {"stencil9", "32 4", "4x4", 16, 4 * (2 * 32 * 6 + 4 * 9), 0.8},
+    {"blur", "32 4", "2x2", 4, 4 * (2 * 32 * 2 + 4) + 9 * 3 + 16, 0.88},
+    {"wavefront", "64", "2x2", 4, 4 * 64 + 3, 0.9},
+    {"edges", "32 5", "2x2", 4, 2 * 5 * 32 * 2, 0.88},
+    {"nbody", "64 3", "4", 4, 3 * 3 * 3 * 64 + 3 * 64, 1},
+};
+
+static void fields_edges_and_tables_have_blocks_exact_to_the_word(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char source[512], options[64], decomposition[256];
+        snprintf(source, sizeof source, KERNELS "/%s.c", cases[i].kernel);
+        compile(source, cases[i].kernel);
+        snprintf(options, sizeof options, "--grid %s", cases[i].grid);
+        json_int_t words = words_of(options, cases[i].kernel, cases[i].arguments, decomposition);
+        if (words != cases[i].words)
+            fail_msg("%s on %s: %lld words, not %lld (%s)", cases[i].kernel, cases[i].grid, (long long)words,
+                     (long long)cases[i].words, decomposition);
+        snprintf(options, sizeof options, "-p %d", cases[i].p);
+        words = words_of(options, cases[i].kernel, cases[i].arguments, decomposition);
+        double ratio = (double)words / (double)cases[i].words;
+        if (!(ratio >= cases[i].least_ratio && ratio <= 1.01))
+            fail_msg("%s %s: %lld words, %.2f of the blocks (%s)", cases[i].kernel, options, (long long)words,
+                     ratio, decomposition);
+    }
+}
+
+static void a_tiled_sum_is_found_in_blocks_of_its_data(void **state)
+{
+    (void)state;
+    char decomposition[256];
+    compile(VARIANTS "/dot_tiled.c", "dot_tiled");
+    assert_int_equal(words_of("--grid 16", "dot_tiled", "50000", decomposition),
+                     15); /* terms die on the way */
+    assert_int_equal(words_of("-p 16", "dot_tiled", "100000", decomposition), 15);
+    assert_non_null(strstr(decomposition, "16 blocks of"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
+        cmocka_unit_test(a_tiled_sum_is_found_in_blocks_of_its_data),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
