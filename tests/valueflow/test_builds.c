@@ -39,7 +39,7 @@ static void build(const char *command)
 
 static json_int_t words_of_make(void)
 {
-    build("rm -f *.o *.a; PARCAST_REGION=TimeLoop make -f " STRESS "/Makefile SOURCE=" STRESS
+    build("PARCAST_REGION=TimeLoop make -f " STRESS "/Makefile SOURCE=" STRESS
           " CC=\"$PARCAST cc --values\" CXX=\"$PARCAST c++ --values\" CXXFLAGS='-g -O3 -I" STRESS
           " -Wall -DUSE_MPI=0 -fopenmp -flto'");
     return words_of("./stress -q", "make");
