@@ -117,16 +117,16 @@ static bool chains_fit(const struct values_file *file)
     return true;
 }
 
-/* No run computes more; the sums stay numbers. */
-static const double most_work = 1e18;
+bool values_file_is_work(double work)
+{
+    return work >= 0 && work <= 1e18;
+}
 
 static bool nets_fit(const struct values_file *file)
 {
     const struct vf_dump_header *h = &file->header;
     for (uint64_t i = 0; i < h->n_work; i++)
-        if (file->work[i].vertex >= h->n_vertices ||
-            !(file->work[i].work >= 0 && file->work[i].work <= most_work))
-            return false;
+        if (file->work[i].vertex >= h->n_vertices || !values_file_is_work(file->work[i].work)) return false;
     for (uint64_t i = 0; i < h->n_nets; i++)
         if (file->nets[i].vertex >= h->n_vertices || file->nets[i].what >= h->n_states ||
             !file->nets[i].count)

@@ -26,6 +26,9 @@ struct values_file {
     const struct vf_dump_same *same;
 };
 
+/** Work that one word can have: no run computes more, and the sums stay numbers. */
+bool values_file_is_work(double work);
+
 parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error);
 void values_file_clear(struct values_file *file);
 

@@ -1,6 +1,7 @@
 #include "valueflow/plain.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ static const double share_ratio = 0.9;
 enum { FEWEST_STEPS = 16 };
 /* The followed run looks for repetition as long as this many plain runs. */
 static const double patience = 5;
+/* No program ran longer: a file that says so is broken. */
+static const double longest_s = 1e10;
 
 /* Of several loops around each other the one with the fewest iterations. */
 static void choose(struct plain_run *run, unsigned long long *fewest, const char *what,
@@ -35,6 +38,11 @@ static void choose_loop(const char *line, double region_s, struct plain_run *run
     choose(run, fewest, name, count);
 }
 
+static bool is_time(double time_s)
+{
+    return time_s >= 0 && time_s <= longest_s;
+}
+
 parcast_status plain_read(const char *path, struct plain_run *run, parcast_error *error)
 {
     FILE *in = fopen(path, "r");
@@ -50,13 +58,31 @@ parcast_status plain_read(const char *path, struct plain_run *run, parcast_error
         fclose(in);
         return PARCAST_OK;
     }
-    if (!began || sscanf(line, "region %lf %lf %llu", &run->region_s, &region_s, &entries) != 3) {
+    if (!began || sscanf(line, "region %lf %lf %llu", &run->region_s, &region_s, &entries) != 3 ||
+        !is_time(run->region_s) || !is_time(region_s)) {
         fclose(in);
+        *run = (struct plain_run){0};
         return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not what a plain run leaves");
     }
     if (run->region_s >= short_s) choose(run, &fewest, "entries", entries);
     while (run->region_s >= short_s && fgets(line, sizeof line, in))
         choose_loop(line, region_s, run, &fewest);
     fclose(in);
+    return PARCAST_OK;
+}
+
+parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error)
+{
+    struct followed_steps s = {0};
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
+    int n = fscanf(in, "%llu %llu %llu %lf %255[^\n]", &s.first, &s.last, &s.total, &s.spread_ratio, s.what);
+    fclose(in);
+    bool sound = n == 5 && s.first < s.last && s.last <= s.total && s.spread_ratio >= 0 &&
+                 isfinite(s.spread_ratio) && s.what[0];
+    if (!sound)
+        return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not the iterations of a followed run");
+    *steps = s;
     return PARCAST_OK;
 }

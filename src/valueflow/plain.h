@@ -1,4 +1,5 @@
-/* The plain run of an instrumented program: its time, and what might be its steps. */
+/* What an instrumented program leaves beside its values (src/valueflow/runtime/steps.c): the plain run its
+ * time and what might be its steps, the followed one the steps that it followed. */
 #ifndef PARCAST_VALUEFLOW_PLAIN_H
 #define PARCAST_VALUEFLOW_PLAIN_H
 
@@ -12,7 +13,17 @@ struct plain_run {
     char steps[96]; /* PARCAST_VALUES_STEPS of the followed run */
 };
 
-/** Read what a plain run left (src/valueflow/runtime/steps.c). PARCAST_FORMAT if it is something else. */
+/** Read what a plain run left. PARCAST_FORMAT if it is something else. */
 parcast_status plain_read(const char *path, struct plain_run *run, parcast_error *error);
+
+/** Iterations first + 1 to last of total were followed, and repeat. first < last <= total */
+struct followed_steps {
+    unsigned long long first, last, total;
+    double spread_ratio; /* by which the two halves of them differ, >= 0 */
+    char what[256];      /* which loop; not empty */
+};
+
+/** Read which steps a followed run took. PARCAST_FORMAT if it is something else. */
+parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error);
 
 #endif

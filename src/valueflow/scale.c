@@ -87,19 +87,38 @@ static parcast_status scale_nets(struct vf_dump_net *nets, uint64_t n, const str
 }
 
 /* Both lists ascend by vertex. */
-static void scale_work(struct vf_dump_work *work, uint64_t n, const struct vf_dump_work *earlier,
-                       uint64_t n_earlier, double factor)
+static parcast_status scale_work(struct vf_dump_work *work, uint64_t n, const struct vf_dump_work *earlier,
+                                 uint64_t n_earlier, double factor, const char *path, parcast_error *error)
 {
     for (uint64_t i = 0, j = 0; i < n; i++) {
         while (j < n_earlier && earlier[j].vertex < work[i].vertex) j++;
         double before = j < n_earlier && earlier[j].vertex == work[i].vertex ? earlier[j].work : 0;
         work[i].work += factor * (work[i].work - before);
+        if (!values_file_is_work(work[i].work))
+            return parcast_error_set(error, PARCAST_LIMIT, path, 0,
+                                     "%g operations on one word; use fewer iterations", work[i].work);
     }
+    return PARCAST_OK;
 }
 
-static uint64_t scaled(uint64_t later, uint64_t earlier, double factor)
+static parcast_status scale_count(uint64_t *later, uint64_t earlier, double factor, const char *path,
+                                  parcast_error *error)
 {
-    return later + (uint64_t)llround(factor * (double)(later - earlier));
+    if (*later < earlier)
+        return parcast_error_set(error, PARCAST_FORMAT, path, 0,
+                                 "the later iterations did less than the earlier");
+    double more = round(factor * (double)(*later - earlier));
+    if ((double)*later + more >= 0x1p63)
+        return parcast_error_set(error, PARCAST_LIMIT, path, 0, "more than 2^63 operations or values");
+    *later += (uint64_t)more;
+    return PARCAST_OK;
+}
+
+static parcast_status scale_counts(struct vf_dump_header *later, const struct vf_dump_header *earlier,
+                                   double factor, const char *path, parcast_error *error)
+{
+    parcast_status status = scale_count(&later->flop, earlier->flop, factor, path, error);
+    return status ? status : scale_count(&later->values, earlier->values, factor, path, error);
 }
 
 static parcast_status write_again(const char *path, struct values_file *file, parcast_error *error)
@@ -131,12 +150,9 @@ parcast_status values_scale(const char *path, const char *before, double factor,
     if (!status)
         status = scale_nets((struct vf_dump_net *)file.chain_nets, h->n_chain_nets, earlier.chain_nets,
                             e->n_chain_nets, factor, path, error);
-    if (!status) {
-        scale_work((struct vf_dump_work *)file.work, h->n_work, earlier.work, e->n_work, factor);
-        h->flop = scaled(h->flop, e->flop, factor);
-        h->values = scaled(h->values, e->values, factor);
-        status = write_again(path, &file, error);
-    }
+    if (!status) status = scale_counts(h, e, factor, path, error);
+    if (!status) status = scale_work(file.work, h->n_work, earlier.work, e->n_work, factor, path, error);
+    if (!status) status = write_again(path, &file, error);
     values_file_clear(&file);
     values_file_clear(&earlier);
     return status;

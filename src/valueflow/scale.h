@@ -10,7 +10,8 @@
  * The file is written again. Both are of one run: vertices, states and chains of `before` are those of
  * `path`.
  *
- * @return as parcast_values_load(); PARCAST_LIMIT where a count passes 2^32
+ * @return as parcast_values_load(); PARCAST_FORMAT where the later run did less; PARCAST_LIMIT where a count
+ * passes 2^32, or 2^64 of operations or values
  */
 parcast_status values_scale(const char *path, const char *before, double factor, parcast_error *error);
 

@@ -226,19 +226,17 @@ static parcast_status follow(struct tracing *t, const struct plain_run *plain, p
 /* It stopped early: take what repeats on to the last iteration. */
 static parcast_status take_on(struct tracing *t, parcast_error *error)
 {
-    unsigned long long first, last, total;
-    FILE *in = fopen(t->steps, "r");
-    if (!in) return PARCAST_OK; /* it was followed to its end */
-    int n =
-        fscanf(in, "%llu %llu %llu %lf %255[^\n]", &first, &last, &total, &t->run.spread_ratio, t->run.what);
-    fclose(in);
-    if (n != 5 || first >= last || last > total)
-        return parcast_error_set(error, PARCAST_FORMAT, t->steps, 0, "not the iterations of a followed run");
-    double window = (double)(last - first);
-    t->run.iterations = total;
-    t->run.followed = last;
-    t->run.window = last - first;
-    return values_scale(t->path, t->before, (double)(total - last) / window, error);
+    struct followed_steps steps;
+    if (access(t->steps, F_OK)) return PARCAST_OK; /* it was followed to its end */
+    parcast_status status = followed_read(t->steps, &steps, error);
+    if (status) return status;
+    snprintf(t->run.what, sizeof t->run.what, "%s", steps.what);
+    t->run.spread_ratio = steps.spread_ratio;
+    t->run.iterations = steps.total;
+    t->run.followed = steps.last;
+    t->run.window = steps.last - steps.first;
+    return values_scale(t->path, t->before, (double)(steps.total - steps.last) / (double)t->run.window,
+                        error);
 }
 
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
