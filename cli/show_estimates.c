@@ -30,13 +30,9 @@ static json_t *shorten(const json_t *estimate)
     return object;
 }
 
-parcast_status show_estimates_json(parcast_study *study, json_t **array, parcast_error *error)
+parcast_status show_estimates_read(char *const *texts, size_t n, json_t **array, parcast_error *error)
 {
-    char **texts = NULL;
-    size_t n = 0;
-    parcast_status status =
-        parcast_study_results(study, 0, "parcast.estimate/1", MOST_SHOWN, &texts, &n, error);
-    if (status) return status;
+    parcast_status status = PARCAST_OK;
     json_t *all = json_array();
     for (size_t i = 0; i < n && !status; i++) {
         json_t *estimate = json_loads(texts[i], 0, NULL);
@@ -47,11 +43,21 @@ parcast_status show_estimates_json(parcast_study *study, json_t **array, parcast
                                        "an estimate of the study is no JSON object");
         json_decref(estimate);
     }
-    parcast_study_results_free(&texts, n);
     if (status)
         json_decref(all);
     else
         *array = all;
+    return status;
+}
+
+parcast_status show_estimates_json(parcast_study *study, json_t **array, parcast_error *error)
+{
+    char **texts = NULL;
+    size_t n = 0;
+    parcast_status status =
+        parcast_study_results(study, 0, "parcast.estimate/1", MOST_SHOWN, &texts, &n, error);
+    if (!status) status = show_estimates_read(texts, n, array, error);
+    parcast_study_results_free(&texts, n);
     return status;
 }
 
@@ -106,23 +112,25 @@ static void put_estimate(struct cli_table *table, const json_t *estimate)
     }
 }
 
-int show_estimates_print(const struct cli_common *common, parcast_study *study)
+int show_estimates_table(const struct cli_common *common, const json_t *estimates)
 {
     static const struct cli_column columns[] = {{"estimate of", CLI_LEFT}, {"arguments", CLI_LEFT},
                                                 {"processes", CLI_RIGHT},  {"words", CLI_RIGHT},
                                                 {"in blocks", CLI_RIGHT},  {"remarks", CLI_WRAP}};
+    struct cli_table *table = cli_table_create(common, columns, sizeof columns / sizeof *columns);
+    size_t i;
+    const json_t *estimate;
+    json_array_foreach(estimates, i, estimate) put_estimate(table, estimate);
+    printf("\n");
+    return cli_table_print(common, &table);
+}
+
+int show_estimates_print(const struct cli_common *common, parcast_study *study)
+{
     parcast_error error = {0};
     json_t *all;
     if (show_estimates_json(study, &all, &error)) return cli_fail(common, &error);
-    int status = 0;
-    if (json_array_size(all)) {
-        struct cli_table *table = cli_table_create(common, columns, sizeof columns / sizeof *columns);
-        size_t i;
-        const json_t *estimate;
-        json_array_foreach(all, i, estimate) put_estimate(table, estimate);
-        printf("\n");
-        status = cli_table_print(common, &table);
-    }
+    int status = json_array_size(all) ? show_estimates_table(common, all) : 0;
     json_decref(all);
     return status;
 }

@@ -13,4 +13,9 @@ int show_estimates_print(const struct cli_common *common, parcast_study *study);
  * released. */
 parcast_status show_estimates_json(parcast_study *study, json_t **array, parcast_error *error);
 
+/** The same of texts of the format parcast.estimate/1 [n]. PARCAST_FORMAT for what is no object. */
+parcast_status show_estimates_read(char *const *texts, size_t n, json_t **array, parcast_error *error);
+/** Their table. The exit status. */
+int show_estimates_table(const struct cli_common *common, const json_t *estimates);
+
 #endif

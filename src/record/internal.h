@@ -33,6 +33,16 @@ parcast_status record_file_read(const char *path, record_file *file, parcast_err
 parcast_status record_find_mpi(const char *path, const char *loader, char **library,
                                parcast_mpi_family *family, parcast_error *error);
 
+/** The same in what a dynamic loader lists. */
+parcast_status record_find_in_list(const char *list, char **library, parcast_mpi_family *family,
+                                   parcast_error *error);
+
+/**
+ * The next word of a line of a script at or behind `at`, which lies in the line. NULL: there is none before a
+ * comment or the end.
+ */
+char *record_next_word(const char *line, char *at, size_t *length);
+
 /** Run a command and return what it prints to standard output; *text is NULL when it fails. */
 parcast_status record_capture(const char *const *words, char **text, parcast_error *error);
 

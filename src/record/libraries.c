@@ -61,7 +61,7 @@ static parcast_mpi_family family_of(const char *soname, const char *list)
     return begins(soname, "libmpi_abi") ? PARCAST_MPI_UNKNOWN : PARCAST_MPI_MPICH;
 }
 
-static parcast_status find_in_list(const char *list, char **library, parcast_mpi_family *family,
+parcast_status record_find_in_list(const char *list, char **library, parcast_mpi_family *family,
                                    parcast_error *error)
 {
     struct listed line;
@@ -99,7 +99,7 @@ parcast_status record_find_mpi(const char *path, const char *loader, char **libr
         loader = own.interpreter;
     }
     parcast_status status = list_libraries(path, loader, &list, error);
-    if (!status && list) status = find_in_list(list, library, family, error);
+    if (!status && list) status = record_find_in_list(list, library, family, error);
     free(list);
     return status;
 }

@@ -47,8 +47,9 @@ static bool is_new(struct search *search, const char *path)
 
 static parcast_status follow_file(struct search *search, const char *path, int depth);
 
-/* Words of a shell end at blanks, quotes and its special characters; `$x/prog` and `${0%/ *}/prog` leave
- * /prog. */
+/* Words of a shell end at blanks, quotes and its special characters, and at the end of the line; `$x/prog`
+ * and
+ * `${0%/ *}/prog` leave /prog. */
 static bool ends_word(char c)
 {
     return isspace((unsigned char)c) || strchr("\"'`;&|()<>{}$=,#", c) != NULL;
@@ -69,23 +70,24 @@ static parcast_status follow_word(struct search *search, const char *word, const
     return status;
 }
 
-/* The text up to a comment, word by word. */
+char *record_next_word(const char *line, char *at, size_t *length)
+{
+    for (; *at && ends_word(*at); at++)
+        if (*at == '#' && (at == line || isspace((unsigned char)at[-1]))) return NULL;
+    for (*length = 0; !ends_word(at[*length]);) ++*length;
+    return *length ? at : NULL;
+}
+
 static parcast_status follow_line(struct search *search, char *line, const char *folder, int depth)
 {
     parcast_status status = PARCAST_OK;
-    for (char *at = line; *at && !status && !search->found->library;) {
-        if (*at == '#' && (at == line || isspace((unsigned char)at[-1]))) break;
-        if (ends_word(*at)) {
-            at++;
-            continue;
-        }
-        char *end = at;
-        while (*end && !ends_word(*end)) end++;
-        char kept = *end;
-        *end = '\0';
-        status = follow_word(search, at, folder, depth);
-        *end = kept;
-        at = end;
+    size_t length = 0;
+    for (char *word = line; (word = record_next_word(line, word, &length)); word += length) {
+        char kept = word[length];
+        word[length] = '\0';
+        status = follow_word(search, word, folder, depth);
+        word[length] = kept;
+        if (status || search->found->library) break;
     }
     return status;
 }
