@@ -223,6 +223,16 @@ static void an_unstructured_program_sends_about_what_its_mpi_version_does(void *
     }
 }
 
+/* Lists of several lengths use one place of allocation after each other; cells have nothing to do with each
+ * other. */
+static void temporaries_of_several_sizes_send_nothing(void **state)
+{
+    (void)state;
+    compile("materials");
+    assert_int_equal(words_of("--grid 4", "materials", " 400 5"), 0);
+    assert_int_equal(words_of("--grid 4", "materials", " 40000 3"), 0);
+}
+
 static void fortran_has_the_same_words(void **state)
 {
     (void)state;
@@ -250,6 +260,7 @@ int main(void)
         cmocka_unit_test(variants_of_a_kernel_have_the_words_of_the_plain_code),
         cmocka_unit_test(a_cxx_project_is_built_by_its_own_makefile),
         cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
+        cmocka_unit_test(temporaries_of_several_sizes_send_nothing),
         cmocka_unit_test(fortran_has_the_same_words),
         cmocka_unit_test(a_program_without_instrumentation_is_named),
     };

@@ -1,7 +1,9 @@
 /*
  * From addresses to vertices. A heap word is named by where it was allocated, which of the blocks from there
- * it is in, and its offset; so arrays that are allocated anew in every step find their vertices again, and
- * strangers that are given the same address do not share any.
+ * it is in, the size of that, and its offset; so arrays that are allocated anew in every step find their
+ * vertices again, and strangers that are given the same address do not share any. Blocks of several sizes at
+ * one place are different arrays: the temporaries of one material, then of another. A place with very many
+ * sizes has one array as large as the largest.
  */
 #include "valueflow/runtime/object.h"
 
@@ -15,14 +17,15 @@
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20 };
+enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20, MOST_SIZES = 64 };
 
 struct vf_vertex *vf_vertices;
 struct vf_cell *vf_halves;
 struct vf_object *vf_objects;
 static size_t vertex_capacity, half_capacity, object_capacity;
 static uint32_t n_vertices, n_halves, n_objects, first_free_half;
-static struct vf_hash by_name = {.width = 4}; /* context, slot, kind */
+static struct vf_hash by_size = {.width = 6}; /* context, slot, kind, bytes: the object */
+static struct vf_hash by_name = {.width = 4}; /* context, slot, kind: the largest object */
 
 void vf_objects_open(void)
 {
@@ -105,22 +108,35 @@ static const char *name_of(const struct vf_block *block)
     return block->kind == VF_HEAP && block->name ? short_name(block->name) : block->name;
 }
 
-/* The object of a block, when a word of it is first touched. A larger block at the same place is another. */
-static uint32_t object_of(struct vf_block *block)
+static uint32_t make_object(const struct vf_block *block)
 {
-    if (block->object) return block->object;
-    uint32_t key[4] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind};
-    uint32_t *at = vf_hash_at(&by_name, key);
-    if (*at && vf_objects[*at].bytes >= block->bytes) return block->object = *at;
     struct vf_object object = {.kind = block->kind,
                                .slot = block->slot,
                                .context = block->context,
                                .bytes = block->bytes,
                                .group = vf_group_of(block->kind, block->context, block->bytes, block->name),
                                .name = name_of(block)};
-    if (!*at) vf_hash_added(&by_name);
-    *at = add_object(&object);
-    return block->object = *at;
+    return add_object(&object);
+}
+
+/* The object of a block, when a word of it is first touched. */
+static uint32_t object_of(struct vf_block *block)
+{
+    if (block->object) return block->object;
+    uint32_t key[6] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind,
+                       (uint32_t)block->bytes,   (uint32_t)(block->bytes >> 32)};
+    uint32_t *exact = vf_hash_at(&by_size, key), *largest = vf_hash_at(&by_name, key);
+    if (*exact) return block->object = *exact;
+    uint32_t sizes = *largest ? vf_objects[*largest].sizes : 0;
+    if (sizes >= MOST_SIZES && vf_objects[*largest].bytes >= block->bytes) return block->object = *largest;
+    uint32_t made = make_object(block);
+    *exact = made;
+    vf_hash_added(&by_size);
+    bool first = !*largest;
+    if (first || vf_objects[made].bytes > vf_objects[*largest].bytes) *largest = made;
+    if (first) vf_hash_added(&by_name);
+    vf_objects[*largest].sizes = sizes + 1;
+    return block->object = made;
 }
 
 /* Memory that nobody announced (another library's, an old frame's): by pieces of one megabyte. */
