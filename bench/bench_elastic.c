@@ -7,24 +7,26 @@
  *
  * All times are medians over the moves of one direction. Time line of a move:
  *
- *   stop_s   safe point -> the data can be fetched: the old ranks hold still; with `memory` and without
- *            overlap a checkpoint is committed
- *   wait_s   the rest of the launch, spawning or retiring, and messages
+ *   stop_s   safe point -> the data can be fetched: the old ranks hold still; without overlap a checkpoint is
+ *            committed
+ *   wait_s   the rest of the launch or of spawning, retiring, and messages
  *   move_s   word to begin -> every rank has its part
  *   copy_s   of that, copying on the slowest rank
- *   pause_s  safe point -> next iteration: stop_s + wait_s + move_s
+ *   pause_s  safe point -> next iteration: stop_s + wait_s + move_s; pause_least_s and pause_most_s beside it
+ *   launch_s launching or spawning, while the program computes; where ranks are retired in memory, retiring
  *
  * Rates count each byte of the array once: copy_bytes_per_s over copy_s, data_bytes_per_s over stop_s +
  * move_s, which is everything that has to do with data. They are held against memcpy of as many bytes by two
  * threads at once, the median of five, before or after that run, whichever is faster:
  *
  *   memcpy_bytes_per_s        both sides touched before, as the arrays of ranks that wait for a restart are
- *   memcpy_fresh_bytes_per_s  to new memory, its first touch with huge pages included, as the arrays after
- *                             a resize in memory are
+ *   memcpy_fresh_bytes_per_s  to new memory, its first touch with huge pages included: what a move without
+ *                             preparation would have to be held against
  *
  * Published for comparison (Raveendran, Bicer, Agrawal 2011, table II, 618 MB on EC2): 83 to 103 s a move.
  */
 #include <jansson.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -168,6 +170,21 @@ static double middle(const json_t *events, const char *key, int from)
     return median(values, n);
 }
 
+/* The least, or the longest, pause of a direction. */
+static double extreme_pause(const json_t *events, int from, bool longest)
+{
+    double found = NAN;
+    size_t i;
+    const json_t *event;
+    json_array_foreach(events, i, event)
+    {
+        if (json_integer_value(json_object_get(event, "from_nodes")) != from) continue;
+        double pause = value(event, "pause_s");
+        if (isnan(found) || (longest ? pause > found : pause < found)) found = pause;
+    }
+    return found;
+}
+
 static json_t *direction(const json_t *events, int from, double bytes, const struct rates *rates)
 {
     static const char *const keys[] = {"stop_s", "wait_s", "move_s", "copy_s", "pause_s", "launch_s"};
@@ -176,6 +193,8 @@ static json_t *direction(const json_t *events, int from, double bytes, const str
     json_t *all = json_object();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         json_object_set_new(all, keys[i], json_real(middle(events, keys[i], from)));
+    json_object_set_new(all, "pause_least_s", json_real(extreme_pause(events, from, false)));
+    json_object_set_new(all, "pause_most_s", json_real(extreme_pause(events, from, true)));
     json_object_set_new(all, "copy_bytes_per_s", json_real(copy));
     json_object_set_new(all, "data_bytes_per_s", json_real(data));
     json_object_set_new(all, "copy_to_memcpy_ratio", json_real(copy / rates->warm));
@@ -251,21 +270,23 @@ static void point(const char *launch, double *ns, double *ratio)
 
 static json_t *points(size_t mpi)
 {
-    static const char *const what[] = {"points 20000000", "idle 2000 1000", "idle 2000 1000"};
-    double ns[3], ratio[3];
-    for (int i = 0; i < 3; i++) {
+    static const char *const what[] = {"points 20000000", "idle 2000 1000"};
+    static const char *const how[] = {"", "", "", "--engine memory "};
+    double ns[4], ratio[4];
+    for (int i = 0; i < 4; i++) {
         char launch[1024];
         if (i < 2)
             snprintf(launch, sizeof launch, "%s -n %d %s.%s %s", mpis[mpi].mpiexec, i + 1, PROGRAM,
                      mpis[mpi].name, what[i]);
         else
-            snprintf(launch, sizeof launch, PARCAST " run -q --nodes 2 -- %s.%s %s", PROGRAM, mpis[mpi].name,
-                     what[i]);
+            snprintf(launch, sizeof launch, PARCAST " run -q --nodes 2 %s-- %s.%s %s", how[i], PROGRAM,
+                     mpis[mpi].name, what[1]);
         point(launch, &ns[i], &ratio[i]);
     }
-    return json_pack("{sf sf sf sf}", "alone_ns", ns[0], "alone_between_work_ns", ns[1],
+    return json_pack("{sf sf sf sf sf sf}", "alone_ns", ns[0], "alone_between_work_ns", ns[1],
                      "supervised_between_work_ns", ns[2], "supervised_share_of_1ms_iterations_ratio",
-                     ratio[2]);
+                     ratio[2], "memory_between_work_ns", ns[3], "memory_share_of_1ms_iterations_ratio",
+                     ratio[3]);
 }
 
 static json_t *everything(size_t mpi, long mib, long n)
@@ -287,7 +308,7 @@ int main(int argc, char **argv)
     }
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
-    json_t *all = json_pack("{ss sI}", "schema", "parcast.bench-elastic/2", "bytes", (json_int_t)mib << 20);
+    json_t *all = json_pack("{ss sI}", "schema", "parcast.bench-elastic/3", "bytes", (json_int_t)mib << 20);
     for (size_t i = 0; i < sizeof mpis / sizeof mpis[0]; i++) {
         if (!mpis[i].mpiexec[0] || strstr(mpis[i].mpiexec, "NOTFOUND"))
             fprintf(stderr, "bench_elastic: %s is not installed\n", mpis[i].name);

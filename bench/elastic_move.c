@@ -54,7 +54,7 @@ static void work(double s)
 
 static int points(int64_t n, double between_s)
 {
-    parcast_elastic *e = parcast_elastic_open(MPI_COMM_WORLD, NULL);
+    parcast_elastic *e = parcast_elastic_open(MPI_COMM_WORLD, &(parcast_elastic_options){.in_memory = true});
     parcast_elastic_first_iteration(e);
     MPI_Barrier(MPI_COMM_WORLD);
     double begin_s = MPI_Wtime(), point_s = 0;

@@ -28,6 +28,7 @@ static const double error_limit = 1e-12; /* relative; see above */
 
 struct equations {
     int64_t rows, neighbours, n_blocks;
+    MPI_Comm comm; /* of the ranks that compute now */
     int rank, n_ranks;
     parcast_elastic *e;
     const parcast_elastic_array *weights, *x, *r, *p; /* rows are distributed alike in all of them */
@@ -108,7 +109,7 @@ static void make_matrix(const struct equations *eq)
 static void gather(struct equations *eq, const double *own)
 {
     MPI_Allgatherv(own, (int)own_rows(eq), MPI_DOUBLE, eq->received, eq->counts, eq->displs, MPI_DOUBLE,
-                   MPI_COMM_WORLD);
+                   eq->comm);
     for (int64_t b = 0; b < eq->n_blocks; b++) {
         int64_t first = b * BLOCK, n = eq->rows - first < BLOCK ? eq->rows - first : BLOCK;
         memcpy(eq->whole + first, eq->received + eq->displs[b % eq->n_ranks] + b / eq->n_ranks * BLOCK,
@@ -135,7 +136,7 @@ static double scalar_product(struct equations *eq, const double *a, const double
     double sum = 0;
     memset(eq->sums, 0, (size_t)eq->n_blocks * sizeof(double));
     for (int64_t i = 0; i < own_rows(eq); i++) eq->sums[row_of(eq, i) / BLOCK] += a[i] * b[i];
-    MPI_Allreduce(MPI_IN_PLACE, eq->sums, (int)eq->n_blocks, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, eq->sums, (int)eq->n_blocks, MPI_DOUBLE, MPI_SUM, eq->comm);
     for (int64_t i = 0; i < eq->n_blocks; i++) sum += eq->sums[i];
     return sum;
 }
@@ -188,8 +189,6 @@ static const parcast_elastic_array *vector(struct equations *eq, const char *nam
 
 static void create(struct equations *eq, double *worst)
 {
-    MPI_Comm_size(MPI_COMM_WORLD, &eq->n_ranks);
-    MPI_Comm_rank(MPI_COMM_WORLD, &eq->rank);
     eq->n_blocks = (eq->rows + BLOCK - 1) / BLOCK;
     eq->x = vector(eq, "x");
     eq->r = vector(eq, "r");
@@ -204,15 +203,25 @@ static void create(struct equations *eq, double *worst)
                                           {.size = eq->neighbours + 1}}});
     parcast_elastic_value(eq->e, "rho", &eq->rho, sizeof eq->rho);
     parcast_elastic_value(eq->e, "worst", worst, sizeof *worst);
-    eq->q = allocate(own_rows(eq), sizeof(double));
-    eq->own = allocate(own_rows(eq), sizeof(double));
     eq->whole = allocate(eq->rows, sizeof(double));
     eq->received = allocate(eq->rows, sizeof(double));
     eq->sums = allocate(eq->n_blocks, sizeof(double));
+}
+
+/* What depends on the ranks; again when they are others. */
+static void settle(struct equations *eq)
+{
+    eq->comm = parcast_elastic_comm(eq->e);
+    MPI_Comm_size(eq->comm, &eq->n_ranks);
+    MPI_Comm_rank(eq->comm, &eq->rank);
+    void *old[] = {eq->q, eq->own, eq->counts, eq->displs};
+    for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) free(old[i]);
+    eq->q = allocate(own_rows(eq), sizeof(double));
+    eq->own = allocate(own_rows(eq), sizeof(double));
     eq->counts = allocate(eq->n_ranks, sizeof(int));
     eq->displs = allocate(eq->n_ranks, sizeof(int));
     const int n = (int)own_rows(eq);
-    MPI_Allgather(&n, 1, MPI_INT, eq->counts, 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgather(&n, 1, MPI_INT, eq->counts, 1, MPI_INT, eq->comm);
     for (int i = 1; i < eq->n_ranks; i++) eq->displs[i] = eq->displs[i - 1] + eq->counts[i - 1];
     make_matrix(eq);
 }
@@ -232,7 +241,7 @@ static int report(struct equations *eq, int64_t solves, double worst)
         memcpy(&word, (double *)eq->x->data + i, sizeof word);
         sum += word * 0x9e3779b97f4a7c15u;
     }
-    MPI_Allreduce(&sum, &bits, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&sum, &bits, 1, MPI_UINT64_T, MPI_SUM, eq->comm);
     if (eq->rank == 0)
         printf("cg: %lld rows, %lld neighbours, %lld solves of %d steps, ended on %d ranks: bits %016llx, "
                "error %.1e: %s\n",
@@ -241,22 +250,33 @@ static int report(struct equations *eq, int64_t solves, double worst)
     return correct ? 0 : 1;
 }
 
+/* Until the end, or until the ranks are others. */
+static parcast_elastic_state iterate(struct equations *eq, int64_t solves, double *worst)
+{
+    int64_t k = parcast_elastic_first_iteration(eq->e);
+    settle(eq);
+    for (; k < solves * STEPS; k++) {
+        parcast_elastic_state state = parcast_elastic_safe_point(eq->e);
+        if (state != PARCAST_ELASTIC_GO_ON) return state;
+        if (k % STEPS == 0) start(eq, k / STEPS);
+        step(eq);
+        if (k % STEPS == STEPS - 1) *worst = fmax(*worst, relative_error(eq, k / STEPS));
+    }
+    return PARCAST_ELASTIC_GO_ON;
+}
+
 static int solve(int64_t rows, int64_t neighbours, int64_t solves)
 {
     struct equations eq = {.rows = rows, .neighbours = neighbours};
     double worst = 0;
     int status = 0;
-    bool leave = false;
-    eq.e = parcast_elastic_open(MPI_COMM_WORLD, &(parcast_elastic_options){.iterations = solves * STEPS});
+    eq.e = parcast_elastic_open(MPI_COMM_WORLD,
+                                &(parcast_elastic_options){.iterations = solves * STEPS, .in_memory = true});
     create(&eq, &worst);
-    for (int64_t k = parcast_elastic_first_iteration(eq.e); k < solves * STEPS; k++) {
-        leave = parcast_elastic_safe_point(eq.e);
-        if (leave) break;
-        if (k % STEPS == 0) start(&eq, k / STEPS);
-        step(&eq);
-        if (k % STEPS == STEPS - 1) worst = fmax(worst, relative_error(&eq, k / STEPS));
-    }
-    if (!leave) status = report(&eq, solves, worst);
+    parcast_elastic_state state;
+    do state = iterate(&eq, solves, &worst);
+    while (state == PARCAST_ELASTIC_RESIZED);
+    if (state == PARCAST_ELASTIC_GO_ON) status = report(&eq, solves, worst);
     destroy(&eq);
     return status;
 }

@@ -15,7 +15,7 @@ program heat
     type(elastic) :: e
     real(real64), pointer :: u(:, :)
     real(real64), allocatable :: left(:), here(:)
-    integer :: n, n_steps, k, j, rank, n_ranks, first, last, before, behind, status, code
+    integer :: n, n_steps, k, rank, n_ranks, comm, first, last, before, behind, status, code
     logical :: leave
 
     call MPI_Init(code)
@@ -27,28 +27,18 @@ program heat
         stop 2
     end if
 
-    call elastic_open(e, MPI_COMM_WORLD, iterations=n_steps)
-    call elastic_array(e, 'u', u, [elastic_dim(n, halo=1), elastic_dim(n, elastic_block, halo=1)])
-    first = lbound(u, 2) + 1
-    last = ubound(u, 2) - 1
-    before = merge(rank - 1, MPI_PROC_NULL, first > 1 .and. last >= first)
-    behind = merge(rank + 1, MPI_PROC_NULL, last < n .and. last >= first)
+    call elastic_open(e, MPI_COMM_WORLD, iterations=n_steps, in_memory=.true.)
+    call find_array()
     allocate (left(0:n + 1), here(0:n + 1))
 
     status = 0
-    leave = .false.
-    k = elastic_first_iteration(e)
-    if (.not. elastic_resumed(e)) then
-        do j = first, last
-            u(1:n, j) = mode(j)
-        end do
-    end if
-    do while (k < n_steps)
-        leave = elastic_safe_point(e)
-        if (leave) exit
-        call exchange()
-        call step()
-        k = k + 1
+    do ! again after every resize in memory, where communicator and array are others
+        k = elastic_first_iteration(e)
+        call settle()
+        if (.not. elastic_resumed(e)) call start()
+        leave = iterate()
+        if (.not. leave) exit
+        if (.not. elastic_resized(e)) exit
     end do
     if (.not. leave) status = report()
     call elastic_close(e)
@@ -73,6 +63,40 @@ contains
         read_arguments = read_arguments .and. bad == 0 .and. steps >= 1
     end function read_arguments
 
+    subroutine find_array()
+        call elastic_array(e, 'u', u, [elastic_dim(n, halo=1), elastic_dim(n, elastic_block, halo=1)])
+    end subroutine find_array
+
+    subroutine settle()
+        call find_array()
+        comm = elastic_comm(e)
+        call MPI_Comm_rank(comm, rank, code)
+        call MPI_Comm_size(comm, n_ranks, code)
+        first = lbound(u, 2) + 1
+        last = ubound(u, 2) - 1
+        before = merge(rank - 1, MPI_PROC_NULL, first > 1 .and. last >= first)
+        behind = merge(rank + 1, MPI_PROC_NULL, last < n .and. last >= first)
+    end subroutine settle
+
+    subroutine start()
+        integer :: j
+        do j = first, last
+            u(1:n, j) = mode(j)
+        end do
+    end subroutine start
+
+    !> True when a safe point ended it.
+    logical function iterate()
+        iterate = .false.
+        do while (k < n_steps)
+            iterate = elastic_safe_point(e)
+            if (iterate) return
+            call exchange()
+            call step()
+            k = k + 1
+        end do
+    end function iterate
+
     !> sin(pi x) sin(pi y) on a column
     function mode(column) result(values)
         integer, intent(in) :: column
@@ -84,9 +108,9 @@ contains
 
     subroutine exchange()
         call MPI_Sendrecv(u(0, first), n + 2, MPI_DOUBLE_PRECISION, before, 0, u(0, last + 1), n + 2, MPI_DOUBLE_PRECISION, &
-                          behind, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+                          behind, 0, comm, MPI_STATUS_IGNORE, code)
         call MPI_Sendrecv(u(0, last), n + 2, MPI_DOUBLE_PRECISION, behind, 1, u(0, first - 1), n + 2, MPI_DOUBLE_PRECISION, &
-                          before, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+                          before, 1, comm, MPI_STATUS_IGNORE, code)
     end subroutine exchange
 
     !> In place: the column on the left and this one are remembered as they were.
@@ -115,8 +139,8 @@ contains
                 bits = ieor(bits, ishftc(transfer(u(i, column), bits), mod(i + 31*column, 64)))
             end do
         end do
-        call MPI_Allreduce(largest, all_largest, 1, MPI_DOUBLE_PRECISION, MPI_MAX, MPI_COMM_WORLD, code)
-        call MPI_Allreduce(bits, all_bits, 1, MPI_INTEGER8, MPI_BXOR, MPI_COMM_WORLD, code)
+        call MPI_Allreduce(largest, all_largest, 1, MPI_DOUBLE_PRECISION, MPI_MAX, comm, code)
+        call MPI_Allreduce(bits, all_bits, 1, MPI_INTEGER8, MPI_BXOR, comm, code)
         report = merge(0, 1, all_largest <= error_limit)
         if (rank == 0) write (*, '(a, i0, a, i0, a, i0, a, i0, a, z16.16, a, es7.1, a, a)') 'heat: ', n, ' x ', n, ' points, ', &
             n_steps, ' steps, ended on ', n_ranks, ' ranks: bits ', all_bits, ', error ', all_largest, ': ', &

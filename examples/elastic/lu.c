@@ -28,6 +28,7 @@ static const double residual_limit = 16;
 
 struct matrix {
     int64_t size, width;
+    MPI_Comm comm; /* of the ranks that compute now */
     int rank, n_ranks;
     const parcast_elastic_array *a; /* [size + 1 columns][size]: a column is contiguous */
     double *panel;                  /* [width][rows left] from its first diagonal row down */
@@ -118,8 +119,8 @@ static void broadcast_panel(struct matrix *m, int64_t first, int64_t end)
     const int64_t rows = m->size - first;
     for (int64_t j = first; j < end && m->rank == owner; j++)
         memcpy(m->panel + (j - first) * rows, column(m, j) + first, (size_t)rows * sizeof(double));
-    MPI_Bcast(m->pivots, (int)(end - first), MPI_INT, owner, MPI_COMM_WORLD);
-    MPI_Bcast(m->panel, (int)(rows * (end - first)), MPI_DOUBLE, owner, MPI_COMM_WORLD);
+    MPI_Bcast(m->pivots, (int)(end - first), MPI_INT, owner, m->comm);
+    MPI_Bcast(m->panel, (int)(rows * (end - first)), MPI_DOUBLE, owner, m->comm);
 }
 
 static void apply_panel(struct matrix *m, int64_t first, int64_t end)
@@ -139,14 +140,14 @@ static void substitute_backwards(struct matrix *m)
 {
     const int owner = owner_of(m, m->size);
     if (m->rank == owner) memcpy(m->x, column(m, m->size), (size_t)m->size * sizeof(double));
-    MPI_Bcast(m->x, (int)m->size, MPI_DOUBLE, owner, MPI_COMM_WORLD);
+    MPI_Bcast(m->x, (int)m->size, MPI_DOUBLE, owner, m->comm);
     for (int64_t first = (m->size - 1) / m->width * m->width; first >= 0; first -= m->width) {
         const int64_t end = end_of_panel(m, first);
         for (int64_t k = end - 1; k >= first && m->rank == owner_of(m, first); k--) {
             m->x[k] /= column(m, k)[k];
             subtract(m->x, column(m, k), m->x[k], k);
         }
-        MPI_Bcast(m->x, (int)end, MPI_DOUBLE, owner_of(m, first), MPI_COMM_WORLD);
+        MPI_Bcast(m->x, (int)end, MPI_DOUBLE, owner_of(m, first), m->comm);
     }
 }
 
@@ -196,14 +197,31 @@ static void fill(const struct matrix *m)
         for (int64_t i = 0; i < m->size; i++) own_column(m, j)[i] = entry(i, place_of(m, j));
 }
 
+/* Until the end, or until the ranks are others. */
+static parcast_elastic_state iterate(struct matrix *m, parcast_elastic *e, int64_t n_panels)
+{
+    int64_t k = parcast_elastic_first_iteration(e);
+    m->comm = parcast_elastic_comm(e);
+    MPI_Comm_size(m->comm, &m->n_ranks);
+    MPI_Comm_rank(m->comm, &m->rank);
+    if (!parcast_elastic_resumed(e)) fill(m);
+    for (; k < n_panels; k++) {
+        parcast_elastic_state state = parcast_elastic_safe_point(e);
+        if (state != PARCAST_ELASTIC_GO_ON) return state;
+        const int64_t first = k * m->width, end = end_of_panel(m, first);
+        if (m->rank == owner_of(m, first)) factorize(m, first, end);
+        broadcast_panel(m, first, end);
+        apply_panel(m, first, end);
+    }
+    return PARCAST_ELASTIC_GO_ON;
+}
+
 static int solve(int64_t size, int64_t width)
 {
     const int64_t n_panels = (size + width - 1) / width;
     struct matrix m = {.size = size, .width = width};
-    parcast_elastic *e =
-        parcast_elastic_open(MPI_COMM_WORLD, &(parcast_elastic_options){.iterations = n_panels});
-    MPI_Comm_size(MPI_COMM_WORLD, &m.n_ranks);
-    MPI_Comm_rank(MPI_COMM_WORLD, &m.rank);
+    parcast_elastic *e = parcast_elastic_open(
+        MPI_COMM_WORLD, &(parcast_elastic_options){.iterations = n_panels, .in_memory = true});
     m.a = parcast_elastic_add(
         e, &(parcast_elastic_shape){
                .name = "a",
@@ -214,19 +232,10 @@ static int solve(int64_t size, int64_t width)
     m.pivots = allocate(width, sizeof(int));
     m.x = allocate(size, sizeof(double));
 
-    int status = 0;
-    bool leave = false;
-    int64_t k = parcast_elastic_first_iteration(e);
-    if (!parcast_elastic_resumed(e)) fill(&m);
-    for (; k < n_panels; k++) {
-        leave = parcast_elastic_safe_point(e);
-        if (leave) break;
-        const int64_t first = k * width, end = end_of_panel(&m, first);
-        if (m.rank == owner_of(&m, first)) factorize(&m, first, end);
-        broadcast_panel(&m, first, end);
-        apply_panel(&m, first, end);
-    }
-    if (!leave) status = report(&m);
+    parcast_elastic_state state;
+    do state = iterate(&m, e, n_panels);
+    while (state == PARCAST_ELASTIC_RESIZED);
+    int status = state == PARCAST_ELASTIC_GO_ON ? report(&m) : 0;
     free(m.panel);
     free(m.pivots);
     free(m.x);

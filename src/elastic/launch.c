@@ -101,6 +101,8 @@ static void set_for_openmpi(const supervisor *s, int ranks, struct words *enviro
         set_unless_there(environment, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     }
     if (!has_fast_fabric()) set_unless_there(environment, "OMPI_MCA_pml", "ob1");
+    /* Ranks are spawned while others compute: by a thread. */
+    if (s->can_spawn) set_unless_there(environment, "OMPI_MPI_THREAD_LEVEL", "3");
     if (s->request->agent || (ranks <= cpus && !s->can_spawn)) return;
     set_unless_there(environment, "OMPI_MCA_rmaps_base_oversubscribe", "1");
     set_unless_there(environment, "OMPI_MCA_mpi_yield_when_idle", "1");

@@ -122,6 +122,7 @@ typedef struct supervisor {
     bool stop_ordered;
     bool resize_ordered;
     double resize_until_s; /* a resize in memory that takes longer hangs; INFINITY: none is under way */
+    bool resizing;         /* its data move; before that ranks are spawned while the program computes */
     bool can_spawn;        /* the MPI can */
     int not_in_memory_to;  /* nodes that could not be reached in memory; 0: none */
     struct move move;

@@ -290,15 +290,15 @@ static parcast_status listen_to_all(supervisor *s)
     return status;
 }
 
-/* Its checkpoint is committed: the run goes on by a restart, and not in memory any more. */
+/* While ranks are spawned the program can be stopped in order; in the middle of the move it cannot. */
 static void end_hung_resize(supervisor *s)
 {
     if (!s->now || supervise_now() < s->resize_until_s) return;
-    supervise_tell(s, true,
-                   "the resize in memory hangs: the program is restarted from the checkpoint before it");
-    s->can_spawn = false;
+    supervise_tell(s, true, "the resize in memory hangs: the program is restarted %s",
+                   s->resizing ? "from its last checkpoint" : "instead");
+    s->can_spawn = s->resize_ordered = false;
     s->resize_until_s = INFINITY;
-    supervise_kill(s->now);
+    if (s->resizing) supervise_kill(s->now);
 }
 
 static parcast_status turn(supervisor *s)

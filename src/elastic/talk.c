@@ -64,9 +64,9 @@ parcast_status supervise_say_begin(supervisor *s, struct launch *launch, const c
     bool in_memory = stop >= 0 && supervise_moves_in_memory(s, launch, s->wish.nodes);
     s->stop_ordered = stop >= 0 && !in_memory;
     s->resize_ordered = in_memory;
-    elastic_wire_say(&launch->wire, "begin %lld %lld %d %zu %zu", (long long)s->store.next_epoch,
+    elastic_wire_say(&launch->wire, "begin %lld %lld %d %zu %zu %d", (long long)s->store.next_epoch,
                      (long long)stop, in_memory ? s->wish.nodes * s->request->ranks_per_node : 0, bytes,
-                     servers ? strlen(servers) : 0);
+                     servers ? strlen(servers) : 0, !s->request->overlap);
     if (bytes) elastic_wire_send(&launch->wire, text, bytes);
     if (servers) elastic_wire_send(&launch->wire, servers, strlen(servers));
     launch->state = LAUNCH_BEGUN;
@@ -197,14 +197,10 @@ static void on_running(supervisor *s, struct launch *launch, int64_t iteration, 
 
 static void on_saving(supervisor *s, int64_t iteration)
 {
-    s->move.saving_s = supervise_now();
+    /* Said twice where a resize in memory came to nothing: they stand still since the first time. */
+    if (s->move.iteration != iteration || !(s->move.saving_s > 0)) s->move.saving_s = supervise_now();
     s->move.iteration = iteration;
     if (s->state.iteration < iteration) s->state.iteration = iteration;
-}
-
-static double patience_s(const supervisor *s)
-{
-    return s->request->resize_patience_s > 0 ? s->request->resize_patience_s : ELASTIC_RESIZE_PATIENCE_S;
 }
 
 static void after_commit(supervisor *s, struct launch *launch, int64_t iteration, int64_t epoch, bool leave)
@@ -213,7 +209,6 @@ static void after_commit(supervisor *s, struct launch *launch, int64_t iteration
     s->last_commit_s = supervise_now();
     s->retries = 0;
     s->trim_due = true;
-    if (s->resize_ordered && !leave) s->resize_until_s = s->last_commit_s + patience_s(s);
     elastic_store_note(&s->store, "checkpoint of iteration %lld committed by launch %d", (long long)iteration,
                        launch->number);
     if (s->leaving_nodes && launch == s->now) s->leaving_epoch = epoch;
@@ -304,6 +299,7 @@ static parcast_status on_resized(supervisor *s, struct launch *launch, int64_t i
         .in_memory = true,
     };
     snprintf(event.reason, sizeof event.reason, "%s", s->wish.reason);
+    s->move = (struct move){0};
     launch->nodes = to;
     launch->ranks = ranks;
     s->resize_ordered = false;
@@ -316,6 +312,25 @@ static parcast_status on_resized(supervisor *s, struct launch *launch, int64_t i
     supervise_tell(s, false, "iteration %lld: in memory from %s to %s, still for %.3f s: %s",
                    (long long)iteration, counted(from, one), counted(to, other), event.pause_s, event.reason);
     return say_next(s, launch);
+}
+
+static double patience_s(const supervisor *s)
+{
+    return s->request->resize_patience_s > 0 ? s->request->resize_patience_s : ELASTIC_RESIZE_PATIENCE_S;
+}
+
+/* Ranks are being spawned; the program computes, or waits for them. */
+static void on_spawning(supervisor *s)
+{
+    s->resize_until_s = supervise_now() + patience_s(s);
+    s->resizing = false;
+}
+
+/* They are there, the data move. */
+static void on_resizing(supervisor *s)
+{
+    s->resize_until_s = supervise_now() + patience_s(s);
+    s->resizing = true;
 }
 
 static void on_unresized(supervisor *s, const char *why)
@@ -374,6 +389,10 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
                       &move_s, &bytes, &copy_s) >= 6) {
         return on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s, copy_s},
                           bytes);
+    } else if (strncmp(line, "spawning ", 9) == 0) {
+        on_spawning(s);
+    } else if (strncmp(line, "resizing ", 9) == 0) {
+        on_resizing(s);
     } else if (sscanf(line, "unresized %lld %n", &iteration, &n) == 1 && n) {
         on_unresized(s, line + n);
     } else if (strncmp(line, "refused ", 8) == 0) {
@@ -420,7 +439,7 @@ static void introduce(supervisor *s, elastic_wire *stranger, const char *line)
             struct launch *launch = &s->launches[i];
             if (launch->state != LAUNCH_STARTING || launch->number != number || launch->wire.fd >= 0)
                 continue;
-            if (version < 1 || version > 2 || ranks != launch->ranks) {
+            if (version < 1 || version > 3 || ranks != launch->ranks) {
                 supervise_tell(s, true,
                                "launch %d came with %d ranks instead of %d, or speaks another version",
                                number, ranks, launch->ranks);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elastic/mpi/internal.h"
+#include "elastic/mpi/behind.h"
 
 enum { COMMIT_MS = 60000 };
 
@@ -11,7 +11,7 @@ parcast_status elastic_control_open(parcast_elastic *e, parcast_error *error)
 {
     parcast_status status = elastic_wire_connect(&e->wire, e->address, error);
     if (status) return status;
-    if (!elastic_wire_say(&e->wire, "hello 2 %s %d %d %lld %d", e->token, e->launch, e->n_ranks,
+    if (!elastic_wire_say(&e->wire, "hello 3 %s %d %d %lld %d", e->token, e->launch, e->n_ranks,
                           (long long)e->options.iterations, e->options.in_memory))
         return parcast_error_set(error, PARCAST_IO, NULL, 0, "the supervisor at '%s' does not listen",
                                  e->address);
@@ -27,6 +27,7 @@ static void obey(parcast_elastic *e, const char *line)
         e->incoming.resize_at = at;
         e->incoming.resize_to = to;
     }
+    if (strncmp(line, "commit ", 7) == 0) elastic_behind_hear(e, strcmp(line, "commit yes") == 0);
 }
 
 void elastic_control_poll(parcast_elastic *e)
@@ -53,13 +54,13 @@ bool elastic_control_begin(parcast_elastic *e, elastic_begin *begin, char **mani
 {
     char line[ELASTIC_LINE_BYTES];
     long long epoch, stop, manifest_bytes, servers_bytes;
-    int ranks;
+    int ranks, save_first = 0;
     *manifest = *servers = NULL;
     do
         if (elastic_wire_line(&e->wire, -1, line) != ELASTIC_WIRE_LINE) return false;
-    while (sscanf(line, "begin %lld %lld %d %lld %lld", &epoch, &stop, &ranks, &manifest_bytes,
-                  &servers_bytes) != 5);
-    *begin = (elastic_begin){epoch, stop, ranks, manifest_bytes, servers_bytes};
+    while (sscanf(line, "begin %lld %lld %d %lld %lld %d", &epoch, &stop, &ranks, &manifest_bytes,
+                  &servers_bytes, &save_first) < 5);
+    *begin = (elastic_begin){epoch, stop, ranks, manifest_bytes, servers_bytes, save_first};
     return take_text(e, manifest_bytes, manifest) && take_text(e, servers_bytes, servers);
 }
 
@@ -96,15 +97,18 @@ elastic_word elastic_control_hold(parcast_elastic *e, int64_t iteration, int64_t
     return ELASTIC_WORD_GO_ON; /* the supervisor is gone: the next look finds it */
 }
 
-bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool leave,
-                            const char *manifest)
+bool elastic_control_hand_over(parcast_elastic *e, int64_t iteration, int64_t epoch, const char *how,
+                               const char *manifest)
+{
+    size_t bytes = strlen(manifest);
+    return elastic_wire_say(&e->wire, "saved %lld %lld %zu %s", (long long)iteration, (long long)epoch, bytes,
+                            how) &&
+           elastic_wire_send(&e->wire, manifest, bytes);
+}
+
+bool elastic_control_committed(parcast_elastic *e)
 {
     char line[ELASTIC_LINE_BYTES];
-    size_t bytes = strlen(manifest);
-    if (!elastic_wire_say(&e->wire, "saved %lld %lld %zu %s", (long long)iteration, (long long)epoch, bytes,
-                          leave ? "leave" : "stay") ||
-        !elastic_wire_send(&e->wire, manifest, bytes))
-        return false;
     while (elastic_wire_line(&e->wire, COMMIT_MS, line) == ELASTIC_WIRE_LINE) {
         if (strcmp(line, "commit yes") == 0) return true;
         if (strcmp(line, "commit no") == 0) return false;

@@ -14,9 +14,9 @@
 
 /* A group of ranks that was spawned in memory, and what was before it. */
 typedef struct elastic_level {
-    MPI_Comm inter;     /* between the group and those before it */
-    MPI_Comm comm, own; /* of all, without the group; null on ranks of the group */
-    int below;          /* ranks without the group */
+    MPI_Comm inter;            /* between the group and those before it */
+    MPI_Comm comm, own, quiet; /* of all, without the group; null on ranks of the group */
+    int below;                 /* ranks without the group */
 } elastic_level;
 
 typedef struct elastic_item {
@@ -37,7 +37,8 @@ typedef struct elastic_value {
 typedef struct elastic_orders {
     int64_t stop_at;              /* leave at the first safe point from this iteration on; -1: no order */
     int64_t save_at;              /* write a checkpoint there and go on; -1: no order */
-    int64_t resize_at, resize_to; /* in memory; -1: no order */
+    int64_t resize_at, resize_to; /* in memory; -1: no order; 0: as soon as it is prepared */
+    int64_t prepare, prepared;    /* of that order: begin to prepare; it is prepared on rank 0 */
     int64_t alone;                /* the supervisor is gone */
     int64_t interval;             /* iterations between two looks at the supervisor's orders */
 } elastic_orders;
@@ -47,6 +48,7 @@ struct parcast_elastic {
     int64_t iteration; /* the next one */
     MPI_Comm comm;     /* the program's */
     MPI_Comm own;      /* ours, with the same ranks */
+    MPI_Comm quiet;    /* again, for a thread that spawns; null where MPI has one thread only */
     int rank, n_ranks;
     parcast_elastic_options options;
     parcast_error error;
@@ -58,11 +60,21 @@ struct parcast_elastic {
     elastic_value *values;
     size_t n_values;
     bool begun, resumed, left;
+    bool resized;          /* by the last safe point */
     bool loaded;           /* the first iteration was told */
     elastic_level *levels; /* [n_levels] from the first one that this rank has seen */
     size_t n_levels;
     char *manifest; /* rank 0: of the last checkpoint that was committed */
     double copy_s;  /* that the slowest rank took for its part of the last one */
+
+    /* a resize in memory */
+    struct elastic_ahead *ahead;   /* that is being prepared; NULL: none */
+    struct elastic_behind *behind; /* checkpoint of the last one that is being written; NULL: none */
+    int64_t resize_to;             /* of what is being prepared */
+    int64_t save_first;            /* a checkpoint comes before every one */
+    int64_t cannot_pull;           /* ranks may not read each other's memory */
+    bool hung;                     /* a spawn did not return */
+    double last_spawn_s, iteration_s;
 
     /* the supervisor */
     char address[300], token[ELASTIC_TOKEN_BYTES], directory[768], node[256];
@@ -81,6 +93,8 @@ struct parcast_elastic {
     double began_s, last_look_s, last_told_s; /* rank 0 */
     int64_t last_look;
 };
+
+enum { ELASTIC_READY_TAG = 1 };
 
 double elastic_now(void);
 /* Speeds of all ranks, and which of them are on this node. */
@@ -112,6 +126,7 @@ typedef struct elastic_begin {
     int64_t next_epoch, stop_at;
     int64_t ranks; /* if not 0: at stop_at the run goes on with so many, in memory */
     int64_t manifest_bytes, servers_bytes;
+    int64_t save_first; /* checkpoints come before resizes in memory */
 } elastic_begin;
 bool elastic_control_begin(parcast_elastic *e, elastic_begin *begin, char **manifest, char **servers);
 /* After a resize in memory: the next order. False: the supervisor is gone. */
@@ -123,17 +138,23 @@ typedef enum elastic_word {
     ELASTIC_WORD_GO_ON    /* there are no others */
 } elastic_word;
 elastic_word elastic_control_hold(parcast_elastic *e, int64_t iteration, int64_t epoch, const char *manifest);
-/* Hand a manifest over; true when the supervisor has committed it. */
-bool elastic_control_commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool leave,
-                            const char *manifest);
+/* Hand a manifest over; `how` is leave, stay or behind. */
+bool elastic_control_hand_over(parcast_elastic *e, int64_t iteration, int64_t epoch, const char *how,
+                               const char *manifest);
+/* True when the supervisor has committed what was handed over. */
+bool elastic_control_committed(parcast_elastic *e);
 
 /* save.c: a checkpoint of this moment on all ranks. True when it is committed. */
 typedef enum elastic_saving {
     ELASTIC_SAVE_AND_STAY,
+    ELASTIC_SAVE_IN_MOVE,   /* the same in the middle of a resize */
     ELASTIC_SAVE_AND_LEAVE, /* if it is committed; else the ranks go on */
     ELASTIC_SAVE_LAST       /* the ranks leave in any case: their arrays are given up on the way */
 } elastic_saving;
 bool elastic_save(parcast_elastic *e, int64_t iteration, elastic_saving how);
+/* The piece of this rank. With `last` its arrays are given up on the way. */
+parcast_status elastic_write_piece(const parcast_elastic *e, int64_t epoch, bool last, elastic_piece *piece,
+                                   parcast_error *error);
 /* All pieces on rank 0, to be freed, unless a rank failed before (`status`) or fails now. */
 parcast_status elastic_gather_pieces(parcast_elastic *e, parcast_status status, const elastic_piece *piece,
                                      elastic_piece **pieces, parcast_error *error);
@@ -149,17 +170,23 @@ bool elastic_leave(parcast_elastic *e, int64_t iteration);
 parcast_status elastic_join(parcast_elastic *e, MPI_Comm parent, parcast_error *error);
 /* Communicators, rank and size of what is computed with now. */
 parcast_status elastic_settle(parcast_elastic *e, MPI_Comm comm, parcast_error *error);
+/* A communicator for threads that spawn, where MPI has them. */
+void elastic_settle_quiet(parcast_elastic *e);
 /* Rank 0: can it be done? The text says why not. */
 bool elastic_can_resize(const parcast_elastic *e, int64_t ranks, parcast_error *error);
-/* Spawn up to so many; PARCAST_UNSUPPORTED if this MPI cannot. */
-parcast_status elastic_grow(parcast_elastic *e, int64_t ranks, parcast_error *error);
-/* Retire down to so many. True on ranks that leave. */
+/* What was prepared is what the ranks compute with from now on; `was` gets their arrays [n_items]. */
+parcast_status elastic_become(parcast_elastic *e, elastic_item *was, parcast_error *error);
+/* The youngest groups go, down to so many ranks. True on ranks that leave. */
 bool elastic_shrink(parcast_elastic *e, int64_t ranks);
+/* Those of e->comm, which must not be that of open. */
+void elastic_free_comms(parcast_elastic *e);
 
 /* move.c */
 parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int64_t ranks);
 /* A rank that was spawned hears where the run is and gets its part of the data. */
 parcast_status elastic_join_run(parcast_elastic *e, int64_t *n_bytes, parcast_error *error);
+/* Ranks that were spawned for nothing hear it, and end. */
+void elastic_send_away(parcast_elastic *next);
 /* The orders of rank 0 become everyone's. */
 void elastic_hear_orders(parcast_elastic *e);
 /* At the end: groups part in order, or MPI_Finalize breaks or hangs. */

@@ -135,6 +135,7 @@ static parcast_status try_offer(parcast_elastic *e, bool *again, parcast_error *
     free(manifest);
     free(servers);
     e->next_epoch = offer.begin.next_epoch;
+    e->save_first = offer.begin.save_first;
     if (offer.begin.ranks > 0) {
         e->orders.resize_at = offer.begin.stop_at;
         e->orders.resize_to = offer.begin.ranks;

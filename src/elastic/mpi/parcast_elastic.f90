@@ -21,7 +21,7 @@ module parcast_elastic
     implicit none
     private
     public :: elastic, elastic_dim, elastic_open, elastic_array, elastic_memory, elastic_value, elastic_first_iteration
-    public :: elastic_resumed, elastic_safe_point, elastic_close, elastic_comm
+    public :: elastic_resumed, elastic_resized, elastic_safe_point, elastic_close, elastic_comm
     public :: elastic_whole, elastic_block, elastic_cyclic
 
     integer(c_int), parameter :: elastic_whole = 0, elastic_block = 1, elastic_cyclic = 2
@@ -41,7 +41,7 @@ module parcast_elastic
         module procedure dim_default, dim_int64
     end interface elastic_dim
 
-    !> Register an array and point to this rank's part of it, zero at first.
+    !> Register an array and point to this rank's part of it, zero at first; after a resize in memory the same call points again.
     interface elastic_array
         module procedure array_real64_1, array_real64_2, array_real64_3, array_real32_2, array_int32_1, array_int64_1
     end interface elastic_array
@@ -52,10 +52,11 @@ module parcast_elastic
     end interface elastic_value
 
     interface
-        function open_f(comm, iterations) bind(c, name='parcast_elastic_open_f') result(handle)
+        function open_f(comm, iterations, in_memory) bind(c, name='parcast_elastic_open_f') result(handle)
             import :: c_ptr, c_int, c_int64_t
             integer(c_int), value :: comm
             integer(c_int64_t), value :: iterations
+            integer(c_int), value :: in_memory
             type(c_ptr) :: handle
         end function open_f
         function comm_f(handle) bind(c, name='parcast_elastic_comm_f') result(comm)
@@ -96,6 +97,11 @@ module parcast_elastic
             type(c_ptr), value :: handle
             logical(c_bool) :: resumed
         end function resumed_c
+        function resized_f(handle) bind(c, name='parcast_elastic_resized_f') result(resized)
+            import :: c_ptr, c_int
+            type(c_ptr), value :: handle
+            integer(c_int) :: resized
+        end function resized_f
         function safe_point_c(handle) bind(c, name='parcast_elastic_safe_point') result(state)
             import :: c_ptr, c_int
             type(c_ptr), value :: handle
@@ -133,14 +139,19 @@ contains
         if (present(block)) made%block = int(block, int64)
     end function dim_default
 
-    subroutine elastic_open(e, comm, iterations)
+    !> `in_memory`: the program can go on with other ranks; see elastic_resized.
+    subroutine elastic_open(e, comm, iterations, in_memory)
         type(elastic), intent(out) :: e
         integer, intent(in) :: comm
         integer, intent(in), optional :: iterations
+        logical, intent(in), optional :: in_memory
         integer(c_int64_t) :: n
+        integer(c_int) :: memory
         n = 0
+        memory = 0
         if (present(iterations)) n = int(iterations, c_int64_t)
-        e%handle = open_f(int(comm, c_int), n)
+        if (present(in_memory)) memory = merge(1_c_int, 0_c_int, in_memory)
+        e%handle = open_f(int(comm, c_int), n, memory)
     end subroutine elastic_open
 
     integer function elastic_comm(e)
@@ -303,6 +314,13 @@ contains
         type(elastic), intent(in) :: e
         elastic_resumed = logical(resumed_c(e%handle))
     end function elastic_resumed
+
+    !> After a safe point that was true: the ranks are others now, in memory. Call elastic_first_iteration, ask for the arrays
+    !> again (elastic_array with the same name sets the pointer), compute with elastic_comm, and go on.
+    logical function elastic_resized(e)
+        type(elastic), intent(in) :: e
+        elastic_resized = resized_f(e%handle) /= 0
+    end function elastic_resized
 
     !> The head of an iteration. True: leave the loop, close, finalize, print no result: others go on.
     logical function elastic_safe_point(e)

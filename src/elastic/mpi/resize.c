@@ -1,18 +1,23 @@
 /*
- * The engine in memory: ranks are spawned, or whole groups that were spawned are retired, while the others
- * live.
+ * The engine in memory: the communicators of groups of ranks that come and go while others live.
  *
  * Retiring: MPI_Finalize is collective over everything that is connected, and disconnecting a merged
  * communicator hangs (Open MPI 4.1). What works is to free all communicators of both sides first and then to
  * disconnect the one between the groups.
  */
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "elastic/mpi/internal.h"
+#include "elastic/mpi/ahead.h"
+
+/* A thread may spawn only where all ranks let several threads into MPI. */
+void elastic_settle_quiet(parcast_elastic *e)
+{
+    int level = MPI_THREAD_SINGLE, least;
+    MPI_Query_thread(&level);
+    MPI_Allreduce(&level, &least, 1, MPI_INT, MPI_MIN, e->own);
+    e->quiet = MPI_COMM_NULL;
+    if (least >= MPI_THREAD_MULTIPLE) MPI_Comm_dup(e->comm, &e->quiet);
+}
 
 parcast_status elastic_settle(parcast_elastic *e, MPI_Comm comm, parcast_error *error)
 {
@@ -20,6 +25,7 @@ parcast_status elastic_settle(parcast_elastic *e, MPI_Comm comm, parcast_error *
     MPI_Comm_dup(comm, &e->own);
     MPI_Comm_rank(comm, &e->rank);
     MPI_Comm_size(comm, &e->n_ranks);
+    elastic_settle_quiet(e);
     return elastic_gather_weights(e, error);
 }
 
@@ -34,7 +40,8 @@ static parcast_status push_level(parcast_elastic *e, elastic_level level, parcas
 
 parcast_status elastic_join(parcast_elastic *e, MPI_Comm parent, parcast_error *error)
 {
-    elastic_level level = {.inter = parent, .comm = MPI_COMM_NULL, .own = MPI_COMM_NULL};
+    elastic_level level = {
+        .inter = parent, .comm = MPI_COMM_NULL, .own = MPI_COMM_NULL, .quiet = MPI_COMM_NULL};
     MPI_Comm merged;
     MPI_Comm_remote_size(parent, &level.below);
     MPI_Intercomm_merge(parent, 1, &merged);
@@ -42,71 +49,58 @@ parcast_status elastic_join(parcast_elastic *e, MPI_Comm parent, parcast_error *
     return status ? status : elastic_settle(e, merged, error);
 }
 
-/* -------- spawn -------- */
-
-/* The words that this process was started with; free() both. */
-static char **own_words(char **text)
+void elastic_free_comms(parcast_elastic *e)
 {
-    enum { MOST = 1 << 20 };
-    char *bytes = malloc(MOST), **words = NULL;
-    size_t n = 0, got = 0;
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    while (bytes && fd >= 0 && got < MOST - 1) {
-        ssize_t more = read(fd, bytes + got, MOST - 1 - got);
-        if (more <= 0) break;
-        got += (size_t)more;
-    }
-    if (fd >= 0) close(fd);
-    for (size_t i = 0; bytes && i < got; i++) n += bytes[i] == '\0';
-    if (bytes && n > 0) words = calloc(n + 1, sizeof *words);
-    if (words) {
-        bytes[got] = '\0';
-        size_t at = 0;
-        for (size_t i = 0; i < n; i++, at += strlen(bytes + at) + 1) words[i] = bytes + at;
-    }
-    if (words)
-        *text = bytes;
-    else
-        free(bytes);
-    return words;
+    if (e->quiet != MPI_COMM_NULL) MPI_Comm_free(&e->quiet);
+    MPI_Comm_free(&e->own);
+    MPI_Comm_free(&e->comm);
 }
 
-/* Errors come back: not every MPI can spawn. */
-static int spawn(parcast_elastic *e, int n, MPI_Comm *inter)
+/* -------- the next size -------- */
+
+/* Arrays that are only read are filled again: the old ones go first. */
+static parcast_status take_items(parcast_elastic *e, const parcast_elastic *next, elastic_item *was,
+                                 parcast_error *error)
 {
-    char *text = NULL, **words = e->rank == 0 ? own_words(&text) : NULL;
-    char program[4096] = "";
-    int *codes = calloc((size_t)n, sizeof *codes), result = MPI_ERR_SPAWN, ready = e->rank != 0;
-    if (e->rank == 0) {
-        ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-        ready = words && length > 0;
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; i < e->n_items; i++) {
+        elastic_item *item = e->items[i], *made = next->items[i];
+        if (item->shape.read_only)
+            elastic_item_release(item);
+        else
+            was[i] = *item;
+        *item = *made;
+        item->shape.name = item->name;
+        *made = (elastic_item){0};
+        if (item->shape.read_only && !status && e->rank < e->n_ranks)
+            status = elastic_item_place(e, item, error);
     }
-    if (!codes) ready = 0;
-    if (elastic_agree(e, ready ? PARCAST_OK : PARCAST_MEMORY, NULL) == PARCAST_OK) {
-        MPI_Comm_set_errhandler(e->own, MPI_ERRORS_RETURN);
-        result = MPI_Comm_spawn(program, words ? words + 1 : MPI_ARGV_NULL, n, MPI_INFO_NULL, 0, e->own,
-                                inter, codes);
-        MPI_Comm_set_errhandler(e->own, MPI_ERRORS_ARE_FATAL);
-    }
-    free(codes);
-    free(words);
-    free(text);
-    return result;
+    return status;
 }
 
-parcast_status elastic_grow(parcast_elastic *e, int64_t ranks, parcast_error *error)
+/* Of the size that is left: arrays that are only read are placed when they are known. */
+parcast_status elastic_become(parcast_elastic *e, elastic_item *was, parcast_error *error)
 {
-    elastic_level level = {.comm = e->comm, .own = e->own, .below = e->n_ranks};
-    MPI_Comm merged;
-    int result = spawn(e, (int)(ranks - e->n_ranks), &level.inter);
-    parcast_status status = result == MPI_SUCCESS ? PARCAST_OK
-                                                  : parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
-                                                                      "this MPI could not spawn ranks");
-    status = elastic_agree(e, status, error);
-    if (!status) status = push_level(e, level, error);
-    if (status) return status;
-    MPI_Intercomm_merge(level.inter, 0, &merged);
-    return elastic_settle(e, merged, error);
+    elastic_ahead *ahead = e->ahead;
+    parcast_elastic *next = &ahead->next;
+    elastic_level level = {ahead->inter, e->comm, e->own, e->quiet, e->n_ranks};
+    parcast_status status = ahead->growing ? push_level(e, level, error) : PARCAST_OK;
+    if (ahead->growing) {
+        e->comm = next->comm;
+        e->own = next->own;
+        e->quiet = next->quiet;
+    }
+    e->n_ranks = next->n_ranks;
+    free(e->weights);
+    e->weights = next->weights;
+    next->weights = NULL;
+    e->place = next->place;
+    e->n_colleagues = next->n_colleagues;
+    e->iteration = next->iteration;
+    e->resumed = next->resumed;
+    e->copy_s = next->copy_s;
+    parcast_status taken = take_items(e, next, was, error);
+    return status ? status : taken;
 }
 
 /* -------- retire -------- */
@@ -115,11 +109,11 @@ parcast_status elastic_grow(parcast_elastic *e, int64_t ranks, parcast_error *er
 static bool retire_youngest(parcast_elastic *e)
 {
     elastic_level level = e->levels[--e->n_levels];
-    MPI_Comm_free(&e->own);
-    MPI_Comm_free(&e->comm);
+    elastic_free_comms(e);
     MPI_Comm_disconnect(&level.inter);
     e->comm = level.comm;
     e->own = level.own;
+    e->quiet = level.quiet;
     return level.comm == MPI_COMM_NULL;
 }
 
@@ -142,6 +136,10 @@ bool elastic_can_resize(const parcast_elastic *e, int64_t ranks, parcast_error *
 {
     if (ranks == e->n_ranks || !e->options.in_memory) {
         parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0, "the program does not resize in memory");
+        return false;
+    }
+    if (e->hung || (e->ahead && e->ahead->next.resize_to != ranks)) {
+        parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0, "another change of size is under way");
         return false;
     }
     if (ranks > e->n_ranks && ranks <= INT32_MAX) return true;

@@ -5,7 +5,8 @@
  */
 #include <math.h>
 
-#include "elastic/mpi/internal.h"
+#include "elastic/mpi/ahead.h"
+#include "elastic/mpi/behind.h"
 
 /* A look may take this part of the time. */
 static const double look_ratio = 0.0003;
@@ -13,6 +14,10 @@ static const double look_ratio = 0.0003;
  * wakes up on a core of ours, nor too seldom. */
 static const double tell_ratio = 0.05, least_tell_s = 0.05, most_tell_s = 0.5;
 static const int64_t longest_interval = 1 << 20;
+/* While a resize is prepared rank 0 looks that often, lest it be ready and nobody hears. */
+static const double eager_s = 0.02;
+/* A resize is prepared so long before its iteration, and so many times what the last one took. */
+static const double lead_s = 1, lead_ratio = 3;
 
 /* Rank 0: iterations until the next look, so that looks stay below their part of the time. */
 static int64_t choose_interval(parcast_elastic *e, int64_t iteration, double now_s)
@@ -22,10 +27,12 @@ static int64_t choose_interval(parcast_elastic *e, int64_t iteration, double now
     e->last_look = iteration;
     e->last_look_s = now_s;
     if (!(iteration_s > 0)) return e->orders.interval;
+    e->iteration_s = iteration_s;
     double wanted = ceil(e->check_s / (look_ratio * iteration_s));
     /* Doubled at most: a few quick iterations must not put the next look far away. */
     double most = 2 * (double)e->orders.interval;
     if (wanted > most) wanted = most;
+    if (e->incoming.resize_at >= 0 && wanted > eager_s / iteration_s) wanted = floor(eager_s / iteration_s);
     return wanted<1 ? 1 : wanted>(double) longest_interval ? longest_interval : (int64_t)wanted;
 }
 
@@ -36,6 +43,20 @@ static void refuse_what_cannot_be(parcast_elastic *e, int64_t iteration)
     if (e->incoming.resize_at < 0 || elastic_can_resize(e, e->incoming.resize_to, &error)) return;
     e->incoming.resize_at = -1;
     elastic_wire_say(&e->wire, "unresized %lld %s", (long long)iteration, error.text);
+}
+
+static bool is_near(const parcast_elastic *e, int64_t iteration)
+{
+    double left_s = (double)(e->incoming.resize_at - iteration) * e->iteration_s;
+    return left_s <= lead_s + lead_ratio * e->last_spawn_s;
+}
+
+/* Rank 0: is it time to prepare, and is that done? */
+static void plan_resize(parcast_elastic *e, int64_t iteration)
+{
+    const bool ordered = e->incoming.resize_at >= 0;
+    e->incoming.prepare = ordered && (e->ahead || is_near(e, iteration));
+    e->incoming.prepared = ordered && elastic_ahead_is_ready(e);
 }
 
 static void tell(parcast_elastic *e, int64_t iteration, double now_s)
@@ -51,11 +72,13 @@ static void tell(parcast_elastic *e, int64_t iteration, double now_s)
 static void look(parcast_elastic *e, int64_t iteration)
 {
     double begin_s = 0;
+    elastic_behind_look(e);
     if (e->rank == 0) {
         begin_s = elastic_now();
         elastic_control_poll(e);
         refuse_what_cannot_be(e, iteration);
         e->incoming.interval = choose_interval(e, iteration, begin_s);
+        plan_resize(e, iteration);
         tell(e, iteration, begin_s);
     }
     MPI_Ibcast(&e->incoming, (int)sizeof e->incoming, MPI_BYTE, 0, e->own, &e->agreement);
@@ -80,20 +103,47 @@ static bool is_due(int64_t at, int64_t iteration)
     return at >= 0 && iteration >= at;
 }
 
+/* Without an iteration of its own it waits until it is prepared. */
+static bool resize_is_due(const parcast_elastic *e, int64_t iteration)
+{
+    return e->orders.resize_at == 0 ? e->orders.prepared : is_due(e->orders.resize_at, iteration);
+}
+
+static parcast_elastic_state resize(parcast_elastic *e, int64_t iteration)
+{
+    int64_t ranks = e->orders.resize_to;
+    e->orders.resize_at = e->incoming.resize_at = -1;
+    return elastic_resize(e, iteration, ranks);
+}
+
 static parcast_elastic_state act(parcast_elastic *e, int64_t iteration)
 {
+    if (!is_due(e->orders.stop_at, iteration) && resize_is_due(e, iteration)) {
+        parcast_elastic_state state = resize(e, iteration);
+        if (state != PARCAST_ELASTIC_GO_ON) return state;
+    }
     if (is_due(e->orders.stop_at, iteration)) {
         e->orders.stop_at = e->incoming.stop_at = -1;
+        elastic_behind_finish(e);
         e->left = elastic_leave(e, iteration);
         if (e->left) return PARCAST_ELASTIC_LEAVE;
-    } else if (is_due(e->orders.resize_at, iteration)) {
-        e->orders.resize_at = e->incoming.resize_at = -1;
-        return elastic_resize(e, iteration, e->orders.resize_to);
     } else if (is_due(e->orders.save_at, iteration)) {
         e->orders.save_at = e->incoming.save_at = -1;
+        elastic_behind_finish(e);
         elastic_save(e, iteration, ELASTIC_SAVE_AND_STAY);
     }
     return PARCAST_ELASTIC_GO_ON;
+}
+
+/* All ranks, when they have agreed on it; a failure is met again when it is due. */
+static void prepare_resize(parcast_elastic *e, int64_t iteration)
+{
+    parcast_error error;
+    if (e->orders.resize_at < 0 || !e->orders.prepare || e->ahead || e->hung) return;
+    if (e->rank == 0 && e->orders.resize_to > e->n_ranks)
+        elastic_wire_say(&e->wire, "spawning %lld %lld", (long long)iteration,
+                         (long long)e->orders.resize_to);
+    elastic_ahead_begin(e, e->orders.resize_to, &error);
 }
 
 /* Another supervisor may have resumed the run already: two must not compute the same. */
@@ -112,11 +162,13 @@ static parcast_elastic_state supervised_point(parcast_elastic *e, int64_t iterat
         finish_look(e);
         e->orders = e->incoming;
         e->next_look = iteration + e->orders.interval;
+        prepare_resize(e, iteration);
     }
     if (e->orders.alone) return abandoned(e);
     parcast_elastic_state state = act(e, iteration);
     if (state == PARCAST_ELASTIC_GO_ON && iteration >= e->next_look) look(e, iteration);
     if (state != PARCAST_ELASTIC_GO_ON) e->iteration = iteration;
+    e->resized = state == PARCAST_ELASTIC_RESIZED;
     return state;
 }
 

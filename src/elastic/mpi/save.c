@@ -57,8 +57,8 @@ static void set_path(const parcast_elastic *e, int64_t epoch, elastic_piece *pie
     snprintf(piece->node, sizeof piece->node, "%s", e->durable ? "*" : e->node);
 }
 
-static parcast_status write_piece(const parcast_elastic *e, int64_t epoch, bool last, elastic_piece *piece,
-                                  parcast_error *error)
+parcast_status elastic_write_piece(const parcast_elastic *e, int64_t epoch, bool last, elastic_piece *piece,
+                                   parcast_error *error)
 {
     elastic_piece_writer *writer = NULL;
     set_path(e, epoch, piece);
@@ -132,7 +132,8 @@ static int commit(parcast_elastic *e, int64_t iteration, int64_t epoch, bool lea
         elastic_wire_say(&e->wire, "unsaved %lld %s", (long long)iteration, error.text);
         return 0;
     }
-    int committed = elastic_control_commit(e, iteration, epoch, leave, text);
+    bool committed = elastic_control_hand_over(e, iteration, epoch, leave ? "leave" : "stay", text) &&
+                     elastic_control_committed(e);
     if (committed) {
         free(e->manifest);
         e->manifest = text;
@@ -148,10 +149,12 @@ bool elastic_save(parcast_elastic *e, int64_t iteration, elastic_saving how)
     parcast_error error = {0};
     int64_t epoch = e->next_epoch++;
     int committed = 0;
-    bool leave = how != ELASTIC_SAVE_AND_STAY; /* then it was said when the ranks began to hold still */
-    if (e->rank == 0 && !leave) elastic_wire_say(&e->wire, "saving %lld", (long long)iteration);
+    bool leave = how == ELASTIC_SAVE_AND_LEAVE || how == ELASTIC_SAVE_LAST;
+    /* Else it was said when the ranks began to hold still. */
+    if (e->rank == 0 && how == ELASTIC_SAVE_AND_STAY)
+        elastic_wire_say(&e->wire, "saving %lld", (long long)iteration);
     parcast_status status = elastic_gather_pieces(
-        e, write_piece(e, epoch, how == ELASTIC_SAVE_LAST, &piece, &error), &piece, &pieces, &error);
+        e, elastic_write_piece(e, epoch, how == ELASTIC_SAVE_LAST, &piece, &error), &piece, &pieces, &error);
     if (status && e->rank == 0)
         elastic_wire_say(&e->wire, "unsaved %lld %s: %s", (long long)iteration, error.source, error.text);
     if (!status && e->rank == 0) committed = commit(e, iteration, epoch, leave, pieces);

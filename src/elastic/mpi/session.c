@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "elastic/checksum.h"
-#include "elastic/mpi/internal.h"
+#include "elastic/mpi/ahead.h"
+#include "elastic/mpi/behind.h"
 #include "elastic/private.h"
 
 double elastic_now(void)
@@ -165,6 +166,7 @@ static parcast_status begin_supervised(parcast_elastic *e, const char *text, par
     if (!status && e->rank == 0) status = elastic_control_open(e, error);
     status = elastic_agree(e, status, error);
     if (!status) status = elastic_gather_weights(e, error);
+    if (!status && e->options.in_memory) elastic_settle_quiet(e);
     e->supervised = !status;
     return status;
 }
@@ -174,6 +176,7 @@ static parcast_status begin_spawned(parcast_elastic *e, const char *text, MPI_Co
                                     parcast_error *error)
 {
     parcast_status status = read_environment(e, text, error);
+    e->expect = true; /* the others compute while this rank makes its arrays */
     if (!status) status = elastic_join(e, parent, error);
     e->supervised = !status;
     return status;
@@ -192,6 +195,7 @@ parcast_elastic *parcast_elastic_open(MPI_Comm comm, const parcast_elastic_optio
     if (options) e->options = *options;
     e->comm = comm;
     e->wire.fd = -1;
+    e->quiet = MPI_COMM_NULL;
     e->agreement = MPI_REQUEST_NULL;
     e->orders = e->incoming =
         (elastic_orders){.stop_at = -1, .save_at = -1, .resize_at = -1, .resize_to = -1, .interval = 1};
@@ -234,6 +238,8 @@ void parcast_elastic_close(parcast_elastic **handle)
     parcast_elastic *e = *handle;
     if (!e) return;
     if (e->agreement != MPI_REQUEST_NULL) elastic_wait(&e->agreement);
+    elastic_behind_finish(e);
+    elastic_ahead_abandon(e);
     if (e->supervised && e->rank == 0)
         elastic_wire_say(&e->wire, e->left ? "left %lld" : "done %lld", (long long)e->iteration);
     elastic_wire_end(&e->wire);
@@ -247,6 +253,7 @@ void parcast_elastic_close(parcast_elastic **handle)
     free(e->weights);
     free(e->manifest);
     free(e->levels);
+    if (e->quiet != MPI_COMM_NULL) MPI_Comm_free(&e->quiet);
     if (e->own != MPI_COMM_NULL) MPI_Comm_free(&e->own);
     free(e);
     *handle = NULL;
