@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "few.h"
 #include "parcast/replay.h"
 #include "parcast/ti.h"
 
@@ -161,17 +162,17 @@ static void expect_ascending(uint64_t n_messages)
 
 static void paje_ascends_on_both_networks(void **state)
 {
-    enum { ROUNDS = 2000, MESSAGES = 4 * ROUNDS };
+    const int n_rounds = few_or_all(200, 2000), n_messages = 4 * n_rounds;
     const parcast_loggops loggops = {
         .L_s = 2e-5, .o_s = 1e-5, .g_s = 1e-5, .G_s_per_byte = 1e-9, .S_bytes = 1000};
-    char *long_one = long_text(ROUNDS);
+    char *long_one = long_text(n_rounds);
     (void)state;
     for (int i = 0; i < 2; i++) {
         parcast_replay_result *result = NULL;
         parcast_timeline_info info = draw(long_one, PARCAST_TIMELINE_PAJE, i ? &loggops : NULL, &result);
-        assert_int_equal(info.n_messages, MESSAGES);
+        assert_int_equal(info.n_messages, n_messages);
         assert_int_equal(info.n_unpaired, 0);
-        expect_ascending(MESSAGES);
+        expect_ascending((uint64_t)n_messages);
         parcast_replay_result_destroy(&result);
     }
     free(long_one);
