@@ -297,11 +297,55 @@ static uint32_t largest_source(const parcast_values *values)
     return best;
 }
 
+struct shape {
+    uint64_t words;
+    double work;
+    uint32_t array;
+};
+
+static int by_words(const void *a, const void *b)
+{
+    const struct shape *x = a, *y = b;
+    if (x->words != y->words) return x->words < y->words ? -1 : 1;
+    return x->array < y->array ? -1 : x->array > y->array;
+}
+
+/* Of the arrays of that shape that most work lies with the one with most written words: the elements of a
+ * mesh, say, where its nodes are more. GRAPH_NONE where memory has run out. */
+static uint32_t heaviest(const parcast_values *values)
+{
+    struct shape *shapes = calloc(values->n_arrays + 1, sizeof *shapes);
+    double most = 0;
+    uint32_t best = GRAPH_NONE;
+    if (!shapes) return best;
+    for (uint32_t i = 0; i < values->n_arrays; i++)
+        shapes[i] = (struct shape){values->arrays[i].is_result ? 0 : values->arrays[i].words, 0, i};
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        shapes[values->vertices[v].array].work += values->vertices[v].work;
+    qsort(shapes, values->n_arrays, sizeof *shapes, by_words);
+    for (size_t i = 0, end; i < values->n_arrays; i = end) {
+        double work = 0;
+        uint32_t first = shapes[i].array;
+        for (end = i; end < values->n_arrays && shapes[end].words == shapes[i].words; end++) {
+            work += shapes[end].work;
+            if (values->arrays[shapes[end].array].n_written > values->arrays[first].n_written)
+                first = shapes[end].array;
+        }
+        if (!shapes[i].words || work <= most) continue;
+        most = work;
+        best = first;
+    }
+    free(shapes);
+    return best;
+}
+
 size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
-                          uint32_t arrays[GRAPH_INDEX_ARRAYS])
+                          uint32_t arrays[GRAPH_INDEX_ARRAYS], size_t *n_first)
 {
     size_t n = add_array(values, graph_index_array(values, extent), arrays, 0);
+    *n_first = n;
     if (extent) return n;
+    n = *n_first = add_array(values, heaviest(values), arrays, n);
     n = add_array(values, largest_written(values, NULL, NULL), arrays, n);
     return add_array(values, largest_source(values), arrays, n);
 }

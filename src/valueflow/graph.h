@@ -77,9 +77,11 @@ struct parcast_values {
  */
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);
 enum { GRAPH_INDEX_ARRAYS = 4 };
-/** Arrays of different shapes that the work might be divided by, the index array first; returns how many. */
+/** Arrays of different shapes that the work might be divided by; returns how many. The first n_first are the
+ * index array and one of the shape that most work lies with; the others are for programs where these do not
+ * divide the work evenly. */
 size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
-                          uint32_t arrays[GRAPH_INDEX_ARRAYS]);
+                          uint32_t arrays[GRAPH_INDEX_ARRAYS], size_t *n_first);
 /** Extents of an array in n dimensions; false when nothing tells them. */
 bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
 

@@ -185,14 +185,15 @@ static parcast_status try_array(struct search *s, uint32_t array)
     return status;
 }
 
-/* Another array where the blocks of one are not even: the points of a cluster analysis, say, of which nothing
- * is written but their sums. */
+/* The nodes of a mesh and its elements; another array where the blocks of these are not even: the points of a
+ * cluster analysis, say, of which nothing is written but their sums. */
 static parcast_status try_blocks(struct search *s)
 {
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
-    size_t n = graph_index_arrays(s->values, s->extent, arrays);
+    size_t n_first, n = graph_index_arrays(s->values, s->extent, arrays, &n_first);
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0; !status && !s->block.processes && i < n; i++) status = try_array(s, arrays[i]);
+    for (size_t i = 0; !status && i < n && (i < n_first || !s->block.processes); i++)
+        status = try_array(s, arrays[i]);
     return status;
 }
 

@@ -86,6 +86,19 @@ static void a_scalar_product_has_one_sink_and_no_shared_factor(void **state)
     json_decref(object);
 }
 
+/* 17 x 17 nodes cannot be divided evenly, and most of the work lies with the elements: 2 x 2 blocks of these.
+ */
+static void a_mesh_is_divided_by_its_elements(void **state)
+{
+    (void)state;
+    json_t *object = estimate("quads", "-p 4", "16 3"),
+           *point = json_array_get(json_object_get(object, "points"), 0);
+    holds(decomposition(object), "(16 x 16)");
+    json_int_t words = json_integer_value(json_object_get(point, "words"));
+    if (words < 600 || words > 808) fail_msg("%lld words, %s", (long long)words, decomposition(object));
+    json_decref(object);
+}
+
 static void a_stencil_has_no_singletons(void **state)
 {
     (void)state;
@@ -102,6 +115,7 @@ int main(void)
         cmocka_unit_test(a_matrix_times_a_vector_replicates_the_vector),
         cmocka_unit_test(centres_sums_and_counts_are_the_singletons_of_kmeans),
         cmocka_unit_test(a_scalar_product_has_one_sink_and_no_shared_factor),
+        cmocka_unit_test(a_mesh_is_divided_by_its_elements),
         cmocka_unit_test(a_stencil_has_no_singletons),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
