@@ -15,8 +15,9 @@ enum { SHORT_WAY = 32 };
 
 struct vf_tree vf_trie;
 static struct way {
-    uint32_t head, depth; /* the first pin of the way, its length */
-} *ways;                  /* [vf_trie.n] */
+    uint32_t head;                    /* the first pin of the way; of a ring its first state */
+    uint32_t depth : 31, is_ring : 1; /* pins of the way */
+} *ways;                              /* [vf_trie.n] */
 static size_t way_capacity;
 
 void vf_trie_open(void)
@@ -29,7 +30,7 @@ static uint32_t add_state(uint32_t parent, uint32_t sink)
 {
     uint32_t state = vf_tree_add(&vf_trie, parent, sink);
     ways = vf_grow(ways, &way_capacity, sizeof *ways, state);
-    ways[state] = (struct way){parent ? ways[parent].head : sink, ways[parent].depth + 1};
+    ways[state] = (struct way){.head = parent ? ways[parent].head : sink, .depth = ways[parent].depth + 1};
     return state;
 }
 
@@ -38,7 +39,10 @@ static uint32_t add_state(uint32_t parent, uint32_t sink)
 static uint32_t close_ring(uint32_t end)
 {
     uint32_t n = ways[end].depth, first = vf_trie.n, next = 0;
-    for (uint32_t i = 0; i < n; i++) add_state(end, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t state = add_state(end, 0); /* moves the ways */
+        ways[state] = (struct way){.head = first, .is_ring = 1};
+    }
     for (uint32_t i = n, s = end; i-- > 0; s = vf_trie.parents[s]) {
         struct vf_node *node = &vf_trie.nodes[first + i];
         vf_trie.labels[first + i] = vf_trie.labels[s];
@@ -49,11 +53,20 @@ static uint32_t close_ring(uint32_t end)
     return first;
 }
 
-static bool is_near(uint32_t state, uint32_t sink)
+/* The state of the same set from where the pin leads on, or 0. Of a long way only its end is looked at; a
+ * value that goes round in a ring goes on there behind the pin, and leaves it for a pin that is new as from
+ * the ring's end. */
+static uint32_t inside(uint32_t state, uint32_t sink)
 {
-    for (int i = 0; state && i < SHORT_WAY; i++, state = vf_trie.parents[state])
-        if (vf_trie.labels[state] == sink) return true;
-    return false;
+    if (ways[state].is_ring) {
+        uint32_t s = vf_trie.parents[state], i = ways[s].depth;
+        for (; s; s = vf_trie.parents[s], i--)
+            if (vf_trie.labels[s] == sink) return ways[state].head + i - 1;
+        return 0;
+    }
+    for (uint32_t i = 0, s = state; s && i < SHORT_WAY; i++, s = vf_trie.parents[s])
+        if (vf_trie.labels[s] == sink) return state;
+    return 0;
 }
 
 static uint32_t from_root(uint32_t sink)
@@ -72,10 +85,10 @@ uint32_t vf_next_slow(uint32_t state, uint32_t sink)
     if (state == VF_ROOT) return from_root(sink);
     uint32_t child = vf_tree_branch(&vf_trie, state, sink);
     if (child) return child;
-    if (sink == ways[state].head && ways[state].depth > SHORT_WAY)
-        child = close_ring(state);
-    else
-        child = is_near(state, sink) ? state : add_state(state, sink);
+    bool closes = !ways[state].is_ring && sink == ways[state].head && ways[state].depth > SHORT_WAY;
+    child = closes ? close_ring(state) : inside(state, sink);
+    if (!child)
+        child = ways[state].is_ring ? vf_next_slow(vf_trie.parents[state], sink) : add_state(state, sink);
     vf_tree_take(&vf_trie, state, sink, child);
     return child;
 }
