@@ -53,11 +53,16 @@ static void finish_values(void)
             vf_value_finish(id);
 }
 
+static bool has_one_net(uint32_t v)
+{
+    return vf_vertices[v].net_count && vf_vertices[v].net_state != VF_SEVERAL;
+}
+
 static uint64_t count_vertices(struct vf_dump_header *header)
 {
     for (uint32_t v = 1; v < vf_vertices_size(); v++) {
         header->n_work += vf_vertices[v].work > 0;
-        header->n_nets += vf_vertices[v].net_count > 0;
+        header->n_nets += has_one_net(v);
         header->n_chain_nets += vf_vertices[v].chain_count > 0;
     }
     return vf_vertices_size();
@@ -77,7 +82,7 @@ static struct vf_dump_header describe(void)
     header.table_bytes = vf_mapped_bytes();
     header.n_objects = vf_objects_size();
     header.n_vertices = count_vertices(&header);
-    header.n_nets += vf_nets.n;
+    header.n_nets += vf_nets_size() - 1;
     header.n_chain_nets += vf_chain_nets.n;
     header.n_states = vf_trie.n;
     header.n_steps = vf_sequences.n;
@@ -143,9 +148,12 @@ static void put_vertices(uint32_t n)
     }
     for (uint32_t v = 1; v < n; v++) {
         struct vf_dump_net net = {v, vf_vertices[v].net_state, vf_vertices[v].net_count};
-        if (net.count) put(&net, sizeof net);
+        if (has_one_net(v)) put(&net, sizeof net);
     }
-    put_hash(&vf_nets);
+    for (uint32_t i = 1; i < vf_nets_size(); i++) {
+        struct vf_dump_net net = {vf_nets[i].vertex, vf_nets[i].state, vf_nets[i].count};
+        put(&net, sizeof net);
+    }
     for (uint32_t v = 1; v < n; v++) {
         struct vf_dump_net net = {v, vf_vertices[v].chain_key, vf_vertices[v].chain_count};
         if (net.count) put(&net, sizeof net);

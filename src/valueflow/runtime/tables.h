@@ -27,6 +27,7 @@
 #define VF_NO_CHAIN 0u
 #define VF_FLAGGED  0x80000000u /* flag of a cell's vertex: the word may be a workspace (workspace.h) */
 #define VF_QUEUED   0x80000000u /* flag of a value's references: it waits to be used again */
+#define VF_SEVERAL  0xffffffffu /* no state: the vertex has had several nets */
 #define VF_BUNDLE   0x80000000u /* vertex of a value that stands for a few others */
 
 struct vf_cell {
@@ -45,7 +46,7 @@ struct vf_bundle {
 
 struct vf_vertex {
     uint32_t first_state, first_fold_state; /* after the root: a pin alone */
-    uint32_t net_state, net_count;          /* the last net and how often it came */
+    uint32_t net_state, net_count; /* its net and how often it came; VF_SEVERAL and the last of its nets */
     uint32_t chain_key, chain_count;
     uint32_t versions; /* values computed here */
     uint32_t work;     /* stays at its most: 2^32 operations of one word are enough to see where work lies */

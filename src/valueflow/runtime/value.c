@@ -15,7 +15,7 @@ struct vf_freed vf_freed;
 static size_t value_capacity, bundle_capacity;
 uint32_t vf_n_values;
 
-struct vf_hash vf_nets = {.width = 2}, vf_chain_nets = {.width = 2};
+struct vf_hash vf_chain_nets = {.width = 2};
 
 void vf_values_open(void)
 {
@@ -78,12 +78,58 @@ static void count(struct vf_hash *hash, uint32_t vertex, uint32_t what, uint32_t
     *at = *at + n < *at ? UINT32_MAX : *at + n;
 }
 
-/* Another net than the last one: that one goes to the hash. */
+/* ---- nets ---- */
+
+struct vf_net *vf_nets;
+static size_t net_capacity;
+static uint32_t n_nets = 1;
+static struct vf_hash net_numbers = {.width = 2}; /* (vertex, state) -> number */
+
+uint32_t vf_nets_size(void)
+{
+    return n_nets;
+}
+
+static uint32_t net_of(uint32_t vertex, uint32_t state)
+{
+    uint32_t key[2] = {vertex, state}, *at = vf_hash_at(&net_numbers, key);
+    if (!*at) {
+        vf_nets = vf_grow(vf_nets, &net_capacity, sizeof *vf_nets, n_nets);
+        vf_nets[n_nets] = (struct vf_net){.vertex = vertex, .state = state};
+        *at = n_nets++;
+        vf_hash_added(&net_numbers);
+    }
+    return *at;
+}
+
+/* The vertex has a second net: both go to the table. */
+static void begin_nets(struct vf_vertex *v, uint32_t vertex)
+{
+    uint32_t first = net_of(vertex, v->net_state);
+    vf_nets[first].count = v->net_count;
+    v->net_state = VF_SEVERAL;
+    v->net_count = first;
+}
+
+/* Another net than the last one. Where nets take turns the next one is known. */
 void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state)
 {
-    if (v->net_count) count(&vf_nets, vertex, v->net_state, v->net_count);
-    v->net_state = state;
-    v->net_count = 1;
+    if (!v->net_count) {
+        v->net_state = state;
+        v->net_count = 1;
+        return;
+    }
+    if (v->net_state != VF_SEVERAL) begin_nets(v, vertex);
+    uint32_t net = v->net_count;
+    if (vf_nets[net].state != state) {
+        uint32_t next = vf_nets[net].next;
+        if (vf_nets[next].state != state || vf_nets[next].vertex != vertex) {
+            next = net_of(vertex, state);
+            vf_nets[net].next = next;
+        }
+        v->net_count = net = next;
+    }
+    if (vf_nets[net].count < UINT32_MAX) vf_nets[net].count++;
 }
 
 void vf_chain_net(uint32_t vertex, uint32_t chain)

@@ -7,11 +7,19 @@
 enum {
     VF_QUARANTINE = 16384,           /* numbers that become free before one that did comes back */
     VF_SAFE_AGE = VF_QUARANTINE / 2, /* until so many did, a label in a register needs no hold */
+    VF_AHEAD = 8,                    /* values ahead of which memory is asked for */
+    VF_FAR_AHEAD = 16,
 };
 
-/** Finished nets beyond the last one of a vertex: (vertex, state) and (vertex, chain) -> how many versions.
- */
-extern struct vf_hash vf_nets, vf_chain_nets;
+/** The nets of vertices that have several: how many versions had the pins of this state, and the net that
+ * followed last time, which is likely to follow again. From 1. */
+struct vf_net {
+    uint32_t vertex, state, count, next;
+};
+extern struct vf_net *vf_nets;
+uint32_t vf_nets_size(void);
+/** Finished chains beyond the last one of a vertex: (vertex, chain) -> how many versions. */
+extern struct vf_hash vf_chain_nets;
 
 /** Numbers that are free, in the order in which they became so: a ring. */
 struct vf_freed {
@@ -52,9 +60,21 @@ static inline void vf_value_finish(uint32_t id)
     if (__builtin_expect(value->vertex == VF_BUNDLE, 0)) vf_bundle_dies(id);
 }
 
+/** What the numbers that are taken next meant is in memory far apart: ask for it early, first the values and
+ * then what they lead to. */
+static inline void vf_freed_ahead(void)
+{
+    const uint32_t *ids = vf_freed.ids;
+    uint64_t first = vf_freed.first, mask = vf_freed.mask;
+    __builtin_prefetch(&vf_values[ids[(first + VF_FAR_AHEAD) & mask]], 1);
+    const struct vf_value *near = &vf_values[ids[(first + VF_AHEAD) & mask]];
+    __builtin_prefetch(&vf_vertices[near->vertex & ~VF_BUNDLE], 1);
+}
+
 /** A number for a value. */
 static inline uint32_t vf_value_take(void)
 {
+    vf_freed_ahead();
     while (__builtin_expect(vf_freed.last - vf_freed.first > VF_QUARANTINE, 1)) {
         uint32_t id = vf_freed.ids[vf_freed.first++ & vf_freed.mask];
         if (__builtin_expect(vf_values[id].references == VF_QUEUED, 1)) {
