@@ -11,7 +11,8 @@
 #include "valueflow/runtime/vector.h"
 
 static struct vf_chain *open_chains;
-static uint64_t *open_hashes, *key_hashes; /* 0: not known */
+static uint64_t *open_hashes; /* 0: not known */
+uint64_t *vf_chain_hashes;
 static size_t open_capacity, open_hash_capacity, key_hash_capacity;
 static uint32_t n_open, first_free; /* free ones are linked through `before` */
 
@@ -25,7 +26,7 @@ void vf_chains_open(void)
     open_chains = vf_grow(NULL, &open_capacity, sizeof *open_chains, 0);
     open_hashes = vf_grow(NULL, &open_hash_capacity, sizeof *open_hashes, 0);
     vf_chains = vf_grow(NULL, &key_capacity, sizeof *vf_chains, 0);
-    key_hashes = vf_grow(NULL, &key_hash_capacity, sizeof *key_hashes, 0);
+    vf_chain_hashes = vf_grow(NULL, &key_hash_capacity, sizeof *vf_chain_hashes, 0);
     n_open = n_keys = 1;
 }
 
@@ -49,29 +50,25 @@ uint32_t vf_chain_create(uint32_t op)
     return chain;
 }
 
+static const struct vf_chain *content(uint32_t chain)
+{
+    return chain & VF_FINISHED ? &vf_chains[chain & ~VF_FINISHED] : &open_chains[chain];
+}
+
 uint32_t vf_chain_op(uint32_t chain)
 {
-    return open_chains[chain].op_and_labels >> 8;
+    return content(chain)->op_and_labels >> 8;
 }
 
 bool vf_chain_is_empty(uint32_t chain)
 {
-    const struct vf_chain *c = &open_chains[chain];
+    const struct vf_chain *c = content(chain);
     return !c->before && !(c->op_and_labels & 0xff);
-}
-
-bool vf_chain_adopt(uint32_t chain, uint32_t key, uint64_t hash)
-{
-    if (!key || key_hashes[key] != hash || !vf_chain_is_empty(chain)) return false;
-    if ((vf_chains[key].op_and_labels ^ open_chains[chain].op_and_labels) >> 8) return false;
-    open_chains[chain] = vf_chains[key];
-    open_hashes[chain] = hash;
-    return true;
 }
 
 void vf_chain_remember(uint32_t chain, uint64_t hash)
 {
-    open_hashes[chain] = hash;
+    if (!(chain & VF_FINISHED)) open_hashes[chain] = hash; /* without any term it is as it was */
 }
 
 static uint32_t intern(const struct vf_chain *chain)
@@ -79,7 +76,7 @@ static uint32_t intern(const struct vf_chain *chain)
     uint32_t *at = vf_hash_at(&keys, (const uint32_t *)chain);
     if (!*at) {
         vf_chains = vf_grow(vf_chains, &key_capacity, sizeof *vf_chains, n_keys);
-        key_hashes = vf_grow(key_hashes, &key_hash_capacity, sizeof *key_hashes, n_keys);
+        vf_chain_hashes = vf_grow(vf_chain_hashes, &key_hash_capacity, sizeof *vf_chain_hashes, n_keys);
         vf_chains[n_keys] = *chain;
         *at = n_keys++;
         vf_hash_added(&keys);
@@ -95,8 +92,16 @@ static bool is_last(const struct vf_chain *chain, uint32_t n, const uint32_t *la
     return true;
 }
 
-void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
+static uint32_t reopen(uint32_t chain)
 {
+    uint32_t opened = vf_chain_create(0);
+    open_chains[opened] = vf_chains[chain & ~VF_FINISHED];
+    return opened;
+}
+
+uint32_t vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
+{
+    if (chain & VF_FINISHED) chain = reopen(chain);
     struct vf_chain *c = &open_chains[chain];
     open_hashes[chain] = 0;
     uint32_t had = c->op_and_labels & 0xff;
@@ -105,17 +110,24 @@ void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
         if (had) *c = (struct vf_chain){.before = intern(c)};
         c->op_and_labels = op << 8 | n;
     }
-    if (is_last(c, n, labels)) return;
+    if (is_last(c, n, labels)) return chain;
     for (uint32_t i = 0; i < n; i++)
         c->streams[i] = vf_sequence_next(c->streams[i], vf_values[labels[i]].vertex);
+    return chain;
+}
+
+void vf_chain_drop(uint32_t chain)
+{
+    open_chains[chain].before = first_free;
+    first_free = chain;
 }
 
 uint32_t vf_chain_close(uint32_t chain, uint32_t likely)
 {
+    if (chain & VF_FINISHED) return chain & ~VF_FINISHED;
     bool same = likely && memcmp(&vf_chains[likely], &open_chains[chain], sizeof *vf_chains) == 0;
     uint32_t key = same ? likely : intern(&open_chains[chain]);
-    if (open_hashes[chain]) key_hashes[key] = open_hashes[chain];
-    open_chains[chain].before = first_free;
-    first_free = chain;
+    if (open_hashes[chain]) vf_chain_hashes[key] = open_hashes[chain];
+    vf_chain_drop(chain);
     return key;
 }

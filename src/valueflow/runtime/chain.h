@@ -17,12 +17,17 @@ extern struct vf_chain *vf_chains; /* keys: closed chains, equal ones once; from
 void vf_chains_open(void);
 uint32_t vf_chains_size(void);
 
+/* The chain of a value is 0, one that can still grow, or one whose terms are known already: VF_FINISHED and
+ * its key. */
+#define VF_FINISHED 0x80000000u
+
 /** A chain that can still grow; from 1. */
 uint32_t vf_chain_create(uint32_t op);
 uint32_t vf_chain_op(uint32_t chain);
-/** Add a term of n labels, n from 1 to VF_TERM_LABELS. */
-void vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels);
-/** Hash of the homes of terms in order, for chains that get all their terms at once. */
+bool vf_chain_is_empty(uint32_t chain);
+/** Add a term of n labels, n from 1 to VF_TERM_LABELS. Returns the chain, another one if it was finished. */
+uint32_t vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels);
+/** Hash of the operation and the homes of terms in order, for chains that get all their terms at once. */
 static inline uint64_t vf_chain_hash_start(uint64_t start)
 {
     return (start + 1) * 0x9e3779b97f4a7c15ull;
@@ -32,14 +37,19 @@ static inline uint64_t vf_chain_hash_add(uint64_t hash, uint32_t home)
     hash = (hash ^ home) * 0xff51afd7ed558ccdull;
     return hash ^ hash >> 32;
 }
-/** Take over the terms of a key if the chain has none and the key was remembered with that hash. */
-bool vf_chain_adopt(uint32_t chain, uint32_t key, uint64_t hash);
-bool vf_chain_is_empty(uint32_t chain);
+extern uint64_t *vf_chain_hashes; /* by key; 0: not known */
+/** Does the key stand for the terms of this hash? Then they need not be added one by one. */
+static inline bool vf_chain_is(uint32_t key, uint64_t hash)
+{
+    return key && vf_chain_hashes[key] == hash;
+}
 /** What it holds now has this hash; adding more to it is adding to something without. */
 void vf_chain_remember(uint32_t chain, uint64_t hash);
 
 /** End it: the key of its terms; `likely` is a key that it may have, or 0. The number is free for another
  * chain afterwards. */
 uint32_t vf_chain_close(uint32_t chain, uint32_t likely);
+/** It was begun in vain. */
+void vf_chain_drop(uint32_t chain);
 
 #endif

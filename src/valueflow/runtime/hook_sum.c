@@ -83,7 +83,7 @@ static void add_term(uint32_t id, uint32_t n, const uint32_t *labels)
     uint32_t term[VF_TERM_LABELS], made, m = pack(n, labels, term, &made), vertex = vf_values[id].vertex;
     if (!m) return;
     vf_add_work(vertex, vf_work_of(n, labels));
-    vf_chain_add(vf_values[id].chain, m, term);
+    vf_values[id].chain = vf_chain_add(vf_values[id].chain, m, term);
     for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
     if (made) vf_release(made);
 }
@@ -224,12 +224,12 @@ static void add_terms(const struct parcast_vf_sum *sum, uint32_t id)
 }
 
 /* Hash of the terms, and the readers of their values. False where a term has to be made first. */
-static bool pin_terms(const struct parcast_vf_sum *sum, uint32_t vertex, uint64_t *hash)
+static bool pin_terms(const struct parcast_vf_sum *sum, uint32_t vertex, uint32_t op, uint64_t *hash)
 {
     if (sum->per_term > VF_TERM_LABELS) return false;
     for (uint32_t i = 0; i < sum->n; i++)
         if (vf_is_bundle(sum->labels[i])) return false;
-    *hash = vf_chain_hash_start((uint64_t)sum->per_term << 32 | sum->n_initial);
+    *hash = vf_chain_hash_start((uint64_t)op << 40 | (uint64_t)sum->per_term << 32 | sum->n_initial);
     for (uint32_t i = 0; i < sum->n; i++) {
         uint32_t label = sum->labels[i];
         *hash = vf_chain_hash_add(*hash, vf_carries(label) ? vf_values[label].vertex : 0);
@@ -238,22 +238,33 @@ static bool pin_terms(const struct parcast_vf_sum *sum, uint32_t vertex, uint64_
     return true;
 }
 
-/* The terms of the register go to value `id`. Terms that cannot be told apart count as leaves. Mostly the
- * terms are those of the word's last version, and then so is the chain. */
-static void pour(struct parcast_vf_sum *sum, uint32_t id, bool folds)
+/* Mostly the terms are those of the word's last version, and then so is the chain. */
+static bool adopt(uint32_t id, uint64_t hash)
+{
+    uint32_t chain = vf_values[id].chain, key = vf_vertices[vf_values[id].vertex].chain_key;
+    if (!vf_chain_is(key, hash) || (chain && !vf_chain_is_empty(chain))) return false;
+    if (chain && !(chain & VF_FINISHED)) vf_chain_drop(chain);
+    vf_values[id].chain = VF_FINISHED | key;
+    return true;
+}
+
+/* The terms of the register go to value `id`, which may have a chain of the operation already. Terms that
+ * cannot be told apart count as leaves. */
+static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
 {
     uint32_t vertex = vf_values[id].vertex, per_term = sum->per_term;
-    if (!folds || per_term < 1 || per_term == UINT32_MAX) {
+    bool apart = op && per_term >= 1 && per_term != UINT32_MAX;
+    uint64_t hash = 0;
+    bool simple = apart && pin_terms(sum, vertex, op, &hash);
+    if (simple && adopt(id, hash)) return;
+    if (op && !vf_values[id].chain) vf_values[id].chain = vf_chain_create(op);
+    if (!apart) {
         for (uint32_t i = 0; i < sum->n; i++) vf_pin(sum->labels[i], vertex, 0);
         return;
     }
-    uint64_t hash;
-    bool simple = pin_terms(sum, vertex, &hash);
-    uint32_t chain = vf_values[id].chain;
-    if (simple && vf_chain_adopt(chain, vf_vertices[vertex].chain_key, hash)) return;
-    bool whole = simple && vf_chain_is_empty(chain);
+    bool whole = simple && vf_chain_is_empty(vf_values[id].chain);
     add_terms(sum, id);
-    if (whole) vf_chain_remember(chain, hash);
+    if (whole) vf_chain_remember(vf_values[id].chain, hash);
 }
 
 static uint32_t work_of(const struct parcast_vf_sum *sum, uint32_t work)
@@ -270,8 +281,7 @@ static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, 
     if (!m) return VF_CONSTANT;
     uint32_t vertex = vf_instance(cell, sum->n, sum->labels), id = vf_value_create(vertex);
     vf_values[id].references = 1;
-    if (op) vf_values[id].chain = vf_chain_create(op);
-    pour(sum, id, op != 0);
+    pour(sum, id, op);
     vf_add_work(vertex, work);
     return id;
 }
@@ -280,8 +290,7 @@ static uint32_t store_owned(struct parcast_vf_sum *sum, uint32_t vertex, uint32_
 {
     uint32_t id = vf_value_create(vertex);
     vf_values[id].references = 1;
-    if (op) vf_values[id].chain = vf_chain_create(op);
-    pour(sum, id, op != 0);
+    pour(sum, id, op);
     vf_add_work(vertex, work);
     return id;
 }
@@ -314,7 +323,7 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
     uint32_t id = open_sum(cell, vertex, op, sum->n, sum->labels);
     if (id != VF_CONSTANT) {
-        pour(sum, id, true);
+        pour(sum, id, op);
         vf_add_work(vf_values[id].vertex, work_of(sum, work));
     }
     release_all(sum);
@@ -328,8 +337,7 @@ uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint
     if (sum->n == 1 && sum->n_initial == 1) return sum->labels[0]; /* nothing was added */
     uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_value_create(vertex);
     vf_values[id].references = 1; /* the sum's own */
-    if (op) vf_values[id].chain = vf_chain_create(op);
-    pour(sum, id, op != 0);
+    pour(sum, id, op);
     vf_add_work(vertex, work_of(sum, work));
     release_all(sum);
     sum->labels[0] = id;
