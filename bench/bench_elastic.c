@@ -36,8 +36,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* So many iterations take longer than a launch: what is launched ahead is ready in time. */
-enum { STEPS_BETWEEN = 24 };
+/* So many iterations take longer than a launch, and than a checkpoint behind the run. */
+enum { STEPS_BETWEEN = 40 };
 
 static const struct {
     const char *name, *mpiexec;

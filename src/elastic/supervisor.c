@@ -290,15 +290,17 @@ static parcast_status listen_to_all(supervisor *s)
     return status;
 }
 
-/* While ranks are spawned the program can be stopped in order; in the middle of the move it cannot. */
+/* While ranks are spawned the program can be stopped in order, if it still hears; in the middle of the move
+ * it cannot. */
 static void end_hung_resize(supervisor *s)
 {
     if (!s->now || supervise_now() < s->resize_until_s) return;
     supervise_tell(s, true, "the resize in memory hangs: the program is restarted %s",
                    s->resizing ? "from its last checkpoint" : "instead");
     s->can_spawn = s->resize_ordered = false;
-    s->resize_until_s = INFINITY;
+    s->resize_until_s = s->resizing ? INFINITY : supervise_now() + ELASTIC_RESIZE_PATIENCE_S;
     if (s->resizing) supervise_kill(s->now);
+    s->resizing = true;
 }
 
 static parcast_status turn(supervisor *s)

@@ -174,6 +174,7 @@ static void on_running(supervisor *s, struct launch *launch, int64_t iteration, 
                        int64_t bytes)
 {
     launch->state = LAUNCH_RUNNING;
+    s->resize_until_s = INFINITY;
     s->move.leaves_hosts = leaves_hosts(s, launch);
     add_event(s, launch, iteration, move_s, copy_s, bytes);
     tell_move(s, launch, iteration);

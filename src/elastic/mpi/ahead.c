@@ -198,6 +198,8 @@ parcast_status elastic_ahead_begin(parcast_elastic *e, int64_t ranks, parcast_er
         return status;
     }
     assert(ahead); /* they agreed on it */
+    if (e->rank == 0 && ahead->growing)
+        elastic_wire_say(&e->wire, "spawning %lld %lld", (long long)e->iteration, (long long)ranks);
     if (!ahead->growing || e->quiet != MPI_COMM_NULL) {
         ahead->threaded = true;
         ahead->threaded = pthread_create(&ahead->thread, NULL, run, ahead) == 0;

@@ -9,7 +9,7 @@
 #include "elastic/mpi/behind.h"
 
 /* A look may take this part of the time. */
-static const double look_ratio = 0.0003;
+static const double look_ratio = 0.0002;
 /* The supervisor is told where the run is after this part of what has passed, but neither too often, for it
  * wakes up on a core of ours, nor too seldom. */
 static const double tell_ratio = 0.05, least_tell_s = 0.05, most_tell_s = 0.5;
@@ -136,13 +136,10 @@ static parcast_elastic_state act(parcast_elastic *e, int64_t iteration)
 }
 
 /* All ranks, when they have agreed on it; a failure is met again when it is due. */
-static void prepare_resize(parcast_elastic *e, int64_t iteration)
+static void prepare_resize(parcast_elastic *e)
 {
     parcast_error error;
     if (e->orders.resize_at < 0 || !e->orders.prepare || e->ahead || e->hung) return;
-    if (e->rank == 0 && e->orders.resize_to > e->n_ranks)
-        elastic_wire_say(&e->wire, "spawning %lld %lld", (long long)iteration,
-                         (long long)e->orders.resize_to);
     elastic_ahead_begin(e, e->orders.resize_to, &error);
 }
 
@@ -162,7 +159,7 @@ static parcast_elastic_state supervised_point(parcast_elastic *e, int64_t iterat
         finish_look(e);
         e->orders = e->incoming;
         e->next_look = iteration + e->orders.interval;
-        prepare_resize(e, iteration);
+        prepare_resize(e);
     }
     if (e->orders.alone) return abandoned(e);
     parcast_elastic_state state = act(e, iteration);
