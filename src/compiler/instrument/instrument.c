@@ -81,12 +81,24 @@ static void emit_end(struct function *f, LLVMValueRef ret)
     emit_frame_leave(f, ret);
 }
 
+/* Vectors are taken apart before, but for what only some lanes of one read or write. */
+static bool is_masked_access(const char *name)
+{
+    if (strncmp(name, "llvm.masked.", 12) == 0) return true;
+    return strncmp(name, "llvm.x86.", 9) == 0 && (strstr(name, "load") || strstr(name, "store") ||
+                                                  strstr(name, "gather") || strstr(name, "scatter"));
+}
+
 static void emit_intrinsic(struct function *f, int i)
 {
     const char *name = intrinsic_name(f->nodes[i].value);
     if (name && (strncmp(name, "llvm.memcpy", 11) == 0 || strncmp(name, "llvm.memmove", 12) == 0 ||
                  strncmp(name, "llvm.memset", 11) == 0))
         emit_range(f, i, name);
+    if (name && is_masked_access(name)) {
+        emit_before(f->module, f->nodes[i].value);
+        emit_unsupported(f, f->nodes[i].value, "memory that vector code reads or writes in part");
+    }
     if (name && strncmp(name, "llvm.va_start", 13) == 0) {
         emit_before(f->module, f->nodes[i].value);
         emit_unsupported(f, f->nodes[i].value, "variable arguments");

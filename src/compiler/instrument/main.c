@@ -8,6 +8,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +20,13 @@
 #include "variables.h"
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
- * would hide reductions; last the forms that the instrumenter expects. */
+ * would hide reductions, and numbers one by one where the program was written with vectors; last the forms
+ * that the instrumenter expects. */
 static const char usual_passes[] =
     "function(lower-expect),always-inline,globalopt,"
     "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>)),"
-    "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "function(sroa,early-cse<memssa>,simplifycfg,scalarizer,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
     "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
     "loop-simplify,lcssa,break-crit-edges),globaldce";
@@ -94,6 +96,14 @@ static int usage(void)
     return 2;
 }
 
+/* Loads and stores of vectors, too, are to be taken apart: LLVM has this as an option of its command line
+ * only. */
+static void set_options(void)
+{
+    static const char *const options[] = {"parcast-instrument", "-scalarize-load-store"};
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
 static int run(const char *const *files, const char *const *regions, int n_regions)
 {
     LLVMMemoryBufferRef buffer;
@@ -123,6 +133,7 @@ int main(int argc, char **argv)
         else if (n_files < 2)
             files[n_files++] = argv[i];
     }
+    set_options();
     int status = n_files == 2 ? run(files, regions, n_regions) : usage();
     free(regions);
     return status;
