@@ -53,10 +53,17 @@ static int by_context(const void *a, const void *b)
 }
 
 /* Blocks that were allocated in one place are rows of an array, or arrays of their own when they are long and
- * few: the fields of a mesh, say, that a loop makes. */
-static bool is_one_array(const struct vf_dump_object *block, size_t n_blocks)
+ * few: the fields of a mesh, say, that a loop makes; or when they took turns in one slot. */
+static bool is_one_array(const struct named *blocks, size_t n_blocks)
 {
-    return block->kind != VF_HEAP || n_blocks == 1 || block->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
+    const struct vf_dump_object *block = blocks[0].object;
+    if (block->kind != VF_HEAP || n_blocks == 1) return true;
+    uint32_t low = block->slot, high = block->slot;
+    for (size_t i = 1; i < n_blocks; i++) {
+        if (blocks[i].object->slot < low) low = blocks[i].object->slot;
+        if (blocks[i].object->slot > high) high = blocks[i].object->slot;
+    }
+    return n_blocks <= (size_t)(high - low) + 1 && block->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
 }
 
 /* array_of[object]; arrays in the order in which their first words were touched. */
@@ -74,7 +81,7 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of)
     uint32_t *leader = calloc(n ? n : 1, sizeof *leader);
     for (size_t i = 0, end; leader && i + 1 < n; i = end) {
         for (end = i + 1; end + 1 < n && same_array(sorted[end].object, sorted[i].object);) end++;
-        bool whole = is_one_array(sorted[i].object, end - i);
+        bool whole = is_one_array(sorted + i, end - i);
         for (size_t j = i; j < end; j++) leader[sorted[j].index] = sorted[whole ? i : j].index;
     }
     free(sorted);

@@ -92,11 +92,38 @@ static void a_tiled_sum_is_found_in_blocks_of_its_data(void **state)
     assert_non_null(strstr(decomposition, "16 blocks of"));
 }
 
+/* The least of elements, guarded, and its place are one word from every part and one to it in each step;
+ * arrays that are made for one material after another are not those of the material before. */
+static void choices_are_sums_and_materials_have_arrays_of_their_own(void **state)
+{
+    static const struct {
+        const char *kernel, *arguments;
+        json_int_t words;
+    } known[] = {{"argmin", "1024 3", 3 * 2 * 3},
+                 {"pivot", "1024 3", 3 * 2 * 3},
+                 {"alike", "2000 2 3", 0},
+                 {"alike", "20000 2 11", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char source[512], decomposition[256];
+        snprintf(source, sizeof source, KERNELS "/%s.c", known[i].kernel);
+        compile(source, known[i].kernel);
+        for (int least = 0; least < 2; least++) {
+            json_int_t words =
+                words_of(least ? "-p 4" : "--grid 4", known[i].kernel, known[i].arguments, decomposition);
+            if (words != known[i].words)
+                fail_msg("%s %s%s: %lld words, not %lld (%s)", known[i].kernel, known[i].arguments,
+                         least ? ", least" : "", (long long)words, (long long)known[i].words, decomposition);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
         cmocka_unit_test(a_tiled_sum_is_found_in_blocks_of_its_data),
+        cmocka_unit_test(choices_are_sums_and_materials_have_arrays_of_their_own),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -58,8 +58,11 @@ static enum node_kind kind_of(const struct node *node)
     case LLVMCall:
     case LLVMInvoke:
         return kind_of_call(node);
-    case LLVMSelect:
-        return NODE_SELECT;
+    case LLVMSelect: /* of truth values: and, or */
+        return LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMIntegerTypeKind &&
+                       LLVMGetIntTypeWidth(LLVMTypeOf(node->value)) == 1
+                   ? NODE_ARITH
+                   : NODE_SELECT;
     case LLVMPHI:
         return NODE_PHI;
     default:

@@ -41,8 +41,7 @@ enum fold_op fold_of(LLVMValueRef value, unsigned operand)
     }
 }
 
-/* -1, 0, 1: the comparison is true for the smaller, is no order, is true for the larger left side. */
-static int order_of(LLVMValueRef compare)
+int store_order_of(LLVMValueRef compare)
 {
     if (LLVMIsAFCmpInst(compare)) {
         switch (LLVMGetFCmpPredicate(compare)) {
@@ -82,7 +81,7 @@ enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef
     if (!LLVMIsASelectInst(value)) return FOLD_NONE;
     LLVMValueRef compare = LLVMGetOperand(value, 0), yes = LLVMGetOperand(value, 1),
                  no = LLVMGetOperand(value, 2);
-    int order = order_of(compare);
+    int order = store_order_of(compare);
     if (!order) return FOLD_NONE;
     if (LLVMGetOperand(compare, 0) == no && LLVMGetOperand(compare, 1) == yes)
         order = -order;

@@ -5,7 +5,17 @@
 #include "function.h"
 
 /* Kinds of associative operations; 0 is none. The numbers stand in the file of the traced program. */
-enum fold_op { FOLD_NONE, FOLD_ADD, FOLD_MULTIPLY, FOLD_AND, FOLD_OR, FOLD_XOR, FOLD_MIN, FOLD_MAX };
+enum fold_op {
+    FOLD_NONE,
+    FOLD_ADD,
+    FOLD_MULTIPLY,
+    FOLD_AND,
+    FOLD_OR,
+    FOLD_XOR,
+    FOLD_MIN,
+    FOLD_MAX,
+    FOLD_CHOICE
+};
 
 enum { MOST_TERMS = 16 };
 
@@ -23,6 +33,8 @@ struct update {
 bool store_is_update(const struct function *f, int store, struct update *update);
 /** The operation of an arithmetic instruction as a reduction whose running operand is `operand`. */
 enum fold_op fold_of(LLVMValueRef value, unsigned operand);
+/** -1, 0, 1: the comparison is true for the smaller, is no order, is true for the larger left side. */
+int store_order_of(LLVMValueRef compare);
 /** select(a < b, a, b) and its relatives: FOLD_MIN or FOLD_MAX and the two operands. */
 enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef *b);
 

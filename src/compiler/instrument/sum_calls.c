@@ -56,6 +56,24 @@ static bool is_header(const struct function *f, int block)
     return false;
 }
 
+/* Sums that were merged begin together, with all that any of their phis begins with. */
+static void gather_beginning(struct function *f, int i, const struct use *use, struct keys *keys)
+{
+    const struct node *node = &f->nodes[i];
+    labels_gather(f, use, node->sum, keys);
+    if (!f->sums[node->sum].merged || !is_header(f, node->block)) return;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    for (int other = 0; other < f->n_nodes; other++) {
+        const struct node *phi = &f->nodes[other];
+        if (other == i || phi->kind != NODE_PHI || phi->sum != node->sum || phi->block != node->block)
+            continue;
+        int n = data_uses(f, other, uses);
+        for (int j = 0; j < n; j++)
+            if (uses[j].block == use->block) labels_gather(f, &uses[j], node->sum, keys);
+    }
+    free(uses);
+}
+
 /* A phi that takes something else than the sum on this way: the sum begins anew, or it is one more term. */
 static void emit_beginning(struct function *f, int i, const struct use *use, LLVMValueRef at)
 {
@@ -63,8 +81,10 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
     const struct node *node = &f->nodes[i];
     struct keys keys = {0};
     struct labels labels;
-    bool begins = is_header(f, node->block) || (node->condition < 0 && !f->sums[node->sum].merged);
-    labels_gather(f, use, node->sum, &keys);
+    const struct sum *sum = &f->sums[node->sum];
+    bool anew = node->condition < 0 && !sum->merged && sum->op < FOLD_MIN;
+    bool begins = is_header(f, node->block) || anew;
+    gather_beginning(f, i, use, &keys);
     labels_of(f, &keys, &labels);
     emit_before(m, at);
     if (!begins) {

@@ -13,6 +13,8 @@
 #include "flow.h"
 #include "store.h"
 
+enum { DEEPEST = 8 }; /* conditions of conditions */
+
 struct search {
     struct function *f;
     int *index, *low, *stack;
@@ -104,11 +106,45 @@ static void find_loop(struct function *f, int sum)
             }
 }
 
+/* ---- what kind of reduction ---- */
+
+static bool is_truth(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+/* Is it what members of the sum choose instead of the sum's own content? */
+static bool is_offered(const struct function *f, int sum, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0 || f->nodes[user].sum != sum) continue;
+        if (f->nodes[user].kind == NODE_PHI || f->nodes[user].kind == NODE_SELECT) return true;
+    }
+    return false;
+}
+
+/* Sums that are choices only: by which comparison of the content with what is offered. The kind matters where
+ * such sums are put together. */
+static enum fold_op chosen_by(const struct function *f, int sum)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        int order = store_order_of(f->nodes[i].value);
+        for (unsigned j = 0; order && j < 2; j++) {
+            int own = node_of(f, LLVMGetOperand(f->nodes[i].value, j));
+            if (own < 0 || f->nodes[own].sum != sum) continue;
+            if (!is_offered(f, sum, LLVMGetOperand(f->nodes[i].value, 1 - j))) continue;
+            return (order < 0) == (j == 1) ? FOLD_MIN : FOLD_MAX;
+        }
+    }
+    return FOLD_CHOICE;
+}
+
 /* The operation of one member; -1 for one that only passes on. */
 static int op_of(const struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
-    if (node->condition >= 0) return FOLD_NONE;
     if (node->kind == NODE_PHI) return -1;
     if (node->kind == NODE_SELECT) {
         enum fold_op op = store_is_extremum(node->value, NULL, NULL);
@@ -124,6 +160,8 @@ static int op_of(const struct function *f, int i)
     return n_members == 1 ? op : FOLD_NONE;
 }
 
+/* What only chooses, one of its own and one of a part's at a time, is a reduction too: the best so far, or
+ * the last that a condition holds for. */
 static void find_op(struct function *f, int sum)
 {
     int op = -1;
@@ -134,15 +172,34 @@ static void find_op(struct function *f, int sum)
         op = op < 0 || op == one ? one : FOLD_NONE;
         if (!op) break;
     }
-    f->sums[sum].op = op < 0 ? FOLD_NONE : op;
+    if (op < 0) op = (int)chosen_by(f, sum);
+    f->sums[sum].op = op;
 }
 
 static void merge(struct function *f, int into, int from)
 {
     for (int i = 0; i < f->n_nodes; i++)
         if (f->nodes[i].sum == from) f->nodes[i].sum = into;
-    f->sums[into].op = FOLD_NONE;
     f->sums[into].merged = true;
+    find_op(f, into);
+}
+
+/* A sum of the same loop that a condition compares with, guards and negations aside; -1 if there is none. */
+static int compared_sum(const struct function *f, LLVMValueRef condition, int sum, int depth)
+{
+    int n = LLVMIsAInstruction(condition) && !LLVMIsAPHINode(condition) ? LLVMGetNumOperands(condition) : 0;
+    bool compares = LLVMIsAICmpInst(condition) || LLVMIsAFCmpInst(condition);
+    for (int j = 0; j < n; j++) {
+        LLVMValueRef operand = LLVMGetOperand(condition, (unsigned)j);
+        int other = node_of(f, operand), found = -1;
+        if (other < 0) continue;
+        if (!compares && depth < DEEPEST && is_truth(operand))
+            found = compared_sum(f, operand, sum, depth + 1);
+        else if (compares && f->nodes[other].sum != sum)
+            found = f->nodes[other].sum;
+        if (found >= 0 && f->sums[found].loop == f->sums[sum].loop) return found;
+    }
+    return -1;
 }
 
 /* `if (d < best) { best = d; b = c; }`: b depends on every d that best was compared with. */
@@ -151,13 +208,8 @@ static void merge_conditions(struct function *f)
     for (int i = 0; i < f->n_nodes; i++) {
         const struct node *node = &f->nodes[i];
         if (node->sum < 0 || node->condition < 0) continue;
-        LLVMValueRef condition = f->nodes[node->condition].value;
-        for (int j = 0; j < LLVMGetNumOperands(condition); j++) {
-            int other = node_of(f, LLVMGetOperand(condition, (unsigned)j));
-            if (other < 0 || f->nodes[other].sum < 0 || f->nodes[other].sum == node->sum) continue;
-            if (f->sums[f->nodes[other].sum].loop == f->sums[node->sum].loop)
-                merge(f, node->sum, f->nodes[other].sum);
-        }
+        int other = compared_sum(f, f->nodes[node->condition].value, node->sum, 0);
+        if (other >= 0) merge(f, node->sum, other);
     }
 }
 

@@ -97,7 +97,7 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
     }
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels);
     uint32_t id = open_sum(cell, vertex, op, n, labels);
     if (id == VF_CONSTANT) return id;
     add_term(id, n, labels);
@@ -302,7 +302,7 @@ uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size
         return VF_UNTOUCHED;
     }
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
     work = work_of(sum, work);
     uint32_t id =
         vertex & VF_FLAGGED ? store_flagged(sum, cell, work, op) : store_owned(sum, vertex, work, op);
@@ -320,7 +320,7 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
     }
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
     uint32_t id = open_sum(cell, vertex, op, sum->n, sum->labels);
     if (id != VF_CONSTANT) {
         pour(sum, id, op);

@@ -111,7 +111,7 @@ uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, con
 {
     if (!vf_tracing) return outside(p, size);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size);
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels);
     if (vertex & VF_FLAGGED) return put_flagged(cell, (uintptr_t)p, size, work, n, labels);
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], vertex, 0);
     return put_new(cell, (uintptr_t)p, size, vertex, work);
@@ -123,7 +123,7 @@ static inline void put_old(uintptr_t address, unsigned size, uint32_t id)
     struct vf_cell *cell = vf_place(address, size);
     if (!vf_carries(id)) id = VF_CONSTANT;
     if (vf_any_instances) {
-        vf_vertex_of(cell, address, size);
+        vf_vertex_of(cell, address, size, 1, &id);
         vf_adopt(id, cell);
     }
     vf_hold(id);

@@ -19,7 +19,7 @@ static void set_half(uintptr_t address, uint32_t id)
 {
     struct vf_cell *cell = vf_place(address, 4);
     if (vf_any_instances && vf_carries(id)) {
-        vf_vertex_of(cell, address, 4);
+        vf_vertex_of(cell, address, 4, 1, &id);
         vf_adopt(id, cell);
     }
     set_cell(cell, id);
@@ -33,7 +33,7 @@ static void set_word(uintptr_t address, uint32_t id)
         set_half(address + 4, id);
     } else {
         if (vf_any_instances && vf_carries(id)) {
-            vf_vertex_of(cell, address, 8);
+            vf_vertex_of(cell, address, 8, 1, &id);
             vf_adopt(id, cell);
         }
         set_cell(cell, id);

@@ -2,8 +2,8 @@
  * From addresses to vertices. A heap word is named by where it was allocated, which of the blocks from there
  * it is in, the size of that, and its offset; so arrays that are allocated anew in every step find their
  * vertices again, and strangers that are given the same address do not share any. Blocks of several sizes at
- * one place are different arrays: the temporaries of one material, then of another. A place with very many
- * sizes has one array as large as the largest.
+ * one place are different arrays: the temporaries of one material, then of another. So are blocks of one size
+ * that begin with values computed from different words.
  */
 #include "valueflow/runtime/object.h"
 
@@ -17,15 +17,21 @@
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20, MOST_SIZES = 64 };
+enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20, FEW = 8 };
 
 struct vf_vertex *vf_vertices;
 struct vf_cell *vf_halves;
 struct vf_object *vf_objects;
 static size_t vertex_capacity, half_capacity, object_capacity;
 static uint32_t n_vertices, n_halves, n_objects, first_free_half;
-static struct vf_hash by_size = {.width = 6}; /* context, slot, kind, bytes: the object */
-static struct vf_hash by_name = {.width = 4}; /* context, slot, kind: the largest object */
+static struct vf_hash by_name = {.width = 6}; /* context, slot, kind, size, origin */
+
+/* Vertices from `first` on belong to an object; in ascending order. */
+static struct range {
+    uint32_t first, object;
+} *ranges;
+static size_t range_capacity;
+static uint32_t n_ranges;
 
 void vf_objects_open(void)
 {
@@ -46,7 +52,7 @@ uint32_t vf_vertices_size(void)
     return n_vertices;
 }
 
-static uint32_t take_vertices(uint64_t n)
+static uint32_t take_vertices(uint64_t n, uint32_t object)
 {
     if (n >= VF_FOLD_PIN - n_vertices) vf_stop("more than 2^31 words are touched; use a smaller problem");
     vf_memory_expect(n * (sizeof *vf_vertices + sizeof(struct vf_cell)));
@@ -54,6 +60,8 @@ static uint32_t take_vertices(uint64_t n)
     n_vertices += (uint32_t)n;
     vf_vertices = vf_grow_sparse(vf_vertices, &vertex_capacity, sizeof *vf_vertices, n_vertices);
     vf_words_reach(n_vertices);
+    ranges = vf_grow(ranges, &range_capacity, sizeof *ranges, n_ranges);
+    ranges[n_ranges++] = (struct range){first, object};
     return first;
 }
 
@@ -67,7 +75,7 @@ static uint32_t add_object(const struct vf_object *object)
 uint32_t vf_object_of_results(const char *site)
 {
     struct vf_object object = {.kind = VF_RESULT, .context = (uint64_t)(uintptr_t)site, .name = site};
-    object.first8 = take_vertices(1);
+    object.first8 = take_vertices(1, n_objects);
     object.n8 = 1;
     return add_object(&object);
 }
@@ -79,7 +87,7 @@ uint32_t vf_object_next_result(uint32_t object)
     uint32_t *at = vf_hash_at(&latest, &object), current = *at;
     if (!current || vf_objects[current].n8 == RESULTS_AT_ONCE) {
         struct vf_object more = vf_objects[object];
-        more.first8 = take_vertices(RESULTS_AT_ONCE);
+        more.first8 = take_vertices(RESULTS_AT_ONCE, n_objects);
         more.n8 = 0;
         more.slot = 1 + (current ? vf_objects[current].slot : 0);
         uint32_t made = add_object(&more);
@@ -108,35 +116,71 @@ static const char *name_of(const struct vf_block *block)
     return block->kind == VF_HEAP && block->name ? short_name(block->name) : block->name;
 }
 
-static uint32_t make_object(const struct vf_block *block)
+/* What a vertex is called, whichever of the objects of one name it belongs to. */
+static uint64_t name_hash(uint32_t vertex)
 {
+    uint32_t low = 0, high = n_ranges;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ranges[middle].first <= vertex)
+            low = middle;
+        else
+            high = middle;
+    }
+    const struct vf_object *object = &vf_objects[ranges[low].object];
+    uint64_t h = (object->context ^ object->slot) * 0x9e3779b97f4a7c15ull + object->bytes;
+    h = (h ^ h >> 29) * 0xff51afd7ed558ccdull + (vertex - ranges[low].first);
+    h = (h ^ h >> 32) * 0xc4ceb9fe1a85ec53ull;
+    return h ^ h >> 29;
+}
+
+/* What the first value of a block made in the region is computed from; 0 of other blocks. */
+static uint32_t origin_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
+{
+    uint64_t hash = 0;
+    if (block->kind != VF_HEAP || !block->in_region) return 0;
+    for (uint32_t i = 0; i < n && i < FEW; i++)
+        if (vf_carries(labels[i]) && !vf_is_bundle(labels[i])) hash += name_hash(vf_values[labels[i]].vertex);
+    return (uint32_t)(hash >> 32 ^ hash);
+}
+
+/* A place with very many sizes and beginnings has one array as large as the largest. */
+static uint32_t *place_of(const struct vf_block *block, uint32_t origin)
+{
+    enum { MOST_USES = 64 };
+    static struct vf_hash uses = {.width = 4}; /* context, slot, kind: how many */
+    uint32_t key[6] = {(uint32_t)block->context,
+                       (uint32_t)(block->context >> 32),
+                       block->slot,
+                       block->kind,
+                       1 + (uint32_t)(block->bytes / 4),
+                       origin};
+    uint32_t *at = vf_hash_at(&by_name, key);
+    if (*at) return at;
+    uint32_t *n = vf_hash_at(&uses, key);
+    if (*n < MOST_USES) {
+        if (!(*n)++) vf_hash_added(&uses);
+        return at;
+    }
+    key[4] = key[5] = 0;
+    return vf_hash_at(&by_name, key);
+}
+
+/* The object of a block, when a word of it is first touched. */
+static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *labels)
+{
+    if (block->object) return block->object;
+    uint32_t *at = place_of(block, origin_of(block, n, labels));
+    if (*at && vf_objects[*at].bytes >= block->bytes) return block->object = *at;
     struct vf_object object = {.kind = block->kind,
                                .slot = block->slot,
                                .context = block->context,
                                .bytes = block->bytes,
                                .group = vf_group_of(block->kind, block->context, block->bytes, block->name),
                                .name = name_of(block)};
-    return add_object(&object);
-}
-
-/* The object of a block, when a word of it is first touched. */
-static uint32_t object_of(struct vf_block *block)
-{
-    if (block->object) return block->object;
-    uint32_t key[6] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind,
-                       (uint32_t)block->bytes,   (uint32_t)(block->bytes >> 32)};
-    uint32_t *exact = vf_hash_at(&by_size, key), *largest = vf_hash_at(&by_name, key);
-    if (*exact) return block->object = *exact;
-    uint32_t sizes = *largest ? vf_objects[*largest].sizes : 0;
-    if (sizes >= MOST_SIZES && vf_objects[*largest].bytes >= block->bytes) return block->object = *largest;
-    uint32_t made = make_object(block);
-    *exact = made;
-    vf_hash_added(&by_size);
-    bool first = !*largest;
-    if (first || vf_objects[made].bytes > vf_objects[*largest].bytes) *largest = made;
-    if (first) vf_hash_added(&by_name);
-    vf_objects[*largest].sizes = sizes + 1;
-    return block->object = made;
+    if (!*at) vf_hash_added(&by_name);
+    *at = add_object(&object);
+    return block->object = *at;
 }
 
 /* Memory that nobody announced (another library's, an old frame's): by pieces of one megabyte. */
@@ -151,19 +195,22 @@ static struct vf_block *block_of(uintptr_t address)
     return block;
 }
 
-void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size)
+void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t n,
+                    const uint32_t *labels)
 {
     const struct vf_block *block = block_of(address);
     uintptr_t base = block->base;
-    uint32_t number = object_of(vf_blocks_find(address)); /* may move the objects */
+    uint32_t number = object_of(vf_blocks_find(address), n, labels); /* may move the objects */
     struct vf_object *object = &vf_objects[number];
     if (size == 8) {
         if (!object->first8)
-            object->n8 = (uint32_t)(object->bytes / 8 + 1), object->first8 = take_vertices(object->n8);
+            object->n8 = (uint32_t)(object->bytes / 8 + 1),
+            object->first8 = take_vertices(object->n8, number);
         cell->vertex = object->first8 + (uint32_t)((address - base) / 8);
     } else {
         if (!object->first4)
-            object->n4 = (uint32_t)(object->bytes / 4 + 1), object->first4 = take_vertices(object->n4);
+            object->n4 = (uint32_t)(object->bytes / 4 + 1),
+            object->first4 = take_vertices(object->n4, number);
         cell->vertex = object->first4 + (uint32_t)((address - base) / 4);
     }
     if (vf_groups[object->group].state == VF_OWNED) return;
@@ -173,7 +220,7 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size)
 
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
 {
-    uint32_t vertex = vf_vertex_of(cell, address, size) & ~VF_FLAGGED, id = vf_value_create(vertex);
+    uint32_t vertex = vf_vertex_of(cell, address, size, 0, NULL) & ~VF_FLAGGED, id = vf_value_create(vertex);
     vf_values[id].references = 1;
     cell->value = id;
     return id;

@@ -11,7 +11,6 @@ struct vf_object {
     uint32_t kind, slot;
     uint32_t first8, n8, first4, n4;
     uint32_t group;   /* workspace.h */
-    uint32_t sizes;   /* of the largest one of its place: how many sizes there are */
     const char *name; /* of a global, or the place in the program; may be NULL */
 };
 

@@ -61,7 +61,8 @@ extern bool vf_entered;           /* the region has begun at least once */
 
 /* value.c, object.c: the ways that are not taken often. */
 void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag);
-void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size);
+void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t n,
+                    const uint32_t *labels);
 struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
 
@@ -110,10 +111,11 @@ static inline bool vf_is_bundle(uint32_t id)
     return vf_values[id].vertex == VF_BUNDLE;
 }
 
-/* VF_FLAGGED where the word may be a workspace. */
-static inline uint32_t vf_vertex_of(struct vf_cell *cell, uintptr_t address, unsigned size)
+/* VF_FLAGGED where the word may be a workspace. The labels are of what is about to be stored. */
+static inline uint32_t vf_vertex_of(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t n,
+                                    const uint32_t *labels)
 {
-    if (__builtin_expect(cell->vertex == 0, 0)) vf_make_vertex(cell, address, size);
+    if (__builtin_expect(cell->vertex == 0, 0)) vf_make_vertex(cell, address, size, n, labels);
     return cell->vertex;
 }
 
