@@ -108,10 +108,11 @@ static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
 
 static bool is_chosen(const struct fold *fold, const struct fold *group)
 {
-    return fold->used && group->saved_words && group->saved_words >= group->group_cost;
+    return fold->used && group->saved_words > group->group_cost;
 }
 
-/* Per group: all its values, or all its partial sums. */
+/* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
+ * where it lies. */
 static void settle_folds(struct evaluation *e)
 {
     for (size_t i = 0; i < e->n_deferred; i++)
@@ -122,7 +123,7 @@ static void settle_folds(struct evaluation *e)
     for (size_t i = 0; i < e->n_deferred; i++) {
         const struct deferred *d = &e->deferred[i];
         const struct fold *group = &e->folds.fold[folds_group(&e->folds, d->fold)];
-        if (group->saved_words < group->group_cost) send(e, d->from, d->to, d->words, d->bytes);
+        if (group->saved_words <= group->group_cost) send(e, d->from, d->to, d->words, d->bytes);
     }
     for (uint32_t i = 0; i < e->folds.n; i++) {
         const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];

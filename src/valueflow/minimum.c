@@ -16,7 +16,8 @@ enum {
     CLOSELY = 2,
     MOST_CUTS = 3,
     MOST_FIELDS = 64,
-    MOST_EMPTY = 64
+    MOST_EMPTY = 64,
+    WIDEST = 64
 };
 static const double balanced_ratio = 0.03;
 
@@ -212,6 +213,68 @@ static parcast_status finish(struct search *s, const char *name)
     return PARCAST_OK;
 }
 
+/* ---- blocks in turn ---- */
+
+static parcast_status try_width(struct search *s, const struct space *space, const parcast_extents *grid,
+                                uint64_t width)
+{
+    parcast_flow flow = {0};
+    uint32_t n = s->values->n_vertices;
+    space_deal(s->values, space, grid, width, s->part);
+    for (uint32_t v = 0; v < n; v++) s->fixed[v] = s->part[v] != GRAPH_NONE;
+    parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
+    if (!status) status = graph_evaluate(s->values, s->part, s->p, &flow, s->error);
+    if (status) return status;
+    char *text = flow.decomposition;
+    size_t size = sizeof flow.decomposition, used = 0;
+    for (size_t i = 0; i < grid->n && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%llu", i ? " x " : "",
+                                 (unsigned long long)grid->extent[i]);
+    if (used < size)
+        snprintf(text + used, size - used, " parts of %.40s in turn, %llu at a time",
+                 s->values->arrays[space->array].name, (unsigned long long)width);
+    keep_best(s, &flow, balanced_ratio);
+    return PARCAST_OK;
+}
+
+/* At least as many rounds as it takes to be even. */
+static parcast_status try_deals(struct search *s, const struct space *space, parcast_extents *grid, size_t at,
+                                uint64_t left)
+{
+    parcast_status status = PARCAST_OK;
+    if (at + 1 < grid->n) {
+        for (uint64_t f = 1; !status && f <= left; f++) {
+            if (left % f) continue;
+            grid->extent[at] = f;
+            status = try_deals(s, space, grid, at + 1, left / f);
+        }
+        return status;
+    }
+    uint64_t most = UINT64_MAX;
+    grid->extent[at] = left;
+    for (size_t i = 0; i < grid->n; i++)
+        if (grid->extent[i] > 1 && space->count[i] / grid->extent[i] < most)
+            most = space->count[i] / grid->extent[i];
+    for (uint64_t width = 1; !status && 2 * width <= most && width <= WIDEST; width *= 4)
+        status = try_width(s, space, grid, width);
+    return status;
+}
+
+/* Work that moves through an array, as in a factorisation, is even where every part has some of everything.
+ */
+static parcast_status try_turns(struct search *s)
+{
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && !s->block.processes && i < s->n_shapes; i++) {
+        const struct space *space = &s->shapes[i];
+        parcast_extents grid = {.n = space->extents.n};
+        if (grid.n > 2) continue;
+        s->index = space->array;
+        status = try_deals(s, space, &grid, 0, s->p);
+    }
+    return status;
+}
+
 /* Blocks of equal work where those of equal size are not. */
 static parcast_status try_bisections(struct search *s)
 {
@@ -289,6 +352,7 @@ static void take_uneven(struct search *s)
 static parcast_status search_all(struct search *s)
 {
     parcast_status status = try_blocks(s);
+    if (!status) status = try_turns(s);
     if (!status) status = try_bisections(s);
     if (!status) status = try_components(s);
     if (!status) status = try_partitions(s);

@@ -10,6 +10,8 @@
  *                  middle and one of each border behind a cut
  *   edges          2 T N (px + py - 2): a cell's value once to each part beside it
  *   nbody          3 T N (p - 1) coordinates and N (p - 1) masses
+ *   fft            2 N log2 p: a number and its partner change places in so many of the stages
+ *   shortest_paths N^2 (px + py - 2): a row and a column in each step
  */
 #include <jansson.h>
 #include <setjmp.h>
@@ -58,6 +60,8 @@ static const struct {
     {"wavefront", "64", "2x2", 4, 4 * 64 + 3, 0.9},
     {"edges", "32 5", "2x2", 4, 2 * 5 * 32 * 2, 0.88},
     {"nbody", "64 3", "4", 4, 3 * 3 * 3 * 64 + 3 * 64, 1},
+    {"fft", "256", "4", 4, 2 * 256 * 2, 1},
+    {"shortest_paths", "32", "2x2", 4, 2 * 32 * 32, 1},
 };
 
 static void fields_edges_and_tables_have_blocks_exact_to_the_word(void **state)
@@ -81,7 +85,7 @@ static void fields_edges_and_tables_have_blocks_exact_to_the_word(void **state)
     }
 }
 
-static void a_tiled_sum_is_found_in_blocks_of_its_data(void **state)
+static void a_tiled_sum_is_divided_by_its_data(void **state)
 {
     (void)state;
     char decomposition[256];
@@ -89,7 +93,18 @@ static void a_tiled_sum_is_found_in_blocks_of_its_data(void **state)
     assert_int_equal(words_of("--grid 16", "dot_tiled", "50000", decomposition),
                      15); /* terms die on the way */
     assert_int_equal(words_of("-p 16", "dot_tiled", "100000", decomposition), 15);
-    assert_non_null(strstr(decomposition, "16 blocks of"));
+    assert_true(strstr(decomposition, "16 blocks of p (") || strstr(decomposition, "16 parts of p ("));
+}
+
+/* Rows and columns in turn: n - 1 - k words of the row and of the column to one other part in step k, and the
+ * pivot to the other part of its column. */
+static void a_factorisation_is_dealt_out_in_turn(void **state)
+{
+    (void)state;
+    char decomposition[256];
+    compile(KERNELS "/lu.c", "lu");
+    assert_int_equal(words_of("-p 4", "lu", "64", decomposition), 2 * (64 * 63 / 2) + 63);
+    assert_non_null(strstr(decomposition, "2 x 2 parts of"));
 }
 
 /* The least of elements, guarded, and its place are one word from every part and one to it in each step;
@@ -122,7 +137,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
-        cmocka_unit_test(a_tiled_sum_is_found_in_blocks_of_its_data),
+        cmocka_unit_test(a_tiled_sum_is_divided_by_its_data),
+        cmocka_unit_test(a_factorisation_is_dealt_out_in_turn),
         cmocka_unit_test(choices_are_sums_and_materials_have_arrays_of_their_own),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -6,6 +6,7 @@
 
 #include "emit.h"
 #include "flow.h"
+#include "guarded.h"
 #include "labels.h"
 #include "sums.h"
 
@@ -171,6 +172,7 @@ static void emit_flop(struct function *f)
 void instrument_function(struct module_state *m, LLVMValueRef function)
 {
     struct function f = {.ref = function, .module = m};
+    guarded_stores(LLVMGetModuleContext(m->module), function);
     function_number(&f);
     function_blocks(&f);
     flow_kinds(&f);

@@ -1,5 +1,5 @@
-/* Materials of nearly equal numbers of cells, some of equal ones, each computed in arrays of its own size that
- * live for one call: every cell by itself, through a list. */
+/* Materials of nearly equal numbers of cells, some of equal ones, each computed in arrays of its own size
+ * that live for one call: every cell by itself, through a list. */
 #include "kernel.h"
 
 static double *make(long n)
