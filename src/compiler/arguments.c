@@ -29,8 +29,8 @@ static const char *const front_with_value[] = {
     "-J",         "-module-dir", "-std",      NULL};
 static const char *const link_with_value[] = {"-L", "-l",     "-Xlinker", "-T",      "-u",
                                               "-z", "-rpath", "-e",       "-soname", NULL};
-static const char *const both_with_value[] = {"-x",    "-Xclang",   "-mllvm", "-target",
-                                              "-arch", "--sysroot", "-B",     NULL};
+static const char *const both_with_value[] = {"-Xclang",   "-mllvm", "-target", "-arch",
+                                              "--sysroot", "-B",     NULL};
 
 static bool is_source(const char *word, parcast_language language)
 {
@@ -44,11 +44,24 @@ static bool is_source(const char *word, parcast_language language)
     return among(end, c) || among(end, cxx);
 }
 
+/* What -x calls the languages that can be instrumented; assembly and headers to be precompiled cannot. */
+static bool is_followed(const char *language)
+{
+    static const char *const followed[] = {"c",   "c++", "cpp-output",    "c++-cpp-output", "f77",
+                                           "f95", "f90", "f77-cpp-input", "f95-cpp-input",  NULL};
+    return among(language, followed);
+}
+
 static enum argument_kind kind_of_file(const char *word, parcast_language language, struct arguments *a)
 {
-    if (!is_source(word, language)) return ARGUMENT_LINK;
+    if (a->chosen ? !is_followed(a->chosen) : !is_source(word, language)) return ARGUMENT_LINK;
     a->n_sources++;
     return ARGUMENT_SOURCE;
+}
+
+static void choose_language(const char *language, struct arguments *a)
+{
+    a->chosen = strcmp(language, "none") == 0 ? NULL : language;
 }
 
 static enum argument_kind kind_of_dependency(const char *word, struct arguments *a)
@@ -79,6 +92,10 @@ static enum argument_kind kind_of_option(const char *word, struct arguments *a)
                                         "-pedantic", "-std",       "-ansi", "-include",    "-isystem",
                                         "-iquote",   "-idirafter", "-J",    "-module-dir", "-H",
                                         "-C",        "-nostdinc",  NULL};
+    if (begins(word, "-x")) {
+        choose_language(word + 2, a);
+        return ARGUMENT_DROPPED;
+    }
     if (among(word, ends) || begins_with_one_of(word, questions)) a->mode = MODE_OTHER;
     if (strcmp(word, "-c") == 0 && a->mode == MODE_LINK) a->mode = MODE_COMPILE;
     if (strcmp(word, "-shared") == 0) a->is_shared = true;
@@ -107,8 +124,9 @@ static size_t take_pair(const parcast_compile *compile, size_t i, struct argumen
         kind = ARGUMENT_LINK;
     } else if (among(word, both_with_value)) {
         kind = ARGUMENT_BOTH;
-        if (strcmp(word, "-x") == 0)
-            a->mode = MODE_OTHER; /* a language of its own choice: not ours to guess */
+    } else if (strcmp(word, "-x") == 0) { /* each source gets its own: the linker's files must not */
+        kind = ARGUMENT_DROPPED;
+        if (!last) choose_language(compile->arguments[i + 1], a);
     } else {
         return 0;
     }
@@ -121,14 +139,16 @@ parcast_status arguments_read(const parcast_compile *compile, struct arguments *
 {
     *a = (struct arguments){.mode = MODE_LINK};
     a->kind = calloc(compile->n_arguments + 1, 1);
-    if (!a->kind) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    a->language = calloc(compile->n_arguments + 1, sizeof *a->language);
+    if (!a->kind || !a->language) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     for (size_t i = 0; i < compile->n_arguments;) {
         const char *word = compile->arguments[i];
         size_t taken = take_pair(compile, i, a);
         if (!taken) {
+            bool is_file = word[0] != '-' || !word[1]; /* "-" is standard input */
             a->kind[i] =
-                (unsigned char)(word[0] == '-' && word[1] ? kind_of_option(word, a)
-                                                          : kind_of_file(word, compile->language, a));
+                (unsigned char)(is_file ? kind_of_file(word, compile->language, a) : kind_of_option(word, a));
+            if (is_file) a->language[i] = a->chosen;
             taken = 1;
         }
         i += taken;
@@ -139,5 +159,6 @@ parcast_status arguments_read(const parcast_compile *compile, struct arguments *
 void arguments_clear(struct arguments *a)
 {
     free(a->kind);
+    free(a->language);
     *a = (struct arguments){0};
 }

@@ -14,11 +14,13 @@ enum argument_mode {
 /** Which words are what; the words themselves stay the caller's. */
 struct arguments {
     enum argument_mode mode;
-    unsigned char *kind; /* [n] ARGUMENT_... */
+    unsigned char *kind;   /* [n] ARGUMENT_... */
+    const char **language; /* [n] of -x that a file comes after; NULL: its name tells */
     size_t n_sources;
     const char *output; /* of -o; NULL */
     bool makes_dependencies, names_dependency_file, names_dependency_target, is_shared;
     bool drops_openmp;
+    const char *chosen; /* while reading: of the last -x; NULL: none */
 };
 
 enum argument_kind {

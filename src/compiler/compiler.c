@@ -58,10 +58,11 @@ static bool asks_for_debugging(const struct run *run)
     return false;
 }
 
-static parcast_status front_end(const struct run *run, const char *source, const char *object,
+static parcast_status front_end(const struct run *run, size_t argument, const char *object,
                                 const char *bitcode, int *status, parcast_error *error)
 {
     struct words words = {0};
+    const char *language = run->arguments.language[argument];
     words_add(&words, run->tools.compiler);
     add_kind(run, &words, ARGUMENT_BOTH);
     add_kind(run, &words, ARGUMENT_GENERATOR);
@@ -90,7 +91,9 @@ static parcast_status front_end(const struct run *run, const char *source, const
     add_dependencies(run, object, &words);
     words_add(&words, "-emit-llvm");
     words_add(&words, "-c");
-    words_add(&words, source);
+    if (language) words_add(&words, "-x");
+    if (language) words_add(&words, language);
+    words_add(&words, run->compile->arguments[argument]);
     words_add(&words, "-o");
     words_add(&words, bitcode);
     parcast_status result = tools_run(&words, status, error);
@@ -147,14 +150,14 @@ static parcast_status generate(const struct run *run, const char *instrumented, 
     return result;
 }
 
-static parcast_status compile_source(const struct run *run, size_t number, const char *source,
+static parcast_status compile_source(const struct run *run, size_t number, size_t argument,
                                      const char *object, int *status, parcast_error *error)
 {
     struct words between = {0};
     words_addf(&between, "%s/%zu.bc", run->tools.scratch, number);
     words_addf(&between, "%s/%zu.values.bc", run->tools.scratch, number);
     if (between.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    parcast_status result = front_end(run, source, object, between.word[0], status, error);
+    parcast_status result = front_end(run, argument, object, between.word[0], status, error);
     if (!result && !*status) result = instrument(run, between.word[0], between.word[1], status, error);
     if (!result && !*status) result = generate(run, between.word[1], object, status, error);
     words_clear(&between);
@@ -177,10 +180,24 @@ static parcast_status compile_all(struct run *run, int *status, parcast_error *e
         else
             object_name(source, ".o", &run->objects);
         if (run->objects.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-        result = compile_source(run, n, source, run->objects.word[n], status, error);
+        result = compile_source(run, n, i, run->objects.word[n], status, error);
         n++;
     }
     return result;
+}
+
+/* Assembly that -x calls so; whatever comes after it is what its name says. */
+static void add_linked(struct words *words, const char *word, const char *language)
+{
+    if (language) {
+        words_add(words, "-x");
+        words_add(words, language);
+    }
+    words_add(words, word);
+    if (language) {
+        words_add(words, "-x");
+        words_add(words, "none");
+    }
 }
 
 /* Objects take the place of their sources, since the order of libraries matters. */
@@ -194,7 +211,7 @@ static parcast_status link_all(const struct run *run, int *status, parcast_error
         if (a->kind[i] == ARGUMENT_SOURCE)
             words_add(&words, run->objects.word[n++]);
         else if (a->kind[i] != ARGUMENT_DROPPED && a->kind[i] != ARGUMENT_FRONT)
-            words_add(&words, run->compile->arguments[i]);
+            add_linked(&words, run->compile->arguments[i], a->language[i]);
     }
     if (a->output) {
         words_add(&words, "-o");

@@ -100,12 +100,42 @@ static void levels_of_optimisation_make_no_difference(void **state)
     }
 }
 
+/* -x says what a file is, whatever its name; the objects and libraries after it are none of that language. */
+static void languages_that_are_named_are_followed_too(void **state)
+{
+    static const char *const commands[] = {
+        "-x c source -o kernel -lm",
+        "-xc source -o kernel -x none -lm",
+        "-x c - -o kernel -lm <source",
+        "-x c -c source -o named.o && \"$PARCAST\" cc --values named.o -o kernel -lm",
+        "-c -xc source -o named.o && \"$PARCAST\" cc --values -x c source2 -x none named.o -o kernel -lm",
+        "-x cpp-output source.i -o kernel -lm",
+        "-x assembler-with-cpp nothing -x c source -o kernel -lm",
+    };
+    (void)state;
+    build("cp " KERNELS
+          "/spmv_laplacian.c source && echo 'int beside;' >source2 && echo '/* nothing */' >nothing && "
+          "clang-19 -E -I" KERNELS " " KERNELS "/spmv_laplacian.c -o source.i && "
+          "\"$PARCAST\" cc --values --region kernel " KERNELS "/spmv_laplacian.c -o kernel -lm");
+    json_int_t words = words_of("./kernel 16 3", "by its name");
+    assert_true(words > 0);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "rm -f kernel named.o; \"$PARCAST\" cc --values --region kernel -I" KERNELS " %s",
+                 commands[i]);
+        build(command);
+        assert_int_equal(words_of("./kernel 16 3", commands[i]), words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_program_computes_what_it_was_written_for),
         cmocka_unit_test(make_and_cmake_build_the_same),
         cmocka_unit_test(levels_of_optimisation_make_no_difference),
+        cmocka_unit_test(languages_that_are_named_are_followed_too),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
