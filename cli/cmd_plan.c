@@ -234,6 +234,11 @@ static parcast_status make(struct plan *p, parcast_malleable **m, parcast_plan *
     parcast_engine engine;
     parcast_predictor *predictor;
     parcast_status status = parcast_engine_parse(p->engine ? p->engine : "model", &engine, error);
+    if (!status && (engine == PARCAST_ENGINE_BOUND || engine == PARCAST_ENGINE_REPLAY))
+        status = parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                   "--engine is model, paper or pmnf: engine %s does not know how long the "
+                                   "program takes on every number of nodes",
+                                   p->engine);
     if (!status)
         status = parcast_predictor_create(engine, p->chosen.runs, p->chosen.n_runs,
                                           p->recorded ? p->recorded : p->platform, NULL, &predictor, error);

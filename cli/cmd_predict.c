@@ -222,13 +222,9 @@ static parcast_status read_engines(struct predict *p, parcast_error *error)
 
 static parcast_status read_traces(struct predict *p, parcast_error *error)
 {
-    parcast_study *study;
     if (!wants(p, PARCAST_ENGINE_REPLAY)) return PARCAST_OK;
-    parcast_status status = parcast_study_open(p->study_path, PARCAST_STUDY_READ, &study, error);
-    if (status) return status;
-    status = parcast_recorded_traces_load(study, p->study_path, p->chosen.runs, p->chosen.n_runs, &p->traces,
-                                          &p->replays.n_traces, error);
-    parcast_study_close(&study);
+    parcast_status status =
+        cli_traces_load(p->study_path, &p->chosen, &p->traces, &p->replays.n_traces, error);
     p->replays.traces = p->traces;
     p->fit.replay = &p->replays;
     return status;

@@ -17,6 +17,8 @@ struct validate {
     parcast_engine which;
     parcast_platform *platform, *recorded; /* recorded: NULL if it is the same */
     struct cli_runs chosen;
+    parcast_recorded_trace *traces; /* [replays.n_traces] of the runs */
+    parcast_replay_basis replays;
     bool *fitted;       /* [chosen.n_runs], NULL: leave out each point in turn */
     double limit_ratio; /* NAN: none */
 };
@@ -128,6 +130,11 @@ static int print_table(const struct validate *v, const parcast_validation *valid
             cli_table_put(table, "-");
         else
             cli_table_put(table, "%.1f %%", 100 * p->measured_cv_ratio);
+        if (isnan(p->predicted_s)) {
+            for (int cell = 0; cell < 3; cell++) cli_table_put(table, "-");
+            cli_table_put(table, "no trace of other runs");
+            continue;
+        }
         cli_table_put(table, "%s", parcast_units_format_time(p->predicted_s, text, sizeof text));
         cli_table_put(table, "%s .. %s", parcast_units_format_time(p->low_s, text, sizeof text),
                       parcast_units_format_time(p->high_s, high, sizeof high));
@@ -152,13 +159,23 @@ static void print_summary(const parcast_validation *validation)
                100 * validation->inside_ratio);
 }
 
+static parcast_status read_traces(struct validate *v, parcast_error *error)
+{
+    if (v->which != PARCAST_ENGINE_REPLAY) return PARCAST_OK;
+    parcast_status status =
+        cli_traces_load(v->study_path, &v->chosen, &v->traces, &v->replays.n_traces, error);
+    v->replays.traces = v->traces;
+    return status;
+}
+
 static int validate(struct validate *v)
 {
     parcast_error error = {.code = PARCAST_OK};
     parcast_validation *validation = NULL;
     parcast_validation_platforms platforms = {v->recorded ? v->recorded : v->platform, v->platform};
-    if (choose_fitted(v, &error) ||
-        parcast_validation_create(v->which, v->chosen.runs, v->chosen.n_runs, &platforms, NULL, v->fitted,
+    parcast_fit_options options = {.replay = &v->replays};
+    if (choose_fitted(v, &error) || read_traces(v, &error) ||
+        parcast_validation_create(v->which, v->chosen.runs, v->chosen.n_runs, &platforms, &options, v->fitted,
                                   &validation, &error))
         return cli_fail(&v->common, &error);
     int status = 0;
@@ -181,7 +198,7 @@ int cmd_validate(int argc, const char **argv)
     struct validate v = {
         .common = {.command = "validate",
                    .synopsis = "parcast validate STUDY [--on PLATFORM] [--recorded-on PLATFORM] [--fit LIST] "
-                               "[--fit-runs IDS] [--engine model|paper|pmnf] [--runs IDS] "
+                               "[--fit-runs IDS] [--engine model|paper|pmnf|replay] [--runs IDS] "
                                "[--fail-above ERROR] [--json]"}};
     const struct poptOption table[] = {
         {"on", 0, POPT_ARG_STRING, &v.on, 0, "platform file of the machine that the runs were made on",
@@ -191,7 +208,7 @@ int cmd_validate(int argc, const char **argv)
         {"fit", 0, POPT_ARG_STRING, &v.fit, 0,
          "fit on these process counts, hold out the rest (default: leave out each point in turn)", "LIST"},
         {"fit-runs", 0, POPT_ARG_STRING, &v.fit_runs, 0, "fit on these runs, hold out the rest", "IDS"},
-        {"engine", 0, POPT_ARG_STRING, &v.engine, 0, "model, paper or pmnf", "ENGINE"},
+        {"engine", 0, POPT_ARG_STRING, &v.engine, 0, "model, paper, pmnf or replay", "ENGINE"},
         {"runs", 0, POPT_ARG_STRING, &v.runs, 0,
          "these runs (default: all complete ones of the latest problem)", "IDS"},
         {"fail-above", 0, POPT_ARG_STRING, &v.fail_above, 0,
@@ -211,6 +228,7 @@ int cmd_validate(int argc, const char **argv)
         status = cli_fail(&v.common, &error);
     else
         status = validate(&v);
+    parcast_recorded_traces_free(&v.traces, v.replays.n_traces);
     cli_runs_clear(&v.chosen);
     free(v.fitted);
     parcast_platform_destroy(&v.platform);

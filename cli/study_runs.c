@@ -68,6 +68,17 @@ parcast_status cli_runs_load(const char *study_path, const char *ids, struct cli
     return status;
 }
 
+parcast_status cli_traces_load(const char *study_path, const struct cli_runs *runs,
+                               parcast_recorded_trace **traces, size_t *n, parcast_error *error)
+{
+    parcast_study *study;
+    parcast_status status = parcast_study_open(study_path, PARCAST_STUDY_READ, &study, error);
+    if (status) return status;
+    status = parcast_recorded_traces_load(study, study_path, runs->runs, runs->n_runs, traces, n, error);
+    parcast_study_close(&study);
+    return status;
+}
+
 /* Only a run that ended knows how many iterations there are. */
 static bool came_to_its_end(const char *text)
 {

@@ -17,15 +17,15 @@ extern "C" {
 /** Runs of one process count and placement: repetitions of each other. */
 typedef struct parcast_validation_point {
     int processes;
-    char placement[96];       /**< ranks on each node: "2+2 small, 1 big" */
-    int n_runs;               /**< repetitions */
-    long long *run_ids;       /**< [n_runs] ids in the study, in the order of the runs given */
-    double measured_s;        /**< median */
-    double measured_cv_ratio; /**< standard deviation / mean; NAN for a single run */
-    double predicted_s, low_s, high_s;
-    double error_ratio; /**< predicted_s / measured_s - 1 */
-    bool held_out;      /**< none of its runs was used in the fit */
-    bool counts;        /**< part of mape_ratio: held out, and its own variation is not above 5 % */
+    char placement[96];                /**< ranks on each node: "2+2 small, 1 big" */
+    int n_runs;                        /**< repetitions */
+    long long *run_ids;                /**< [n_runs] ids in the study, in the order of the runs given */
+    double measured_s;                 /**< median */
+    double measured_cv_ratio;          /**< standard deviation / mean; NAN for a single run */
+    double predicted_s, low_s, high_s; /**< NAN where engine `replay` has no trace of other runs */
+    double error_ratio;                /**< predicted_s / measured_s - 1 */
+    bool held_out;                     /**< none of its runs was used in the fit */
+    bool counts; /**< part of mape_ratio: held out, and its own variation is not above 5 % */
 } parcast_validation_point;
 
 typedef struct parcast_validation {
@@ -53,7 +53,8 @@ typedef struct parcast_validation_platforms {
  * @param[in]  fitted   [n_runs] the runs to fit on, the rest is held out; NULL: each point is forecast from
  * all the others, leaving out every run of its process count and placement
  * @param[out] validation release with parcast_validation_destroy
- * @return PARCAST_OK; PARCAST_DATA when nothing is left to fit on; what the engine returns
+ * @return PARCAST_OK; PARCAST_DATA when nothing is left to fit on, or no point can be forecast;
+ * PARCAST_INVALID for engine bound, which no run is to be near to; what the engine returns
  */
 PARCAST_API parcast_status parcast_validation_create(parcast_engine engine, const parcast_run *runs,
                                                      size_t n_runs,

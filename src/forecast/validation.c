@@ -133,17 +133,38 @@ static parcast_status predict_point(const struct validator *w, const parcast_pre
     return PARCAST_OK;
 }
 
+static void leave_unknown(const struct validator *w, int k)
+{
+    parcast_validation_point *point = &w->v->points[k];
+    point->predicted_s = point->low_s = point->high_s = point->error_ratio = NAN;
+    point->held_out = !seen_by_fit(w, k);
+    point->counts = false;
+}
+
 static parcast_status predict_points(const struct validator *w, parcast_run *seen, parcast_error *error)
 {
     parcast_predictor *predictor = NULL;
+    parcast_error why = {.code = PARCAST_OK};
+    size_t n_unknown = 0;
     parcast_status status = w->fitted ? fit_for(w, -1, seen, &predictor, error) : PARCAST_OK;
     for (size_t k = 0; k < w->v->n_points && !status; k++) {
-        if (!w->fitted) status = fit_for(w, (int)k, seen, &predictor, error);
-        if (!status) status = predict_point(w, predictor, (int)k, error);
+        parcast_error own = {.code = PARCAST_OK};
+        if (!w->fitted) status = fit_for(w, (int)k, seen, &predictor, &own);
+        if (!status) status = predict_point(w, predictor, (int)k, &own);
         if (!w->fitted) parcast_predictor_destroy(&predictor);
+        if (!status) continue;
+        if (status == PARCAST_DATA && w->engine == PARCAST_ENGINE_REPLAY) { /* no trace but its own */
+            leave_unknown(w, (int)k);
+            if (n_unknown++ == 0) why = own;
+            status = PARCAST_OK;
+        } else if (error) {
+            *error = own;
+        }
     }
     parcast_predictor_destroy(&predictor);
-    return status;
+    if (status || n_unknown < w->v->n_points) return status;
+    if (error) *error = why;
+    return PARCAST_DATA;
 }
 
 static void summarise(parcast_validation *v)
@@ -153,6 +174,7 @@ static void summarise(parcast_validation *v)
     for (size_t k = 0; k < v->n_points; k++) {
         const parcast_validation_point *p = &v->points[k];
         double e = fabs(p->error_ratio);
+        if (isnan(p->predicted_s)) continue;
         if (p->counts) {
             out += e;
             worst = fmax(worst, e);
@@ -195,6 +217,12 @@ parcast_status parcast_validation_create(parcast_engine engine, const parcast_ru
 {
     struct validator w = {engine, runs, n_runs, platforms, options, fitted, NULL, NULL};
     parcast_status status = PARCAST_OK;
+    if (engine == PARCAST_ENGINE_BOUND) {
+        parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                          "engine bound is what no program can beat, not how long one takes");
+        parcast_error_hint(error, "'parcast predict --engine all' shows it beside the measurements");
+        return PARCAST_INVALID;
+    }
     parcast_validation *v = calloc(1, sizeof *v);
     double *times = calloc(n_runs + 1, sizeof *times);
     parcast_run *seen = calloc(n_runs + 1, sizeof *seen);

@@ -20,7 +20,7 @@ sed 's/two small/two big/; s/type: small/type: big/; s/speed: 1/speed: 2/' here.
 record() {
     study=$1 kind=$2 list=$3
     shift 3
-    timeout 120 "$PARCAST" record -q -s "$study" -n "$list" --node small --mpiexec "mpiexec.$kind" "$@" -- "$EXAMPLES/heat2d.$kind" 120 20 \
+    timeout 120 "$PARCAST" record -q -s "$study" -n "$list" --node "${node:-small}" --mpiexec "mpiexec.$kind" "$@" -- "$EXAMPLES/heat2d.$kind" 120 20 \
         >out 2>err </dev/null || fail "record -n $list: $(cat err)"
 }
 # predict STATUS ARG...
@@ -148,6 +148,28 @@ bound_model_replay_and_measurement_stand_side_by_side() {
     done
 }
 
+validate_holds_traces_against_runs_of_other_placements() {
+    record held.parcast "$first" 2 --trace
+    "$PARCAST" validate held.parcast --on here.yaml --engine replay >out 2>err && status=0 || status=$?
+    [ "$status" = 3 ] || fail "status $status: $(cat out err)"
+    says 'no run left to fit on'
+    node=other record held.parcast "$first" 1,2
+    sed 's/^nodes:.*/nodes: [{type: small, count: 2, cores: 2, speed: 1}, {type: other, count: 1, cores: 2, speed: 2}]/' here.yaml >both.yaml
+    "$PARCAST" validate held.parcast --on both.yaml --engine replay --json >out 2>err || fail "$(cat err)"
+    holds '[(p["placement"], p["predicted_s"] is None) for p in d["points"]] == [("other 1", True), ("other 2", False), ("small 2", True)]'
+    holds 'd["points"][1]["held_out"] and d["points"][1]["low_s"] < d["points"][1]["predicted_s"] < d["points"][1]["high_s"]'
+    sed 's/speed: 2/speed: 1/' both.yaml >alike.yaml
+    b=$(replayed held.parcast 1 --on here.yaml)
+    "$PARCAST" validate held.parcast --on alike.yaml --engine replay --json >out 2>err || fail "$(cat err)"
+    holds "d['points'][1]['predicted_s'] == $b"
+    "$PARCAST" validate held.parcast --on both.yaml --engine replay >out 2>err || fail "$(cat err)"
+    grep -q 'no trace of other runs' out || fail "$(cat out)"
+    "$PARCAST" validate held.parcast --on both.yaml --engine bound >out 2>err && status=0 || status=$?
+    [ "$status" = 2 ] || fail "status $status: $(cat out err)"
+    "$PARCAST" plan held.parcast --on both.yaml --deadline 10 --engine replay >out 2>err && status=0 || status=$?
+    [ "$status" = 2 ] || fail "status $status: $(cat out err)"
+}
+
 run the_forecast_is_what_the_replay_of_the_trace_says \
     several_traces_have_their_median_and_other_runs_are_held_against_it counts_without_a_trace_are_refused_with_a_cure \
-    a_trace_that_is_gone_is_named bound_model_replay_and_measurement_stand_side_by_side
+    a_trace_that_is_gone_is_named validate_holds_traces_against_runs_of_other_placements bound_model_replay_and_measurement_stand_side_by_side
