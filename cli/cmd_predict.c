@@ -57,6 +57,12 @@ static parcast_status read_platform(struct predict *p, parcast_error *error)
     int largest = p->options.n_counts ? p->list[p->options.n_counts - 1] : 0; /* ascending */
     if (p->recorded_on && parcast_platform_load(p->recorded_on, &p->recorded, error)) return error->code;
     if (p->on) return parcast_platform_load(p->on, &p->platform, error);
+    if (p->chosen.n_runs == 0) { /* of estimates alone */
+        parcast_error_set(error, PARCAST_DATA, p->study_path, 0,
+                          "estimates alone do not say on which machine: there is no run");
+        parcast_error_hint(error, "describe the machine in a platform file and give it with --on");
+        return PARCAST_DATA;
+    }
     /* p->chosen is freed by release(), which the analyzer does not see. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     return parcast_platform_from_runs(p->chosen.runs, p->chosen.n_runs, largest, &p->platform, error);
@@ -240,8 +246,15 @@ static parcast_status read_study(struct predict *p, parcast_error *error)
     status = cli_runs_load(p->study_path, p->runs, &p->chosen, error);
     if (!status) return read_traces(p, error);
     /* A study with estimates and no run can be asked for the bound. */
-    if (status != PARCAST_DATA || p->runs || !p->estimates.n || !wants(p, PARCAST_ENGINE_BOUND))
+    if (status != PARCAST_DATA || p->runs || !p->estimates.n) return status;
+    if (!wants(p, PARCAST_ENGINE_BOUND)) {
+        parcast_error_hint(
+            error,
+            "it holds estimates of a sequential program: --engine bound forecasts from them; for other "
+            "engines record its MPI version: parcast record -s %s -n 1,2,4 -- PROGRAM",
+            p->study_path);
         return status;
+    }
     *error = (parcast_error){.code = PARCAST_OK};
     return PARCAST_OK;
 }

@@ -129,6 +129,12 @@ bound_model_replay_and_measurement_stand_side_by_side() {
     record all.parcast "$first" 1,2 --trace
     "$PARCAST" cc --values "$SEQUENTIAL/heat2d.c" -o heat -lm >out 2>&1 || skip "no value-flow compiler here: $(cat out)"
     "$PARCAST" estimate -q -s all.parcast -p 2 -- ./heat 120 20 >out 2>err || fail "$(cat err)"
+    "$PARCAST" estimate -q -s alone.parcast -p 2 -- ./heat 120 20 >out 2>err || fail "$(cat err)"
+    predict 3 alone.parcast --on here.yaml
+    says 'it holds estimates of a sequential program: --engine bound'
+    predict 3 alone.parcast --engine bound
+    says 'estimates alone do not say on which machine'
+    predict 0 alone.parcast --on here.yaml --flop-rate 1Gflop/s --engine bound
     predict 0 all.parcast --on here.yaml --flop-rate 1Gflop/s --engine all -n 1,2,4 --json
     holds '[d["engine"]] + [o["engine"] for o in d["others"]] == ["model", "replay", "bound"]'
     holds '[r["processes"] for r in d["side_by_side"]] == [1, 2, 4]'
