@@ -361,13 +361,17 @@ static void say(const struct choice *c, const struct path *path, parcast_answer 
         snprintf(a->reason + n, size - (size_t)n, "; the budget of %.4g cannot be kept", c->d->goal.budget);
 }
 
-/* The margin is for what is not known yet; on average it is used up when it is known. */
+/* The margin is for what is not known yet; on average it is used up when it is known. The run ends between the
+   schedule with it and the one without. */
 static void ease(const struct choice *c, parcast_answer *a)
 {
     struct outlook outlook = outlook_of(c, &c->eased[0]);
-    a->end_s = c->state->elapsed_s + outlook.still_s + outlook.time_s;
-    a->end_high_s = fmax(a->end_high_s, a->end_s);
-    if (!isnan(a->cost)) a->cost = decision_cost(c->d, c->state) + outlook.cost;
+    parcast_answer eased = *a;
+    decision_feedback(c->d, c->state, &outlook, &eased);
+    a->end_s = eased.end_s;
+    a->end_low_s = fmin(a->end_low_s, eased.end_low_s);
+    a->end_high_s = fmax(a->end_high_s, eased.end_high_s);
+    a->cost = eased.cost;
 }
 
 static void conclude(const struct choice *c, const struct path *path, parcast_answer *a)

@@ -8,8 +8,9 @@
 #include "elastic/mpi/ahead.h"
 #include "elastic/mpi/behind.h"
 
-/* A look may take this part of the time. */
-static const double look_ratio = 0.0002;
+/* A look may take this part of the time. But no order waits longer than this for the next one: what a look
+ * seems to take may be time for which somebody else had the core. */
+static const double look_ratio = 0.0002, most_look_s = 0.25;
 /* The supervisor is told where the run is after this part of what has passed, but neither too often, for it
  * wakes up on a core of ours, nor too seldom. */
 static const double tell_ratio = 0.05, least_tell_s = 0.05, most_tell_s = 0.5;
@@ -28,10 +29,11 @@ static int64_t choose_interval(parcast_elastic *e, int64_t iteration, double now
     e->last_look_s = now_s;
     if (!(iteration_s > 0)) return e->orders.interval;
     e->iteration_s = iteration_s;
-    double wanted = ceil(e->check_s / (look_ratio * iteration_s));
+    double wanted = ceil(e->check_s / (look_ratio * iteration_s)), late = most_look_s / iteration_s;
     /* Doubled at most: a few quick iterations must not put the next look far away. */
     double most = 2 * (double)e->orders.interval;
     if (wanted > most) wanted = most;
+    if (wanted > late) wanted = late;
     if (e->incoming.resize_at >= 0 && wanted > eager_s / iteration_s) wanted = floor(eager_s / iteration_s);
     return wanted<1 ? 1 : wanted>(double) longest_interval ? longest_interval : (int64_t)wanted;
 }
