@@ -76,6 +76,7 @@ static parcast_status grant(struct run *run, const parcast_supervised *state, pa
     if (!status)
         status =
             nodes_grant(&run->nodes, state->nodes, later ? state->nodes : answer->nodes, &granted, error);
+    if (!status && !state->moving && answer->nodes == state->nodes) nodes_give_up(&run->nodes, state->nodes);
     if (status || granted == answer->nodes) return status;
     answer->waits = state->nodes > 0 && exact && (later || nodes_start(&run->nodes));
     if (!answer->waits) answer->nodes = granted; /* until the others are ready */

@@ -26,6 +26,7 @@ void nodes_close(struct nodes *nodes)
     parcast_allocator_close(&nodes->allocator);
     free(nodes->hosts);
     free(nodes->names);
+    free(nodes->used);
     *nodes = (struct nodes){0};
 }
 
@@ -189,17 +190,36 @@ void nodes_suspect(struct nodes *nodes, const char *name)
 }
 
 /* Nodes that came since may stand before those that are in use: none of these is given back. */
-void nodes_keep(struct nodes *nodes, int n)
+static void release_others(struct nodes *nodes, char (*names)[256], size_t n_names, int n)
 {
     parcast_error error = {0};
     size_t held;
     const parcast_held_node *all = parcast_allocator_nodes(nodes->allocator, &held);
     int keep = n > nodes->wanted ? n : nodes->wanted;
     for (size_t i = 0; i < held; i++)
-        for (size_t k = 0; k < nodes->n_hosts && k < (size_t)n; k++)
-            if (all[i].state == PARCAST_NODE_READY && strcmp(all[i].name, nodes->names[k]) == 0 &&
-                (int)i + 1 > keep)
+        for (size_t k = 0; k < n_names; k++)
+            if (all[i].state == PARCAST_NODE_READY && strcmp(all[i].name, names[k]) == 0 && (int)i + 1 > keep)
                 keep = (int)i + 1;
     if (parcast_allocator_release(nodes->allocator, keep, &error) != PARCAST_OK)
         cli_warn(nodes->common, "nodes are not given back: %s", error.text);
+}
+
+void nodes_keep(struct nodes *nodes, int n)
+{
+    size_t n_names = nodes->n_hosts < (size_t)n ? nodes->n_hosts : (size_t)n;
+    char(*used)[256] = realloc(nodes->used, (n_names + 1) * sizeof *used);
+    if (used) {
+        nodes->used = used;
+        nodes->n_used = n_names;
+        if (n_names > 0) memcpy(used, nodes->names, n_names * sizeof *used);
+    }
+    release_others(nodes, nodes->names, n_names, n);
+}
+
+void nodes_give_up(struct nodes *nodes, int present)
+{
+    struct counts counts = count(nodes);
+    if (nodes->n_used == (size_t)present && nodes->wanted <= present &&
+        counts.ready + counts.starting > present)
+        release_others(nodes, nodes->used, nodes->n_used, present);
 }

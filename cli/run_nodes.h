@@ -14,13 +14,15 @@ struct nodes {
     parcast_supervisor_host *hosts; /* [n_hosts] that were lent last */
     size_t n_hosts;
     char (*names)[256]; /* [n_hosts] */
-    int wanted;         /* soon, as the caller said last: so many are not given back */
-    bool begun;         /* a program was launched */
-    double first_s;     /* when the first node was ready; NAN: none was */
-    double heard_s;     /* when the allocator was listened to last */
-    double ask_s;       /* after a refusal: not before */
-    double pause_s;     /* after the next refusal */
-    char refusal[256];  /* the last one: it is told once */
+    char (*used)[256];  /* [n_used] those the program has been on since its last move */
+    size_t n_used;
+    int wanted;        /* soon, as the caller said last: so many are not given back */
+    bool begun;        /* a program was launched */
+    double first_s;    /* when the first node was ready; NAN: none was */
+    double heard_s;    /* when the allocator was listened to last */
+    double ask_s;      /* after a refusal: not before */
+    double pause_s;    /* after the next refusal */
+    char refusal[256]; /* the last one: it is told once */
 };
 
 /** Open an allocator; SPEC as in --allocator. */
@@ -48,5 +50,7 @@ parcast_host_state nodes_host(struct nodes *nodes, const char *name);
 void nodes_suspect(struct nodes *nodes, const char *name);
 /** Nothing runs beyond the first n any more: what is not wanted is given back. */
 void nodes_keep(struct nodes *nodes, int n);
+/** Nothing is about to move: what was asked for and is not wanted any more is given back. */
+void nodes_give_up(struct nodes *nodes, int present);
 
 #endif
