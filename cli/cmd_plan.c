@@ -165,9 +165,19 @@ static int print_table(const struct plan *p, const parcast_malleable *m, const p
     return cli_table_print(&p->common, &table);
 }
 
-static void print_goal(const char *what, bool given, bool met, const char *limit)
+struct interval {
+    double low, high, limit;
+};
+
+/* An interval says whether the goal is met for sure. */
+static void print_goal(const char *what, bool met, struct interval in, const char *limit)
 {
-    if (given) printf("%-10s %s %s\n", what, limit, met ? "is met" : "is NOT met");
+    if (isnan(in.limit)) return;
+    bool sure = met ? in.high <= in.limit : in.low > in.limit;
+    printf("%-10s %s %s%s\n", what, limit, met ? "is met" : "is NOT met",
+           sure  ? ""
+           : met ? ", but the interval reaches beyond it"
+                 : ", but the interval begins below it");
 }
 
 static int print_plan(const struct plan *p, const parcast_malleable *m, const parcast_plan *plan)
@@ -182,18 +192,23 @@ static int print_plan(const struct plan *p, const parcast_malleable *m, const pa
            parcast_units_format_time(plan->time_s, time, sizeof time),
            parcast_units_format_time(plan->low_s, low, sizeof low),
            parcast_units_format_time(plan->high_s, high, sizeof high));
-    if (!isnan(plan->cost)) printf("%-10s %.4g %s\n", "cost", plan->cost, m->currency);
+    if (!isnan(plan->cost))
+        printf("%-10s %.4g %s (95 %% interval %.4g .. %.4g)\n", "cost", plan->cost, m->currency,
+               plan->cost_low, plan->cost_high);
     printf("%-10s %.0f %% of what is held\n", "efficiency", 100 * plan->efficiency_ratio);
     parcast_units_format_time(plan->goal.deadline_s, limit, sizeof limit);
-    print_goal("deadline", !isnan(plan->goal.deadline_s), plan->deadline_met, limit);
+    print_goal("deadline", plan->deadline_met,
+               (struct interval){plan->low_s, plan->high_s, plan->goal.deadline_s}, limit);
     snprintf(limit, sizeof limit, "%.6g %.32s", plan->goal.budget, m->currency);
-    print_goal("budget", !isnan(plan->goal.budget), plan->budget_met, limit);
+    print_goal("budget", plan->budget_met,
+               (struct interval){plan->cost_low, plan->cost_high, plan->goal.budget}, limit);
     if (p->common.quiet) return 0;
     printf("engine     %s\n", parcast_engine_name(m->engine));
     for (size_t i = 0; i < m->n_notes; i++) printf("note: %s\n", m->notes[i]);
     if (!isnan(p->state_bytes) || p->course.bytes_measured || plan->n_stretches < 2) return 0;
     parcast_units_format_size(m->move.bytes, limit, sizeof limit);
-    printf("note: the state that moves is taken as %s, the memory of all processes; give --state\n", limit);
+    printf("note: the state that moves is taken as %s, from the memory of the processes; give --state\n",
+           limit);
     return 0;
 }
 
@@ -297,7 +312,8 @@ int cmd_plan(int argc, const char **argv)
         {"iterations", 0, POPT_ARG_LONGLONG, &p.iterations, 0,
          "iterations of the run, between which it may change (default: as the study knows, else 100)", "N"},
         {"state", 0, POPT_ARG_STRING, &p.state, 0,
-         "what moves with a change: 256 MB (default: as the study knows, else the memory of all processes)",
+         "what moves with a change: 256 MB (default: as the study knows, else from the memory of the "
+         "processes)",
          "SIZE"},
         {"schedule", 0, POPT_ARG_STRING, &p.schedule, 0, "what this schedule would take",
          "ITERATION:NODES,..."},

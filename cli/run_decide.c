@@ -27,7 +27,13 @@ struct decider {
     int64_t told_iteration;
     int told_nodes;
     parcast_answer first, last;
-    bool foretold, answered, warned;
+    bool foretold, answered;
+    struct said {
+        double low_s, high_s;
+        bool missed;
+    } said;               /* of what the user was told last */
+    int moved_nodes;      /* to so many since then; 0: no move */
+    double moved_still_s; /* that stood still for so long */
 };
 
 /* -------- the decision -------- */
@@ -161,27 +167,77 @@ static parcast_run_state state_of(struct decider *d, const parcast_supervised *s
     };
 }
 
+/* -------- what the user is told -------- */
+
+/* "end expected after 21.6 s (20.9 s .. 22.4 s) for 72.3 USD (70 .. 74.1)" */
+static void put_outlook(const struct decider *d, const parcast_answer *answer, char *text, size_t size)
+{
+    char end[32], low[32], high[32], cost[96] = "";
+    parcast_units_format_time(answer->end_s, end, sizeof end);
+    parcast_units_format_time(answer->end_low_s, low, sizeof low);
+    parcast_units_format_time(answer->end_high_s, high, sizeof high);
+    if (!isnan(answer->cost))
+        snprintf(cost, sizeof cost, " for %.4g %.20s (%.4g .. %.4g)", answer->cost,
+                 d->forecast.malleable->currency, answer->cost_low, answer->cost_high);
+    snprintf(text, size, "end expected after %s (%s .. %s)%s", end, low, high, cost);
+}
+
+/* "the deadline of 22.2 s will be met and the budget of 78 USD kept": both where both were given. */
+static void put_goal(const struct decider *d, const parcast_answer *answer, char *text, size_t size)
+{
+    char limit[32], budget[80] = "", deadline[80] = "";
+    bool has_deadline = !isnan(d->goal.deadline_s), has_budget = !isnan(d->goal.budget);
+    if (has_deadline)
+        snprintf(deadline, sizeof deadline, "the deadline of %s will be %s",
+                 parcast_units_format_time(d->goal.deadline_s, limit, sizeof limit),
+                 answer->deadline_met ? "met" : "missed");
+    if (has_budget)
+        snprintf(budget, sizeof budget, "the budget of %.4g %.20s will be %s", d->goal.budget,
+                 d->forecast.malleable->currency, answer->budget_met ? "kept" : "exceeded");
+    snprintf(text, size, "%s%s%s%s", deadline, has_deadline && has_budget ? " and " : "", budget,
+             has_deadline || has_budget ? ": " : "");
+}
+
+/* Why there is something to say now: text of what happened; NULL: nothing. */
+static const char *occasion(const struct decider *d, const parcast_answer *a, bool missed, char *text,
+                            size_t size)
+{
+    const char *plural = a->nodes == 1 ? "" : "s";
+    if (!d->foretold)
+        snprintf(text, size, "%s %d node%s", d->told_nodes > 0 && a->nodes != d->told_nodes ? "to" : "on",
+                 a->nodes, plural);
+    else if (a->nodes != d->last.nodes && a->nodes != d->told_nodes)
+        snprintf(text, size, "to %d node%s, for %.200s", a->nodes, plural, a->reason);
+    else if (d->moved_nodes > 0)
+        snprintf(text, size, "moved to %d node%s, stood still for %.3g s", d->moved_nodes,
+                 d->moved_nodes == 1 ? "" : "s", d->moved_still_s);
+    else if (missed != d->said.missed)
+        snprintf(text, size, "%s", missed ? "the nearest that can be had" : "after all");
+    else if (a->end_s < d->said.low_s || a->end_s > d->said.high_s)
+        snprintf(text, size, "corrected by what was measured");
+    else
+        return NULL;
+    return text;
+}
+
 static void say_how_it_ends(struct decider *d, const parcast_answer *answer)
 {
     const struct cli_common *common = d->request.common;
-    char end[32], low[32], high[32], cost[64] = "";
+    char why[320], goal[256], outlook[256];
     bool missed = !answer->deadline_met || !answer->budget_met;
     if (isnan(answer->end_s)) {
         if (!d->answered || answer->nodes != d->last.nodes) cli_note(common, "%s", answer->reason);
         return;
     }
-    if (!isnan(answer->cost))
-        snprintf(cost, sizeof cost, ", at %.4g %.20s", answer->cost, d->forecast.malleable->currency);
-    parcast_units_format_time(answer->end_s, end, sizeof end);
-    parcast_units_format_time(answer->end_low_s, low, sizeof low);
-    parcast_units_format_time(answer->end_high_s, high, sizeof high);
-    if (missed && !d->warned)
-        cli_warn(common, "the %s will be missed: expected end after %s (%s .. %s)%s",
-                 answer->deadline_met ? "budget" : "deadline", end, low, high, cost);
-    else if (!d->foretold || answer->nodes != d->last.nodes)
-        cli_note(common, "expected end after %s (%s .. %s)%s on %d node%s: %s", end, low, high, cost,
-                 answer->nodes, answer->nodes == 1 ? "" : "s", answer->reason);
-    d->warned = missed;
+    if (!occasion(d, answer, missed, why, sizeof why)) return;
+    put_goal(d, answer, goal, sizeof goal);
+    put_outlook(d, answer, outlook, sizeof outlook);
+    if (missed && !d->said.missed)
+        cli_warn(common, "%s%s (%s)", goal, outlook, why);
+    else
+        cli_note(common, "%s%s (%s)", goal, outlook, why);
+    d->said = (struct said){answer->end_low_s, answer->end_high_s, missed};
+    d->moved_nodes = 0;
 }
 
 parcast_status decider_wish(struct decider *d, const parcast_supervised *state, int available, double cost,
@@ -231,6 +287,10 @@ void decider_moved(struct decider *d, const parcast_supervisor_event *event)
         .startup_s = NAN,
         .bytes = event->bytes > 0 ? (double)event->bytes : NAN,
     };
+    if (event->from_nodes > 0) {
+        d->moved_nodes = event->to_nodes;
+        d->moved_still_s = paused ? event->pause_s : event->stop_s + event->move_s + event->launch_s;
+    }
     if (!is_size(d, event->to_nodes)) return;
     if (parcast_decision_moved(d->decision, &move, &error) != PARCAST_OK)
         cli_note(d->request.common, "the move was not learnt from: %s", error.text);
@@ -262,6 +322,8 @@ void decider_report(struct decider *d, double cost, json_t *result)
     json_object_set_new(result, "forecast_low_s", number(d->first.end_low_s));
     json_object_set_new(result, "forecast_high_s", number(d->first.end_high_s));
     json_object_set_new(result, "forecast_cost", number(d->first.cost));
+    json_object_set_new(result, "forecast_cost_low", number(d->first.cost_low));
+    json_object_set_new(result, "forecast_cost_high", number(d->first.cost_high));
     json_object_set_new(result, "policy", json_string(d->request.policy ? d->request.policy : "forecast"));
 }
 

@@ -142,6 +142,7 @@ static parcast_status find_platform(const struct decide_request *request, struct
 static void set_move(const struct decide_request *request, parcast_course *course)
 {
     course->move.overlaps = request->overlaps;
+    course->move.copies = request->far;
     if (course->move_measured || !request->far) return;
     course->move.launch_s = 0.4;
     course->move.launch_per_node_s = 0.1;

@@ -132,6 +132,7 @@ typedef struct parcast_answer {
     double end_s;                  /**< when the run will end, counted as elapsed_s; NAN: nobody knows yet */
     double end_low_s, end_high_s;  /**< 95 % interval */
     double cost;                   /**< in the end; NAN without prices, or if nobody knows yet */
+    double cost_low, cost_high;    /**< 95 % interval */
     bool deadline_met, budget_met; /**< expected; true where none was given */
     double deadline_probability;   /**< NAN without a deadline */
     int64_t break_even_iterations; /**< after so many the move has paid back; 0 when it stays, -1 if never */

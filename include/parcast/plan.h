@@ -37,12 +37,14 @@ typedef struct parcast_move_model {
     double begin_s;           /**< the program's own: from its start to its first iteration */
     bool overlaps;            /**< the next size is launched while the present one still computes */
     double resume_s;          /**< then: from the end of moving to the next iteration */
+    bool copies;              /**< nodes are left only when the state lies twice on those that stay */
 } parcast_move_model;
 
 /** Time of a move by its parts [s]; the program stands still for the sum of the first three. */
 typedef struct parcast_move_time {
     double stop_s, move_s, launch_s;
     double beside_s; /**< launching while it still computes: the move is delayed by it, as by a start-up */
+    double held_s;   /**< nodes that are left are held so long after the move */
 } parcast_move_time;
 
 /** One size that the program can run on. */
@@ -205,13 +207,14 @@ typedef struct parcast_plan {
     bool elastic;                  /**< the node count may vary */
     bool deadline_met, budget_met; /**< true where none was given */
     parcast_goal goal;
-    double time_s;           /**< from the request for the first nodes to the last iteration */
-    double low_s, high_s;    /**< 95 % interval */
-    double cost;             /**< what will be charged, billing units rounded up; NAN without prices */
-    double efficiency_ratio; /**< serial time / sum of capacity x time held, moves included */
-    double node_s;           /**< nodes x time held, start-up and moves included */
-    double bound;            /**< no schedule of the same kind that meets the goal costs (with a budget only:
-                                  takes) less; NAN if not known */
+    double time_s;              /**< from the request for the first nodes to the last iteration */
+    double low_s, high_s;       /**< 95 % interval */
+    double cost;                /**< what will be charged, billing units rounded up; NAN without prices */
+    double cost_low, cost_high; /**< 95 % interval: iterations as long as low_s and high_s take them */
+    double efficiency_ratio;    /**< serial time / sum of capacity x time held, moves included */
+    double node_s;              /**< nodes x time held, start-up and moves included */
+    double bound; /**< no schedule of the same kind that meets the goal costs (with a budget only:
+                       takes) less; NAN if not known */
     parcast_stretch *stretches; /**< [n_stretches] at least one */
     size_t n_stretches;
     char reason[256]; /**< in words: why this one, or what cannot be met and how near it comes */

@@ -15,8 +15,7 @@
 #include <string.h>
 
 static const double common_sd = 0.1, noise_prior = 0.05, drift_sd = 0.01;
-static const double half_life = 10;         /* samples at a size after which one counts half */
-static const double first_precision = 0.02; /* of the first sample after a launch, against the others */
+static const double half_life = 10; /* samples at a size after which one counts half */
 
 void belief_clear(struct belief *b)
 {
@@ -63,8 +62,8 @@ static void merge_samples(struct belief *b)
     size_t to = 0, old = b->n_samples / 2;
     for (size_t i = 0; i < b->n_samples; i++) {
         struct sample *last = to > 0 ? &b->samples[to - 1] : NULL, s = b->samples[i];
-        if (i < old && i % 2 == 1 && last && last->size == s.size && !last->is_first && !s.is_first &&
-            last->first + last->n == s.first) {
+        if (i < old && i % 2 == 1 && last && last->size == s.size && last->besides_s == 0 &&
+            s.besides_s == 0 && last->first + last->n == s.first) {
             last->n += s.n;
             last->time_s += s.time_s;
         } else {
@@ -127,6 +126,13 @@ static double share_of(const struct belief *b, const struct sample *s)
     return fmin(((double)s->first + 0.5 * (double)s->n) / b->iterations, 1);
 }
 
+/* Against that of a sample of iterations alone. */
+static double precision_of(const struct sample *s)
+{
+    double besides = s->besides_s / s->time_s;
+    return noise_prior * noise_prior / (noise_prior * noise_prior + besides * besides);
+}
+
 /* ln(measured / table) of every sample, with the weight that its age leaves it. */
 static void make_points(const struct belief *b, struct trend_point *points)
 {
@@ -135,19 +141,25 @@ static void make_points(const struct belief *b, struct trend_point *points)
         double from = (double)s->first / b->iterations, to = (double)(s->first + s->n) / b->iterations;
         double table_s = belief_table_s(b, s->size, from, fmax(to, from + 1e-12));
         points[i] = (struct trend_point){share_of(b, s), table_s > 0 ? log(s->time_s / table_s) : 0,
-                                         s->is_first ? first_precision : 1, s->size};
+                                         precision_of(s), s->size};
     }
 }
 
 /* At `now`: the trend is taken off. Weighted mean and variance of a size's samples, youngest first: with ages
    a and precisions p the mean of r has the weights a p and the variance sum(a^2 p) / sum(a p)^2 of one
    sample. */
+struct scatter {
+    double squares, n; /* sum of squared deviations, and of how many */
+    double products;   /* of neighbours */
+};
+
 static bool level_of(const struct belief *b, const struct trend_point *points, size_t size,
-                     struct level *level, double *scatter, double *n_scatter)
+                     struct level *level, struct scatter *scatter)
 {
     double sum = 0, weights = 0, squares = 0, age = 1,
            now = trend_at(b->trend.shape, b->now, 1 / b->iterations);
     for (int pass = 0; pass < 2; pass++) {
+        double after = 0; /* deviation of the next sample */
         age = 1;
         for (size_t i = b->n_samples; i-- > 0;) {
             if (points[i].group != size) continue;
@@ -158,13 +170,16 @@ static bool level_of(const struct belief *b, const struct trend_point *points, s
                 weights += weight;
                 squares += age * weight;
             } else {
-                *scatter += weight * (r - sum / weights) * (r - sum / weights);
+                r -= sum / weights;
+                scatter->squares += weight * r * r;
+                scatter->products += weight * r * after;
+                after = r;
             }
             age *= exp2(-1 / half_life);
         }
         if (weights == 0) return false;
     }
-    *n_scatter += weights - squares / weights;
+    scatter->n += weights - squares / weights;
     *level = (struct level){size, sum / weights, squares / (weights * weights)};
     return true;
 }
@@ -173,15 +188,17 @@ static bool level_of(const struct belief *b, const struct trend_point *points, s
 static size_t find_levels(struct belief *b, const struct trend_point *points, struct level *levels)
 {
     size_t n = 0;
-    double scatter = 2 * noise_prior * noise_prior, n_scatter = 2;
+    struct scatter scatter = {2 * noise_prior * noise_prior, 2, 0};
     for (size_t i = b->n_samples; i-- > 0 && n < BELIEF_MEASURED;) {
         bool seen = false;
         for (size_t j = 0; j < n; j++) seen = seen || levels[j].size == b->samples[i].size;
-        if (!seen) n += level_of(b, points, b->samples[i].size, &levels[n], &scatter, &n_scatter);
+        if (!seen) n += level_of(b, points, b->samples[i].size, &levels[n], &scatter);
     }
-    b->noise_ln = sqrt(scatter / n_scatter);
+    double variance = scatter.squares / scatter.n;
+    double inflation = correlation_inflates(scatter.products, scatter.squares, scatter.n);
+    b->noise_ln = sqrt(variance);
     for (size_t j = 0; j < n; j++)
-        levels[j].variance = levels[j].variance * scatter / n_scatter + drift_sd * drift_sd;
+        levels[j].variance = levels[j].variance * variance * inflation + drift_sd * drift_sd;
     return n;
 }
 
@@ -244,6 +261,26 @@ double belief_covariance(const struct belief *b, size_t p, size_t q)
     return covariance;
 }
 
+/* d ln (time left) / d slope, as if the table were even. */
+static double leverage(const struct belief *b)
+{
+    enum { LOOKS = 16 };
+    double sum = 0, weights = 0, end = 1 / b->iterations, now = trend_at(b->trend.shape, b->now, end);
+    for (int i = 0; i < LOOKS; i++) {
+        double x = b->now + (1 - b->now) * (i + 0.5) / LOOKS;
+        double f = trend_at(b->trend.shape, fmin(x, fmax(b->trend.reach, b->now)), end) - now;
+        double weight = exp(b->trend.slope * f);
+        sum += weight * f;
+        weights += weight;
+    }
+    return fabs(sum / weights);
+}
+
+double belief_sd_ln(const struct belief *b, size_t size)
+{
+    return hypot(b->sd_ln[size], b->trend_sd_ln);
+}
+
 void belief_update(struct belief *b, double iterations, double done)
 {
     struct trend_point points[BELIEF_SAMPLES];
@@ -252,12 +289,15 @@ void belief_update(struct belief *b, double iterations, double done)
     b->now = fmin(done / iterations, 1);
     make_points(b, points);
     b->trend = trend_fit(points, b->n_samples, b->malleable->n_sizes, 1 / iterations);
+    b->trend_sd_ln = b->trend.shape == TREND_NONE ? 0 : b->trend.se * leverage(b);
     condition(b, levels, find_levels(b, points, levels));
 }
 
+/* Times are lognormal about their level: the mean lies half a variance above it. */
 double belief_time_s(const struct belief *b, size_t size, double from, double to)
 {
     double end = 1 / b->iterations, middle = fmin(0.5 * (from + to), fmax(b->trend.reach, b->now));
     double f = trend_at(b->trend.shape, middle, end) - trend_at(b->trend.shape, b->now, end);
-    return belief_table_s(b, size, from, to) * exp(b->mean_ln[size] + b->trend.slope * f);
+    return belief_table_s(b, size, from, to) *
+           exp(b->mean_ln[size] + 0.5 * b->noise_ln * b->noise_ln + b->trend.slope * f);
 }

@@ -12,7 +12,8 @@ struct sample {
     int64_t first, n;
     double time_s;
     size_t size;
-    bool is_first; /* after a launch: first touch, cold caches, work before the loop */
+    double besides_s; /* other than iterations there may be so much in it: after a launch the work before the
+                         loop, first touch, cold caches */
 };
 
 /** How times change along the run beyond what the table says: ln factor = slope x shape(x), x = share done.
@@ -21,6 +22,7 @@ enum trend_shape { TREND_NONE, TREND_POWER, TREND_EXPONENTIAL };
 struct trend {
     enum trend_shape shape;
     double slope;
+    double se;    /* of the slope */
     double reach; /* share of the run up to which it is followed; from there on times stay */
 };
 /** shape(x): ln(1 - x + end), or x. */
@@ -33,10 +35,13 @@ struct trend_point {
 };
 /**
  * The shape that explains the points within their groups best, TREND_NONE unless one does so clearly (slope
- * above four standard errors, and a change of 5 % or more over the points).
+ * above four standard errors, and a change of 5 % or more over the points). Errors that last from point to
+ * point count as the fewer points that they are.
  *
  * @param[in] end smallest share of the run: one iteration
  */
+/** How much longer a mean of values is uncertain that are correlated from one to the next by so much. */
+double correlation_inflates(double lag_products, double squares, double n);
 struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_groups, double end);
 
 enum { BELIEF_SAMPLES = 256, BELIEF_MEASURED = 32 };
@@ -56,6 +61,7 @@ struct belief {
     double *solved;          /* [n_sizes][BELIEF_MEASURED] L^-1 k_q */
     size_t n_measured;       /* sizes that ran */
     double noise_ln;         /* standard deviation of one sample */
+    double trend_sd_ln;      /* of ln of the time that is left: what the slope is uncertain by */
 };
 
 parcast_status belief_create(const parcast_malleable *malleable, struct belief *belief, parcast_error *error);
@@ -68,6 +74,8 @@ void belief_update(struct belief *belief, double iterations, double done);
 double belief_table_s(const struct belief *belief, size_t size, double from, double to);
 /** The same as believed. */
 double belief_time_s(const struct belief *belief, size_t size, double from, double to);
+/** Standard deviation of ln of the time that is left on a size. */
+double belief_sd_ln(const struct belief *belief, size_t size);
 /** Covariance of ln time of two sizes. */
 double belief_covariance(const struct belief *belief, size_t a, size_t b);
 

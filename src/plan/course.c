@@ -65,14 +65,29 @@ static double memory_of(const parcast_run *run)
     return bytes;
 }
 
-/* Of the fewest ranks: each brings the memory of its MPI library along. */
-static double state_bound(const parcast_run *runs, size_t n)
+/* The run of the fewest ranks, or of the most. */
+static const parcast_run *extreme(const parcast_run *runs, size_t n, bool most)
 {
-    const parcast_run *smallest = NULL;
-    for (size_t i = 0; i < n; i++)
-        if (runs[i].complete && memory_of(&runs[i]) > 0 && (!smallest || runs[i].n_ranks < smallest->n_ranks))
-            smallest = &runs[i];
-    return smallest ? memory_of(smallest) : 0;
+    const parcast_run *best = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!runs[i].complete || !(memory_of(&runs[i]) > 0)) continue;
+        if (!best || (most ? runs[i].n_ranks > best->n_ranks : runs[i].n_ranks < best->n_ranks))
+            best = &runs[i];
+    }
+    return best;
+}
+
+/* Each rank brings the memory of its MPI library along: memory = state + ranks x library, where the state is
+   divided. With one count of ranks alone all memory is taken for state. */
+static double state_bytes(const parcast_run *runs, size_t n)
+{
+    const parcast_run *few = extreme(runs, n, false), *many = extreme(runs, n, true);
+    if (!few) return 0;
+    double bytes = memory_of(few);
+    if (many->n_ranks == few->n_ranks) return bytes;
+    double library = (memory_of(many) - bytes) / (many->n_ranks - few->n_ranks);
+    double state = bytes - few->n_ranks * library;
+    return library > 0 && state > 0 ? state : bytes;
 }
 
 /* ---- the latest elastic run ---- */
@@ -176,7 +191,7 @@ parcast_status parcast_course_read(const parcast_run *runs, size_t n_runs, const
 {
     parcast_course c = {.work = NULL};
     parcast_move_model_default(platform, &c.move);
-    c.move.bytes = state_bound(runs, n_runs);
+    c.move.bytes = state_bytes(runs, n_runs);
     const parcast_run *with_windows = run_with_windows(runs, n_runs);
     parcast_status status = with_windows ? read_work(with_windows, &c, error) : PARCAST_OK;
     if (!status && run_json) status = read_run(run_json, &c, error);

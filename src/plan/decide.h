@@ -5,6 +5,7 @@
 #include "parcast/decision.h"
 #include "plan/belief.h"
 #include "plan/problem.h"
+#include "plan/tables.h"
 
 struct parcast_decision {
     const parcast_malleable *malleable; /* lent */
@@ -20,9 +21,11 @@ struct parcast_decision {
     /* Since the last move. */
     double last_move_s;    /* what it took; 0: none yet */
     double last_move_at_s; /* elapsed_s when it was first asked after it; NAN: not asked yet */
+    int here;              /* size of the last sample, -1: none */
     int64_t iterations_here;
     double time_here_s;
     int samples_here;
+    double look_s;     /* from one look to the next: what was measured last took so long */
     int64_t looked_at; /* reactive: iterations_here at the last look */
 
     /* Own count of money, where the caller has none. */
@@ -38,6 +41,16 @@ double decision_cost(const parcast_decision *decision, const parcast_run_state *
 /** Iterations that are left; at least one. */
 double decision_left(const parcast_decision *decision, const parcast_run_state *state);
 
+/**
+ * What is left of a run as a problem: times as believed, the margin for uncertainty as risk, and moves.
+ *
+ * @param[in]  current size in use, -1: none
+ * @param[in]  left    iterations
+ * @param[out] table   table_clear
+ */
+parcast_status remaining_create(const parcast_decision *decision, const parcast_run_state *state, int current,
+                                double left, struct table *table, parcast_error *error);
+
 /** The policies. `answer` is zeroed and has no cost, probability or interval yet. */
 parcast_status decide_forecast(parcast_decision *decision, const parcast_run_state *state,
                                parcast_answer *answer, parcast_error *error);
@@ -46,10 +59,11 @@ parcast_status decide_reactive(parcast_decision *decision, const parcast_run_sta
 
 /** Fill in times, cost and feedback of an answer for a path of iteration times on sizes. */
 struct outlook {
-    double still_s;  /* of moves to come */
-    double time_s;   /* of iterations to come */
-    double spread_s; /* sum of time x sd_ln: standard deviation of time_s */
-    double cost;     /* to come; NAN without prices */
+    double still_s;     /* of moves to come */
+    double time_s;      /* of iterations to come */
+    double spread_s;    /* sum of time x sd_ln: standard deviation of time_s */
+    double cost;        /* to come; NAN without prices */
+    double spread_cost; /* standard deviation of cost */
 };
 void decision_feedback(const parcast_decision *decision, const parcast_run_state *state,
                        const struct outlook *outlook, parcast_answer *answer);

@@ -10,8 +10,6 @@
 #include "plan/decide.h"
 #include "plan/tables.h"
 
-enum { MOST_BLOCKS = 64 };
-
 /* One decision while it is being made. */
 struct choice {
     parcast_decision *d;
@@ -24,6 +22,7 @@ struct choice {
     struct path
         eased[2]; /* as path[0] without the margin: what is left of it is used up as the run goes on */
     bool has_eased;
+    bool begins_eased;         /* the two have changed places */
     double deadline_s, budget; /* what is left of them; infinite: none */
     double reserve;            /* of the one that limits: what a correction would take */
 
@@ -33,63 +32,15 @@ struct choice {
     bool met;               /* path[0] keeps the limit, at least without the margin */
 };
 
-/* ---- what is left as a problem ---- */
-
-static double block_edge(const struct choice *c, size_t k)
-{
-    double now = c->d->belief.now;
-    return now + (1 - now) * (double)k / (double)c->table.problem.n_blocks;
-}
-
-static void fill_blocks(struct choice *c)
-{
-    const struct problem *p = &c->table.problem;
-    for (size_t k = 0; k < p->n_blocks; k++)
-        for (size_t q = 0; q < p->n_sizes; q++)
-            c->table.block_s[k * p->n_sizes + q] =
-                belief_time_s(&c->d->belief, q, block_edge(c, k), block_edge(c, k + 1));
-    for (size_t q = 0; q < p->n_sizes; q++) c->table.risk[q] = exp(c->d->options.z * c->d->belief.sd_ln[q]);
-}
-
-/* Nodes that are held already start up no more. Until the others are ready and the program is launched there
-   it goes on as it is: that costs what the other size would have brought. */
-static void fill_start(struct choice *c)
-{
-    size_t n = c->table.problem.n_sizes;
-    const parcast_size *sizes = c->d->malleable->sizes;
-    const parcast_size *from = c->current < 0 ? NULL : &sizes[c->current];
-    bool again = c->state->iteration > 0 || c->state->elapsed_s > 0;
-    for (size_t q = 0; q < n; q++) {
-        parcast_size to = sizes[q];
-        double *seconds = &c->table.move_s[n * n + q], *cost = &c->table.move_cost[n * n + q];
-        *seconds = *cost = 0;
-        if ((int)q == c->current) continue;
-        if (to.nodes <= c->state->nodes_held || (!from && again)) to.startup_s = 0;
-        move_price(&c->d->move, from, &to, seconds, cost);
-        if (!from) continue;
-        double ratio = c->table.block_s[q] / c->table.block_s[c->current];
-        double delay_s = parcast_move_predict(&c->d->move, from, &to).beside_s;
-        if (to.nodes > from->nodes) delay_s += to.startup_s;
-        *seconds += delay_s * fmax(0, 1 - ratio);
-        *cost += delay_s * fmax(0, size_rate(from) - size_rate(&to) * ratio);
-    }
-}
-
 static parcast_status begin(struct choice *c, parcast_error *error)
 {
-    size_t n_sizes = decision_usable(c->d, c->state->nodes_available);
-    size_t n_blocks = c->left < MOST_BLOCKS ? (size_t)ceil(c->left) : MOST_BLOCKS;
-    parcast_status status = table_create(n_blocks, n_sizes, &c->table, error);
+    parcast_status status = remaining_create(c->d, c->state, c->current, c->left, &c->table, error);
     if (!status) status = workspace_create(&c->table.problem, &c->workspace, error);
     for (int i = 0; i < 2 && !status; i++) status = path_create(&c->table.problem, &c->path[i], error);
     for (int i = 0; i < 2 && !status; i++) status = path_create(&c->table.problem, &c->eased[i], error);
     if (!status) status = path_create(&c->table.problem, &c->stay, error);
-    if (status) return status;
-    table_fill_moves(&c->table, c->d->malleable->sizes, &c->d->move);
-    fill_blocks(c);
-    fill_start(c);
-    if (c->current >= 0) path_fixed(&c->table.problem, (size_t)c->current, &c->stay);
-    return PARCAST_OK;
+    if (!status && c->current >= 0) path_fixed(&c->table.problem, (size_t)c->current, &c->stay);
+    return status;
 }
 
 static void end(struct choice *c)
@@ -105,12 +56,13 @@ static void end(struct choice *c)
 
 /*
  * A plan that uses a limit up to the last second cannot be corrected any more: a move takes time and money
- * itself, and new nodes start up. So it leaves what one move would take, at most a fiftieth of what is left,
- * and half a per cent for the end of the program.
+ * itself, and new nodes start up. So it leaves what one move would take, at most a fiftieth of what is left;
+ * and for the end of the program half a per cent of the deadline, or 1.5 of the budget, which are still there
+ * then.
  */
 static double reserve_of(const struct choice *c, enum measure limited, double limit)
 {
-    const double most = 0.02, for_the_end = limited == MEASURE_TIME ? 0.005 : 0.02;
+    const double most = 0.02, time_for_the_end = 0.005, budget_for_the_end = 0.015;
     const parcast_size *sizes = c->d->malleable->sizes;
     size_t n = c->table.problem.n_sizes, from = c->current < 0 ? 0 : (size_t)c->current;
     bool time = limited == MEASURE_TIME;
@@ -122,7 +74,8 @@ static double reserve_of(const struct choice *c, enum measure limited, double li
     double delay_s = parcast_move_predict(&c->d->move, &sizes[from], &sizes[to]).beside_s;
     if (time && to > from) seconds += 0.5 * (delay_s + sizes[to].startup_s);
     if (!time) cost += 0.5 * delay_s * size_rate(&sizes[from]);
-    return fmin(time ? seconds : cost, most * limit) + for_the_end * limit;
+    return fmin(time ? seconds : cost, most * limit) +
+           (time ? time_for_the_end * c->d->goal.deadline_s : budget_for_the_end * c->d->goal.budget);
 }
 
 /* Within the limit with the margin for uncertainty, else without it, else as near as can be. */
@@ -205,6 +158,37 @@ static void take_sure_part_first(struct choice *c)
     path_copy(p, &c->path[1], &c->path[0]);
 }
 
+/* ---- the first size ---- */
+
+/* Least of the limited measure, margin and all, when the first blocks run on a size and the rest where it is
+   best. */
+static double recourse(struct choice *c, size_t size, size_t n_first)
+{
+    const struct problem *p = &c->table.problem;
+    struct path *path = &c->path[1];
+    double best = INFINITY;
+    for (size_t q = 0; q < p->n_sizes; q++) {
+        for (size_t k = 0; k < p->n_blocks; k++) path->size[k] = (uint16_t)(k < n_first ? size : q);
+        path_measure(p, path);
+        best = fmin(best, path->total[with_margin(c->expected)]);
+    }
+    return best;
+}
+
+/* The margin is for what the first iterations will tell. A run need not begin with it when it keeps the limit
+   even if it takes that part of the run to find out that it cannot do without. */
+static void begin_without_margin(struct choice *c)
+{
+    const size_t one_in = 16;
+    if (c->current >= 0 || !c->has_eased) return;
+    size_t n_first = 1 + c->table.problem.n_blocks / one_in;
+    if (recourse(c, c->eased[0].size[0], n_first) > c->limit - c->reserve) return;
+    struct path careful = c->path[0];
+    c->path[0] = c->eased[0];
+    c->eased[0] = careful;
+    c->begins_eased = true;
+}
+
 /* ---- is the first step worth it? ---- */
 
 /* Standard deviation of what a change from the current size brings, in the measure of the objective. */
@@ -232,13 +216,15 @@ static double gain_sd(const struct choice *c, size_t to)
     return there > 0 ? sqrt(fmax(variance, 0) + move * move) : 0;
 }
 
+/* Where the limit is missed anyway nothing is gained by being sure first. */
 static bool pays_back(const struct choice *c, size_t to)
 {
     const struct problem *p = &c->table.problem;
     size_t n = p->n_sizes;
     double move = (c->objective == MEASURE_COST ? p->move_cost : p->move_s)[n * n + to];
     double gain = c->stay.total[c->objective] - c->path[0].total[c->objective]; /* the move is in it once */
-    return gain >= (c->d->options.payback_ratio - 1) * move + c->d->options.z * gain_sd(c, to);
+    double z = c->met ? c->d->options.z : 0;
+    return gain >= (c->d->options.payback_ratio - 1) * move + z * gain_sd(c, to);
 }
 
 /* Highest rate of moves; a goal in danger shortens the wait to twice the last move. */
@@ -278,8 +264,10 @@ static struct outlook outlook_of(const struct choice *c, const struct path *path
     struct outlook o = {.cost = path->total[MEASURE_COST]};
     for (size_t k = 0; k < p->n_blocks; k++) {
         double block_s = p->block_s[k * p->n_sizes + path->size[k]];
+        double spread_s = block_s * belief_sd_ln(&c->d->belief, path->size[k]);
         o.time_s += block_s;
-        o.spread_s += block_s * c->d->belief.sd_ln[path->size[k]];
+        o.spread_s += spread_s;
+        o.spread_cost += spread_s * p->rate[path->size[k]];
     }
     o.still_s = path->total[MEASURE_TIME] - o.time_s;
     return o;
@@ -315,63 +303,63 @@ static void look_ahead(const struct choice *c, const struct path *path, parcast_
     }
 }
 
-static void say(const struct choice *c, const struct path *path, parcast_answer *a)
+static void say(const struct choice *c, parcast_answer *a)
 {
-    char end_s[32], stay_s[32], move_s[32], limit[32], nodes[32];
-    size_t to = path->size[0];
-    snprintf(nodes, sizeof nodes, "%d node%s", a->nodes, a->nodes == 1 ? "" : "s");
-    double still_s = c->table.move_s[c->table.problem.n_sizes * c->table.problem.n_sizes + to];
-    parcast_units_format_time(a->end_s, end_s, sizeof end_s);
-    parcast_units_format_time(c->state->elapsed_s + c->stay.total[MEASURE_TIME], stay_s, sizeof stay_s);
-    parcast_units_format_time(still_s, move_s, sizeof move_s);
-    parcast_units_format_time(c->d->goal.deadline_s, limit, sizeof limit);
+    char time_s[32], limit[32];
     size_t size = sizeof a->reason;
+    const parcast_goal *goal = &c->d->goal;
     int n = 0;
+    parcast_units_format_time(goal->deadline_s, limit, sizeof limit);
     switch (a->motive) {
     case PARCAST_MOTIVE_START:
     case PARCAST_MOTIVE_LOST:
-        n = snprintf(a->reason, size, "%s%s: ends at %s",
-                     a->motive == PARCAST_MOTIVE_LOST ? "nodes are gone; " : "", nodes, end_s);
+        n = snprintf(a->reason, size, "%s%d node%s",
+                     a->motive == PARCAST_MOTIVE_LOST ? "nodes are gone; " : "", a->nodes,
+                     a->nodes == 1 ? "" : "s");
         break;
     case PARCAST_MOTIVE_DEADLINE:
-        n = snprintf(a->reason, size, "%s: ends at %s; on %d it would be %s, after the deadline", nodes,
-                     end_s, c->state->nodes, stay_s);
+        parcast_units_format_time(c->state->elapsed_s + c->stay.total[MEASURE_TIME], time_s, sizeof time_s);
+        n = snprintf(a->reason, size, "on %d it would end after %s, the deadline is %s", c->state->nodes,
+                     time_s, limit);
         break;
     case PARCAST_MOTIVE_BUDGET:
-        n = snprintf(a->reason, size, "%s: costs %.4g; on %d it would be %.4g, above the budget", nodes,
-                     a->cost, c->state->nodes, decision_cost(c->d, c->state) + c->stay.total[MEASURE_COST]);
+        n = snprintf(a->reason, size, "on %d it would cost %.4g, the budget is %.4g", c->state->nodes,
+                     decision_cost(c->d, c->state) + c->stay.total[MEASURE_COST], goal->budget);
         break;
     case PARCAST_MOTIVE_FASTER:
     case PARCAST_MOTIVE_CHEAPER:
-        n = snprintf(a->reason, size, "%s: the move takes %s and pays back in %s after %lld iterations",
-                     nodes, move_s, a->motive == PARCAST_MOTIVE_CHEAPER ? "money" : "time",
+        n = snprintf(a->reason, size, "it pays back in %s after %lld iterations",
+                     a->motive == PARCAST_MOTIVE_CHEAPER ? "money" : "time",
                      (long long)a->break_even_iterations);
         break;
     case PARCAST_MOTIVE_WAITING:
-        n = snprintf(a->reason, size, "it should move, but the last move was too short ago; ends at %s",
-                     end_s);
+        n = snprintf(a->reason, size, "it should move, but the last move was too short ago");
         break;
     default:
-        n = snprintf(a->reason, size, "no move pays back; ends at %s", end_s);
+        n = snprintf(a->reason, size, "no move pays back");
     }
     if (n < 0 || (size_t)n >= size) return;
     if (!a->deadline_met)
         snprintf(a->reason + n, size - (size_t)n, "; the deadline of %s cannot be met", limit);
     else if (!a->budget_met)
-        snprintf(a->reason + n, size - (size_t)n, "; the budget of %.4g cannot be kept", c->d->goal.budget);
+        snprintf(a->reason + n, size - (size_t)n, "; the budget of %.4g cannot be kept", goal->budget);
 }
 
-/* The margin is for what is not known yet; on average it is used up when it is known. The run ends between the
-   schedule with it and the one without. */
+/* The margin is for what is not known yet; on average it is used up when it is known. The run ends between
+   the schedule with it and the one without. */
 static void ease(const struct choice *c, parcast_answer *a)
 {
     struct outlook outlook = outlook_of(c, &c->eased[0]);
     parcast_answer eased = *a;
     decision_feedback(c->d, c->state, &outlook, &eased);
-    a->end_s = eased.end_s;
+    if (!c->begins_eased) {
+        a->end_s = eased.end_s;
+        a->cost = eased.cost;
+    }
     a->end_low_s = fmin(a->end_low_s, eased.end_low_s);
     a->end_high_s = fmax(a->end_high_s, eased.end_high_s);
-    a->cost = eased.cost;
+    a->cost_low = fmin(a->cost_low, eased.cost_low);
+    a->cost_high = fmax(a->cost_high, eased.cost_high);
 }
 
 static void conclude(const struct choice *c, const struct path *path, parcast_answer *a)
@@ -388,7 +376,7 @@ static void conclude(const struct choice *c, const struct path *path, parcast_an
     decision_feedback(c->d, c->state, &outlook, a);
     if (c->has_eased && path == &c->path[0]) ease(c, a);
     look_ahead(c, path, a);
-    say(c, path, a);
+    say(c, a);
 }
 
 static void choose(const struct choice *c, parcast_answer *a)
@@ -423,7 +411,8 @@ static void begin_to_measure(const parcast_decision *d, const parcast_run_state 
                 : state->iteration > 0 ? PARCAST_MOTIVE_LOST
                                        : PARCAST_MOTIVE_START;
     if (current < 0) a->move = parcast_move_predict(&d->move, NULL, size);
-    a->end_s = a->end_low_s = a->end_high_s = a->cost = a->deadline_probability = NAN;
+    a->end_s = a->end_low_s = a->end_high_s = a->deadline_probability = NAN;
+    a->cost = a->cost_low = a->cost_high = NAN;
     a->deadline_met = a->budget_met = true;
     a->review_iteration = -1;
     snprintf(a->reason, sizeof a->reason,
@@ -436,7 +425,7 @@ parcast_status decide_forecast(parcast_decision *d, const parcast_run_state *sta
                                parcast_error *error)
 {
     const double ignorance = 1; /* of ln time */
-    const size_t few = 2;       /* the first one has what a launch brings along */
+    const size_t few = 3;       /* the first one has what a launch brings along */
     if (d->malleable->level_sd_ln > ignorance && d->belief.n_samples < few) {
         begin_to_measure(d, state, answer);
         return PARCAST_OK;
@@ -451,6 +440,7 @@ parcast_status decide_forecast(parcast_decision *d, const parcast_run_state *sta
     parcast_status status = begin(&c, error);
     if (!status) status = find_schedule(&c, error);
     if (!status) take_sure_part_first(&c);
+    if (!status) begin_without_margin(&c);
     if (!status) choose(&c, answer);
     end(&c);
     return status;

@@ -47,6 +47,7 @@ static void feedback(const parcast_decision *d, const parcast_run_state *state, 
                    : belief_time_s(&d->belief, size, now, 1);
     o.spread_s = o.time_s * d->belief.sd_ln[size];
     o.cost = (o.still_s + o.time_s) * size_rate(to);
+    o.spread_cost = o.spread_s * size_rate(to);
     decision_feedback(d, state, &o, a);
 }
 

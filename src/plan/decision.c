@@ -73,6 +73,7 @@ parcast_status parcast_decision_create(const parcast_malleable *malleable, const
     d->move = malleable->move;
     d->move_sd_ratio = guessed_move_sd_ratio;
     d->last_move_at_s = NAN;
+    d->here = -1;
     fill_defaults(d);
     status = belief_create(malleable, &d->belief, error);
     if (status)
@@ -103,6 +104,21 @@ static parcast_status no_size(int nodes, parcast_error *error)
     return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%d nodes are no size of this program", nodes);
 }
 
+static void begin_here(parcast_decision *d, int size)
+{
+    d->here = size;
+    d->iterations_here = d->samples_here = 0;
+    d->time_here_s = 0;
+    d->looked_at = 0;
+}
+
+/* What a program does before its first iteration nobody has measured: about as long as its launch, and a
+ * second. */
+static double begins_in_s(const parcast_decision *d, const parcast_size *size)
+{
+    return 1 + parcast_move_predict(&d->move, NULL, size).launch_s;
+}
+
 parcast_status parcast_decision_measured(parcast_decision *decision, int nodes, int64_t first_iteration,
                                          int64_t n_iterations, double time_s, parcast_error *error)
 {
@@ -112,11 +128,15 @@ parcast_status parcast_decision_measured(parcast_decision *decision, int nodes, 
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "%lld iterations from %lld in %g s cannot be", (long long)n_iterations,
                                  (long long)first_iteration, time_s);
-    struct sample sample = {first_iteration, n_iterations, time_s, (size_t)size, decision->samples_here == 0};
+    struct sample sample = {first_iteration, n_iterations, time_s, (size_t)size, 0};
+    if (decision->here != size) begin_here(decision, size);
+    if (decision->samples_here == 0)
+        sample.besides_s = begins_in_s(decision, &decision->malleable->sizes[size]);
     belief_add(&decision->belief, &sample);
     decision->iterations_here += n_iterations;
     decision->time_here_s += time_s;
     decision->samples_here++;
+    decision->look_s = time_s;
     return PARCAST_OK;
 }
 
@@ -147,9 +167,7 @@ parcast_status parcast_decision_moved(parcast_decision *d, const parcast_move_me
     d->n_launches += p == NULL;
     if (p) d->last_move_s = took_s + move->beside_s;
     d->last_move_at_s = NAN;
-    d->iterations_here = d->samples_here = 0;
-    d->time_here_s = 0;
-    d->looked_at = 0;
+    if (d->here != to || from == to) begin_here(d, to); /* else it has run there before this was told */
     return PARCAST_OK;
 }
 
@@ -195,7 +213,11 @@ void decision_feedback(const parcast_decision *d, const parcast_run_state *state
     answer->end_s = state->elapsed_s + left_s;
     answer->end_low_s = state->elapsed_s + outlook->still_s + outlook->time_s * exp(-1.96 * spread);
     answer->end_high_s = state->elapsed_s + outlook->still_s + outlook->time_s * exp(1.96 * spread);
-    answer->cost = isnan(d->malleable->sizes[0].price_per_s) ? NAN : decision_cost(d, state) + outlook->cost;
+    double spent = isnan(d->malleable->sizes[0].price_per_s) ? NAN : decision_cost(d, state);
+    spread = outlook->spread_cost / fmax(outlook->cost, 1e-300);
+    answer->cost = spent + outlook->cost;
+    answer->cost_low = spent + outlook->cost * exp(-1.96 * spread);
+    answer->cost_high = spent + outlook->cost * exp(1.96 * spread);
     answer->deadline_met = isnan(d->goal.deadline_s) || answer->end_s <= d->goal.deadline_s * (1 + 1e-9);
     answer->budget_met = isnan(d->goal.budget) || answer->cost <= d->goal.budget * (1 + 1e-9);
     answer->deadline_probability = NAN;

@@ -41,7 +41,8 @@ static void walk_stretch(struct walk *walk, size_t size, int64_t n, double *time
 struct totals {
     double serial_s, held; /* core-seconds of work, and held */
     double node_s;
-    double low_s, high_s; /* of the iterations */
+    double low_s, high_s;       /* of the iterations */
+    double low_cost, high_cost; /* what these would take less, and more, than is expected */
     double still_s, work_s;
 };
 
@@ -72,6 +73,8 @@ static void add_stretch(const parcast_malleable *m, struct walk *walk, const par
     totals->node_s += held_while(s, p ? p->nodes : 0, q->nodes);
     totals->low_s += s->time_s * exp(-1.96 * q->sd_ln);
     totals->high_s += s->time_s * exp(1.96 * q->sd_ln);
+    totals->low_cost += q->price_per_s * s->time_s * (1 - exp(-1.96 * q->sd_ln));
+    totals->high_cost += q->price_per_s * s->time_s * (exp(1.96 * q->sd_ln) - 1);
     totals->work_s += s->time_s;
 }
 
@@ -81,6 +84,14 @@ static double charged_s(double held_s, double unit_s)
 {
     const double rounding = 1e-9; /* a sum of times that should be an hour is not a second hour */
     return unit_s > 0 ? ceil(held_s / unit_s * (1 - rounding)) * unit_s : held_s;
+}
+
+/* When the nodes that stretch k has no use for are given back. */
+static double left_at(const parcast_malleable *m, const parcast_plan *plan, const size_t *sizes, size_t k)
+{
+    parcast_move_time move = parcast_move_predict(&m->move, &m->sizes[sizes[k - 1]], &m->sizes[sizes[k]]);
+    return fmin(plan->stretches[k].start_s + move.held_s, plan->stretches[plan->n_stretches - 1].start_s +
+                                                              plan->stretches[plan->n_stretches - 1].time_s);
 }
 
 /* Nodes that size i has and the smaller ones have not are held together: from the request, which is start-up
@@ -99,7 +110,7 @@ static double charged_for_tier(const parcast_malleable *m, const parcast_plan *p
             if (!isnan(from)) sum += charged_s(to - from, m->billing_unit_s);
             from = asked;
         }
-        to = last ? s->start_s + s->time_s : plan->stretches[k + 1].start_s;
+        to = last ? s->start_s + s->time_s : left_at(m, plan, sizes, k + 1);
     }
     if (!isnan(from)) sum += charged_s(to - from, m->billing_unit_s);
     return sum;
@@ -135,6 +146,8 @@ static void conclude(const parcast_malleable *m, const struct totals *totals, co
     plan->low_s = still_s + totals->low_s;
     plan->high_s = still_s + totals->high_s;
     plan->cost = charged(m, plan, sizes);
+    plan->cost_low = plan->cost - totals->low_cost;
+    plan->cost_high = plan->cost + totals->high_cost;
     plan->node_s = totals->node_s;
     plan->efficiency_ratio = totals->serial_s / totals->held;
     plan->deadline_met = isnan(plan->goal.deadline_s) || within(plan->time_s, plan->goal.deadline_s);

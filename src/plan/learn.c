@@ -39,11 +39,11 @@ void learn_move(parcast_move_model *model, int n, const parcast_size *from, cons
         save_s = move->stop_s;
     }
     average(&model->stop_s, move->stop_s - save_s, n);
-    int fewer = from->nodes < to->nodes ? from->nodes : to->nodes;
+    double bytes = model->bytes * move_share(from->nodes, to->nodes);
     const double quickest_s = 1e-6; /* below that a clock says nothing about a bandwidth */
-    if (from->nodes != to->nodes && model->bytes > 0 && move->move_s > quickest_s) {
+    if (bytes > 0 && move->move_s > quickest_s) {
         double seconds_per_byte = 1 / model->move_bytes_per_s;
-        average(&seconds_per_byte, move->move_s * fewer / model->bytes, n);
+        average(&seconds_per_byte, move->move_s / bytes, n);
         model->move_bytes_per_s = 1 / seconds_per_byte;
     }
 }

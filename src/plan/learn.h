@@ -19,4 +19,7 @@ struct learned_move {
 void learn_move(parcast_move_model *model, int n, const parcast_size *from, const parcast_size *to,
                 const struct learned_move *move);
 
+/** Largest part of the state that one node gives or takes in a move between so many nodes. */
+double move_share(int from_nodes, int to_nodes);
+
 #endif

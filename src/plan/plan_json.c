@@ -47,19 +47,20 @@ char *parcast_plan_json(const parcast_malleable *malleable, const parcast_plan *
     for (size_t i = 0; i < plan->n_stretches; i++)
         json_array_append_new(schedule, stretch_json(&plan->stretches[i]));
     for (size_t i = 0; i < malleable->n_notes; i++) json_array_append_new(notes, text(malleable->notes[i]));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
-        "schema", "parcast.plan/1", "engine", parcast_engine_name(malleable->engine), "program",
-        text(malleable->program), "arguments", text(malleable->arguments), "platform",
-        text(malleable->platform), "currency", text(malleable->currency), "elastic", plan->elastic,
-        "deadline_s", number(plan->goal.deadline_s), "budget", number(plan->goal.budget), "met",
-        plan->deadline_met && plan->budget_met, "deadline_met", plan->deadline_met, "budget_met",
-        plan->budget_met, "time_s", number(plan->time_s), "low_s", number(plan->low_s), "high_s",
-        number(plan->high_s), "cost", number(plan->cost), "efficiency_ratio", number(plan->efficiency_ratio),
-        "node_s", number(plan->node_s), "bound", number(plan->bound), "iterations",
-        (json_int_t)parcast_malleable_iterations(malleable), "reason", text(plan->reason), "move_model",
-        move_json(&malleable->move), "schedule", schedule, "notes", notes);
+    json_t *object =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:o, s:o, "
+                  "s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
+                  "schema", "parcast.plan/1", "engine", parcast_engine_name(malleable->engine), "program",
+                  text(malleable->program), "arguments", text(malleable->arguments), "platform",
+                  text(malleable->platform), "currency", text(malleable->currency), "elastic", plan->elastic,
+                  "deadline_s", number(plan->goal.deadline_s), "budget", number(plan->goal.budget), "met",
+                  plan->deadline_met && plan->budget_met, "deadline_met", plan->deadline_met, "budget_met",
+                  plan->budget_met, "time_s", number(plan->time_s), "low_s", number(plan->low_s), "high_s",
+                  number(plan->high_s), "cost", number(plan->cost), "cost_low", number(plan->cost_low),
+                  "cost_high", number(plan->cost_high), "efficiency_ratio", number(plan->efficiency_ratio),
+                  "node_s", number(plan->node_s), "bound", number(plan->bound), "iterations",
+                  (json_int_t)parcast_malleable_iterations(malleable), "reason", text(plan->reason),
+                  "move_model", move_json(&malleable->move), "schedule", schedule, "notes", notes);
     if (!object) return NULL;
     char *json = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     json_decref(object);

@@ -21,7 +21,7 @@ void move_price(const parcast_move_model *move, const parcast_size *from, const 
     double more = size_rate(to) - size_rate(from);
     *seconds = still_s;
     *cost = still_s * fmax(size_rate(from), size_rate(to)) +
-            (more > 0 ? more * (to->startup_s + time.beside_s) : 0);
+            (more > 0 ? more * (to->startup_s + time.beside_s) : -more * time.held_s);
 }
 
 void table_clear(struct table *table)

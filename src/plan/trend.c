@@ -27,6 +27,34 @@ struct line {
     double slope, se, rss, rss_flat, span;
 };
 
+/* Of a first-order autoregression: the variance of a mean is (1 + r) / (1 - r) times that of independent
+   values. The estimate of r is drawn to 0 as if there were ten more values without correlation. */
+double correlation_inflates(double lag_products, double squares, double n)
+{
+    const double prior_n = 10, most = 0.9;
+    if (!(squares > 0)) return 1;
+    double r = fmin(fmax(lag_products / squares * n / (n + prior_n), 0), most);
+    return (1 + r) / (1 - r);
+}
+
+/* Of the residuals of a line: neighbours of one group. */
+static double inflation(const struct trend_point *points, size_t n, enum trend_shape shape, double end,
+                        const struct group_sums *groups, double slope)
+{
+    double products = 0, squares = 0, weights = 0, before = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct group_sums *g = &groups[points[i].group];
+        double f = trend_at(shape, points[i].x, end) - g->f / g->weight;
+        double r = points[i].ln_ratio - g->r / g->weight - slope * f;
+        if (i > 0 && points[i].group == points[i - 1].group && points[i].weight == points[i - 1].weight)
+            products += points[i].weight * r * before;
+        squares += points[i].weight * r * r;
+        weights += points[i].weight;
+        before = r;
+    }
+    return correlation_inflates(products, squares, weights);
+}
+
 /* Least squares of one slope with an offset for each group. */
 static void fit_line(const struct trend_point *points, size_t n, size_t n_groups, enum trend_shape shape,
                      double end, struct group_sums *groups, struct line *line)
@@ -53,10 +81,11 @@ static void fit_line(const struct trend_point *points, size_t n, size_t n_groups
         rr += points[i].weight * r * r;
     }
     *line = (struct line){.rss_flat = rr, .rss = rr, .se = INFINITY, .span = high - low};
-    if (!(ff > 0) || n < used + 2) return;
+    if (!(ff > 0) || n < used + LEAST_POINTS) return;
     line->slope = fr / ff;
     line->rss = fmax(rr - fr * fr / ff, 0);
-    line->se = sqrt(line->rss / (double)(n - used - 1) / ff);
+    line->se =
+        sqrt(line->rss / (double)(n - used - 1) / ff * inflation(points, n, shape, end, groups, line->slope));
 }
 
 static bool clear(const struct line *line)
@@ -68,7 +97,7 @@ static bool clear(const struct line *line)
 
 struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_groups, double end)
 {
-    struct trend none = {TREND_NONE, 0, 1};
+    struct trend none = {TREND_NONE, 0, 0, 1};
     if (n < LEAST_POINTS) return none;
     struct group_sums *groups = calloc(n_groups, sizeof *groups);
     if (!groups) return none; /* the table stands */
@@ -78,7 +107,8 @@ struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_grou
     free(groups);
     /* Work that shrinks tends to nothing at the end (LU); work that grows does not tend to infinity. */
     bool shrinks = clear(&power) && power.slope > 0;
-    if (shrinks && power.rss <= exponential.rss * 1.5) return (struct trend){TREND_POWER, power.slope, 1};
+    if (shrinks && power.rss <= exponential.rss * 1.5)
+        return (struct trend){TREND_POWER, power.slope, power.se, 1};
     if (!clear(&exponential)) return none;
     /* Nothing says that it goes on for ever: it is followed as far ahead as it was seen. */
     double first = 1, last = 0;
@@ -86,5 +116,5 @@ struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_grou
         first = fmin(first, points[i].x);
         last = fmax(last, points[i].x);
     }
-    return (struct trend){TREND_EXPONENTIAL, exponential.slope, last + (last - first)};
+    return (struct trend){TREND_EXPONENTIAL, exponential.slope, exponential.se, last + (last - first)};
 }

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -134,6 +135,8 @@ static void follow(struct run *r, const parcast_answer *a)
 
 static void note_answer(struct run *r, const parcast_answer *a)
 {
+    if (isfinite(a->end_s)) assert_true(a->end_low_s <= a->end_s && a->end_s <= a->end_high_s);
+    if (isfinite(a->cost)) assert_true(a->cost_low <= a->cost && a->cost <= a->cost_high);
     if (r->o->first_end_s == 0 && isfinite(a->end_s)) {
         r->o->first_end_s = a->end_s;
         r->o->first_low_s = a->end_low_s;
@@ -200,6 +203,35 @@ struct outcome simulate(const parcast_malleable *m, const struct truth *t, parca
     o.time_s = r.elapsed_s;
     parcast_decision_destroy(&r.d);
     return o;
+}
+
+/* What the iterations of a block take on a size, noise aside. */
+static double true_s(const parcast_malleable *m, const struct truth *t, int64_t block, int size)
+{
+    struct truth smooth = *t;
+    struct noise none = {1, 0};
+    smooth.noise_ln = smooth.spikes = 0;
+    int64_t n = parcast_malleable_iterations(m), each = n / (int64_t)m->n_blocks;
+    double seconds = real_s(m, &smooth, size, block * each + each / 2, n, &none);
+    return seconds * exp(0.5 * t->noise_ln * t->noise_ln) * (1 + 9 * t->spikes);
+}
+
+double with_hindsight(const parcast_malleable *m, const struct truth *t, parcast_goal goal)
+{
+    parcast_malleable real = *m;
+    parcast_plan *plan;
+    parcast_error error;
+    real.iteration_s = calloc(m->n_blocks * m->n_sizes, sizeof(double));
+    assert_non_null(real.iteration_s);
+    for (size_t k = 0; k < m->n_blocks; k++)
+        for (size_t q = 0; q < m->n_sizes; q++)
+            real.iteration_s[k * m->n_sizes + q] = true_s(m, t, (int64_t)k, (int)q);
+    if (parcast_plan_create(&real, &goal, true, &plan, &error)) fail_msg("%s", error.text);
+    bool met = plan->deadline_met && plan->budget_met;
+    double best = !met ? NAN : isnan(goal.budget) ? plan->cost : plan->time_s;
+    parcast_plan_destroy(&plan);
+    free(real.iteration_s);
+    return best;
 }
 
 struct outcome stay_on(const parcast_malleable *m, const struct truth *t, int nodes, uint64_t seed)

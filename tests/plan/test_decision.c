@@ -172,6 +172,63 @@ static void a_deadline_that_2_nodes_miss_and_8_make_is_met_for_less_than_8_throu
     parcast_malleable_destroy(&m);
 }
 
+static void a_deadline_is_met_late_and_cheap_rather_than_early_and_dear(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        double factor = 0.7 + 0.1 * i; /* the forecast is too slow, or right, or too good */
+        struct truth real = {.factor = {factor, factor, factor}, .noise_ln = 0.02};
+        parcast_malleable *m = two_to_eight(0.15);
+        double limit = 0.5 * (stay_on(m, &real, 2, 1).time_s + stay_on(m, &real, 8, 1).time_s);
+        struct outcome o = simulate(m, &real, deadline(limit), NULL, 5, 1);
+        assert_true(o.time_s <= limit && o.cost < 1.05 * with_hindsight(m, &real, deadline(limit)));
+
+        parcast_malleable_destroy(&m);
+    }
+}
+
+static void noise_that_lasts_is_no_trend(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    int followed = 0;
+    parcast_malleable *m = two_to_eight(0.1);
+    for (int run = 0; run < 50; run++) {
+        parcast_decision *d = decision(m, deadline(500));
+        double per_s = parcast_decision_iteration_s(d, 4, 0, NULL), ln = 0;
+        for (int i = 0; i < 30; i++) {
+            ln = 0.8 * ln + 0.6 * 0.1 * scenario_normal(&seed);
+            parcast_decision_measured(d, 4, 5 * i, 5, 5 * per_s * exp(ln), NULL);
+        }
+        ask(d, 150, 150, 850, 4);
+        double end_s = parcast_decision_iteration_s(d, 4, 999, NULL);
+        followed += end_s < 0.7 * per_s || end_s > 1.4 * per_s;
+        parcast_decision_destroy(&d);
+    }
+    printf("%d of 50 runs took noise for a trend\n", followed);
+    assert_true(followed <= 2);
+    parcast_malleable_destroy(&m);
+}
+
+static void a_few_long_iterations_count_in_what_is_left(void **state)
+{
+    (void)state;
+    parcast_malleable *m = two_to_eight(0.1);
+    parcast_decision *d = decision(m, deadline(5000));
+    double per_s = parcast_decision_iteration_s(d, 4, 0, NULL), all_s = 0;
+    for (int i = 0; i < 40;
+         i++) { /* every tenth takes four times as long: 1.3 in the mean, 1.15 of the logarithms */
+        double time_s = per_s * (i % 10 == 9 ? 4 : 1);
+        parcast_decision_measured(d, 4, i, 1, time_s, NULL);
+        all_s += time_s;
+    }
+    ask(d, all_s, 40, 960, 4);
+    double believed_s = parcast_decision_iteration_s(d, 4, 40, NULL);
+    assert_true(believed_s > 1.2 * per_s && believed_s < 1.4 * per_s);
+    parcast_decision_destroy(&d);
+    parcast_malleable_destroy(&m);
+}
+
 static void a_forecast_that_is_too_good_is_corrected_in_time(void **state)
 {
     (void)state;
@@ -332,6 +389,25 @@ static void moves_keep_their_distance(void **state)
     parcast_malleable_destroy(&m);
 }
 
+static void a_move_that_is_told_late_loses_no_samples(void **state)
+{
+    (void)state;
+    parcast_malleable *m = two_to_eight(0.1);
+    parcast_decision *d = decision(m, deadline(500));
+    double forecast = parcast_decision_iteration_s(d, 4, 0, NULL), sd;
+    for (int i = 0; i < 5; i++) parcast_decision_measured(d, 2, i, 1, 1.2, NULL);
+    parcast_decision_measured(d, 4, 5, 1, forecast + 1.5, NULL); /* with all that a launch brings along */
+    for (int i = 6; i < 14; i++) parcast_decision_measured(d, 4, i, 1, 1.2 * forecast, NULL);
+    parcast_move_measured moved = {2, 4, 0.1, 0, 0.4, NAN, NAN, 0};
+    assert_int_equal(parcast_decision_moved(d, &moved, NULL), PARCAST_OK);
+    for (int i = 14; i < 16; i++) parcast_decision_measured(d, 4, i, 1, 1.2 * forecast, NULL);
+    ask(d, 30, 16, 984, 4);
+    double here = parcast_decision_iteration_s(d, 4, 16, &sd) / forecast;
+    assert_true(here > 1.17 && here < 1.21 && sd / forecast < 0.04);
+    parcast_decision_destroy(&d);
+    parcast_malleable_destroy(&m);
+}
+
 static void moves_that_were_measured_are_predicted_better(void **state)
 {
     (void)state;
@@ -421,7 +497,7 @@ static void random_runs_meet_their_deadlines_without_oscillating(void **state)
            "their interval\n",
            t.runs, t.met, t.late_3, t.moves, t.turns, t.dearer, t.misforecast, t.outside);
     assert_true(t.late_3 <= t.runs / 50);
-    assert_true(t.turns <= t.runs / 2);
+    assert_true(t.turns <= 2 * t.runs / 3); /* up when the first iterations tell so, down near the end */
     assert_true(t.dearer <= t.runs / 20);
     assert_true(t.outside <= t.runs / 20);
     assert_true(t.misforecast <= t.runs / 3); /* forecasts here are wrong by up to 15 % (one sd) */
@@ -484,6 +560,9 @@ int main(void)
         cmocka_unit_test(cg_of_the_paper_never_grows_and_shrinks_from_16),
         cmocka_unit_test(the_rule_of_the_paper_counts_from_the_restart),
         cmocka_unit_test(a_deadline_that_2_nodes_miss_and_8_make_is_met_for_less_than_8_throughout),
+        cmocka_unit_test(a_deadline_is_met_late_and_cheap_rather_than_early_and_dear),
+        cmocka_unit_test(noise_that_lasts_is_no_trend),
+        cmocka_unit_test(a_few_long_iterations_count_in_what_is_left),
         cmocka_unit_test(a_forecast_that_is_too_good_is_corrected_in_time),
         cmocka_unit_test(what_is_measured_at_one_size_is_believed_at_its_neighbours_less_surely),
         cmocka_unit_test(a_deadline_that_cannot_be_met_is_said_at_once_and_the_nearest_is_run),
@@ -493,6 +572,7 @@ int main(void)
         cmocka_unit_test(nodes_that_are_gone_are_answered_at_once),
         cmocka_unit_test(a_growth_that_lies_ahead_is_asked_for_before_its_startup),
         cmocka_unit_test(moves_keep_their_distance),
+        cmocka_unit_test(a_move_that_is_told_late_loses_no_samples),
         cmocka_unit_test(moves_that_were_measured_are_predicted_better),
         cmocka_unit_test(random_runs_meet_their_deadlines_without_oscillating),
         cmocka_unit_test(random_runs_end_within_their_budgets),

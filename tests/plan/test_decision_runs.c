@@ -117,7 +117,7 @@ static int most_nodes(const struct world *w)
 struct fixed {
     double fastest_s, cheapest;
 };
-static struct fixed with_hindsight(const struct world *w)
+static struct fixed best_fixed(const struct world *w)
 {
     struct fixed best = {INFINITY, INFINITY};
     for (size_t q = 0; q < w->m->n_sizes && w->m->sizes[q].nodes <= most_nodes(w); q++) {
@@ -130,14 +130,31 @@ static struct fixed with_hindsight(const struct world *w)
 
 struct tally {
     int runs, late, late_3, over, over_2, moves, turns, flaps, restless;
+    double used, dear, n_dear; /* sums: part of the limit; ln of what it took against the best schedule */
 };
+static double mean_used(const struct tally *t)
+{
+    return t->used / t->runs;
+}
+/* Mean of (cost under a deadline, time under a budget) / the best schedule's with hindsight. */
+static double mean_dear(const struct tally *t)
+{
+    return exp(t->dear / t->n_dear);
+}
+static void hold_against(struct tally *t, double value, double best, double used)
+{
+    t->used += used;
+    if (isnan(best)) return;
+    t->dear += log(value / best);
+    t->n_dear++;
+}
 static void print(const char *what, const struct tally t[N_SITUATIONS])
 {
     for (int i = 0; i < N_SITUATIONS; i++)
         printf("%s, %-40s %4d runs: %3d late, %3d by 3 %%; %3d over, %3d by 2 %%; %d moves, %d turns, %d "
-               "flaps, %d restless\n",
+               "flaps, %d restless; %.1f %% of the limit, %.3f of hindsight\n",
                what, abouts[i], t[i].runs, t[i].late, t[i].late_3, t[i].over, t[i].over_2, t[i].moves,
-               t[i].turns, t[i].flaps, t[i].restless);
+               t[i].turns, t[i].flaps, t[i].restless, 100 * mean_used(&t[i]), mean_dear(&t[i]));
 }
 
 static void count(struct tally *t, const struct outcome *o)
@@ -149,7 +166,7 @@ static void count(struct tally *t, const struct outcome *o)
     t->restless += o->still_s > 0.1 * o->time_s;
 }
 
-/* Never to and fro, and no more than a tenth of the time for moving. */
+/* Hardly ever to and fro, and no more than a tenth of the time for moving. */
 static void check_rest(const struct tally t[N_SITUATIONS])
 {
     struct tally all = {0};
@@ -159,7 +176,7 @@ static void check_rest(const struct tally t[N_SITUATIONS])
         all.flaps += t[i].flaps;
         all.restless += t[i].restless;
     }
-    assert_true(all.flaps <= all.runs / 50 + 1);
+    assert_true(all.flaps <= all.runs / 40 + 2); /* a budget in danger goes back at once */
     assert_int_equal(all.restless, 0);
     assert_true(all.moves <= 4 * all.runs);
 }
@@ -178,12 +195,13 @@ static void deadlines_that_hindsight_meets_are_met(void **state)
     for (int i = 0; i < n_runs(6) * N_SITUATIONS; i++) {
         enum situation situation = (enum situation)(i % N_SITUATIONS);
         struct world w = make(situation, &seed);
-        double limit = with_hindsight(&w).fastest_s / 0.95 * scenario_uniform(&seed, 1, 2.5);
+        double limit = best_fixed(&w).fastest_s / 0.95 * scenario_uniform(&seed, 1, 2.5);
         parcast_goal goal = {limit, NAN};
         struct outcome o = simulate(w.m, &w.truth, goal, NULL, w.every, w.noise);
         count(&t[situation], &o);
         t[situation].late += o.time_s > limit;
         t[situation].late_3 += o.time_s > 1.03 * limit;
+        hold_against(&t[situation], o.cost, with_hindsight(w.m, &w.truth, goal), o.time_s / limit);
         parcast_malleable_destroy(&w.m);
     }
     print("deadline", t);
@@ -194,9 +212,11 @@ static void deadlines_that_hindsight_meets_are_met(void **state)
         late += t[i].late;
         late_3 += t[i].late_3;
     }
-    assert_true(late <= runs / 20);
-    assert_true(late_3 <= runs / 50 + 1); /* hindsight knows when nodes will slow down */
-    assert_true(t[CALM].late_3 == 0 && t[LONG].late_3 == 0);
+    assert_true(late <= runs / 16); /* by less than 3 %, and hindsight knows when nodes will slow down */
+    assert_true(late_3 <= runs / 100);
+    assert_true(t[CALM].late == 0 && t[LONG].late == 0);
+    /* not early and dear */
+    assert_true(mean_used(&t[CALM]) > 0.93 && mean_dear(&t[CALM]) < 1.1);
 }
 
 static void budgets_that_hindsight_keeps_are_kept(void **state)
@@ -207,12 +227,13 @@ static void budgets_that_hindsight_keeps_are_kept(void **state)
     for (int i = 0; i < n_runs(6) * N_SITUATIONS; i++) {
         enum situation situation = (enum situation)(i % N_SITUATIONS);
         struct world w = make(situation, &seed);
-        double budget = with_hindsight(&w).cheapest / 0.95 * scenario_uniform(&seed, 1, 2);
+        double budget = best_fixed(&w).cheapest / 0.95 * scenario_uniform(&seed, 1, 2);
         parcast_goal goal = {NAN, budget};
         struct outcome o = simulate(w.m, &w.truth, goal, NULL, w.every, w.noise);
         count(&t[situation], &o);
         t[situation].over += o.cost > budget;
         t[situation].over_2 += o.cost > 1.02 * budget;
+        hold_against(&t[situation], o.time_s, with_hindsight(w.m, &w.truth, goal), o.cost / budget);
         parcast_malleable_destroy(&w.m);
     }
     print("budget", t);
@@ -223,9 +244,11 @@ static void budgets_that_hindsight_keeps_are_kept(void **state)
         over += t[i].over;
         over_2 += t[i].over_2;
     }
-    assert_true(over <= runs / 8);
-    assert_true(over_2 <= runs / 20);
-    assert_true(t[CALM].over_2 == 0 && t[LONG].over_2 == 0);
+    /* Only where nodes slow down for good may it be much: hindsight knows, and has spent nothing by then. */
+    assert_true(over <= runs / 20);
+    assert_int_equal(over_2, t[SLOWER].over_2);
+    assert_true(t[CALM].over == 0 && t[LONG].over == 0);
+    assert_true(mean_dear(&t[CALM]) < 1.15);
 }
 
 int main(void)

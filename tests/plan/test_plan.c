@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "parcast/plan.h"
+#include "plan/learn.h"
 #include "plan/problem.h"
 #include "plan/tables.h"
 #include "scenario.h"
@@ -602,6 +603,52 @@ static void a_move_takes_what_its_bytes_and_ranks_say(void **state)
     assert_true(parcast_move_predict(&move, NULL, &p).stop_s == 0);
 }
 
+static double common(double a, double b, double c, double d)
+{
+    return fmax(0, fmin(b, d) - fmax(a, c));
+}
+
+static void no_node_gives_or_takes_more_than_the_share_that_moves(void **state)
+{
+    (void)state;
+    for (int p = 1; p <= 12; p++)
+        for (int q = 1; q <= 12; q++) {
+            double most = 0; /* node i has [i/p, (i+1)/p) before, [i/q, (i+1)/q) after */
+            for (int i = 0; i < (p > q ? p : q); i++) {
+                double before = i < p ? 1.0 / p : 0, after = i < q ? 1.0 / q : 0;
+                double stays = before > 0 && after > 0
+                                   ? common((double)i / p, (i + 1.0) / p, (double)i / q, (i + 1.0) / q)
+                                   : 0;
+                most = fmax(most, fmax(before - stays, after - stays));
+            }
+            assert_float_equal(move_share(p, q), most, 1e-12);
+        }
+}
+
+static void nodes_that_are_left_are_paid_until_the_state_lies_twice(void **state)
+{
+    (void)state;
+    static const int nodes[] = {4, 2};
+    static const int64_t from[] = {0, 5};
+    struct scenario s = {.n_blocks = 10,
+                         .iterations_per_block = 1,
+                         .n_sizes = 4,
+                         .serial_s = 4,
+                         .price_per_hour = 3600,
+                         .move = scenario_move(0)};
+    s.move.bytes = 1e9; /* at 1 GB/s: on two nodes half a second to save, half a second to copy */
+    parcast_malleable *m = scenario_create(&s);
+    parcast_plan *once = schedule(m, 2, from, nodes);
+    m->move.copies = true;
+    parcast_plan *twice = schedule(m, 2, from, nodes);
+    assert_float_equal(twice->time_s, once->time_s, 1e-9);
+    assert_float_equal(twice->cost, once->cost + 2, 1e-9);
+    assert_true(twice->cost_low <= twice->cost && twice->cost <= twice->cost_high);
+    parcast_plan_destroy(&once);
+    parcast_plan_destroy(&twice);
+    parcast_malleable_destroy(&m);
+}
+
 static void a_schedule_that_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -659,6 +706,8 @@ int main(void)
         cmocka_unit_test(work_is_spread_over_the_iterations),
         cmocka_unit_test(an_elastic_run_teaches_iterations_and_moves),
         cmocka_unit_test(a_move_takes_what_its_bytes_and_ranks_say),
+        cmocka_unit_test(no_node_gives_or_takes_more_than_the_share_that_moves),
+        cmocka_unit_test(nodes_that_are_left_are_paid_until_the_state_lies_twice),
         cmocka_unit_test(a_schedule_that_cannot_be_is_refused),
         cmocka_unit_test(json_has_every_stretch),
     };
