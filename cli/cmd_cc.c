@@ -49,7 +49,8 @@ static int read_options(struct options *options, int argc, const char **argv)
         }
     }
     options->n_own = i;
-    if (!options->values) return cli_usage(&options->common, "say what to instrument: --values");
+    if (!options->values)
+        return cli_usage(&options->common, "say what to instrument: --values, before what is the compiler's");
     return -1;
 }
 
