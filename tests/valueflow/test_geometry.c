@@ -53,15 +53,15 @@ static const struct {
     json_int_t words;
     double least_ratio; /* odd shapes may send so much less */
 } cases[] = {
-    {"aos3d", "8 3", "2x2x2", 8, 3 * 2 * 3 * 64 * 3, 0.8},
-    {"soa3d", "8 3 3", "2x2x2", 8, 3 * 2 * 3 * 64 * 3, 0.8},
-    {"stencil9", "32 4", "4x4", 16, 4 * (2 * 32 * 6 + 4 * 9), 0.8},
-    {"blur", "32 4", "2x2", 4, 4 * (2 * 32 * 2 + 4) + 9 * 3 + 16, 0.88},
-    {"wavefront", "64", "2x2", 4, 4 * 64 + 3, 0.9},
-    {"edges", "32 5", "2x2", 4, 2 * 5 * 32 * 2, 0.88},
-    {"nbody", "64 3", "4", 4, 3 * 3 * 3 * 64 + 3 * 64, 1},
-    {"fft", "256", "4", 4, 2 * 256 * 2, 1},
-    {"shortest_paths", "32", "2x2", 4, 2 * 32 * 32, 1},
+    {"aos3d", "8 3", "2x2x2", 8, 3LL * 2 * 3 * 64 * 3, 0.8},
+    {"soa3d", "8 3 3", "2x2x2", 8, 3LL * 2 * 3 * 64 * 3, 0.8},
+    {"stencil9", "32 4", "4x4", 16, 4LL * (2 * 32 * 6 + 4 * 9), 0.8},
+    {"blur", "32 4", "2x2", 4, 4LL * (2 * 32 * 2 + 4) + 9LL * 3 + 16, 0.88},
+    {"wavefront", "64", "2x2", 4, 4LL * 64 + 3, 0.9},
+    {"edges", "32 5", "2x2", 4, 2LL * 5 * 32 * 2, 0.88},
+    {"nbody", "64 3", "4", 4, 3LL * 3 * 3 * 64 + 3LL * 64, 1},
+    {"fft", "256", "4", 4, 2LL * 256 * 2, 1},
+    {"shortest_paths", "32", "2x2", 4, 2LL * 32 * 32, 1},
 };
 
 static void fields_edges_and_tables_have_blocks_exact_to_the_word(void **state)
@@ -114,8 +114,8 @@ static void choices_are_sums_and_materials_have_arrays_of_their_own(void **state
     static const struct {
         const char *kernel, *arguments;
         json_int_t words;
-    } known[] = {{"argmin", "1024 3", 3 * 2 * 3},
-                 {"pivot", "1024 3", 3 * 2 * 3},
+    } known[] = {{"argmin", "1024 3", 3LL * 2 * 3},
+                 {"pivot", "1024 3", 3LL * 2 * 3},
                  {"alike", "2000 2 3", 0},
                  {"alike", "20000 2 11", 0}};
     (void)state;
