@@ -145,11 +145,10 @@ parcast_status values_scale(const char *path, const char *before, double factor,
     struct vf_dump_header *h = &file.header;
     const struct vf_dump_header *e = &earlier.header;
     /* The records lie in file.bytes, which are ours. */
-    status =
-        scale_nets((struct vf_dump_net *)file.nets, h->n_nets, earlier.nets, e->n_nets, factor, path, error);
+    status = scale_nets(file.nets, h->n_nets, earlier.nets, e->n_nets, factor, path, error);
     if (!status)
-        status = scale_nets((struct vf_dump_net *)file.chain_nets, h->n_chain_nets, earlier.chain_nets,
-                            e->n_chain_nets, factor, path, error);
+        status = scale_nets(file.chain_nets, h->n_chain_nets, earlier.chain_nets, e->n_chain_nets, factor,
+                            path, error);
     if (!status) status = scale_counts(h, e, factor, path, error);
     if (!status) status = scale_work(file.work, h->n_work, earlier.work, e->n_work, factor, path, error);
     if (!status) status = write_again(path, &file, error);
