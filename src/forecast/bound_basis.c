@@ -339,12 +339,13 @@ void bound_volumes_clear(struct bound_volumes *volumes)
     *volumes = (struct bound_volumes){0};
 }
 
-static const parcast_estimate *at_target(const struct bound_sizes *sizes)
+/* NAN where no estimate is of the size asked for, or that one has no time. */
+static double measured_at_target(const struct bound_sizes *sizes)
 {
     for (size_t i = 0; i < sizes->n; i++)
         if (memcmp(sizes->points + i * sizes->k, sizes->x, sizes->k * sizeof *sizes->x) == 0)
-            return sizes->estimates[i];
-    return NULL;
+            return sizes->estimates[i]->serial_s;
+    return NAN;
 }
 
 /* The rate depends on the size (caches): that of the most work counts, the others of half as much or more
@@ -388,11 +389,10 @@ static parcast_status serial_from_times(const struct bound_sizes *sizes, struct 
 parcast_status bound_serial(const struct bound_sizes *sizes, const struct bound_value *flop,
                             struct bound_value *serial_s, parcast_error *error)
 {
-    const parcast_estimate *same = at_target(sizes);
-    double rate, low, high;
+    double measured_s = measured_at_target(sizes), rate, low, high;
     *serial_s = (struct bound_value){NAN, NAN, NAN, NAN, ""};
-    if (same && same->serial_s > 0) {
-        *serial_s = (struct bound_value){same->serial_s, same->serial_s, same->serial_s, NAN, ""};
+    if (measured_s > 0) {
+        *serial_s = (struct bound_value){measured_s, measured_s, measured_s, NAN, ""};
         return PARCAST_OK;
     }
     if (!(flop->value > 0)) return serial_from_times(sizes, serial_s, error);

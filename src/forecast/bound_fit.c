@@ -189,8 +189,9 @@ static double fewest_cuts(long p, int dimensions)
     double fewest = (double)(p - 1);
     for (long along = 2; along * along <= p; along++)
         if (p % along == 0) {
-            double first = (double)(along - 1) + fewest_cuts(p / along, dimensions - 1);
-            double second = (double)(p / along - 1) + fewest_cuts(along, dimensions - 1);
+            long across = p / along;
+            double first = (double)(along - 1) + fewest_cuts(across, dimensions - 1);
+            double second = (double)(across - 1) + fewest_cuts(along, dimensions - 1);
             fewest = fmin(fewest, fmin(first, second));
         }
     return fewest;
