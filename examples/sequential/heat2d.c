@@ -67,6 +67,8 @@ int main(int argc, char **argv)
     double *u = calloc(words, sizeof *u), *next = calloc(words, sizeof *next), change = 0;
     if (!u || !next) {
         fprintf(stderr, "heat2d: no memory for %zu points\n", 2 * words);
+        free(u);
+        free(next);
         return 1;
     }
     for (int i = 1; i <= n; i++)

@@ -81,9 +81,10 @@ int main(int argc, char **argv)
            *centres = malloc((size_t)k * DIM * sizeof *centres);
     double *sums = malloc((size_t)k * DIM * sizeof *sums), *counts = malloc((size_t)k * sizeof *counts);
     double *objective = malloc(sizeof *objective);
+    int status = 1;
     if (!points || !centres || !sums || !counts || !objective) {
         fprintf(stderr, "kmeans: no memory for %d points\n", n);
-        return 1;
+        goto release;
     }
     for (int i = 0; i < n; i++) make_point(i, k, points + (size_t)i * DIM);
     for (int c = 0; c < k; c++) /* begin with points that lie far apart in the list */
@@ -95,10 +96,12 @@ int main(int argc, char **argv)
     }
     parcast_region_end();
     printf("kmeans: %d points, %d clusters, %d steps, objective %.9e\n", n, k, steps, *objective);
+    status = 0;
+release:
     free(points);
     free(centres);
     free(sums);
     free(counts);
     free(objective);
-    return 0;
+    return status;
 }

@@ -70,6 +70,8 @@ int main(int argc, char **argv)
     double *now = calloc(words, sizeof *now), *next = calloc(words, sizeof *next), value = 0;
     if (!now || !next) {
         fprintf(stderr, "stencil3d: no memory for %zu points\n", 2 * words);
+        free(now);
+        free(next);
         return 1;
     }
     for (int v = 0; v < variables; v++)

@@ -98,7 +98,8 @@ static parcast_status find_centroid(struct scores *s)
     }
     qsort(degrees, s->n_joined, sizeof *degrees, by_number);
     if (s->n_joined) {
-        double mean = sum / s->n_joined, median = (double)degrees[s->n_joined / 2];
+        size_t middle = s->n_joined / 2;
+        double mean = sum / s->n_joined, median = (double)degrees[middle];
         s->centroid = mean < median ? mean : median;
     }
     free(degrees);
