@@ -20,6 +20,9 @@ enum {
     WIDEST = 64
 };
 static const double balanced_ratio = 0.03;
+/* Of a graph of more vertices one partition is tried: it takes seconds, and a second one saves hardly a word.
+ */
+static const uint32_t large_graph = 200000;
 
 /* A grid and its words before borders are moved. */
 struct rough {
@@ -310,7 +313,8 @@ static parcast_status try_partitions(struct search *s)
     snprintf(name, sizeof name, "irregular parts%s%.40s (graph partitioning)",
              index == GRAPH_NONE ? "" : " of ", index == GRAPH_NONE ? "" : s->values->arrays[index].name);
     s->index = index;
-    for (int seed = 1; !status && seed <= SEEDS; seed++) {
+    int seeds = s->values->n_vertices > large_graph ? 1 : SEEDS;
+    for (int seed = 1; !status && seed <= seeds; seed++) {
         bool placed = false;
         graph_partition(s->values, s->p, seed, s->part, &placed);
         if (placed) status = finish(s, name);

@@ -8,7 +8,7 @@
 #include "valueflow/runtime/map.h"
 #include "valueflow/runtime/memory.h"
 
-enum { LARGE_TABLE = 16 << 20, LARGEST_PIECE = 32 << 20 };
+enum { LARGE_TABLE = 4 << 20, LARGEST_PIECE = 32 << 20 };
 
 static size_t mapped_bytes;
 
