@@ -1,8 +1,9 @@
 /*
  * What it costs to trace values: CPU time of kernels compiled by `parcast cc --values` over that of clang's
- * -O2, and memory of the run time's tables beside the program's own; and all of `parcast estimate -p 2` of
- * programs of 100 steps, of which it follows a few. Prints one JSON object; exits with 1 when one misses its
- * target.
+ * -O2, and memory of the run time's tables beside the program's own; and of the six workloads of 100 steps
+ * (the matrix product has none) all of `parcast estimate`: its runs, of which one follows a few steps,
+ * reading the values, and the search for 2, 4, 8 and 16 parts. Prints one JSON object; exits with 1 when one
+ * misses its target.
  *
  *   bench_values [REPETITIONS]        of each program; default 3, the fastest counts
  *
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "parcast/valueflow.h"
@@ -34,6 +36,7 @@ static const struct kernel {
     {"matrix product 512", "matmul_ijk", {"512"}, 50, 200, false},
     {"hydrodynamics 10^3, 5 steps", "hydro", {"10", "5"}, 150, 0, false},
     {"hydrodynamics 16^3, 5 steps", "hydro", {"16", "5"}, 150, 0, false},
+    {"matrix product in all", "matmul", {"256"}, 10, 0, true},
     {"heat2d, 100 steps in all", "heat2d", {"512", "100"}, 10, 0, true},
     {"stencil3d, 100 steps in all", "stencil3d", {"64", "100"}, 10, 0, true},
     {"conjugate gradients, 100 steps in all", "cg", {"60000", "8", "4"}, 10, 0, true},
@@ -42,8 +45,9 @@ static const struct kernel {
 };
 
 struct outcome {
-    double cpu_s;
+    double cpu_s, search_s; /* in all, and of that the search of an estimate */
     long peak_kb;
+    uint64_t iterations, followed; /* of a program that was scaled; 0 */
 };
 
 static char folder[] = "/tmp/parcast-bench-XXXXXX";
@@ -121,7 +125,25 @@ static bool summarise(const char *path, parcast_values_summary *summary)
     return true;
 }
 
-/* All runs of an estimate; its analysis is bench_decomposition's. */
+static double own_cpu_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool search(const parcast_values *graph)
+{
+    bool found = true;
+    for (size_t p = 2; found && p <= 16; p *= 2) {
+        parcast_flow flow = {0}, block = {0};
+        found = !parcast_values_minimum(graph, p, NULL, &flow, &block, NULL);
+        parcast_flow_clear(&flow);
+        parcast_flow_clear(&block);
+    }
+    return found;
+}
+
 static bool run_estimate(const struct kernel *kernel, struct outcome *outcome,
                          parcast_values_summary *summary)
 {
@@ -132,11 +154,16 @@ static bool run_estimate(const struct kernel *kernel, struct outcome *outcome,
     parcast_values *graph = NULL;
     snprintf(path, sizeof path, "%s/%s.values", folder, kernel->source);
     for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[i + 1] = kernel->arguments[i];
+    double begin_s = own_cpu_s();
     if (parcast_values_trace((char *const *)argv, &options, &graph, &run, NULL)) return false;
     parcast_values_summarise(graph, summary);
+    double loaded_s = own_cpu_s();
+    bool found = search(graph);
     parcast_values_destroy(&graph);
-    *outcome = (struct outcome){run.runs_s, 0};
-    return true;
+    double end_s = own_cpu_s();
+    *outcome =
+        (struct outcome){run.runs_s + end_s - begin_s, end_s - loaded_s, 0, run.iterations, run.followed};
+    return found;
 }
 
 static bool run_followed(const struct kernel *kernel, int repetitions, struct outcome *traced,
@@ -151,7 +178,7 @@ static bool run_followed(const struct kernel *kernel, int repetitions, struct ou
 /* NULL when the kernel cannot be compiled or run. */
 static json_t *measure(const struct kernel *kernel, int repetitions, bool *met)
 {
-    struct outcome plain, traced;
+    struct outcome plain = {0}, traced = {0};
     parcast_values_summary summary;
     if (!compile(kernel) || !run_fastest(kernel, "plain", NULL, repetitions, &plain) ||
         !run_followed(kernel, repetitions, &traced, &summary))
@@ -161,10 +188,12 @@ static json_t *measure(const struct kernel *kernel, int repetitions, bool *met)
     bool fine = (kernel->most_ratio <= 0 || ratio <= kernel->most_ratio) &&
                 (kernel->most_mb <= 0 || mb <= kernel->most_mb);
     *met = *met && fine;
-    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:b}", "kernel", kernel->label, "plain_s",
-                     plain.cpu_s, "traced_s", traced.cpu_s, "ratio", ratio, "target_ratio",
-                     kernel->most_ratio, "memory_mb", mb, "target_mb", kernel->most_mb, "values",
-                     (json_int_t)summary.values, "edges", (json_int_t)summary.edges, "met", fine);
+    return json_pack("{s:s, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:I, s:b}", "kernel",
+                     kernel->label, "plain_s", plain.cpu_s, "traced_s", traced.cpu_s, "search_s",
+                     traced.search_s, "iterations", (json_int_t)traced.iterations, "followed",
+                     (json_int_t)traced.followed, "ratio", ratio, "target_ratio", kernel->most_ratio,
+                     "memory_mb", mb, "target_mb", kernel->most_mb, "values", (json_int_t)summary.values,
+                     "edges", (json_int_t)summary.edges, "met", fine);
 }
 
 int main(int argc, char **argv)
