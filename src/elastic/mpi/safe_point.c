@@ -17,7 +17,8 @@ static const double tell_ratio = 0.05, least_tell_s = 0.05, most_tell_s = 0.5;
 static const int64_t longest_interval = 1 << 20;
 /* While a resize is prepared rank 0 looks that often, lest it be ready and nobody hears. */
 static const double eager_s = 0.02;
-/* A resize is prepared so long before its iteration, and so many times what the last one took. */
+/* A resize is prepared so long before its iteration, so many times what the last one took, and the first
+ * touch of its arrays. */
 static const double lead_s = 1, lead_ratio = 3;
 
 /* Rank 0: iterations until the next look, so that looks stay below their part of the time. */
@@ -47,10 +48,21 @@ static void refuse_what_cannot_be(parcast_elastic *e, int64_t iteration)
     elastic_wire_say(&e->wire, "unresized %lld %s", (long long)iteration, error.text);
 }
 
+/* How long the first touch of all arrays may take, on a virtual machine that has to get its memory. */
+static double touch_s(const parcast_elastic *e)
+{
+    const double slowest_bytes_per_s = 5e8;
+    double bytes = 0;
+    for (size_t i = 0; i < e->n_items; i++)
+        if (!e->items[i]->shape.read_only)
+            bytes += (double)elastic_layout_bytes(&e->items[i]->layout, 0) * e->n_ranks;
+    return bytes / slowest_bytes_per_s;
+}
+
 static bool is_near(const parcast_elastic *e, int64_t iteration)
 {
     double left_s = (double)(e->incoming.resize_at - iteration) * e->iteration_s;
-    return left_s <= lead_s + lead_ratio * e->last_spawn_s;
+    return left_s <= lead_s + lead_ratio * e->last_spawn_s + touch_s(e);
 }
 
 /* Rank 0: is it time to prepare, and is that done? */
