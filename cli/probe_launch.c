@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "parcast/record.h"
+
 static int number_in(const char *name, int otherwise)
 {
     const char *text = getenv(name);
@@ -146,64 +148,27 @@ int probe_run_inside(const struct cli_common *common, const struct probe_launche
     return run_for_result(common, words, 1, pretend_hosts, probe);
 }
 
-static void exec_version(const char *program, int out)
+/* The helper that belongs to a launcher; NULL: none is known. */
+static const char *kind_of(const parcast_launcher *launcher)
 {
-    dup2(out, STDOUT_FILENO);
-    dup2(out, STDERR_FILENO);
-    execlp(program, program, "--version", (char *)NULL);
-    _exit(127);
-}
-
-/* Which MPI a launcher belongs to, by what it says about itself. */
-static const char *launcher_kind(const char *program)
-{
-    char line[256];
-    const char *kind = NULL;
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
-    pid_t child = fork();
-    if (child == 0) exec_version(program, ends[1]);
-    (void)close(ends[1]);
-    FILE *out = fdopen(ends[0], "r");
-    while (out && fgets(line, sizeof line, out)) {
-        if (!kind && (strstr(line, "Open MPI") || strstr(line, "OpenRTE") || strstr(line, "PRRTE")))
-            kind = "openmpi";
-        if (!kind && (strstr(line, "HYDRA") || strstr(line, "MPICH"))) kind = "mpich";
-    }
-    if (out)
-        (void)fclose(out);
-    else
-        (void)close(ends[0]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
-    return kind;
-}
-
-static bool in_path(const char *program)
-{
-    const char *path = getenv("PATH");
-    char full[PATH_MAX];
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        int n = snprintf(full, sizeof full, "%.*s/%s", (int)length, path, program);
-        if (n > 0 && (size_t)n < sizeof full && access(full, X_OK) == 0) return true;
-        path += length + (path[length] == ':');
-    }
-    return false;
+    return launcher->family == PARCAST_MPI_OPENMPI ? "openmpi"
+           : launcher->family == PARCAST_MPI_MPICH ? "mpich"
+                                                   : NULL;
 }
 
 /* The first MPI that has both a launcher here and a helper of ours. */
-static const char *installed_launcher(const char **mpi)
+static parcast_status installed_launcher(parcast_launcher *launcher, parcast_error *error)
 {
-    static const struct {
-        const char *mpi, *launcher;
-    } known[] = {{"openmpi", "mpiexec.openmpi"}, {"mpich", "mpiexec.mpich"}, {"mpich", "mpiexec.hydra"}};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (!in_path(known[i].launcher) || !find_helper(known[i].mpi, path, sizeof path)) continue;
-        *mpi = known[i].mpi;
-        return known[i].launcher;
+    static const parcast_mpi_family families[] = {PARCAST_MPI_OPENMPI, PARCAST_MPI_MPICH};
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        char helper[PATH_MAX], name[] = "parcast-probe";
+        const parcast_program program = {.binary = name, .family = families[i]};
+        const parcast_launcher wanted = {.family = families[i]};
+        if (find_helper(kind_of(&wanted), helper, sizeof helper) &&
+            parcast_launcher_choose(&program, NULL, launcher, error) == PARCAST_OK)
+            return PARCAST_OK;
     }
-    return NULL;
+    return PARCAST_NOT_FOUND;
 }
 
 /* Open MPI refuses root and more ranks than it counts slots; both are what a first try looks like. */
@@ -234,24 +199,25 @@ static int no_launcher(const struct cli_common *common, const char *mpiexec)
     return cli_fail(common, &error);
 }
 
-static int start_ranks(const struct cli_common *common, const char **launcher, size_t n_launcher,
-                       const char *mpi, int n_ranks, bool pretend_hosts, parcast_probe *probe)
+static int start_ranks(const struct cli_common *common, const parcast_launcher *launcher, int n_ranks,
+                       bool pretend_hosts, parcast_probe *probe)
 {
     char helper[PATH_MAX], count[16], option[] = "-n";
+    const char *mpi = kind_of(launcher);
     if (!find_helper(mpi, helper, sizeof helper)) return no_helper(common, mpi);
-    char **words = calloc(n_launcher + 8, sizeof *words);
+    char **words = calloc(launcher->n_words + 8, sizeof *words);
     if (!words) {
         parcast_error error;
         parcast_error_set(&error, PARCAST_MEMORY, NULL, 0, "out of memory");
         return cli_fail(common, &error);
     }
     size_t n = 0;
-    for (; n < n_launcher; n++) words[n] = (char *)launcher[n];
+    for (; n < launcher->n_words; n++) words[n] = launcher->words[n];
     snprintf(count, sizeof count, "%d", n_ranks);
     words[n++] = option;
     words[n++] = count;
     words[n++] = helper;
-    if (strcmp(mpi, "openmpi") == 0) prepare_openmpi(common);
+    if (launcher->family == PARCAST_MPI_OPENMPI) prepare_openmpi(common);
     int status = run_for_result(common, words, n, pretend_hosts, probe);
     free(words);
     return status;
@@ -260,15 +226,14 @@ static int start_ranks(const struct cli_common *common, const char **launcher, s
 int probe_run_ranks(const struct cli_common *common, int n_ranks, const char *mpiexec, bool pretend_hosts,
                     parcast_probe *probe)
 {
-    const char *mpi = NULL, **words = NULL;
-    int n_words = 0;
-    const char *command = mpiexec ? mpiexec : installed_launcher(&mpi);
-    if (!command) return no_launcher(common, NULL);
-    if (poptParseArgvString(command, &n_words, &words) != 0 || n_words == 0 || !words[0])
-        return cli_usage(common, "--mpiexec '%s' is no command", command);
-    if (!mpi) mpi = launcher_kind(words[0]);
-    int status = mpi ? start_ranks(common, words, (size_t)n_words, mpi, n_ranks, pretend_hosts, probe)
-                     : no_launcher(common, mpiexec);
-    free(words);
+    const parcast_program program = {.family = PARCAST_MPI_UNKNOWN};
+    parcast_launcher launcher = {0};
+    parcast_error error = {0};
+    parcast_status found = mpiexec ? parcast_launcher_choose(&program, mpiexec, &launcher, &error)
+                                   : installed_launcher(&launcher, &error);
+    if (found && mpiexec) return cli_fail(common, &error);
+    int status = !found && kind_of(&launcher) ? start_ranks(common, &launcher, n_ranks, pretend_hosts, probe)
+                                              : no_launcher(common, mpiexec);
+    parcast_launcher_clear(&launcher);
     return status;
 }

@@ -4,14 +4,18 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define PRELOAD_NAME "libparcast-record.so"
+#define LOCK_NAME    "lock"
 
 /* Where it may lie relative to the file that holds this function: beside it in a build tree and when
  * installed, one above for the tests of a build tree, in the library folder for a program that holds it all.
@@ -64,6 +68,66 @@ static char *make_directory_in(const char *folder)
     return path;
 }
 
+static void remove_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    int folder = directory ? dirfd(directory) : -1;
+    if (folder < 0) return;
+    for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(folder, entry->d_name, 0);
+    closedir(directory);
+    rmdir(path);
+}
+
+/* A directory whose lock nobody holds was left by a recording that was killed. One without a lock was kept on
+ * purpose. */
+static void sweep(const char *path)
+{
+    struct stat info;
+    char *name = NULL;
+    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) return;
+    if (asprintf(&name, "%s/" LOCK_NAME, path) < 0) return;
+    int lock = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    free(name);
+    if (lock < 0) return;
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0) remove_directory(path);
+    close(lock);
+}
+
+static void sweep_beside(const char *own)
+{
+    const char *slash = strrchr(own, '/');
+    char *folder = strndup(own, (size_t)(slash - own) + 1);
+    DIR *directory = folder ? opendir(folder) : NULL;
+    for (const struct dirent *entry = directory ? readdir(directory) : NULL; entry;
+         entry = readdir(directory)) {
+        char *path = NULL;
+        if (strncmp(entry->d_name, ".parcast-", 9) != 0 || strlen(entry->d_name) != strlen(slash + 1) ||
+            strcmp(entry->d_name, slash + 1) == 0 || asprintf(&path, "%s%s", folder, entry->d_name) < 0)
+            continue;
+        sweep(path);
+        free(path);
+    }
+    if (directory) closedir(directory);
+    free(folder);
+}
+
+/* Without a lock (a file system that has none) it is only not swept when we are killed. */
+static int lock_directory(const char *path)
+{
+    char *name = NULL;
+    if (asprintf(&name, "%s/" LOCK_NAME, path) < 0) return -1;
+    int lock = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        unlink(name);
+        close(lock);
+        lock = -1;
+    }
+    free(name);
+    return lock;
+}
+
 static parcast_status make_directory(parcast_recording *recording, parcast_error *error)
 {
     char *folder = strdup(recording->request.beside);
@@ -78,6 +142,8 @@ static parcast_status make_directory(parcast_recording *recording, parcast_error
     if (!recording->directory)
         return parcast_error_set(error, PARCAST_IO, NULL, 0,
                                  "cannot make a directory for the ranks' files: %s", strerror(errno));
+    recording->lock = lock_directory(recording->directory);
+    sweep_beside(recording->directory);
     return PARCAST_OK;
 }
 
@@ -115,6 +181,7 @@ parcast_status parcast_record_prepare(const parcast_record_request *request, par
     parcast_recording *made = calloc(1, sizeof *made);
     if (!made) return record_no_memory(error);
     made->request = *request;
+    made->lock = -1;
     note_start(made);
     parcast_status status = record_find_preload(&made->preload, error);
     if (!status) status = make_directory(made, error);
@@ -138,16 +205,14 @@ const char *parcast_record_directory(const parcast_recording *recording)
     return recording->directory;
 }
 
-static void remove_directory(const char *path)
+/* What is kept is nobody's to sweep. */
+static void unlock_directory(const parcast_recording *recording, bool keep)
 {
-    DIR *directory = opendir(path);
-    int folder = directory ? dirfd(directory) : -1;
-    if (folder < 0) return;
-    for (const struct dirent *entry = readdir(directory); entry; entry = readdir(directory))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(folder, entry->d_name, 0);
-    closedir(directory);
-    rmdir(path);
+    char *name = NULL;
+    if (recording->lock < 0) return;
+    if (keep && asprintf(&name, "%s/" LOCK_NAME, recording->directory) >= 0) unlink(name);
+    free(name);
+    close(recording->lock);
 }
 
 void parcast_record_discard(parcast_recording **recording, bool keep)
@@ -155,6 +220,7 @@ void parcast_record_discard(parcast_recording **recording, bool keep)
     if (!recording || !*recording) return;
     parcast_recording *old = *recording;
     if (old->directory && !keep) remove_directory(old->directory);
+    unlock_directory(old, keep);
     free(old->directory);
     free(old->preload);
     free(old->settings);

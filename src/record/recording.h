@@ -9,6 +9,7 @@
 struct parcast_recording {
     parcast_record_request request;
     char *directory;    /* of the ranks' files, absolute */
+    int lock;           /* says that the directory is in use; -1: none */
     char *preload;      /* the library, absolute, without characters that LD_PRELOAD cannot hold */
     char *settings;     /* what was set for Open MPI and why; NULL if nothing */
     char **environment; /* of the launcher */

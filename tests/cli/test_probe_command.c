@@ -266,7 +266,7 @@ static void what_cannot_be_done_is_said(void **state)
     assert_int_equal(run("'%s' probe --json -o -", PARCAST_PROGRAM), 2);
     expect_error("standard output");
     assert_int_equal(run("'%s' probe --ranks 2 --mpiexec /nonexistent/mpiexec", PARCAST_PROGRAM), 1);
-    expect_error("no launcher of Open MPI or MPICH");
+    expect_error("is not there or not executable");
     assert_int_equal(run("'%s' probe --ranks 2 --mpiexec true", PARCAST_PROGRAM), 1);
     expect_error("no launcher of Open MPI or MPICH");
     assert_int_equal(run("'%s' probe -o /dev/full", PARCAST_PROGRAM), 1);

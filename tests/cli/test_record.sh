@@ -188,8 +188,8 @@ a_killed_record_leaves_the_study_intact() {
         [ "$(field killed 'len(runs) >= 1 and all(len(r["ranks_detail"]) == r["ranks"] for r in runs)')" = True ] ||
             fail "runs are missing or torn after $delay s"
     done
-    rm -rf .parcast-* # of the killed ones
     record 0 -s killed -- "$BEHAVE.$first"
+    [ -z "$(find . -maxdepth 1 -name '.parcast-*')" ] || fail "what killed ones left is not swept: $(find . -name '.parcast-*')"
 }
 
 processes_with() {
