@@ -78,6 +78,7 @@ void allocator_settle(parcast_allocator *a, struct node *node)
     a->charged += price_until(a, node, allocator_now(a));
     node->gone = true;
     child_end(&node->child);
+    child_end(&node->keeper);
 }
 
 void allocator_lose(parcast_allocator *a, struct node *node)
@@ -88,6 +89,7 @@ void allocator_lose(parcast_allocator *a, struct node *node)
     node->checking = false;
     node->deadline_s = INFINITY;
     child_end(&node->child);
+    child_end(&node->keeper);
 }
 
 double parcast_allocator_cost(const parcast_allocator *a)

@@ -20,15 +20,16 @@ struct node {
     parcast_node_state state;
     double price_per_hour;
     double asked_s, ready_s;
-    long order;          /* among nodes of a type: order of the file, of asking */
-    long job;            /* slurm; 0: none yet */
-    struct child *child; /* what starts it, or watches it; NULL: none */
-    double deadline_s;   /* a start or a check that takes longer has failed; INFINITY: none is under way */
-    double echo_s;       /* hosts: last sign of life */
-    double ping_s;       /* hosts: last question */
-    bool checking;       /* ready, but in doubt */
-    bool paid;           /* lost: what it cost is in `charged` */
-    bool gone;           /* given back or never came: to be removed */
+    long order;           /* among nodes of a type: order of the file, of asking */
+    long job;             /* slurm; 0: none yet */
+    struct child *child;  /* what starts it, or watches it; NULL: none */
+    struct child *keeper; /* slurm: the job lives as long as it does */
+    double deadline_s;    /* a start or a check that takes longer has failed; INFINITY: none is under way */
+    double echo_s;        /* hosts: last sign of life */
+    double ping_s;        /* hosts: last question */
+    bool checking;        /* ready, but in doubt */
+    bool paid;            /* lost: what it cost is in `charged` */
+    bool gone;            /* given back or never came: to be removed */
 };
 
 struct backend {

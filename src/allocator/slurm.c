@@ -1,8 +1,9 @@
 /*
- * Slurm by companion jobs: each node is a job of its own (salloc --no-shell --exclusive), so that it can be
- * given back alone and any number of times. Jobs cannot grow a second time in Slurm 22.05 without a database,
- * and newer versions ignore dependency=expand. The jobs have one name, by which they are asked after every
- * two seconds and by which none is left behind. Slurm is used through its commands alone.
+ * Slurm by companion jobs: each node is a job of its own (salloc --exclusive), so that it can be given back
+ * alone and any number of times. Jobs cannot grow a second time in Slurm 22.05 without a database, and newer
+ * versions ignore dependency=expand. The jobs have one name, by which they are asked after every two seconds
+ * and by which none is left behind. The command of each salloc waits for the end of its input, which is this
+ * process: when it is killed its jobs end. Slurm is used through its commands alone.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 
 static const double answer_s = 10, look_every_s = 2, count_every_s = 0.5, check_s = 5;
 enum { MAX_FAILURES = 3 };
+#define READY_LINE "parcast: the node is ready"
 
 struct slurm {
     char job_name[64];
@@ -162,7 +164,7 @@ static parcast_status start_job(parcast_allocator *a, struct node *node, parcast
     const char *words[MAX_WORDS] = {NULL};
     char tasks[32];
     size_t n = begin_words(words);
-    const char *const command[] = {"salloc", "--no-shell", "--exclusive", "-N1", "-J", s->job_name};
+    const char *const command[] = {"salloc", "--exclusive", "-N1", "-J", s->job_name};
     for (size_t i = 0; i < sizeof command / sizeof *command; i++) words[n++] = command[i];
     if (a->options.ranks_per_node) {
         snprintf(tasks, sizeof tasks, "-n%d", a->options.ranks_per_node);
@@ -172,6 +174,9 @@ static parcast_status start_job(parcast_allocator *a, struct node *node, parcast
         words[n++] = "-p";
         words[n++] = a->options.partition;
     }
+    words[n++] = "sh";
+    words[n++] = "-c";
+    words[n++] = "echo '" READY_LINE "'; exec cat";
     parcast_status status = child_start(words, &node->child, error);
     if (!status) allocator_watch(a, node->child->socket);
     return status;
@@ -237,7 +242,8 @@ static void granted(parcast_allocator *a, struct node *node)
     node->type = allocator_type_of_host(platform, name);
     if (node->type < 0 && platform && platform->n_types == 1) node->type = 0;
     if (node->type >= 0) node->price_per_hour = platform->types[node->type].price_per_hour;
-    child_end(&node->child);
+    node->keeper = node->child;
+    node->child = NULL;
     allocator_ready(a, node, cores);
     s->counted_s = -INFINITY;
     if (write_map(a, &error))
@@ -254,17 +260,18 @@ static long job_in(const char *line)
     return found ? strtol(found + strlen("job allocation "), NULL, 10) : 0;
 }
 
-/* salloc is left to end by itself: a signal between the grant and its end would revoke the grant. */
+/* The command of salloc begins when the node is ready. */
 static void look_at_start(parcast_allocator *a, struct node *node)
 {
     char line[256], last[256] = "no answer";
-    bool runs = child_read(node->child);
+    bool runs = child_read(node->child), ready = false;
     while (child_line(node->child, line, sizeof line)) {
         long job = job_in(line);
         if (job > 0) node->job = job;
+        ready = ready || strcmp(line, READY_LINE) == 0;
         if (line[0]) snprintf(last, sizeof last, "%s", line);
     }
-    if (!runs && node->child->status == 0 && node->job > 0)
+    if (runs && ready && node->job > 0)
         granted(a, node);
     else if (!runs)
         refuse(a, node, last);
@@ -362,6 +369,15 @@ static parcast_status look_at_all(parcast_allocator *a, parcast_error *error)
     return status;
 }
 
+/* A job that is cancelled takes its salloc with it. */
+static void look_at_keeper(parcast_allocator *a, struct node *node)
+{
+    if (!child_read(node->keeper))
+        lose(a, node, "its job has ended");
+    else if (node->keeper->closed)
+        child_end(&node->keeper); /* its socket would wake us all the time */
+}
+
 static void look_for_more(parcast_allocator *a)
 {
     struct slurm *s = a->state;
@@ -380,6 +396,8 @@ static parcast_status look(parcast_allocator *a, parcast_error *error)
     for (size_t i = 0; i < a->n_nodes; i++)
         if (!a->nodes[i].gone && a->nodes[i].child)
             (a->nodes[i].state == PARCAST_NODE_STARTING ? look_at_start : look_at_check)(a, &a->nodes[i]);
+    for (size_t i = 0; i < a->n_nodes; i++)
+        if (!a->nodes[i].gone && a->nodes[i].keeper) look_at_keeper(a, &a->nodes[i]);
     if (allocator_now(a) - s->looked_s < look_every_s) return PARCAST_OK;
     s->looked_s = allocator_now(a);
     parcast_error why = {0};
