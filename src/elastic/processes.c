@@ -122,9 +122,15 @@ void supervise_kill(struct launch *launch)
 void supervise_kill_late(supervisor *s)
 {
     double now = supervise_now();
-    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++)
-        if (s->launches[i].state != LAUNCH_FREE && now >= s->launches[i].kill_s)
-            supervise_kill(&s->launches[i]);
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+        struct launch *launch = &s->launches[i];
+        if (launch->state == LAUNCH_FREE || now < launch->kill_s) continue;
+        if (launch == s->now && s->result.interrupted && launch->state == LAUNCH_RUNNING)
+            supervise_tell(s, true,
+                           "no checkpoint could be written in time: the program is killed, and can be "
+                           "resumed from the one before");
+        supervise_kill(launch);
+    }
 }
 
 bool supervise_reap(supervisor *s)

@@ -143,9 +143,8 @@ static bool is_let_in(struct client *client)
            sscanf(line, "token %63s", token) == 1 && elastic_wire_same_token(token, client->server->token);
 }
 
-static void *attend(void *context)
+static void attend(struct client *client)
 {
-    struct client *client = context;
     char line[ELASTIC_LINE_BYTES];
     client->extents = malloc(ELASTIC_BATCH_SPANS * sizeof *client->extents);
     client->data = malloc(ELASTIC_BATCH_BYTES);
@@ -156,6 +155,19 @@ static void *attend(void *context)
     elastic_wire_end(&client->wire);
     free(client->extents);
     free(client->data);
+}
+
+void elastic_serve_client(const char *directory, const char *token, int fd)
+{
+    const struct server server = {directory, token, -1};
+    struct client client = {.server = &server};
+    elastic_wire_begin(&client.wire, fd);
+    attend(&client);
+}
+
+static void *run_client(void *client)
+{
+    attend(client);
     free(client);
     return NULL;
 }
@@ -172,7 +184,7 @@ static void let_in(const struct server *server, int listener)
     }
     client->server = server;
     elastic_wire_begin(&client->wire, fd);
-    if (pthread_create(&thread, NULL, attend, client) == 0) {
+    if (pthread_create(&thread, NULL, run_client, client) == 0) {
         pthread_detach(thread);
     } else {
         elastic_wire_end(&client->wire);
@@ -184,9 +196,7 @@ static void let_in(const struct server *server, int listener)
 
 struct errand {
     const struct server *server;
-    elastic_piece piece; /* as the server of its node knows it */
-    int64_t epoch;
-    char source[600]; /* line of that server */
+    elastic_order order;
 };
 
 /* Few at a time: the program needs the network as well. */
@@ -194,28 +204,29 @@ static void *run_errand(void *context)
 {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     struct errand *errand = context;
+    const elastic_order *order = &errand->order;
     char path[ELASTIC_PATH_BYTES];
     parcast_error error = {0};
-    elastic_copy_path(errand->server->directory, errand->piece.path, path);
+    elastic_copy_path(errand->server->directory, order->piece.path, path);
     pthread_mutex_lock(&turn);
-    parcast_status status = elastic_copy_piece(&errand->piece, errand->epoch, errand->source,
-                                               errand->server->token, path, &error);
+    parcast_status status =
+        elastic_copy_piece(&order->piece, order->epoch, order->source, errand->server->token, path, &error);
     pthread_mutex_unlock(&turn);
     if (status)
-        dprintf(errand->server->output, "uncopied %lld %d %.300s\n", (long long)errand->epoch,
-                errand->piece.rank, error.text);
+        dprintf(errand->server->output, "uncopied %lld %d %.300s\n", (long long)order->epoch,
+                order->piece.rank, error.text);
     else
-        dprintf(errand->server->output, "copied %lld %d\n", (long long)errand->epoch, errand->piece.rank);
+        dprintf(errand->server->output, "copied %lld %d\n", (long long)order->epoch, order->piece.rank);
     free(errand);
     return NULL;
 }
 
-static void go_on_errand(const struct server *server, const struct errand *order)
+static void go_on_errand(const struct server *server, const elastic_order *order)
 {
     pthread_t thread;
     struct errand *errand = malloc(sizeof *errand);
     if (errand) {
-        *errand = *order;
+        *errand = (struct errand){server, *order};
         if (pthread_create(&thread, NULL, run_errand, errand) == 0) {
             pthread_detach(thread);
             return;
@@ -227,24 +238,40 @@ static void go_on_errand(const struct server *server, const struct errand *order
 
 /* -------- orders -------- */
 
-/* "sweep EPOCH" removes older pieces; "copy EPOCH RANK BYTES CHECKSUM NODE HOST:PORT FILE" fetches one. */
-static void carry_out(const struct server *server, const char *line)
+bool elastic_order_read(const char *line, elastic_order *order)
 {
-    struct errand errand = {.server = server};
     long long epoch, data_bytes;
     unsigned long long sum;
     char node[256], address[300], file[256];
-    if (sscanf(line, "sweep %lld", &epoch) == 1) elastic_store_sweep(server->directory, epoch);
-    if (sscanf(line, "copy %lld %d %lld %llx %255s %299s %255s", &epoch, &errand.piece.rank, &data_bytes,
-               &sum, node, address, file) != 7)
+    *order = (elastic_order){.is_sweep = true};
+    if (sscanf(line, "sweep %lld", &epoch) == 1) {
+        order->epoch = epoch;
+        return true;
+    }
+    if (sscanf(line, "copy %lld %d %lld %llx %255s %299s %255s", &epoch, &order->piece.rank, &data_bytes,
+               &sum, node, address, file) != 7 ||
+        data_bytes < 0 || order->piece.rank < 0 || strchr(file, '/') || file[0] == '.')
+        return false;
+    order->is_sweep = false;
+    order->epoch = epoch;
+    order->piece.data_bytes = data_bytes;
+    order->piece.index_checksum = sum;
+    snprintf(order->piece.node, sizeof order->piece.node, "%s", node);
+    snprintf(order->piece.path, sizeof order->piece.path, "%s", file);
+    snprintf(order->source, sizeof order->source, "%s %s\n", node, address);
+    return true;
+}
+
+static void carry_out(const struct server *server, const char *line)
+{
+    elastic_order order;
+    if (!elastic_order_read(line, &order)) return;
+    if (!order.is_sweep) {
+        go_on_errand(server, &order);
         return;
-    errand.epoch = epoch;
-    errand.piece.data_bytes = data_bytes;
-    errand.piece.index_checksum = sum;
-    snprintf(errand.piece.node, sizeof errand.piece.node, "%s", node);
-    snprintf(errand.piece.path, sizeof errand.piece.path, "%s", file);
-    snprintf(errand.source, sizeof errand.source, "%s %s\n", node, address);
-    go_on_errand(server, &errand);
+    }
+    elastic_store_sweep(server->directory, order.epoch);
+    if (order.epoch == INT64_MAX) rmdir(server->directory); /* it stays if there is something else in it */
 }
 
 /* False when the input has ended. */

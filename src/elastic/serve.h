@@ -66,4 +66,18 @@ parcast_status elastic_copy_piece(const elastic_piece *piece, int64_t epoch, con
 parcast_status elastic_serve(const char *directory, const char *token, int input, int output,
                              parcast_error *error);
 
+/** Serve one connection until it ends; `fd` does not block and is closed. */
+void elastic_serve_client(const char *directory, const char *token, int fd);
+
+/** What the supervisor tells a server. */
+typedef struct elastic_order {
+    bool is_sweep; /* remove pieces of epochs before this one; else make a second copy */
+    int64_t epoch;
+    elastic_piece piece; /* as the server of its node knows it; the path is a name */
+    char source[600];    /* line of that server */
+} elastic_order;
+
+/** "sweep EPOCH" or "copy EPOCH RANK BYTES CHECKSUM NODE HOST:PORT FILE"; false: neither. */
+bool elastic_order_read(const char *line, elastic_order *order);
+
 #endif

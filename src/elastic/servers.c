@@ -149,6 +149,7 @@ enum server_state supervise_serve_disk(supervisor *s)
 
 void supervise_end_server(struct server *server)
 {
+    dprintf(server->input, "sweep %lld\n", (long long)INT64_MAX); /* if it hears it no more it is gone */
     server->state = SERVER_FAILED; /* it is started again if its host comes back */
     release(server);
 }

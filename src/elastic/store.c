@@ -90,12 +90,12 @@ static parcast_status take_lock(elastic_store *store, parcast_error *error)
     return PARCAST_INVALID;
 }
 
-/* The pieces in the memory of the nodes: a name that a second supervisor of the same run finds again. */
-static char *memory_directory(const char *directory)
+/* A directory of pieces for this run alone: a name that a second supervisor of the run finds again. */
+static char *pieces_directory(const char *directory, const char *checkpoints)
 {
     char *path = NULL, *real = realpath(directory, NULL);
-    const char *name = real ? real : directory;
-    if (asprintf(&path, "/dev/shm/parcast.%ld.%016" PRIx64, (long)geteuid(),
+    const char *name = real ? real : directory, *place = checkpoints ? checkpoints : "/dev/shm";
+    if (asprintf(&path, "%s/parcast.%ld.%016" PRIx64, place, (long)geteuid(),
                  elastic_checksum(name, strlen(name))) < 0)
         path = NULL;
     free(real);
@@ -107,14 +107,14 @@ static parcast_status open_in(elastic_store *store, const char *checkpoints, par
     parcast_status status = take_lock(store, error);
     if (status) return status;
     store->pieces_are_common = checkpoints != NULL;
-    store->pieces = checkpoints ? strdup(checkpoints) : memory_directory(store->directory);
+    store->pieces = pieces_directory(store->directory, checkpoints);
     if (!store->pieces) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     if (strlen(store->pieces) > 700)
         return parcast_error_set(error, PARCAST_INVALID, store->pieces, 0,
                                  "the path is longer than 700 characters");
     if (checkpoints && mkdir(checkpoints, 0700) != 0 && errno != EEXIST)
         return cannot("make the directory of checkpoints", checkpoints, error);
-    if (!checkpoints) status = elastic_private_directory(store->pieces, error);
+    status = elastic_private_directory(store->pieces, error);
     return status ? status : list_epochs(store, error);
 }
 
@@ -225,6 +225,8 @@ parcast_status elastic_store_newest(elastic_store *store, int64_t before, char *
                                     int64_t *epoch, char damaged[256], parcast_error *error)
 {
     if (damaged) damaged[0] = '\0';
+    *text = NULL;
+    *bytes = 0;
     for (size_t i = store->n; i-- > 0;) {
         char path[PATH_BYTES];
         elastic_manifest manifest = {0};
@@ -241,6 +243,7 @@ parcast_status elastic_store_newest(elastic_store *store, int64_t before, char *
         elastic_manifest_clear(&manifest);
         if (status != PARCAST_IO) free(*text);
         *text = NULL;
+        *bytes = 0;
         if (damaged)
             snprintf(damaged, 256, "%.120s: %.120s", path, cause.text[0] ? cause.text : "of another epoch");
     }
@@ -282,6 +285,7 @@ int64_t elastic_store_trim(elastic_store *store, size_t keep)
 void elastic_store_forget(elastic_store *store)
 {
     elastic_store_trim(store, 0);
+    elastic_store_sweep(store->pieces, INT64_MAX); /* also of checkpoints whose manifests are lost */
 }
 
 void elastic_store_note(const elastic_store *store, const char *format, ...)
@@ -312,7 +316,7 @@ void elastic_store_close(elastic_store *store, bool remove)
     if (remove) {
         elastic_store_forget(store);
         elastic_store_sweep(store->directory, INT64_MAX); /* second copies */
-        if (!store->pieces_are_common) rmdir(store->pieces);
+        rmdir(store->pieces);
         for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
             set_path(store, files[i], path);
             unlink(path);
@@ -324,4 +328,32 @@ void elastic_store_close(elastic_store *store, bool remove)
     free(store->pieces);
     free(store->epochs);
     *store = (elastic_store){.lock = -1};
+}
+
+static bool is_stale(const char *path)
+{
+    const time_t young_s = 60; /* one that was made this moment is not locked yet */
+    struct stat file;
+    return lstat(path, &file) == 0 && S_ISDIR(file.st_mode) && file.st_uid == geteuid() &&
+           time(NULL) - file.st_mtime > young_s;
+}
+
+void elastic_store_sweep_siblings(const char *directory)
+{
+    const char *slash = strrchr(directory, '/'), *own = slash ? slash + 1 : directory;
+    const char *dot = strrchr(own, '.');
+    char path[PATH_BYTES];
+    if (!dot || !slash) return;
+    size_t length = (size_t)(dot + 1 - own);
+    snprintf(path, sizeof path, "%.*s", (int)(slash > directory ? slash - directory : 1), directory);
+    DIR *folder = opendir(path);
+    if (!folder) return;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        elastic_store store;
+        if (strncmp(entry->d_name, own, length) != 0 || strlen(entry->d_name) != strlen(own)) continue;
+        snprintf(path, sizeof path, "%.*s%s", (int)(own - directory), directory, entry->d_name);
+        if (is_stale(path) && elastic_store_open(path, NULL, &store, NULL) == PARCAST_OK)
+            elastic_store_close(&store, true);
+    }
+    closedir(folder);
 }

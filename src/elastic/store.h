@@ -45,6 +45,12 @@ void elastic_store_note(const elastic_store *store, const char *format, ...)
 /** `remove`: the run is over, nothing of it is needed any more. */
 void elastic_store_close(elastic_store *store, bool remove);
 
+/**
+ * Remove what runs that nobody will resume have left when they were killed: directories beside this one whose
+ * names begin alike up to the last dot, ours, not locked, and older than a minute.
+ */
+void elastic_store_sweep_siblings(const char *directory);
+
 /** Remove piece files of epochs below `epoch` from a directory; nothing else. */
 void elastic_store_sweep(const char *directory, int64_t epoch);
 

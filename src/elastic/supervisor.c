@@ -246,6 +246,14 @@ static void on_interrupt(supervisor *s, int signal)
     s->now->kill_s = supervise_now() + leave_s;
 }
 
+/* A checkpoint that failed is tried again until the program is killed. */
+static void stop_again(supervisor *s)
+{
+    if (s->result.interrupted && s->now && s->now->state == LAUNCH_RUNNING && s->request->resumable &&
+        supervise_now() - s->last_save_order_s >= retry_save_s)
+        order_stop(s, 0);
+}
+
 static void read_signals(supervisor *s)
 {
     struct signalfd_siginfo info;
@@ -314,6 +322,7 @@ static parcast_status turn(supervisor *s)
     if (status || s->quit) return status;
     supervise_look_at_hosts(s);
     supervise_kill_late(s);
+    stop_again(s);
     end_hung_resize(s);
     if (s->now && s->now->state == LAUNCH_RUNNING && !s->stop_ordered &&
         (s->state.iteration != before || supervise_now() - s->asked_s >= ask_s))
@@ -357,7 +366,7 @@ static parcast_status open_ears(supervisor *s, const sigset_t *set)
 }
 
 /* Nothing of ours is left behind. */
-static void end_all(supervisor *s)
+static void end_all(supervisor *s, bool remove)
 {
     double until = supervise_now() + ELASTIC_TERM_S;
     for (bool any = true; any;) {
@@ -378,6 +387,7 @@ static void end_all(supervisor *s)
         free(s->launches[i].hosts);
     }
     supervise_clear_suspects(s);
+    if (remove) supervise_sweep_servers(s, INT64_MAX);
     for (size_t i = 0; i < ELASTIC_MAX_STRANGERS; i++) elastic_wire_end(&s->strangers[i]);
     supervise_end_servers(s);
     if (s->listener >= 0) close(s->listener);
@@ -433,9 +443,10 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
     if (!status && request->restart) elastic_store_forget(&s->store);
     if (!status) status = open_ears(s, &set);
     if (!status) status = loop(s);
-    end_all(s);
-    if (s->store.directory)
-        elastic_store_close(&s->store, !request->resumable || (!status && s->result.complete));
+    bool remove = !request->resumable || (!status && s->result.complete);
+    end_all(s, remove);
+    if (s->store.directory) elastic_store_close(&s->store, remove);
+    if (!request->resumable) elastic_store_sweep_siblings(request->directory);
     s->result.time_s = supervise_now() - s->begin_s;
     s->result.iterations = s->state.iteration;
     if (s->result.interrupted) s->result.exit_status = 128 + s->result.interrupted;

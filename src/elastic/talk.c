@@ -276,6 +276,10 @@ static parcast_status say_next(supervisor *s, struct launch *launch)
         s->stop_ordered = !s->resize_ordered;
         if (s->resize_ordered) ranks = s->wish.nodes * s->request->ranks_per_node;
     }
+    if (s->result.interrupted) { /* the order to stop came while ranks changed */
+        at = ranks = 0;
+        s->stop_ordered = true;
+    }
     elastic_wire_say(&launch->wire, "next %lld %d", (long long)at, ranks);
     return status;
 }
@@ -355,6 +359,18 @@ static parcast_status on_refused(supervisor *s, struct launch *launch, const cha
     return supervise_begin(s, launch);
 }
 
+/* To go on would overwrite what another program has left. */
+static parcast_status on_unfit(supervisor *s, struct launch *launch, const char *why)
+{
+    supervise_kill(launch);
+    parcast_error_set(s->error, PARCAST_DATA, s->store.directory, 0, "%s", why);
+    if (s->error)
+        parcast_error_hint(s->error,
+                           "it was written by another version of the program, or one with other sizes; "
+                           "take that one, or begin anew with --restart");
+    return PARCAST_DATA;
+}
+
 static void on_at(supervisor *s, const struct launch *launch, int64_t iteration, double running_s)
 {
     if (launch != s->now) return;
@@ -382,6 +398,8 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         return supervise_on_holding(s, launch, epoch, size);
     } else if (sscanf(line, "saved %lld %lld %zu %7s", &iteration, &epoch, &size, word) == 4) {
         return on_saved(s, launch, iteration, epoch, size, strcmp(word, "leave") == 0);
+    } else if (strncmp(line, "unfit ", 6) == 0) {
+        return on_unfit(s, launch, line + 6);
     } else if (strncmp(line, "mended ", 7) == 0) {
         supervise_tell(s, true, "second copies were taken: %s", line + 7);
     } else if (sscanf(line, "unsaved %lld %n", &iteration, &n) == 1 && n) {

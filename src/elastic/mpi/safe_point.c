@@ -4,6 +4,7 @@
  * iteration.
  */
 #include <math.h>
+#include <time.h>
 
 #include "elastic/mpi/ahead.h"
 #include "elastic/mpi/behind.h"
@@ -190,6 +191,15 @@ parcast_elastic_state parcast_elastic_safe_point(parcast_elastic *e)
     return supervised_point(e, iteration);
 }
 
+/* All ranks know it: one tells the supervisor, which says it once and ends the program. */
+static void tell_unfit(parcast_elastic *e, const parcast_error *error)
+{
+    if (e->rank == 0) elastic_wire_say(&e->wire, "unfit %s", error->text);
+    const double patience_s = 10;
+    const struct timespec nap = {.tv_nsec = 10000000};
+    for (double begin_s = elastic_now(); elastic_now() - begin_s < patience_s;) nanosleep(&nap, NULL);
+}
+
 int64_t parcast_elastic_first_iteration(parcast_elastic *e)
 {
     parcast_error error = {0};
@@ -201,6 +211,7 @@ int64_t parcast_elastic_first_iteration(parcast_elastic *e)
     if (spawned && !status) elastic_hear_orders(e);
     e->loaded = !status;
     if (status) {
+        if (status == PARCAST_DATA && !e->options.errors_return) tell_unfit(e, &error);
         elastic_raise(e, &error);
         return -1;
     }
