@@ -25,6 +25,8 @@ struct parcast_decision {
     int64_t iterations_here;
     double time_here_s;
     int samples_here;
+    double settling_s; /* after a move what was sent beside it still travels */
+    int ordered;       /* size that was ordered and has not been moved to, -1: none */
     double look_s;     /* from one look to the next: what was measured last took so long */
     int64_t looked_at; /* reactive: iterations_here at the last look */
 

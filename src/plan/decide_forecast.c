@@ -233,7 +233,7 @@ static bool too_early(const struct choice *c, bool forced)
     const parcast_decision *d = c->d;
     if (d->last_move_s == 0 && d->n_moves == 0) return false;
     double wait = (forced ? 2 : d->options.stay_ratio) * d->last_move_s;
-    return c->state->elapsed_s - d->last_move_at_s < wait || d->samples_here < (forced ? 1 : 2);
+    return c->state->elapsed_s - d->last_move_at_s < wait || d->samples_here < (forced ? 3 : 2);
 }
 
 /* Does staying miss the limit? A part of the margin is kept here, too, or what ends near the limit would miss
@@ -254,6 +254,49 @@ static parcast_motive motive_of(const struct choice *c, size_t to)
     if (!pays_back(c, to)) return PARCAST_MOTIVE_STAY;
     if (too_early(c, false)) return PARCAST_MOTIVE_WAITING;
     return c->objective == MEASURE_COST ? PARCAST_MOTIVE_CHEAPER : PARCAST_MOTIVE_FASTER;
+}
+
+/* ---- an order that is under way ---- */
+
+/* The size that was ordered in place of the one that the schedule begins with. */
+static void fill_ordered(const struct choice *c, size_t ordered, struct path *path)
+{
+    const struct problem *p = &c->table.problem;
+    size_t k = 0;
+    path_copy(p, &c->path[0], path);
+    while (k < p->n_blocks && c->path[0].size[k] == c->path[0].size[0]) path->size[k++] = (uint16_t)ordered;
+    path_measure(p, path);
+}
+
+/*
+ * What was ordered is being launched, and its nodes are paid for: another order begins anew. Each sample
+ * moves the best size a little; so an order stands as long as it would be given for its own sake, keeps the
+ * limit, and the best schedule is hardly better. A budget that is better kept by staying takes it back.
+ */
+static void keep_order(struct choice *c)
+{
+    const double hardly = 1.1;
+    int ordered = c->d->ordered, first = c->path[0].size[0];
+    if (c->current < 0 || ordered < 0 || ordered == c->current || ordered == first ||
+        (size_t)ordered >= c->table.problem.n_sizes || (c->expected == MEASURE_COST && first == c->current))
+        return;
+    fill_ordered(c, (size_t)ordered, &c->path[1]);
+    const double *kept = c->path[1].total, *found = c->path[0].total;
+    if ((c->met && kept[c->expected] > c->limit - c->reserve) ||
+        kept[c->objective] > hardly * found[c->objective])
+        return;
+    const struct choice before = *c;
+    c->path[0] = before.path[1];
+    c->path[1] = before.path[0];
+    c->has_eased = false; /* belongs to the other schedule */
+    parcast_motive motive = motive_of(c, (size_t)ordered);
+    if (motive == PARCAST_MOTIVE_STAY || motive == PARCAST_MOTIVE_WAITING) *c = before;
+}
+
+static void note_order(const struct choice *c, const parcast_answer *a)
+{
+    int size = parcast_malleable_size(c->d->malleable, a->nodes);
+    c->d->ordered = c->current >= 0 && size != c->current ? size : -1;
 }
 
 /* ---- the answer ---- */
@@ -441,7 +484,11 @@ parcast_status decide_forecast(parcast_decision *d, const parcast_run_state *sta
     if (!status) status = find_schedule(&c, error);
     if (!status) take_sure_part_first(&c);
     if (!status) begin_without_margin(&c);
-    if (!status) choose(&c, answer);
+    if (!status) {
+        keep_order(&c);
+        choose(&c, answer);
+        note_order(&c, answer);
+    }
     end(&c);
     return status;
 }

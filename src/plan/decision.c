@@ -73,7 +73,7 @@ parcast_status parcast_decision_create(const parcast_malleable *malleable, const
     d->move = malleable->move;
     d->move_sd_ratio = guessed_move_sd_ratio;
     d->last_move_at_s = NAN;
-    d->here = -1;
+    d->here = d->ordered = -1;
     fill_defaults(d);
     status = belief_create(malleable, &d->belief, error);
     if (status)
@@ -119,6 +119,12 @@ static double begins_in_s(const parcast_decision *d, const parcast_size *size)
     return 1 + parcast_move_predict(&d->move, NULL, size).launch_s;
 }
 
+/* A second copy of the state follows on the links that the program needs. */
+static double settles_in_s(const parcast_decision *d, const parcast_size *size)
+{
+    return begins_in_s(d, size) + d->move.bytes / (size->nodes * d->move.move_bytes_per_s);
+}
+
 parcast_status parcast_decision_measured(parcast_decision *decision, int nodes, int64_t first_iteration,
                                          int64_t n_iterations, double time_s, parcast_error *error)
 {
@@ -132,6 +138,8 @@ parcast_status parcast_decision_measured(parcast_decision *decision, int nodes, 
     if (decision->here != size) begin_here(decision, size);
     if (decision->samples_here == 0)
         sample.besides_s = begins_in_s(decision, &decision->malleable->sizes[size]);
+    else if (decision->settling_s > decision->time_here_s)
+        sample.besides_s = fmin(time_s, decision->settling_s - decision->time_here_s);
     belief_add(&decision->belief, &sample);
     decision->iterations_here += n_iterations;
     decision->time_here_s += time_s;
@@ -167,6 +175,8 @@ parcast_status parcast_decision_moved(parcast_decision *d, const parcast_move_me
     d->n_launches += p == NULL;
     if (p) d->last_move_s = took_s + move->beside_s;
     d->last_move_at_s = NAN;
+    d->settling_s = p ? settles_in_s(d, q) : 0;
+    if (d->ordered == to) d->ordered = -1;
     if (d->here != to || from == to) begin_here(d, to); /* else it has run there before this was told */
     return PARCAST_OK;
 }

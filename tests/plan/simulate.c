@@ -44,6 +44,7 @@ struct run {
     int asked; /* nodes that were asked for ahead of a move */
     double asked_ready_s;
     double last_move_s, last_move_at_s;
+    double settled_s; /* when the last move is over in every respect */
     int64_t i, n;
 };
 
@@ -90,6 +91,7 @@ static void make_move(struct run *r, int size)
     if (from) {
         r->o->still_s += still_s;
         count_move(r, to, still_s + measured.beside_s);
+        r->settled_s = r->elapsed_s + r->t->unsettled_s;
     }
     r->o->nodes[r->o->moves % 64] = to->nodes;
     r->size = size;
@@ -114,6 +116,7 @@ static void ask_ahead(struct run *r, const parcast_answer *a)
 static void follow(struct run *r, const parcast_answer *a)
 {
     int size = parcast_malleable_size(r->m, a->nodes);
+    if (r->size >= 0 && r->next >= 0 && size != r->next) r->o->dropped++;
     if (size == r->size) {
         r->next = -1;
         return;
@@ -194,7 +197,10 @@ struct outcome simulate(const parcast_malleable *m, const struct truth *t, parca
         safe_point(&r);
         int64_t n = r.n - r.i < every ? r.n - r.i : every;
         double seconds = 0;
-        for (int64_t j = 0; j < n; j++) seconds += real_s(m, t, r.size, r.i + j, r.n, &r.noise);
+        for (int64_t j = 0; j < n; j++) {
+            bool unsettled = r.elapsed_s + seconds < r.settled_s;
+            seconds += real_s(m, t, r.size, r.i + j, r.n, &r.noise) * (unsettled ? t->unsettled_ratio : 1);
+        }
         pass(&r, seconds);
         assert_int_equal(parcast_decision_measured(r.d, m->sizes[r.size].nodes, r.i, n, seconds, NULL),
                          PARCAST_OK);

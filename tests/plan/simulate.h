@@ -18,6 +18,7 @@ struct truth {
     int64_t slow_from,
         slow_to; /* iterations [from, to) take slow_ratio as long; to 0: the end; from 0: none */
     double slow_ratio;
+    double unsettled_s, unsettled_ratio; /* after a move iterations take so many times as long for so long */
     int64_t lost_at, back_at; /* nodes that can be had fall to `left` here, and come back; 0: never */
     int left;
 };
@@ -27,6 +28,7 @@ struct outcome {
     double still_s;   /* standing still for moves, the first launch not included */
     int moves, turns; /* turns: moves in the other direction than the one before */
     int flaps;        /* moves back to where it was, sooner than ten times what the move before took */
+    int dropped;      /* other sizes that were ordered and taken back, or changed, before the move */
     double first_end_s, first_low_s, first_high_s, first_cost; /* as forecast at the start */
     bool said_late; /* some answer said that the deadline cannot be met */
     int64_t said_late_at;
