@@ -166,6 +166,20 @@ static uint32_t *place_of(const struct vf_block *block, uint32_t origin)
     return vf_hash_at(&by_name, key);
 }
 
+/* Blocks of one size that begin with different values are uses of the same words, one after the other: their
+ * group grows once. */
+static void grow_group(const struct vf_block *block, uint32_t group)
+{
+    static struct vf_hash seen = {.width = 5}; /* context, slot, kind, size */
+    uint32_t key[5] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind,
+                       (uint32_t)(block->bytes / 4)};
+    uint32_t *at = vf_hash_at(&seen, key);
+    if (*at) return;
+    *at = 1;
+    vf_hash_added(&seen);
+    vf_group_grow(group, block->bytes);
+}
+
 /* The object of a block, when a word of it is first touched. */
 static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *labels)
 {
@@ -178,6 +192,7 @@ static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *la
                                .bytes = block->bytes,
                                .group = vf_group_of(block->kind, block->context, block->bytes, block->name),
                                .name = name_of(block)};
+    grow_group(block, object.group);
     if (!*at) vf_hash_added(&by_name);
     *at = add_object(&object);
     return block->object = *at;

@@ -48,10 +48,14 @@ uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes,
         *at = n_groups++;
         vf_hash_added(&by_context);
     }
-    struct vf_group *group = &vf_groups[*at];
-    group->words += (bytes + 7) / 8;
-    if (group->state == VF_UNDECIDED && group->words > most_words(kind)) group->state = VF_OWNED;
     return *at;
+}
+
+void vf_group_grow(uint32_t number, uint64_t bytes)
+{
+    struct vf_group *group = &vf_groups[number];
+    group->words += (bytes + 7) / 8;
+    if (group->state == VF_UNDECIDED && group->words > most_words(group->kind)) group->state = VF_OWNED;
 }
 
 void vf_group_is_workspace(uint32_t group)

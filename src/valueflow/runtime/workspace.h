@@ -42,6 +42,8 @@ extern struct vf_word *vf_words; /* by vertex; only touched for the words and in
 void vf_workspaces_open(void);
 /** The group of a block, made when it is new. */
 uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes, const char *name);
+/** So many bytes more belong to it. A group that gets large is an array of the program. */
+void vf_group_grow(uint32_t group, uint64_t bytes);
 /** A frame whose arrays live within a turn of a loop, or one that is entered again. */
 void vf_group_is_workspace(uint32_t group);
 /** Vertices were made: there must be entries for them. */
