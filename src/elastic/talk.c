@@ -284,6 +284,14 @@ static parcast_status say_next(supervisor *s, struct launch *launch)
     return status;
 }
 
+static parcast_status is_nonsense(const supervisor *s, const char *line)
+{
+    parcast_error_set(s->error, PARCAST_FORMAT, NULL, 0, "rank 0 says '%s', which cannot be", line);
+    if (s->error)
+        parcast_error_hint(s->error, "is the program linked with an elastic library of this version?");
+    return PARCAST_FORMAT;
+}
+
 /* seconds: saving, spawning or retiring, fetching, and of that copying. */
 static parcast_status on_resized(supervisor *s, struct launch *launch, int64_t iteration, int ranks,
                                  const double seconds[4], int64_t bytes)
@@ -406,6 +414,7 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         on_unsaved(s, launch, iteration, line + n);
     } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld %lf", &iteration, &ranks, &seconds, &spawn_s,
                       &move_s, &bytes, &copy_s) >= 6) {
+        if (iteration < 0 || ranks < s->request->ranks_per_node || bytes < 0) return is_nonsense(s, line);
         return on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s, copy_s},
                           bytes);
     } else if (strncmp(line, "spawning ", 9) == 0) {
