@@ -232,6 +232,7 @@ int probe_run_ranks(const struct cli_common *common, int n_ranks, const char *mp
     parcast_status found = mpiexec ? parcast_launcher_choose(&program, mpiexec, &launcher, &error)
                                    : installed_launcher(&launcher, &error);
     if (found && mpiexec) return cli_fail(common, &error);
+    if (!found) parcast_launcher_ask(&launcher);
     int status = !found && kind_of(&launcher) ? start_ranks(common, &launcher, n_ranks, pretend_hosts, probe)
                                               : no_launcher(common, mpiexec);
     parcast_launcher_clear(&launcher);

@@ -82,6 +82,9 @@ typedef struct parcast_launcher {
  */
 PARCAST_API parcast_status parcast_launcher_choose(const parcast_program *program, const char *command,
                                                    parcast_launcher *launcher, parcast_error *error);
+/** Which MPI a launcher is of whose name does not tell it (a script of the user's): starts it with --version.
+ * The family stays unknown when the answer does not tell either. */
+PARCAST_API void parcast_launcher_ask(parcast_launcher *launcher);
 PARCAST_API void parcast_launcher_clear(parcast_launcher *launcher);
 
 /** One recording: a directory, an environment, a child process. */

@@ -20,7 +20,8 @@ static bool contains(const char *text, const char *part)
     return text && strstr(text, part) != NULL;
 }
 
-/* What the command calls itself; only asked of programs that have the name of an MPI's launcher. */
+/* What the command calls itself. Not asked unless it has the name of an MPI's launcher, or somebody must
+ * know. */
 static parcast_mpi_family family_by_version(const char *path)
 {
     char *text = NULL;
@@ -206,6 +207,12 @@ parcast_status parcast_launcher_choose(const parcast_program *program, const cha
     chosen.several_hosts = names_hosts(&chosen);
     *launcher = chosen;
     return PARCAST_OK;
+}
+
+void parcast_launcher_ask(parcast_launcher *launcher)
+{
+    if (launcher->family == PARCAST_MPI_UNKNOWN && launcher->n_words > 0)
+        launcher->family = family_by_version(launcher->words[0]);
 }
 
 void parcast_launcher_clear(parcast_launcher *launcher)
