@@ -62,7 +62,7 @@ static void hold(supervisor *s, struct launch *launch, int64_t epoch, char *text
 
 parcast_status supervise_on_holding(supervisor *s, struct launch *launch, int64_t epoch, size_t bytes)
 {
-    char *text = bytes > 0 && bytes < (size_t)1 << 40 ? malloc(bytes + 1) : NULL;
+    char *text = bytes > 0 && bytes <= ELASTIC_TEXT_BYTES ? malloc(bytes + 1) : NULL;
     if (!text) return parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "no memory for a manifest");
     bool whole = elastic_wire_bytes(&launch->wire, text, bytes); /* or it died while it spoke */
     text[bytes] = '\0';

@@ -226,7 +226,7 @@ static parcast_status on_saved(supervisor *s, struct launch *launch, int64_t ite
                                size_t bytes, bool leave)
 {
     parcast_error cause = {0};
-    char *text = bytes < (size_t)1 << 40 ? malloc(bytes + 1) : NULL;
+    char *text = bytes <= ELASTIC_TEXT_BYTES ? malloc(bytes + 1) : NULL;
     if (!text) return parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "no memory for a manifest");
     bool whole = elastic_wire_bytes(&launch->wire, text, bytes);
     bool late = launch != s->now && s->store.n > 0 && s->store.epochs[s->store.n - 1] > epoch;
@@ -288,7 +288,8 @@ static parcast_status is_nonsense(const supervisor *s, const char *line)
 {
     parcast_error_set(s->error, PARCAST_FORMAT, NULL, 0, "rank 0 says '%s', which cannot be", line);
     if (s->error)
-        parcast_error_hint(s->error, "is the program linked with an elastic library of this version?");
+        parcast_error_hint(s->error, "iterations count from 0, and the program must be linked with the "
+                                     "elastic library of this version");
     return PARCAST_FORMAT;
 }
 
@@ -371,7 +372,8 @@ static parcast_status on_refused(supervisor *s, struct launch *launch, const cha
 static parcast_status on_unfit(supervisor *s, struct launch *launch, const char *why)
 {
     supervise_kill(launch);
-    parcast_error_set(s->error, PARCAST_DATA, s->store.directory, 0, "%s", why);
+    parcast_error_set(s->error, PARCAST_DATA, s->store.directory, 0, "%s",
+                      *why ? why : "the program refuses what is there");
     if (s->error)
         parcast_error_hint(s->error,
                            "it was written by another version of the program, or one with other sizes; "
@@ -386,6 +388,21 @@ static void on_at(supervisor *s, const struct launch *launch, int64_t iteration,
     s->state.running_s = running_s;
 }
 
+static bool counts(int64_t number)
+{
+    return number >= 0 && number < INT64_C(1) << 62;
+}
+
+/* Does it name an iteration that no run comes to? */
+static bool is_no_iteration(const char *line)
+{
+    static const char *const words[] = {"running", "at",      "saving",    "holding", "saved",
+                                        "unsaved", "resized", "unresized", "done"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strncmp(line, words[i], strlen(words[i])) == 0) return !counts(atoll(line + strlen(words[i])));
+    return false;
+}
+
 static parcast_status on_line(supervisor *s, struct launch *launch, const char *line)
 {
     long long iteration, epoch, bytes;
@@ -393,18 +410,23 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
     size_t size;
     char word[8];
     int n = 0, ranks;
+    if (is_no_iteration(line)) return is_nonsense(s, line);
     if (strcmp(line, "ready") == 0) {
         launch->state = LAUNCH_READY;
         launch->ready_s = supervise_now();
     } else if (sscanf(line, "running %lld %lf %lld %lf", &iteration, &seconds, &bytes, &copy_s) >= 3) {
+        if (bytes < 0) return is_nonsense(s, line);
         on_running(s, launch, iteration, seconds, copy_s, bytes);
     } else if (sscanf(line, "at %lld %lf", &iteration, &seconds) == 2) {
+        if (!(seconds >= 0)) return is_nonsense(s, line);
         on_at(s, launch, iteration, seconds);
     } else if (sscanf(line, "saving %lld", &iteration) == 1) {
         on_saving(s, iteration);
     } else if (sscanf(line, "holding %lld %lld %zu", &iteration, &epoch, &size) == 3) {
+        if (!counts(epoch)) return is_nonsense(s, line);
         return supervise_on_holding(s, launch, epoch, size);
     } else if (sscanf(line, "saved %lld %lld %zu %7s", &iteration, &epoch, &size, word) == 4) {
+        if (!counts(epoch)) return is_nonsense(s, line);
         return on_saved(s, launch, iteration, epoch, size, strcmp(word, "leave") == 0);
     } else if (strncmp(line, "unfit ", 6) == 0) {
         return on_unfit(s, launch, line + 6);
@@ -414,7 +436,7 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         on_unsaved(s, launch, iteration, line + n);
     } else if (sscanf(line, "resized %lld %d %lf %lf %lf %lld %lf", &iteration, &ranks, &seconds, &spawn_s,
                       &move_s, &bytes, &copy_s) >= 6) {
-        if (iteration < 0 || ranks < s->request->ranks_per_node || bytes < 0) return is_nonsense(s, line);
+        if (ranks < s->request->ranks_per_node || bytes < 0) return is_nonsense(s, line);
         return on_resized(s, launch, iteration, ranks, (const double[]){seconds, spawn_s, move_s, copy_s},
                           bytes);
     } else if (strncmp(line, "spawning ", 9) == 0) {

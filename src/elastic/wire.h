@@ -11,7 +11,12 @@
 
 #include "parcast/error.h"
 
-enum { ELASTIC_LINE_BYTES = 1024, ELASTIC_TOKEN_BYTES = 33 };
+enum {
+    ELASTIC_LINE_BYTES = 1024,
+    ELASTIC_TOKEN_BYTES = 33,
+    ELASTIC_TEXT_BYTES =
+        1 << 30 /* a manifest, which has some hundred bytes a rank, or the names of servers */
+};
 
 /** One connection; lines are read ahead into a buffer. */
 typedef struct elastic_wire {

@@ -42,7 +42,7 @@ void elastic_control_poll(parcast_elastic *e)
 static bool take_text(parcast_elastic *e, int64_t bytes, char **text)
 {
     *text = NULL;
-    if (bytes < 0 || bytes > INT64_C(1) << 40) return false;
+    if (bytes < 0 || bytes > ELASTIC_TEXT_BYTES) return false;
     if (bytes == 0) return true;
     *text = malloc((size_t)bytes + 1);
     if (!*text) return false;
