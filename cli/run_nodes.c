@@ -189,7 +189,8 @@ void nodes_suspect(struct nodes *nodes, const char *name)
     parcast_allocator_suspect(nodes->allocator, name);
 }
 
-/* Nodes that came since may stand before those that are in use: none of these is given back. */
+/* Nodes that came since may stand before those that are in use: none of these is given back. While ranks are
+ * on a node that is leaving nothing is, for such nodes go first. */
 static void release_others(struct nodes *nodes, char (*names)[256], size_t n_names, int n)
 {
     parcast_error error = {0};
@@ -197,9 +198,11 @@ static void release_others(struct nodes *nodes, char (*names)[256], size_t n_nam
     const parcast_held_node *all = parcast_allocator_nodes(nodes->allocator, &held);
     int keep = n > nodes->wanted ? n : nodes->wanted;
     for (size_t i = 0; i < held; i++)
-        for (size_t k = 0; k < n_names; k++)
-            if (all[i].state == PARCAST_NODE_READY && strcmp(all[i].name, names[k]) == 0 && (int)i + 1 > keep)
-                keep = (int)i + 1;
+        for (size_t k = 0; k < n_names; k++) {
+            if (strcmp(all[i].name, names[k]) != 0) continue;
+            if (all[i].state == PARCAST_NODE_LEAVING) return;
+            if (all[i].state == PARCAST_NODE_READY && (int)i + 1 > keep) keep = (int)i + 1;
+        }
     if (parcast_allocator_release(nodes->allocator, keep, &error) != PARCAST_OK)
         cli_warn(nodes->common, "nodes are not given back: %s", error.text);
 }
