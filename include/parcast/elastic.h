@@ -137,7 +137,10 @@ PARCAST_API bool parcast_elastic_resumed(const parcast_elastic *e);
  */
 PARCAST_API parcast_elastic_state parcast_elastic_safe_point(parcast_elastic *e);
 
-/** Release everything, the arrays too. Between the last safe point and this the program prints its result. */
+/**
+ * Release everything, the arrays too. Between the last safe point and this the program prints its result:
+ * when all ranks have called it the work is done, and a crash is not repaired any more.
+ */
 PARCAST_API void parcast_elastic_close(parcast_elastic **e);
 
 /** The last failure; lent. */

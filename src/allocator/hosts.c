@@ -50,6 +50,7 @@ static parcast_status start_watcher(parcast_allocator *a, struct node *node, par
     words[h->n_words] = node->name;
     words[h->n_words + 1] = greeting;
     child_end(&node->child);
+    node->said[0] = '\0';
     parcast_status status = child_start(words, &node->child, error);
     free(words);
     if (!status) allocator_watch(a, node->child->socket);
@@ -194,7 +195,7 @@ static void greeted(parcast_allocator *a, struct node *node, const char *line)
 
 static void look_at(parcast_allocator *a, struct node *node)
 {
-    char line[200] = "", last[200] = "no answer";
+    char line[sizeof node->said] = "";
     double now = allocator_now(a);
     bool runs = child_read(node->child);
     while (child_line(node->child, line, sizeof line)) {
@@ -203,11 +204,11 @@ static void look_at(parcast_allocator *a, struct node *node)
         if (strncmp(line, "parcast ", 8) == 0 || line[0] == '\0')
             node->echo_s = now;
         else
-            snprintf(last, sizeof last, "%s", line); /* what ssh complains about */
+            snprintf(node->said, sizeof node->said, "%s", line); /* it may end only later */
     }
     bool waits = node->state == PARCAST_NODE_STARTING || node->checking;
     if (waits && (!runs || now > node->deadline_s)) {
-        lose(a, node, runs ? "no answer in time" : last);
+        lose(a, node, runs ? "no answer in time" : node->said[0] ? node->said : "no answer");
     } else if (!runs || now - node->echo_s > silent_s) {
         node->echo_s = now;
         check(a, node);

@@ -28,6 +28,7 @@ struct node {
     double echo_s;        /* hosts: last sign of life */
     double ping_s;        /* hosts: last question */
     bool checking;        /* ready, but in doubt */
+    char said[200];       /* hosts: last complaint of what starts it, or watches it */
     bool paid;            /* lost: what it cost is in `charged` */
     bool gone;            /* given back or never came: to be removed */
 };

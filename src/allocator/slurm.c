@@ -263,18 +263,18 @@ static long job_in(const char *line)
 /* The command of salloc begins when the node is ready. */
 static void look_at_start(parcast_allocator *a, struct node *node)
 {
-    char line[256], last[256] = "no answer";
+    char line[sizeof node->said];
     bool runs = child_read(node->child), ready = false;
     while (child_line(node->child, line, sizeof line)) {
         long job = job_in(line);
         if (job > 0) node->job = job;
         ready = ready || strcmp(line, READY_LINE) == 0;
-        if (line[0]) snprintf(last, sizeof last, "%s", line);
+        if (line[0]) snprintf(node->said, sizeof node->said, "%s", line); /* it may end only later */
     }
     if (runs && ready && node->job > 0)
         granted(a, node);
     else if (!runs)
-        refuse(a, node, last);
+        refuse(a, node, node->said[0] ? node->said : "no answer");
     else if (allocator_now(a) > node->deadline_s)
         refuse(a, node, node->job ? "the request is still waiting; it was taken back" : "no answer in time");
 }
@@ -308,21 +308,23 @@ static void check(parcast_allocator *a, struct node *node)
     }
     allocator_watch(a, node->child->socket);
     node->checking = true;
+    node->said[0] = '\0';
     node->deadline_s = allocator_now(a) + check_s;
 }
 
 static void look_at_check(parcast_allocator *a, struct node *node)
 {
-    char line[200], last[200] = "a step on it failed";
+    char line[sizeof node->said];
     bool runs = child_read(node->child);
     while (child_line(node->child, line, sizeof line))
-        if (line[0]) snprintf(last, sizeof last, "%s", line);
+        if (line[0]) snprintf(node->said, sizeof node->said, "%s", line);
     if (runs && allocator_now(a) < node->deadline_s) return;
     bool alive = !runs && node->child->status == 0;
     node->checking = false;
     node->deadline_s = INFINITY;
     child_end(&node->child);
-    if (!alive) lose(a, node, runs ? "a step on it does not start" : last);
+    if (alive) return;
+    lose(a, node, runs ? "a step on it does not start" : node->said[0] ? node->said : "a step on it failed");
 }
 
 /* Does the answer have a line that begins with this word? Returns what follows the '|'. */

@@ -96,6 +96,33 @@ static parcast_status give_up_next(supervisor *s, struct launch *launch)
     return recover(s, launch);
 }
 
+/*
+ * Does a status say something about the launcher and not about the program? It was killed itself, or lost a
+ * daemon: Open MPI then ends with one of its error numbers, which are negative. -1 may be a program's.
+ */
+static bool is_of_launcher(const struct launch *launch)
+{
+    const int largest_of_signals = 192, minus_one = 255;
+    return launch->killed || (launch->exit_status > largest_of_signals && launch->exit_status < minus_one);
+}
+
+/* All ranks have closed, so the work is done. What the program returns then is passed on. */
+static void complete(supervisor *s, const struct launch *launch)
+{
+    s->result.exit_status = launch->exit_status;
+    s->result.complete = true;
+    s->quit = true;
+    if (!is_of_launcher(launch)) return;
+    supervise_tell(
+        s, true,
+        "the launcher ended with status %d, after all ranks had closed at iteration %lld: the run is "
+        "complete",
+        launch->exit_status, (long long)s->state.iteration);
+    elastic_store_note(&s->store, "launch %d: the launcher ended with status %d after the end",
+                       launch->number, launch->exit_status);
+    s->result.exit_status = 0;
+}
+
 static parcast_status bury(supervisor *s, struct launch *launch)
 {
     parcast_status status = supervise_listen(s, launch); /* its last words */
@@ -105,9 +132,7 @@ static parcast_status bury(supervisor *s, struct launch *launch)
     } else if (launch == s->next && launch->state != LAUNCH_RUNNING) {
         status = give_up_next(s, launch);
     } else if (launch == s->now && launch->state == LAUNCH_DONE) {
-        s->result.exit_status = launch->exit_status;
-        s->result.complete = true;
-        s->quit = true;
+        complete(s, launch);
     } else if (launch == s->now && launch->state != LAUNCH_LEFT) {
         return recover(s, launch);
     } else if (launch->state == LAUNCH_PARTING && s->now && s->now->state == LAUNCH_RUNNING) {

@@ -142,6 +142,7 @@ bool supervise_reap(supervisor *s)
         if (launch->state == LAUNCH_FREE || launch->pid == 0 ||
             waitpid(launch->pid, &how, WNOHANG) != launch->pid)
             continue;
+        launch->killed = WIFSIGNALED(how);
         launch->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
         launch->pid = 0;
         any = true;

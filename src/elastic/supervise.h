@@ -41,6 +41,7 @@ struct launch {
     size_t n_hosts;
     pid_t pid; /* 0 when it was reaped */
     int exit_status;
+    bool killed; /* by a signal: the launcher, not its ranks */
     int nodes, ranks;
     elastic_wire wire;
     bool host_lost;  /* one of its hosts is gone */

@@ -11,11 +11,12 @@ nodes_missing() {
 # shellcheck disable=SC2016,SC2154 # for the shell inside; $scratch is of lib.sh
 node_start() {
     rm -f "$scratch/node$1.pid" "$scratch/node$1.deaf"
+    # Where its child is killed it tries to die as that did, and complains that SIGKILL cannot be unblocked.
     unshare --uts --mount --pid --fork --mount-proc sh -c '
-        hostname "node$1" && mount -t tmpfs -o size=64m tmpfs /dev/shm && : >"$2/node$1.up" && exec sleep 1000' sh "$1" "$scratch" &
+        hostname "node$1" && mount -t tmpfs -o size=64m tmpfs /dev/shm && : >"$2/node$1.up" && exec sleep 1000' sh "$1" "$scratch" 2>"$scratch/node$1.said" &
     echo $! >"$scratch/node$1.unshare"
     for _ in $(seq 500); do [ -e "$scratch/node$1.up" ] && break; sleep 0.01; done
-    pgrep -P "$(cat "$scratch/node$1.unshare")" >"$scratch/node$1.pid" || fail "node $1 does not come up"
+    pgrep -P "$(cat "$scratch/node$1.unshare")" >"$scratch/node$1.pid" || fail "node $1 does not come up: $(cat "$scratch/node$1.said")"
 }
 # All processes of the node die at once.
 node_kill() {

@@ -5,8 +5,10 @@
 . "$SOURCE/tests/house/lib.sh"
 # shellcheck source=tests/elastic/nodes.sh
 . "$SOURCE/tests/elastic/nodes.sh"
+# shellcheck source=tests/elastic/until.sh
+. "$SOURCE/tests/elastic/until.sh"
 copied=1
-program=$BUILD/examples/elastic_jacobi.openmpi size=600 steps=4000
+program=$BUILD/tests/elastic_paced.openmpi
 
 case " $MPIS " in *" openmpi "*) ;; *) skip "no Open MPI" ;; esac
 [ -z "$(nodes_missing)" ] || skip "$(nodes_missing)"
@@ -14,7 +16,8 @@ nodes_start
 
 bits() { sed -n 's/.*: bits \([0-9a-f]*\),.*: correct$/\1/p' "$1"; }
 told() { echo "status $status: $(cat "$scratch/out" "$scratch/err")"; }
-# begin NAME ARG...: a run on three nodes, in the background, until a checkpoint lies on two.
+is_copied() { [ "$(journal | grep -c "on two nodes")" -ge "$copied" ] && journal | grep -q "running on"; }
+# begin NAME ARG...: a run on three nodes, in the background, until a checkpoint lies on two; it lasts until the gate is open.
 begin() {
     study=$scratch/$1.parcast
     shift
@@ -22,31 +25,33 @@ begin() {
     [ $# -gt 0 ] && schedule=$1 || schedule=0:3
     [ $# -eq 0 ] || shift
     printf '127.0.0.2\n127.0.0.3\n127.0.0.4\n' >"$scratch/hosts"
-    timeout 90 "$PARCAST" run -s "$study" --allocator "hosts:$scratch/hosts" --shell "$scratch/agent" --nodes 1-3 \
-        --schedule "$schedule" --checkpoint-every 100ms "$@" -- "$program" $size $steps >"$scratch/out" 2>"$scratch/err" &
+    shut_gate
+    timeout 200 "$PARCAST" run -s "$study" --allocator "hosts:$scratch/hosts" --shell "$scratch/agent" --nodes 1-3 \
+        --schedule "$schedule" --checkpoint-every 100ms "$@" -- "$program" $cells $steps "$gate" $pace_ms >"$scratch/out" 2>"$scratch/err" &
     run=$!
     status=running
-    for _ in $(seq 3000); do
-        [ "$(cat "$study".run-*/journal 2>/dev/null | grep -c "on two nodes")" -ge "$copied" ] && ls "$study".run-*/journal >/dev/null 2>&1 && return
-        sleep 0.01
-    done
-    fail "no checkpoint was copied: $(told)"
+    until_true is_copied || fail "no checkpoint was copied: $(told)"
 }
 ends_well() { # RANKS
+    open_gate
     wait $run && status=0 || status=$?
     [ "$status" = 0 ] || fail "it failed: $(told)"
-    [ -s "$scratch/plain" ] || mpiexec.openmpi -n 1 "$program" $size $steps >"$scratch/plain" || fail "$(cat "$scratch/plain")"
+    [ -s "$scratch/plain" ] || mpiexec.openmpi -n 1 "$program" $cells $steps - 0 >"$scratch/plain" || fail "$(cat "$scratch/plain")"
     [ "$(bits "$scratch/out")" = "$(bits "$scratch/plain")" ] || fail "another result: $(told)"
     grep -q "ended on $1 ranks" "$scratch/out" || fail "not on $1 nodes: $(told)"
     [ -z "$(find "$scratch" -path "$study.run-*")" ] || fail "the directory of the run is left"
 }
-resumes() { grep -q "resumed at iteration [1-9]" "$scratch/err" || fail "it began anew: $(told)"; }
+# It did not begin anew.
+resumes_on() { # NODES
+    until_said "resumed at iteration [1-9]"
+    until_runs_on "$1"
+}
 
 a_node_that_dies_is_named_and_the_run_goes_on_without_it() {
     begin dies
     node_kill 3
+    resumes_on 2
     ends_well 2
-    resumes
     grep -q "node 127.0.0.3 is gone" "$scratch/err" || fail "$(told)"
     grep -q "second copies were taken" "$scratch/err" || fail "nothing was said: $(told)"
 }
@@ -55,8 +60,8 @@ a_node_that_dies_is_named_and_the_run_goes_on_without_it() {
 the_only_node_that_dies_is_replaced() {
     begin only 0:1
     node_kill 2
+    resumes_on 1
     ends_well 1
-    resumes
     grep -q "second copies were taken" "$scratch/err" || fail "nothing was said: $(told)"
 }
 
@@ -64,18 +69,18 @@ the_only_node_that_dies_is_replaced() {
 a_node_that_dies_does_not_concern_the_disk() {
     copied=0
     begin disk 0:3 --checkpoints "$scratch/disk"
-    for _ in $(seq 3000); do [ "$(cat "$study".run-*/journal 2>/dev/null | grep -c committed)" -ge 2 ] && break; sleep 0.01; done
+    until_committed 2
     node_kill 4
+    resumes_on 2
     ends_well 2
-    resumes
     ! grep -q "second copies" "$scratch/err" || fail "$(told)"
 }
 
 a_node_that_freezes_is_left_after_a_while() {
     begin freezes
     node_freeze 3
+    resumes_on 2
     ends_well 2
-    resumes
     grep -q "127.0.0.3: no answer in time" "$scratch/err" || fail "$(told)"
     node_kill 3
 }
@@ -83,8 +88,9 @@ a_node_that_freezes_is_left_after_a_while() {
 a_node_that_leaves_the_list_is_left_without_a_crash() {
     begin leaves
     printf '127.0.0.2\n127.0.0.4\n' >"$scratch/hosts"
+    until_said "127.0.0.3 has left the list"
+    until_runs_on 2
     ends_well 2
-    grep -q "127.0.0.3 has left the list" "$scratch/err" || fail "$(told)"
     grep -q " 0 crashes" "$scratch/err" || fail "it crashed: $(told)"
 }
 
@@ -92,8 +98,8 @@ a_node_that_leaves_the_list_is_left_without_a_crash() {
 a_killed_daemon_of_the_mpi_costs_no_node() {
     begin daemon
     nsenter -t "$(cat "$scratch/node3.pid")" -p -m pkill -9 -x orted || fail "there is no orted: $(told)"
+    resumes_on 3
     ends_well 3
-    resumes
     grep -q " 1 crash" "$scratch/err" || fail "$(told)"
 }
 

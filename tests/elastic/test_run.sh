@@ -4,6 +4,8 @@
 # shellcheck source=tests/house/lib.sh
 . "$SOURCE/tests/house/lib.sh"
 study=$scratch/61.parcast
+# shellcheck source=tests/elastic/until.sh
+. "$SOURCE/tests/elastic/until.sh"
 
 each_mpi() {
     [ -n "$MPIS" ] || skip "no MPI is installed"
@@ -40,9 +42,23 @@ same_as_plain() {
 nothing_is_left() {
     [ -z "$(find "$scratch" -path "$study.run-*")" ] || fail "the directory of the run is left: $(find "$scratch" -path "$study.run-*")"
 }
-# A run that takes a second or two, to be interrupted.
-size=300 steps=12000
-begin() { study=$scratch/$1.parcast; }
+# A run that lasts until the gate is open, to be interrupted.
+begin() { study=$scratch/$1.parcast; shut_gate; }
+paced() { echo "$BUILD/tests/elastic_paced.$kind"; }
+# supervise_paced ARG...
+supervise_paced() { supervise "$@" -- "$(paced)" $cells $steps "$gate" $pace_ms; }
+# The same in the background, as it may be killed.
+begin_paced() {
+    "$PARCAST" run "$@" -- "$(paced)" $cells $steps "$gate" $pace_ms >"$scratch/out" 2>"$scratch/err" &
+    run=$!
+    status=running
+}
+same_as_plain_paced() {
+    [ "$status" = 0 ] || fail "it failed: $(told)"
+    plain=$scratch/plain.paced.$kind
+    [ -s "$plain" ] || "mpiexec.$kind" -n 1 "$(paced)" $cells $steps - 0 >"$plain" 2>&1 || fail "$(cat "$plain")"
+    [ -n "$(bits "$plain")" ] && [ "$(bits "$scratch/out")" = "$(bits "$plain")" ] || fail "another result: $(told)"
+}
 
 moves() {
     supervise -s "$study" --json --schedule "0:1,20:$(few 3 2),40:$(few 2 1),41:1,60:$(few 4 2)" -- "$(program jacobi)" 61 80
@@ -125,14 +141,13 @@ goals() {
     grep -q 'deadline of .* will be missed' "$scratch/err" || fail "nothing was said: $(told)"
     grep -q '"deadline_met": false' "$scratch/out" || fail "$(told)"
 }
-# learned TEXT ARG...: a run with a deadline, no recorded run and ARG says TEXT.
+# learned TEXT ARG...: a run with a deadline, no recorded run and ARG says TEXT. It takes two seconds on any machine.
 learned() {
     said=$1
     shift
-    supervise "$@" --deadline 10m --nodes 1-2 --json -- "$(program jacobi)" 201 60000
+    supervise "$@" --deadline 10m --nodes 1-2 --json -- "$(paced)" 1000 2000 - 1
     [ "$status" = 0 ] || fail "$(told)"
-    cp "$scratch/err" "$scratch/result"
-    [ "$(bits "$scratch/result")" = "$(plain jacobi 201 60000)" ] || fail "another result: $(told)"
+    grep -q ": correct" "$scratch/err" || fail "no result: $(told)"
     grep -q "$said" "$scratch/err" || fail "it did not say '$said': $(told)"
     grep -q '"forecast_s": [0-9]' "$scratch/out" || fail "it did not learn: $(told)"
 }
@@ -142,7 +157,7 @@ learns() {
     learned "nothing is known of the program yet" -s "$study"
     learned "an earlier elastic run is the forecast" -s "$study"
     study=$scratch/fixed.parcast
-    supervise -s "$study" --nodes 1 -- "$(program jacobi)" 201 60000
+    supervise -s "$study" --nodes 1 -- "$(paced)" 1000 2000 - 1
     learned "an earlier elastic run is the forecast" -s "$study"
 }
 without_a_recorded_run_it_learns_and_keeps_what_it_learned() { one_mpi learns; }
@@ -207,95 +222,73 @@ restless() {
 }
 a_move_at_every_iteration_loses_nothing() { one_mpi restless; }
 
-# wait_for_checkpoint N: until the N-th is committed.
-wait_for_checkpoint() {
-    for _ in $(seq 2000); do
-        [ "$(cat "$study".run-*/journal 2>/dev/null | grep -c committed)" -ge "$1" ] && return
-        sleep 0.01
-    done
-    fail "no checkpoint was written: $(told)"
-}
-wait_until_it_runs() {
-    for _ in $(seq 2000); do
-        cat "$study".run-*/journal 2>/dev/null | grep -q "running on" && return
-        sleep 0.01
-    done
-    fail "it does not run: $(told)"
-}
-wait_for_mark() {
-    for _ in $(seq 2000); do
-        [ -e "$scratch/mark" ] && return
-        sleep 0.01
-    done
-    fail "the fault did not strike"
-}
-ranks_of() { pgrep -f "^$(program jacobi) $1" || true; }
+has_mark() { [ -e "$scratch/mark" ]; }
+ranks() { pgrep -f "^$(paced) " || true; }
+no_rank_lives() { [ -z "$(ranks)" ]; }
 
 killed_rank() {
     begin killed_rank
-    supervise -s "$study" --nodes 2 --checkpoint-every 40ms -- "$(program jacobi)" "$size" "$steps" &
+    supervise_paced -s "$study" --nodes 2 --checkpoint-every 40ms &
     run=$!
     status=running
-    wait_for_checkpoint 2
+    until_committed 2
     # shellcheck disable=SC2046 # words
-    kill -9 $(ranks_of "$size" | tail -n 1)
+    kill -9 $(ranks | tail -n 1)
+    until_said "resumed at iteration [1-9]"
+    open_gate
     wait $run
     status=0
     grep -q "crash" "$scratch/err" || fail "the crash went unnoticed: $(told)"
-    same_as_plain jacobi "$size" "$steps"
+    same_as_plain_paced
     nothing_is_left
 }
 a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint() { one_mpi killed_rank; }
 
-killed_supervisor() {
-    begin killed_supervisor
-    "$PARCAST" run -s "$study" --nodes 2 --checkpoint-every 40ms -- "$(program jacobi)" "$size" "$steps" >"$scratch/out" 2>"$scratch/err" &
-    run=$!
-    status=running
-    wait_for_checkpoint 2
+# A run whose supervisor is killed when it has so many checkpoints.
+kill_supervisor() { # CHECKPOINTS
+    begin_paced -s "$study" --nodes 2 --checkpoint-every 40ms
+    until_committed "$1"
     kill -9 $run
     wait $run || true
-    for _ in $(seq 100); do [ -z "$(ranks_of "$size")" ] && break; sleep 0.05; done
-    [ -z "$(ranks_of "$size")" ] || fail "ranks live on: $(ranks_of "$size")"
-    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    until_true no_rank_lives || fail "ranks live on: $(ranks)"
+    open_gate
+}
+killed_supervisor() {
+    begin killed_supervisor
+    kill_supervisor 2
+    supervise_paced -s "$study" --nodes 1
     grep -q "resumed at iteration [1-9]" "$scratch/err" || fail "it did not resume: $(told)"
-    same_as_plain jacobi "$size" "$steps"
+    same_as_plain_paced
     nothing_is_left
 }
 a_second_run_goes_on_where_a_killed_supervisor_was() { one_mpi killed_supervisor; }
 
 interrupted() {
     begin interrupted
-    "$PARCAST" run -s "$study" --nodes 2 -- "$(program jacobi)" "$size" "$steps" >"$scratch/out" 2>"$scratch/err" &
-    run=$!
-    wait_until_it_runs
+    begin_paced -s "$study" --nodes 2
+    until_runs
     kill -TERM $run
     wait $run && status=0 || status=$?
     [ "$status" = 143 ] || fail "SIGTERM should end it with 143: $(told)"
-    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    open_gate
+    supervise_paced -s "$study" --nodes 1
     grep -q "resumed at iteration" "$scratch/err" || fail "it did not resume: $(told)"
-    same_as_plain jacobi "$size" "$steps"
+    same_as_plain_paced
 }
 a_run_that_is_interrupted_writes_a_checkpoint_first() { one_mpi interrupted; }
 
 # A run stopped with two checkpoints, whose newest is then damaged.
 damaged() {
     begin "$1"
-    "$PARCAST" run -s "$study" --nodes 2 --checkpoint-every 40ms -- "$(program jacobi)" "$size" "$steps" >"$scratch/out" 2>"$scratch/err" &
-    run=$!
-    status=running
-    wait_for_checkpoint 3
-    kill -9 $run
-    wait $run || true
-    for _ in $(seq 100); do [ -z "$(ranks_of "$size")" ] && break; sleep 0.05; done
+    kill_supervisor 3
     newest=$(find "$study".run-* -name 'checkpoint.[0-9]*' | sed 's/.*\.//' | sort -n | tail -n 1)
     [ "$(find "$study".run-* -name 'checkpoint.[0-9]*' | wc -l)" -ge 2 ] || fail "there are no two checkpoints"
     piece=$(sed -n 's/^piece 1 .* \(\/.*\)$/\1/p' "$study".run-*/checkpoint."$newest")
     "$1"
-    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    supervise_paced -s "$study" --nodes 1
     grep -q "$2" "$scratch/err" || fail "the damage went unnoticed: $(told)"
     grep -q "resumed at iteration [1-9]" "$scratch/err" || fail "the checkpoint before was not taken: $(told)"
-    same_as_plain jacobi "$size" "$steps"
+    same_as_plain_paced
 }
 flip_a_byte() { printf '\377\376\375\374' | dd of="$piece" bs=1 seek=300000 conv=notrunc 2>/dev/null; }
 cut_it() { truncate -s 100000 "$piece"; }
@@ -308,18 +301,38 @@ a_damaged_manifest_is_found_and_the_checkpoint_before_it_taken() { one_mpi damag
 
 second() {
     begin second
-    "$PARCAST" run -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps" >"$scratch/first" 2>&1 &
-    run=$!
-    wait_until_it_runs
-    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
+    begin_paced -s "$study" --nodes 1
+    until_runs
+    supervise_paced -s "$study" --nodes 1
     [ "$status" = 2 ] || fail "two supervisors of one run: $(told)"
     grep -q "another 'parcast run'" "$scratch/err" || fail "$(told)"
     kill -TERM $run
     wait $run || true
-    supervise -s "$study" --nodes 1 -- "$(program jacobi)" "$size" "$steps"
-    same_as_plain jacobi "$size" "$steps"
+    open_gate
+    supervise_paced -s "$study" --nodes 1
+    same_as_plain_paced
 }
 a_run_has_one_supervisor() { one_mpi second; }
+
+# ends_as HOW STATUS: the launcher has a mind of its own when the program is done.
+ends_as() {
+    printf '#!/bin/sh\nmpiexec.%s "$@" && %s\n' "$kind" "$1" >"$scratch/launcher"
+    chmod +x "$scratch/launcher"
+    supervise -s "$study" --nodes 2 --mpiexec "$scratch/launcher" -- "$(program jacobi)" 61 80
+    [ "$status" = "$2" ] || fail "a launcher that ends by '$1': $(told)"
+    nothing_is_left
+    status=0
+    same_as_plain jacobi 61 80
+}
+launchers() {
+    for how in "exit 205" "kill -9 \$\$"; do
+        ends_as "$how" 0
+        grep -q "after all ranks had closed at iteration 80: the run is complete" "$scratch/err" || fail "nothing was said: $(told)"
+    done
+    ends_as "exit 3" 3
+    ends_as "exit 255" 255
+}
+a_launcher_that_fails_after_the_end_does_not_undo_the_work() { one_mpi launchers; }
 
 no_elastic() {
     supervise --nodes 2 -- "$BUILD/examples/heat2d.$kind" 20 5
@@ -387,14 +400,15 @@ killed_supervisors() {
 }
 the_supervisor_may_be_killed_at_every_step_of_a_checkpoint() { no_sanitizer; one_mpi killed_supervisors; }
 
-# While the next ranks copy, and while the ones before write their checkpoint behind them.
+# While the next ranks copy, and while the ones before write their checkpoint behind them. The fault opens the gate.
 killed_in_a_move() {
+    gate=$scratch/mark
     for nth in 1 2 3 4; do
-        for who in "elastic_jacobi 0" "elastic_jacobi 1" "parcast -"; do
-            faulty "${who% *}" kill "$nth" "${who#* }" -s "$study" --schedule 0:2,20:1 -- "$(program jacobi)" 61 20000
+        for who in "elastic_paced 0" "elastic_paced 1" "parcast -"; do
+            faulty "${who% *}" kill "$nth" "${who#* }" -s "$study" --schedule 0:2,20:1 -- "$(paced)" $cells $steps "$gate" $pace_ms
             [ -e "$scratch/mark" ] || fail "there was no step $nth of $who"
-            [ "$status" != 137 ] || supervise -s "$study" --nodes 1 -- "$(program jacobi)" 61 20000
-            same_as_plain jacobi 61 20000
+            [ "$status" != 137 ] || supervise_paced -s "$study" --nodes 1
+            same_as_plain_paced
             nothing_is_left
         done
     done
@@ -415,15 +429,18 @@ ranks_that_may_not_read_each_other_move_by_checkpoints() { no_sanitizer; one_mpi
 behind() {
     begin behind
     rm -f "$scratch/mark"
-    faulty elastic_jacobi slow 5 0 -s "$study" --schedule 0:2,50:1 -- "$(program jacobi)" "$size" "$steps" &
+    faulty elastic_paced slow 5 0 -s "$study" --schedule 0:2,50:1 -- "$(paced)" $cells $steps "$gate" $pace_ms &
     run=$!
-    wait_for_mark
+    status=running
+    until_true has_mark || fail "the fault did not strike"
     # shellcheck disable=SC2046 # words
-    kill -9 $(ranks_of "$size" | tail -n 1)
+    kill -9 $(ranks | tail -n 1)
+    until_said "resumed at iteration"
+    open_gate
     wait $run
     status=0
     grep -q "resumed at iteration 50 " "$scratch/err" || fail "the checkpoint that was under way was not awaited: $(told)"
-    same_as_plain jacobi "$size" "$steps"
+    same_as_plain_paced
 }
 a_crash_waits_for_the_checkpoint_that_is_being_written() { no_sanitizer; one_mpi behind; }
 
@@ -451,7 +468,7 @@ run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_
     a_run_that_is_interrupted_writes_a_checkpoint_first \
     a_flipped_byte_is_found_and_the_checkpoint_before_it_taken a_cut_piece_is_found_and_the_checkpoint_before_it_taken \
     a_missing_piece_is_found_and_the_checkpoint_before_it_taken a_damaged_manifest_is_found_and_the_checkpoint_before_it_taken \
-    a_run_has_one_supervisor a_program_that_is_not_elastic_runs_and_is_named bad_sizes_are_refused \
+    a_run_has_one_supervisor a_launcher_that_fails_after_the_end_does_not_undo_the_work a_program_that_is_not_elastic_runs_and_is_named bad_sizes_are_refused \
     a_move_from_memory_to_memory_may_be_cut_at_every_step ranks_that_may_not_read_each_other_move_by_checkpoints \
     a_crash_waits_for_the_checkpoint_that_is_being_written \
     a_rank_may_be_killed_at_every_step_of_a_checkpoint the_supervisor_may_be_killed_at_every_step_of_a_checkpoint \

@@ -234,6 +234,18 @@ bool parcast_elastic_resumed(const parcast_elastic *e)
     return e->resumed;
 }
 
+/* The work is done when it is on all ranks: one that dies before is resumed from the last checkpoint. */
+static void say_end(parcast_elastic *e)
+{
+    if (!e->left) {
+        MPI_Request all;
+        MPI_Ibarrier(e->own, &all);
+        elastic_wait(&all);
+    }
+    if (e->rank == 0)
+        elastic_wire_say(&e->wire, e->left ? "left %lld" : "done %lld", (long long)e->iteration);
+}
+
 void parcast_elastic_close(parcast_elastic **handle)
 {
     parcast_elastic *e = *handle;
@@ -241,8 +253,7 @@ void parcast_elastic_close(parcast_elastic **handle)
     if (e->agreement != MPI_REQUEST_NULL) elastic_wait(&e->agreement);
     elastic_behind_finish(e);
     elastic_ahead_abandon(e);
-    if (e->supervised && e->rank == 0)
-        elastic_wire_say(&e->wire, e->left ? "left %lld" : "done %lld", (long long)e->iteration);
+    if (e->supervised) say_end(e);
     elastic_wire_end(&e->wire);
     elastic_part(e);
     for (size_t i = 0; i < e->n_items; i++) {
