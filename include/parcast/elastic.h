@@ -19,8 +19,8 @@
  *
  * The library is built once per MPI: libparcast-elastic-openmpi, libparcast-elastic-mpich. Every function
  * but the getters is collective over the communicator. Errors are fatal as MPI's are by default: the cause is
- * printed and MPI_Abort is called, unless the options say that errors return. Checkpoints:
- * docs/formats/checkpoint.md.
+ * printed and MPI_Abort is called, unless the options say that errors return. Calls out of order, without a
+ * handle or outside of MPI_Init and MPI_Finalize are fatal always. Checkpoints: docs/formats/checkpoint.md.
  */
 #ifndef PARCAST_ELASTIC_H
 #define PARCAST_ELASTIC_H
@@ -162,7 +162,8 @@ extern "C" {
 #endif
 
 /**
- * Begin, after MPI_Init.
+ * Begin, after MPI_Init. A program has one handle, for all its arrays; every rank registers the same arrays
+ * and values with it, in the same order, with global sizes.
  * @param[in] comm    of all ranks
  * @param[in] options may be NULL
  */

@@ -54,17 +54,28 @@ int64_t elastic_dim_local(const elastic_dim *dim, int part, int64_t global);
 /** Bytes that a rank holds, with its halo. */
 int64_t elastic_layout_bytes(const elastic_layout *layout, int rank);
 
-/** Called for bytes that are contiguous on both sides, in the order of the target. False ends the walk. */
-typedef bool elastic_visit(void *context, int64_t source, int64_t target, int64_t bytes);
+/** Equal pieces of memory at equal distances on either side; all in bytes. A single one has no steps. */
+typedef struct elastic_strided {
+    int64_t source, target; /* where the first one begins */
+    int64_t bytes, count;
+    int64_t source_step, target_step;
+} elastic_strided;
+
+/** Called with what belongs together, in the order of the target. False ends the walk. */
+typedef bool elastic_visit(void *context, const elastic_strided *runs);
 
 /**
  * Everything that rank `to` of a layout has of what rank `from` of another holds; both describe the same
  * array.
  * @return PARCAST_OK; PARCAST_INTERRUPTED when the visitor ended it; PARCAST_MEMORY
  *
- * Cost: O(1) a visit; the common pattern of two cyclic layouts is found once over their common period.
+ * Cost: O(1) a visit; the common pattern of two cyclic layouts is found once over their common period. Rows
+ * of a block, and the blocks of a cyclic dimension, are one visit.
  */
 parcast_status elastic_walk(const elastic_layout *source, int from, const elastic_layout *target, int to,
                             elastic_visit *visit, void *context, parcast_error *error);
+
+/** Copy all of it; the numbers are offsets to `from` and `to`. */
+void elastic_copy_strided(unsigned char *to, const unsigned char *from, const elastic_strided *runs);
 
 #endif

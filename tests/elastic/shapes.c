@@ -24,9 +24,14 @@ static const parcast_elastic_shape shapes[] = {
     {"cube", 2, 3, {WHOLE(5), BLOCK(12, 1), CYCLIC(14, 3)}, false},
     {"long", 8, 1, {BLOCK(300000, 3)}, false},
     {"weighted", 8, 1, {{.size = 101, .kind = PARCAST_ELASTIC_BLOCK, .weighted = true}}, false},
+    {"few", 24, 1, {BLOCK(2, 0)}, false}, /* more ranks than elements */
+    {"one", 1, 1, {CYCLIC(1, 1)}, false},
+    {"torus", 16, 2, {CYCLIC(17, 3), CYCLIC(19, 4)}, false},
+    {"four", 4, 4, {WHOLE(3), BLOCK(9, 1), WHOLE(4), CYCLIC(6, 2)}, false},
+    {"room", 24, 3, {WHOLE(3), WHOLE(4), WHOLE(5)}, false},
     {"table", 8, 1, {BLOCK(50, 0)}, true},
 };
-enum { N = sizeof shapes / sizeof shapes[0] };
+enum { N = sizeof shapes / sizeof shapes[0], MOST_WORDS = 3 };
 
 static uint64_t value_of(size_t array, int64_t place, int64_t iteration)
 {
@@ -46,12 +51,13 @@ struct visit {
 
 static void visit_cell(struct visit *v, int64_t offset, int64_t place)
 {
-    uint64_t value = value_of(v->number, place, v->iteration);
+    uint64_t value[MOST_WORDS];
+    for (int i = 0; i < MOST_WORDS; i++) value[i] = value_of(v->number, place, v->iteration + i);
     unsigned char *cell = (unsigned char *)v->array->data + offset * (int64_t)shapes[v->number].element_bytes;
     if (v->write)
-        memcpy(cell, &value, shapes[v->number].element_bytes);
+        memcpy(cell, value, shapes[v->number].element_bytes);
     else
-        v->wrong += memcmp(cell, &value, shapes[v->number].element_bytes) != 0;
+        v->wrong += memcmp(cell, value, shapes[v->number].element_bytes) != 0;
 }
 
 static void visit_dim(struct visit *v, int d, int64_t offset, int64_t place)

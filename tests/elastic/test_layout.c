@@ -73,16 +73,18 @@ static int64_t *make_memory(const elastic_layout *layout, int rank, bool fill)
 }
 
 struct copy {
-    const char *from;
-    char *to;
-    int64_t cells;
+    const unsigned char *from;
+    unsigned char *to;
+    int64_t cells, visits;
 };
-static bool copy_run(void *context, int64_t source, int64_t target, int64_t bytes)
+static bool copy_runs(void *context, const elastic_strided *runs)
 {
     struct copy *copy = context;
-    assert_true(bytes > 0);
-    memcpy(copy->to + target, copy->from + source, (size_t)bytes);
-    copy->cells += bytes / (int64_t)sizeof(int64_t);
+    assert_true(runs->bytes > 0 && runs->count > 0);
+    assert_true(runs->count == 1 || (runs->source_step >= runs->bytes && runs->target_step >= runs->bytes));
+    elastic_copy_strided(copy->to, copy->from, runs);
+    copy->cells += runs->count * runs->bytes / (int64_t)sizeof(int64_t);
+    copy->visits++;
     return true;
 }
 
@@ -92,8 +94,8 @@ static int64_t move_all(const elastic_layout *source, int64_t **from, const elas
     int64_t cells = 0;
     for (int t = 0; t < target->n_ranks; t++)
         for (int s = 0; s < source->n_ranks; s++) {
-            struct copy copy = {(const char *)from[s], (char *)to[t], 0};
-            assert_int_equal(elastic_walk(source, s, target, t, copy_run, &copy, NULL), PARCAST_OK);
+            struct copy copy = {(const unsigned char *)from[s], (unsigned char *)to[t], 0, 0};
+            assert_int_equal(elastic_walk(source, s, target, t, copy_runs, &copy, NULL), PARCAST_OK);
             cells += copy.cells;
         }
     return cells;
@@ -142,8 +144,8 @@ static void every_cell_arrives_once_whatever_the_layouts(void **unused)
         /* Saving: each rank its own, all cells once. */
         int64_t n_saved = 0;
         for (int r = 0; r < before.n_ranks; r++) {
-            struct copy copy = {(const char *)from[r], (char *)disk[r], 0};
-            assert_int_equal(elastic_walk(&before, r, &saved, r, copy_run, &copy, NULL), PARCAST_OK);
+            struct copy copy = {(const unsigned char *)from[r], (unsigned char *)disk[r], 0, 0};
+            assert_int_equal(elastic_walk(&before, r, &saved, r, copy_runs, &copy, NULL), PARCAST_OK);
             assert_int_equal(copy.cells * (int64_t)sizeof(int64_t), elastic_layout_bytes(&saved, r));
             n_saved += copy.cells;
         }
@@ -242,10 +244,10 @@ static void sizes_beyond_32_bits_are_counted_right(void **unused)
     elastic_layout_clear(&three);
 }
 
-static bool count_bytes(void *context, int64_t source, int64_t target, int64_t bytes)
+static bool count_bytes(void *context, const elastic_strided *runs)
 {
-    assert_true(source >= 0 && target >= 0);
-    *(int64_t *)context += bytes;
+    assert_true(runs->source >= 0 && runs->target >= 0);
+    *(int64_t *)context += runs->bytes * runs->count;
     return true;
 }
 
@@ -265,6 +267,45 @@ static void moves_beyond_32_bits_are_found_quickly(void **unused)
     assert_int_equal(bytes, 8 * n);
     elastic_layout_clear(&two);
     elastic_layout_clear(&three);
+}
+
+/* What repeats is one visit: a move of single elements costs no more calls than one of blocks. */
+static void patterns_that_repeat_are_few_visits(void **unused)
+{
+    (void)unused;
+    const parcast_elastic_shape shapes[] = {
+        {.name = "a",
+         .element_bytes = 8,
+         .n_dims = 1,
+         .dims = {{.size = 1000, .kind = PARCAST_ELASTIC_CYCLIC}}},
+        {.name = "a",
+         .element_bytes = 8,
+         .n_dims = 2,
+         .dims = {{.size = 100, .halo = 1}, {.size = 10, .kind = PARCAST_ELASTIC_BLOCK}}},
+        {.name = "a",
+         .element_bytes = 8,
+         .n_dims = 2,
+         .dims = {{.size = 100}, {.size = 10, .kind = PARCAST_ELASTIC_CYCLIC}}},
+    };
+    const int64_t most_visits[] = {2, 1, 200};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        elastic_layout two = {0}, four = {0};
+        assert_int_equal(elastic_layout_make(&shapes[i], 2, NULL, &two, NULL), PARCAST_OK);
+        assert_int_equal(elastic_layout_make(&shapes[i], 4, NULL, &four, NULL), PARCAST_OK);
+        int64_t *from = make_memory(&two, 0, true), *to = make_memory(&four, 0, false),
+                *same = make_memory(&two, 0, false);
+        struct copy copy = {(const unsigned char *)from, (unsigned char *)to, 0, 0};
+        assert_int_equal(elastic_walk(&two, 0, &four, 0, copy_runs, &copy, NULL), PARCAST_OK);
+        assert_in_range(copy.visits, 1, most_visits[i]);
+        copy = (struct copy){(const unsigned char *)from, (unsigned char *)same, 0, 0};
+        assert_int_equal(elastic_walk(&two, 0, &two, 0, copy_runs, &copy, NULL), PARCAST_OK);
+        assert_int_equal(copy.visits, 1);
+        free(from);
+        free(to);
+        free(same);
+        elastic_layout_clear(&two);
+        elastic_layout_clear(&four);
+    }
 }
 
 static void assert_refused(parcast_elastic_shape shape, int n_ranks, const double *weights,
@@ -310,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_grid_is_as_square_as_the_sizes_allow),
         cmocka_unit_test(sizes_beyond_32_bits_are_counted_right),
         cmocka_unit_test(moves_beyond_32_bits_are_found_quickly),
+        cmocka_unit_test(patterns_that_repeat_are_few_visits),
         cmocka_unit_test(shapes_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

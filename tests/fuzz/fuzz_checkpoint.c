@@ -14,11 +14,11 @@ static void require(int condition)
     if (!condition) abort();
 }
 
-static bool count(void *context, int64_t source, int64_t target, int64_t bytes)
+static bool count(void *context, const elastic_strided *runs)
 {
     int64_t *n = context;
-    require(source >= 0 && target >= 0 && bytes > 0);
-    *n += bytes;
+    require(runs->source >= 0 && runs->target >= 0 && runs->bytes > 0 && runs->count > 0);
+    *n += runs->bytes * runs->count;
     return *n < INT64_C(1) << 40; /* enough seen */
 }
 

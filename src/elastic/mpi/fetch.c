@@ -68,11 +68,11 @@ struct copy {
     int64_t n_bytes;
 };
 
-static bool copy_run(void *context, int64_t source, int64_t target, int64_t bytes)
+static bool copy_runs(void *context, const elastic_strided *runs)
 {
     struct copy *copy = context;
-    memcpy(copy->to + target, copy->from + source, (size_t)bytes);
-    copy->n_bytes += bytes;
+    elastic_copy_strided(copy->to, copy->from, runs);
+    copy->n_bytes += runs->bytes * runs->count;
     return true;
 }
 
@@ -81,16 +81,18 @@ struct listing {
     bool enough;
 };
 
-static bool list_run(void *context, int64_t source, int64_t target, int64_t bytes)
+static bool list_runs(void *context, const elastic_strided *runs)
 {
     struct listing *listing = context;
-    listing->enough = elastic_request_add(&listing->request, source, target, bytes);
+    for (int64_t i = 0; i < runs->count && listing->enough; i++)
+        listing->enough = elastic_request_add(&listing->request, runs->source + i * runs->source_step,
+                                              runs->target + i * runs->target_step, runs->bytes);
     return listing->enough;
 }
 
-static bool note_run(void *context, int64_t source, int64_t target, int64_t bytes)
+static bool note_runs(void *context, const elastic_strided *runs)
 {
-    (void)source, (void)target, (void)bytes;
+    (void)runs;
     *(bool *)context = true;
     return false;
 }
@@ -101,7 +103,7 @@ static parcast_status needs(const struct fetch *fetch, size_t number, const elas
 {
     *any = false;
     parcast_status status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout,
-                                         fetch->e->rank, note_run, any, fetch->error);
+                                         fetch->e->rank, note_runs, any, fetch->error);
     return status == PARCAST_INTERRUPTED ? PARCAST_OK : status;
 }
 
@@ -111,7 +113,7 @@ parcast_status elastic_copy_from_view(struct fetch *fetch, size_t number, const 
     struct copy copy = {view->data + elastic_manifest_offset(fetch->manifest, number, rank), item->array.data,
                         0};
     parcast_status status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout,
-                                         fetch->e->rank, copy_run, &copy, fetch->error);
+                                         fetch->e->rank, copy_runs, &copy, fetch->error);
     fetch->n_bytes += copy.n_bytes;
     return status;
 }
@@ -122,7 +124,7 @@ parcast_status elastic_copy_from_server(struct fetch *fetch, size_t number, cons
 {
     struct listing listing = {.enough = true};
     parcast_status status = elastic_walk(&fetch->manifest->arrays[number].layout, rank, &item->layout,
-                                         fetch->e->rank, list_run, &listing, fetch->error);
+                                         fetch->e->rank, list_runs, &listing, fetch->error);
     if (!listing.enough) status = elastic_no_memory(fetch->error);
     if (!status)
         status = elastic_request_fetch(

@@ -2,7 +2,7 @@
  * is the contiguous one, and texts have no end. */
 #include <string.h>
 
-#include "elastic/mpi/internal.h"
+#include "elastic/mpi/check.h"
 
 /* As the module declares it: interoperable, dimensions in Fortran's order. */
 struct fortran_dim {
@@ -27,6 +27,7 @@ parcast_elastic *parcast_elastic_open_f(MPI_Fint comm, int64_t iterations, int i
 
 int parcast_elastic_resized_f(const parcast_elastic *e)
 {
+    elastic_check_handle(e, "elastic_resized");
     return e->resized;
 }
 
@@ -47,6 +48,7 @@ const parcast_elastic_array *parcast_elastic_add_f(parcast_elastic *e, const cha
                                                    int64_t element_bytes, int n_dims,
                                                    const struct fortran_dim *dims, int read_only)
 {
+    elastic_check_handle(e, "elastic_array");
     const parcast_elastic_array *again = known(e, name);
     if (again) return again;
     parcast_elastic_shape shape = {
@@ -63,6 +65,9 @@ const parcast_elastic_array *parcast_elastic_add_f(parcast_elastic *e, const cha
 void parcast_elastic_bounds_f(const parcast_elastic_array *array, int n_dims, void **data, int64_t *count,
                               int64_t *first)
 {
+    *data = NULL;
+    for (int d = 0; d < n_dims; d++) count[d] = first[d] = 0;
+    if (!array) return; /* it was said why */
     *data = array->data;
     for (int d = 0; d < n_dims; d++) {
         count[d] = array->count[n_dims - 1 - d];

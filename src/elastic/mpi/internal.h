@@ -44,11 +44,13 @@ typedef struct elastic_orders {
 } elastic_orders;
 
 struct parcast_elastic {
-    bool supervised;   /* first: all that a safe point looks at without the supervisor */
+    bool plain;        /* first: all that a safe point looks at without the supervisor */
     int64_t iteration; /* the next one */
-    MPI_Comm comm;     /* the program's */
-    MPI_Comm own;      /* ours, with the same ranks */
-    MPI_Comm quiet;    /* again, for a thread that spawns; null where MPI has one thread only */
+    bool supervised;
+    int finalize_key; /* attribute of MPI_COMM_SELF */
+    MPI_Comm comm;    /* the program's */
+    MPI_Comm own;     /* ours, with the same ranks */
+    MPI_Comm quiet;   /* again, for a thread that spawns; null where MPI has one thread only */
     int rank, n_ranks;
     parcast_elastic_options options;
     parcast_error error;

@@ -41,14 +41,21 @@ module parcast_elastic
         module procedure dim_default, dim_int64
     end interface elastic_dim
 
-    !> Register an array and point to this rank's part of it, zero at first; after a resize in memory the same call points again.
+    !> Register an array of rank 1 to 4 and point to this rank's part of it, zero at first; after a resize in memory the same call
+    !> points again. Complex numbers of double precision are complex64 here, after the kind of their parts.
     interface elastic_array
-        module procedure array_real64_1, array_real64_2, array_real64_3, array_real32_2, array_int32_1, array_int64_1
+        module procedure array_real64_1, array_real64_2, array_real64_3, array_real64_4
+        module procedure array_real32_1, array_real32_2, array_real32_3, array_real32_4
+        module procedure array_complex64_1, array_complex64_2, array_complex64_3, array_complex64_4
+        module procedure array_complex32_1, array_complex32_2, array_complex32_3, array_complex32_4
+        module procedure array_int32_1, array_int32_2, array_int32_3, array_int32_4
+        module procedure array_int64_1, array_int64_2, array_int64_3, array_int64_4
     end interface elastic_array
 
-    !> Register a value that is the same on every rank; it must be a target that lives until elastic_close.
+    !> Register a value that is the same on every rank, or a list of such; a target that lives until elastic_close.
     interface elastic_value
-        module procedure value_real64, value_int32, value_int64
+        module procedure value_real64, value_real32, value_complex64, value_int32, value_int64, value_logical
+        module procedure list_real64, list_int32, list_int64
     end interface elastic_value
 
     interface
@@ -178,23 +185,20 @@ contains
         first = first + 1
     end subroutine elastic_memory
 
-    !> Lower and upper bounds with the halo.
-    subroutine place(e, name, element_bytes, dims, read_only, memory, low, high)
+    !> Memory, lower bounds and extents with the halo.
+    type(c_ptr) function place(e, name, bits, dims, read_only, low, extent)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
-        integer(int64), intent(in) :: element_bytes
+        integer, intent(in) :: bits
         type(fortran_dim), intent(in) :: dims(:)
         logical, intent(in), optional :: read_only
-        type(c_ptr), intent(out) :: memory
-        integer(c_int64_t), intent(out) :: low(:), high(:)
-        integer(c_int64_t) :: count(4), first(4)
-        integer :: n
-        n = size(dims)
-        call elastic_memory(e, name, element_bytes, dims, memory, count(:n), first(:n), read_only)
-        where (dims%kind == elastic_cyclic) first(:n) = 1
-        low = first(:n) - dims%halo
-        high = first(:n) + count(:n) - 1 + dims%halo
-    end subroutine place
+        integer(c_int64_t), intent(out) :: low(:), extent(:)
+        integer(c_int64_t) :: count(size(dims)), first(size(dims))
+        call elastic_memory(e, name, int(bits/8, int64), dims, place, count, first, read_only)
+        where (dims%kind == elastic_cyclic) first = 1
+        low = first - dims%halo
+        extent = count + 2*dims%halo
+    end function place
 
     subroutine array_real64_1(e, name, array, dims, read_only)
         type(elastic), intent(in) :: e
@@ -202,12 +206,9 @@ contains
         real(real64), pointer, intent(out) :: array(:)
         type(fortran_dim), intent(in) :: dims(1)
         logical, intent(in), optional :: read_only
-        real(real64), pointer :: flat(:)
-        type(c_ptr) :: memory
-        integer(c_int64_t) :: low(1), high(1)
-        call place(e, name, 8_int64, dims, read_only, memory, low, high)
-        call c_f_pointer(memory, flat, [high(1) - low(1) + 1])
-        array(low(1):high(1)) => flat
+        integer(c_int64_t) :: low(1), extent(1)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):) => array
     end subroutine array_real64_1
 
     subroutine array_real64_2(e, name, array, dims, read_only)
@@ -216,12 +217,9 @@ contains
         real(real64), pointer, intent(out) :: array(:, :)
         type(fortran_dim), intent(in) :: dims(2)
         logical, intent(in), optional :: read_only
-        real(real64), pointer :: flat(:)
-        type(c_ptr) :: memory
-        integer(c_int64_t) :: low(2), high(2)
-        call place(e, name, 8_int64, dims, read_only, memory, low, high)
-        call c_f_pointer(memory, flat, [product(high - low + 1)])
-        array(low(1):high(1), low(2):high(2)) => flat
+        integer(c_int64_t) :: low(2), extent(2)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):) => array
     end subroutine array_real64_2
 
     subroutine array_real64_3(e, name, array, dims, read_only)
@@ -230,13 +228,32 @@ contains
         real(real64), pointer, intent(out) :: array(:, :, :)
         type(fortran_dim), intent(in) :: dims(3)
         logical, intent(in), optional :: read_only
-        real(real64), pointer :: flat(:)
-        type(c_ptr) :: memory
-        integer(c_int64_t) :: low(3), high(3)
-        call place(e, name, 8_int64, dims, read_only, memory, low, high)
-        call c_f_pointer(memory, flat, [product(high - low + 1)])
-        array(low(1):high(1), low(2):high(2), low(3):high(3)) => flat
+        integer(c_int64_t) :: low(3), extent(3)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):) => array
     end subroutine array_real64_3
+
+    subroutine array_real64_4(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        real(real64), pointer, intent(out) :: array(:, :, :, :)
+        type(fortran_dim), intent(in) :: dims(4)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(4), extent(4)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):, low(4):) => array
+    end subroutine array_real64_4
+
+    subroutine array_real32_1(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        real(real32), pointer, intent(out) :: array(:)
+        type(fortran_dim), intent(in) :: dims(1)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(1), extent(1)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):) => array
+    end subroutine array_real32_1
 
     subroutine array_real32_2(e, name, array, dims, read_only)
         type(elastic), intent(in) :: e
@@ -244,13 +261,120 @@ contains
         real(real32), pointer, intent(out) :: array(:, :)
         type(fortran_dim), intent(in) :: dims(2)
         logical, intent(in), optional :: read_only
-        real(real32), pointer :: flat(:)
-        type(c_ptr) :: memory
-        integer(c_int64_t) :: low(2), high(2)
-        call place(e, name, 4_int64, dims, read_only, memory, low, high)
-        call c_f_pointer(memory, flat, [product(high - low + 1)])
-        array(low(1):high(1), low(2):high(2)) => flat
+        integer(c_int64_t) :: low(2), extent(2)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):) => array
     end subroutine array_real32_2
+
+    subroutine array_real32_3(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        real(real32), pointer, intent(out) :: array(:, :, :)
+        type(fortran_dim), intent(in) :: dims(3)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(3), extent(3)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):) => array
+    end subroutine array_real32_3
+
+    subroutine array_real32_4(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        real(real32), pointer, intent(out) :: array(:, :, :, :)
+        type(fortran_dim), intent(in) :: dims(4)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(4), extent(4)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):, low(4):) => array
+    end subroutine array_real32_4
+
+    subroutine array_complex64_1(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real64), pointer, intent(out) :: array(:)
+        type(fortran_dim), intent(in) :: dims(1)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(1), extent(1)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):) => array
+    end subroutine array_complex64_1
+
+    subroutine array_complex64_2(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real64), pointer, intent(out) :: array(:, :)
+        type(fortran_dim), intent(in) :: dims(2)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(2), extent(2)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):) => array
+    end subroutine array_complex64_2
+
+    subroutine array_complex64_3(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real64), pointer, intent(out) :: array(:, :, :)
+        type(fortran_dim), intent(in) :: dims(3)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(3), extent(3)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):) => array
+    end subroutine array_complex64_3
+
+    subroutine array_complex64_4(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real64), pointer, intent(out) :: array(:, :, :, :)
+        type(fortran_dim), intent(in) :: dims(4)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(4), extent(4)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):, low(4):) => array
+    end subroutine array_complex64_4
+
+    subroutine array_complex32_1(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real32), pointer, intent(out) :: array(:)
+        type(fortran_dim), intent(in) :: dims(1)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(1), extent(1)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):) => array
+    end subroutine array_complex32_1
+
+    subroutine array_complex32_2(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real32), pointer, intent(out) :: array(:, :)
+        type(fortran_dim), intent(in) :: dims(2)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(2), extent(2)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):) => array
+    end subroutine array_complex32_2
+
+    subroutine array_complex32_3(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real32), pointer, intent(out) :: array(:, :, :)
+        type(fortran_dim), intent(in) :: dims(3)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(3), extent(3)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):) => array
+    end subroutine array_complex32_3
+
+    subroutine array_complex32_4(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real32), pointer, intent(out) :: array(:, :, :, :)
+        type(fortran_dim), intent(in) :: dims(4)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(4), extent(4)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):, low(4):) => array
+    end subroutine array_complex32_4
 
     subroutine array_int32_1(e, name, array, dims, read_only)
         type(elastic), intent(in) :: e
@@ -258,13 +382,43 @@ contains
         integer(int32), pointer, intent(out) :: array(:)
         type(fortran_dim), intent(in) :: dims(1)
         logical, intent(in), optional :: read_only
-        integer(int32), pointer :: flat(:)
-        type(c_ptr) :: memory
-        integer(c_int64_t) :: low(1), high(1)
-        call place(e, name, 4_int64, dims, read_only, memory, low, high)
-        call c_f_pointer(memory, flat, [high(1) - low(1) + 1])
-        array(low(1):high(1)) => flat
+        integer(c_int64_t) :: low(1), extent(1)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):) => array
     end subroutine array_int32_1
+
+    subroutine array_int32_2(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int32), pointer, intent(out) :: array(:, :)
+        type(fortran_dim), intent(in) :: dims(2)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(2), extent(2)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):) => array
+    end subroutine array_int32_2
+
+    subroutine array_int32_3(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int32), pointer, intent(out) :: array(:, :, :)
+        type(fortran_dim), intent(in) :: dims(3)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(3), extent(3)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):) => array
+    end subroutine array_int32_3
+
+    subroutine array_int32_4(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int32), pointer, intent(out) :: array(:, :, :, :)
+        type(fortran_dim), intent(in) :: dims(4)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(4), extent(4)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):, low(4):) => array
+    end subroutine array_int32_4
 
     subroutine array_int64_1(e, name, array, dims, read_only)
         type(elastic), intent(in) :: e
@@ -272,37 +426,115 @@ contains
         integer(int64), pointer, intent(out) :: array(:)
         type(fortran_dim), intent(in) :: dims(1)
         logical, intent(in), optional :: read_only
-        integer(int64), pointer :: flat(:)
-        type(c_ptr) :: memory
-        integer(c_int64_t) :: low(1), high(1)
-        call place(e, name, 8_int64, dims, read_only, memory, low, high)
-        call c_f_pointer(memory, flat, [high(1) - low(1) + 1])
-        array(low(1):high(1)) => flat
+        integer(c_int64_t) :: low(1), extent(1)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):) => array
     end subroutine array_int64_1
 
-    subroutine value_real64(e, name, value)
+    subroutine array_int64_2(e, name, array, dims, read_only)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
-        real(real64), target, intent(inout) :: value
+        integer(int64), pointer, intent(out) :: array(:, :)
+        type(fortran_dim), intent(in) :: dims(2)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(2), extent(2)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):) => array
+    end subroutine array_int64_2
+
+    subroutine array_int64_3(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int64), pointer, intent(out) :: array(:, :, :)
+        type(fortran_dim), intent(in) :: dims(3)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(3), extent(3)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):) => array
+    end subroutine array_int64_3
+
+    subroutine array_int64_4(e, name, array, dims, read_only)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int64), pointer, intent(out) :: array(:, :, :, :)
+        type(fortran_dim), intent(in) :: dims(4)
+        logical, intent(in), optional :: read_only
+        integer(c_int64_t) :: low(4), extent(4)
+        call c_f_pointer(place(e, name, storage_size(array), dims, read_only, low, extent), array, extent)
+        array(low(1):, low(2):, low(3):, low(4):) => array
+    end subroutine array_int64_4
+
+    subroutine value(e, name, memory, bits)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        type(c_ptr), intent(in) :: memory
+        integer, intent(in) :: bits
         integer(c_int) :: status
-        status = value_c(e%handle, trim(name)//c_null_char, c_loc(value), 8_c_size_t)
+        status = value_c(e%handle, trim(name)//c_null_char, memory, int(bits/8, c_size_t))
+    end subroutine value
+
+    subroutine value_real64(e, name, scalar)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        real(real64), target, intent(inout) :: scalar
+        call value(e, name, c_loc(scalar), storage_size(scalar))
     end subroutine value_real64
 
-    subroutine value_int32(e, name, value)
+    subroutine value_real32(e, name, scalar)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
-        integer(int32), target, intent(inout) :: value
-        integer(c_int) :: status
-        status = value_c(e%handle, trim(name)//c_null_char, c_loc(value), 4_c_size_t)
+        real(real32), target, intent(inout) :: scalar
+        call value(e, name, c_loc(scalar), storage_size(scalar))
+    end subroutine value_real32
+
+    subroutine value_complex64(e, name, scalar)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        complex(real64), target, intent(inout) :: scalar
+        call value(e, name, c_loc(scalar), storage_size(scalar))
+    end subroutine value_complex64
+
+    subroutine value_int32(e, name, scalar)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int32), target, intent(inout) :: scalar
+        call value(e, name, c_loc(scalar), storage_size(scalar))
     end subroutine value_int32
 
-    subroutine value_int64(e, name, value)
+    subroutine value_int64(e, name, scalar)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
-        integer(int64), target, intent(inout) :: value
-        integer(c_int) :: status
-        status = value_c(e%handle, trim(name)//c_null_char, c_loc(value), 8_c_size_t)
+        integer(int64), target, intent(inout) :: scalar
+        call value(e, name, c_loc(scalar), storage_size(scalar))
     end subroutine value_int64
+
+    subroutine value_logical(e, name, scalar)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        logical, target, intent(inout) :: scalar
+        call value(e, name, c_loc(scalar), storage_size(scalar))
+    end subroutine value_logical
+
+    subroutine list_real64(e, name, list)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        real(real64), target, contiguous, intent(inout) :: list(:)
+        call value(e, name, c_loc(list), storage_size(list)*size(list))
+    end subroutine list_real64
+
+    subroutine list_int32(e, name, list)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int32), target, contiguous, intent(inout) :: list(:)
+        call value(e, name, c_loc(list), storage_size(list)*size(list))
+    end subroutine list_int32
+
+    subroutine list_int64(e, name, list)
+        type(elastic), intent(in) :: e
+        character(*), intent(in) :: name
+        integer(int64), target, contiguous, intent(inout) :: list(:)
+        call value(e, name, c_loc(list), storage_size(list)*size(list))
+    end subroutine list_int64
 
     !> Iterations that are done: 0, or that of the checkpoint.
     integer function elastic_first_iteration(e)

@@ -1,7 +1,8 @@
 /*
  * Copy my part of the arrays out of the memory of the ranks that hold them (process_vm_readv, Linux 3.2): as
- * quick as memcpy, for it is one. Long runs go straight to their place; short ones come by a window, for a
- * system call takes as long as the copy of some thousand bytes.
+ * quick as memcpy, for it is one. Long runs go straight to their place, far ones many with a call; short
+ * ones that lie close to each other come by a window, for a system call takes as long as the copy of some
+ * thousand bytes, and so does a run of its own in one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,14 @@
 #include "elastic/checksum.h"
 #include "elastic/mpi/held.h"
 
-enum { WINDOW_BYTES = 1 << 20, LONG_BYTES = 64 << 10, CALL_BYTES = 1 << 30 };
+enum {
+    WINDOW_BYTES = 1 << 20,
+    AHEAD_BYTES = 64 << 10, /* read at least, if the array has them: the next runs lie there */
+    LONG_BYTES = 64 << 10,
+    FAR_BYTES = 4 << 10, /* between two runs */
+    CALL_RUNS = 512,
+    CALL_BYTES = 1 << 30
+};
 
 struct pull {
     parcast_elastic *e;
@@ -109,35 +117,96 @@ static parcast_status look_up(struct source *source)
 
 /* -------- runs -------- */
 
-/* Runs ascend in the source as they do in the target: a window is read once. */
-static parcast_status copy_short(struct source *source, int64_t from, int64_t to, int64_t bytes)
+static parcast_status copy_long(struct source *source, const elastic_strided *runs)
 {
-    struct pull *pull = source->pull;
     parcast_status status = PARCAST_OK;
-    if (from < source->window_begin || from + bytes > source->window_end) {
-        int64_t more = source->bytes - from < WINDOW_BYTES ? source->bytes - from : WINDOW_BYTES;
-        source->window_begin = source->window_end = 0;
-        status =
-            read_memory(pull, source->piece, source->address + (uint64_t)from, pull->window, (size_t)more);
-        if (status) return status;
-        source->window_begin = from;
-        source->window_end = from + more;
-    }
-    memcpy(source->to + to, pull->window + (from - source->window_begin), (size_t)bytes);
+    for (int64_t i = 0; i < runs->count && !status; i++)
+        status = read_memory(source->pull, source->piece,
+                             source->address + (uint64_t)(runs->source + i * runs->source_step),
+                             source->to + runs->target + i * runs->target_step, (size_t)runs->bytes);
     return status;
 }
 
-static bool copy_run(void *context, int64_t from, int64_t to, int64_t bytes)
+/* So many runs from the first-th on. */
+static parcast_status read_many(struct source *source, const elastic_strided *runs, int64_t first, size_t n)
+{
+    struct iovec here[CALL_RUNS], there[CALL_RUNS];
+    long process;
+    uint64_t table;
+    if (!parse_path(source->piece->path, &process, &table))
+        return cannot_read(source->pull, source->piece, EINVAL);
+    for (size_t i = 0; i < n; i++) {
+        int64_t number = first + (int64_t)i;
+        uint64_t from = source->address + (uint64_t)(runs->source + number * runs->source_step);
+        here[i] = (struct iovec){source->to + runs->target + number * runs->target_step, (size_t)runs->bytes};
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): an address in another process */
+        there[i] = (struct iovec){(void *)(uintptr_t)from, (size_t)runs->bytes};
+    }
+    ssize_t done;
+    do done = process_vm_readv((pid_t)process, here, n, there, n, 0);
+    while (done < 0 && errno == EINTR);
+    if (done == (ssize_t)n * (ssize_t)runs->bytes) return PARCAST_OK;
+    return cannot_read(source->pull, source->piece, done < 0 ? errno : EFAULT);
+}
+
+static parcast_status copy_far(struct source *source, const elastic_strided *runs)
+{
+    parcast_status status = PARCAST_OK;
+    for (int64_t i = 0; i < runs->count && !status; i += CALL_RUNS) {
+        int64_t left = runs->count - i;
+        status = read_many(source, runs, i, (size_t)(left < CALL_RUNS ? left : CALL_RUNS));
+    }
+    return status;
+}
+
+/* `wanted` bytes and what may come next; runs ascend in the source as they do in the target. */
+static parcast_status fill_window(struct source *source, int64_t from, int64_t wanted)
+{
+    int64_t more = wanted > AHEAD_BYTES ? wanted : AHEAD_BYTES;
+    if (more > WINDOW_BYTES) more = WINDOW_BYTES;
+    if (more > source->bytes - from) more = source->bytes - from;
+    source->window_begin = source->window_end = 0;
+    parcast_status status = read_memory(source->pull, source->piece, source->address + (uint64_t)from,
+                                        source->pull->window, (size_t)more);
+    if (status) return status;
+    source->window_begin = from;
+    source->window_end = from + more;
+    return status;
+}
+
+static parcast_status copy_close(struct source *source, elastic_strided runs)
+{
+    while (runs.count > 0) {
+        int64_t extent = (runs.count - 1) * runs.source_step + runs.bytes;
+        if (runs.source < source->window_begin || runs.source + runs.bytes > source->window_end) {
+            parcast_status status = fill_window(source, runs.source, extent);
+            if (status) return status;
+        }
+        elastic_strided part = runs;
+        int64_t room = source->window_end - runs.source - runs.bytes;
+        if (runs.count > 1 && room / runs.source_step + 1 < runs.count)
+            part.count = room / runs.source_step + 1;
+        part.source -= source->window_begin;
+        elastic_copy_strided(source->to, source->pull->window, &part);
+        runs.count -= part.count;
+        runs.source += part.count * runs.source_step;
+        runs.target += part.count * runs.target_step;
+    }
+    return PARCAST_OK;
+}
+
+static bool copy_runs(void *context, const elastic_strided *runs)
 {
     struct source *source = context;
     if (!source->address) source->status = look_up(source);
     if (source->status) return false;
-    if (bytes >= LONG_BYTES)
-        source->status = read_memory(source->pull, source->piece, source->address + (uint64_t)from,
-                                     source->to + to, (size_t)bytes);
+    if (runs->bytes >= LONG_BYTES)
+        source->status = copy_long(source, runs);
+    else if (runs->count > 1 && runs->source_step - runs->bytes >= FAR_BYTES)
+        source->status = copy_far(source, runs);
     else
-        source->status = copy_short(source, from, to, bytes);
-    source->pull->n_bytes += bytes;
+        source->status = copy_close(source, *runs);
+    source->pull->n_bytes += runs->bytes * runs->count;
     return source->status == PARCAST_OK;
 }
 
@@ -150,7 +219,7 @@ static parcast_status pull_from(struct pull *pull, size_t number, const elastic_
                             .bytes = elastic_layout_bytes(layout, rank),
                             .to = item->array.data};
     parcast_status status =
-        elastic_walk(layout, rank, &item->layout, pull->e->rank, copy_run, &source, pull->error);
+        elastic_walk(layout, rank, &item->layout, pull->e->rank, copy_runs, &source, pull->error);
     return status == PARCAST_INTERRUPTED ? source.status : status;
 }
 

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "elastic/mpi/internal.h"
+#include "elastic/mpi/check.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE                                                                                  \
@@ -95,6 +95,8 @@ static parcast_status check_name(const parcast_elastic *e, const char *name, par
 const parcast_elastic_array *parcast_elastic_add(parcast_elastic *e, const parcast_elastic_shape *shape)
 {
     parcast_error error = {0};
+    elastic_check_handle(e, "parcast_elastic_add");
+    if (!shape) elastic_refuse("parcast_elastic_add has no shape");
     parcast_status status = check_name(e, shape->name, &error);
     elastic_item *item = status ? NULL : calloc(1, sizeof *item);
     if (!status && !item) status = elastic_no_memory(&error);
@@ -131,6 +133,7 @@ static parcast_status check_value(const parcast_elastic *e, const char *name, co
 parcast_status parcast_elastic_value(parcast_elastic *e, const char *name, void *value, size_t bytes)
 {
     parcast_error error = {0};
+    elastic_check_handle(e, "parcast_elastic_value");
     parcast_status status = check_value(e, name, value, bytes, &error);
     elastic_value *grown = status ? NULL : realloc(e->values, (e->n_values + 1) * sizeof *grown);
     if (!status && !grown) status = elastic_no_memory(&error);
@@ -145,6 +148,7 @@ parcast_status parcast_elastic_value(parcast_elastic *e, const char *name, void 
 int64_t parcast_elastic_global(const parcast_elastic *e, const parcast_elastic_array *array, int dim,
                                int64_t index)
 {
+    elastic_check_handle(e, "parcast_elastic_global");
     for (size_t i = 0; i < e->n_items; i++) {
         const elastic_item *item = e->items[i];
         if (&item->array != array || dim < 0 || dim >= item->shape.n_dims) continue;

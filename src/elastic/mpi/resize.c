@@ -146,7 +146,7 @@ bool elastic_can_resize(const parcast_elastic *e, int64_t ranks, parcast_error *
     for (size_t i = 0; i < e->n_levels; i++)
         if (e->levels[i].below == ranks) return true;
     parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
-                      "only whole groups that were spawned can be retired, and none leaves %lld ranks",
-                      (long long)ranks);
+                      "only whole groups that were spawned can be retired, and none leaves %lld rank%s",
+                      (long long)ranks, ranks == 1 ? "" : "s");
     return false;
 }

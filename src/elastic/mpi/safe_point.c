@@ -8,6 +8,7 @@
 
 #include "elastic/mpi/ahead.h"
 #include "elastic/mpi/behind.h"
+#include "elastic/mpi/check.h"
 
 /* A look may take this part of the time. But no order waits longer than this for the next one: what a look
  * seems to take may be time for which somebody else had the core. */
@@ -40,11 +41,13 @@ static int64_t choose_interval(parcast_elastic *e, int64_t iteration, double now
     return wanted<1 ? 1 : wanted>(double) longest_interval ? longest_interval : (int64_t)wanted;
 }
 
-/* Rank 0 knows what can be done in memory; the others only hear of what can. */
+/* Rank 0 knows what can be done in memory; the others only hear of what can. For what cannot the program is
+ * restarted, in the same iteration: the answer of the supervisor may come after it. */
 static void refuse_what_cannot_be(parcast_elastic *e, int64_t iteration)
 {
     parcast_error error = {0};
     if (e->incoming.resize_at < 0 || elastic_can_resize(e, e->incoming.resize_to, &error)) return;
+    if (e->incoming.resize_at > 0) e->incoming.stop_at = e->incoming.resize_at;
     e->incoming.resize_at = -1;
     elastic_wire_say(&e->wire, "unresized %lld %s", (long long)iteration, error.text);
 }
@@ -184,11 +187,24 @@ static parcast_elastic_state supervised_point(parcast_elastic *e, int64_t iterat
     return state;
 }
 
+static parcast_elastic_state checked_point(parcast_elastic *e)
+{
+    parcast_error error = {0};
+    elastic_check_handle(e, "parcast_elastic_safe_point");
+    if (elastic_check_point(e, &error) != PARCAST_OK) {
+        elastic_raise(e, &error);
+        return PARCAST_ELASTIC_FAILED;
+    }
+    return supervised_point(e, e->iteration++);
+}
+
 parcast_elastic_state parcast_elastic_safe_point(parcast_elastic *e)
 {
-    int64_t iteration = e->iteration++;
-    if (!e->supervised) return PARCAST_ELASTIC_GO_ON;
-    return supervised_point(e, iteration);
+    if (e && e->plain) {
+        e->iteration++;
+        return PARCAST_ELASTIC_GO_ON;
+    }
+    return checked_point(e);
 }
 
 /* All ranks know it: one tells the supervisor, which says it once and ends the program. */
@@ -203,11 +219,18 @@ static void tell_unfit(parcast_elastic *e, const parcast_error *error)
 int64_t parcast_elastic_first_iteration(parcast_elastic *e)
 {
     parcast_error error = {0};
-    e->begun = true;
-    if (!e->supervised || e->loaded) return e->iteration;
+    elastic_check_handle(e, "parcast_elastic_first_iteration");
     int64_t n_bytes;
     bool spawned = e->n_levels > 0;
-    parcast_status status = spawned ? elastic_join_run(e, &n_bytes, &error) : elastic_load(e, &error);
+    parcast_status status = e->begun || spawned ? PARCAST_OK : elastic_check_registered(e, &error);
+    if (status) {
+        elastic_raise(e, &error);
+        return -1;
+    }
+    e->begun = true;
+    e->plain = !e->supervised;
+    if (!e->supervised || e->loaded) return e->iteration;
+    status = spawned ? elastic_join_run(e, &n_bytes, &error) : elastic_load(e, &error);
     if (spawned && !status) elastic_hear_orders(e);
     e->loaded = !status;
     if (status) {

@@ -27,16 +27,22 @@ static void give_back(char *begin, size_t bytes)
     if (bytes > over + page) madvise(begin + over, (bytes - over) / page * page, MADV_DONTNEED);
 }
 
-static bool append_run(void *context, int64_t source, int64_t target, int64_t bytes)
+static void append_run(struct appending *appending, int64_t source, int64_t bytes)
 {
-    struct appending *appending = context;
-    (void)target; /* the order of the walk is the order in the piece */
     for (int64_t done = 0; done < bytes && !appending->status; done += SLICE_BYTES) {
         size_t part = (size_t)(bytes - done < SLICE_BYTES ? bytes - done : SLICE_BYTES);
         char *from = appending->data + source + done;
         appending->status = elastic_piece_append(appending->writer, from, part, appending->error);
         if (appending->give_back) give_back(from, part);
     }
+}
+
+/* The order of the walk is the order in the piece. */
+static bool append_runs(void *context, const elastic_strided *runs)
+{
+    struct appending *appending = context;
+    for (int64_t i = 0; i < runs->count && !appending->status; i++)
+        append_run(appending, runs->source + i * runs->source_step, runs->bytes);
     return appending->status == PARCAST_OK;
 }
 
@@ -45,7 +51,7 @@ static parcast_status append_item(const parcast_elastic *e, const elastic_item *
 {
     struct appending appending = {writer, item->array.data, last, PARCAST_OK, error};
     parcast_status status =
-        elastic_walk(&item->layout, e->rank, &item->saved, e->rank, append_run, &appending, error);
+        elastic_walk(&item->layout, e->rank, &item->saved, e->rank, append_runs, &appending, error);
     if (status == PARCAST_INTERRUPTED) return appending.status;
     return status ? status : elastic_piece_align(writer, error);
 }

@@ -9,6 +9,7 @@
 #include "elastic/checksum.h"
 #include "elastic/mpi/ahead.h"
 #include "elastic/mpi/behind.h"
+#include "elastic/mpi/check.h"
 #include "elastic/private.h"
 
 double elastic_now(void)
@@ -34,16 +35,18 @@ parcast_status elastic_raise(parcast_elastic *e, const parcast_error *error)
 {
     e->error = *error;
     if (e->options.errors_return) return error->code;
+    elastic_await_lower(e->rank);
     fprintf(stderr, "parcast elastic: rank %d: error: %s%s%s\n", e->rank, error->source,
             error->source[0] ? ": " : "", error->text);
     if (error->hint[0]) fprintf(stderr, "hint: %s\n", error->hint);
-    fflush(stderr);
+    elastic_flush();
     MPI_Abort(e->comm, parcast_status_exit(error->code));
     return error->code;
 }
 
 const parcast_error *parcast_elastic_error(const parcast_elastic *e)
 {
+    elastic_check_handle(e, "parcast_elastic_error");
     return &e->error;
 }
 
@@ -185,6 +188,7 @@ static parcast_status begin_spawned(parcast_elastic *e, const char *text, MPI_Co
 
 parcast_elastic *parcast_elastic_open(MPI_Comm comm, const parcast_elastic_options *options)
 {
+    elastic_check_open(comm);
     parcast_elastic *e = calloc(1, sizeof *e);
     const char *text = getenv("PARCAST_ELASTIC");
     parcast_error error = {0};
@@ -193,6 +197,7 @@ parcast_elastic *parcast_elastic_open(MPI_Comm comm, const parcast_elastic_optio
         MPI_Abort(comm, 1);
         return NULL;
     }
+    elastic_note_open(e);
     if (options) e->options = *options;
     e->comm = comm;
     e->wire.fd = -1;
@@ -226,11 +231,13 @@ parcast_elastic *parcast_elastic_open(MPI_Comm comm, const parcast_elastic_optio
 
 MPI_Comm parcast_elastic_comm(const parcast_elastic *e)
 {
+    elastic_check_handle(e, "parcast_elastic_comm");
     return e->comm;
 }
 
 bool parcast_elastic_resumed(const parcast_elastic *e)
 {
+    elastic_check_handle(e, "parcast_elastic_resumed");
     return e->resumed;
 }
 
@@ -248,8 +255,9 @@ static void say_end(parcast_elastic *e)
 
 void parcast_elastic_close(parcast_elastic **handle)
 {
-    parcast_elastic *e = *handle;
+    parcast_elastic *e = handle ? *handle : NULL;
     if (!e) return;
+    elastic_note_close(e);
     if (e->agreement != MPI_REQUEST_NULL) elastic_wait(&e->agreement);
     elastic_behind_finish(e);
     elastic_ahead_abandon(e);
