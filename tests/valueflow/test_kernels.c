@@ -146,6 +146,7 @@ static void variants_of_a_kernel_have_the_words_of_the_plain_code(void **state)
         const char *variant, *kernel;
     } variants[] = {{"heat2d_stack", "heat2d_copyback"},
                     {"heat2d_heap", "heat2d_copyback"},
+                    {"heat2d_vla", "heat2d_copyback"},
                     {"heat2d_tiled", "heat2d_swap"},
                     {"matmul_tiled", "matmul_ijk"},
                     {"spmv_stack", "spmv_laplacian"},

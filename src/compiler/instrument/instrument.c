@@ -30,9 +30,23 @@ static LLVMValueRef frame_bytes(const struct function *f, LLVMValueRef array)
     return LLVMBuildMul(m->builder, n, emit_i64(m, one), "");
 }
 
+/* Is the stack given back in this loop? What alloca() takes is not; what an array of variable length takes
+ * is. */
+static bool gives_stack_back(const struct function *f, int loop)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const char *name = LLVMIsACallInst(f->nodes[i].value) ? intrinsic_name(f->nodes[i].value) : NULL;
+        if (name && strncmp(name, "llvm.stackrestore", 17) == 0 && f->blocks[f->nodes[i].block].loop == loop)
+            return true;
+    }
+    return false;
+}
+
 /* Does its life begin again in every turn of a loop? */
 static bool is_fleeting(const struct function *f, LLVMValueRef array)
 {
+    int loop = f->blocks[f->nodes[node_of(f, array)].block].loop;
+    if (loop >= 0) return gives_stack_back(f, loop);
     for (LLVMUseRef use = LLVMGetFirstUse(array); use; use = LLVMGetNextUse(use)) {
         int user = node_of(f, LLVMGetUser(use));
         const char *name = user >= 0 ? intrinsic_name(f->nodes[user].value) : NULL;
@@ -47,7 +61,7 @@ static void emit_frame_enter(struct function *f, int i)
 {
     struct module_state *m = f->module;
     LLVMValueRef array = f->nodes[i].value;
-    if (f->nodes[i].block == 0)
+    if (f->nodes[i].block == 0 && LLVMIsAConstantInt(LLVMGetOperand(array, 0)))
         emit_at_top(f, 0);
     else
         emit_after(f, i);
