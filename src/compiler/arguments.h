@@ -6,20 +6,21 @@
 #include "parcast/compiler.h"
 
 enum argument_mode {
-    MODE_LINK,    /* sources to objects, then a program or library */
-    MODE_COMPILE, /* -c */
-    MODE_OTHER,   /* preprocessing, assembly, questions: nothing to instrument */
+    MODE_LINK,     /* sources to objects, then a program or library */
+    MODE_COMPILE,  /* -c */
+    MODE_ASSEMBLY, /* -S */
+    MODE_OTHER,    /* preprocessing, questions: nothing to instrument */
 };
 
 /** Which words are what; the words themselves stay the caller's. */
 struct arguments {
     enum argument_mode mode;
-    unsigned char *kind;   /* [n] ARGUMENT_... */
-    const char **language; /* [n] of -x that a file comes after; NULL: its name tells */
-    size_t n_sources;
-    const char *output; /* of -o; NULL */
-    bool makes_dependencies, names_dependency_file, names_dependency_target, is_shared;
-    bool drops_openmp;
+    unsigned char *kind;        /* [n] ARGUMENT_... */
+    const char **language;      /* [n] of -x that a file comes after; NULL: its name tells */
+    size_t n_sources, n_linked; /* files to compile; files and libraries for the linker */
+    const char *output;         /* of -o; NULL */
+    bool makes_dependencies, names_dependency_file, names_dependency_target;
+    bool is_partial;    /* a shared library or -r: what is linked with it later has the run time */
     const char *chosen; /* while reading: of the last -x; NULL: none */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/arguments.h"
+#include "compiler/response.h"
 #include "compiler/tools.h"
 
 struct run {
@@ -25,27 +26,40 @@ static void add_kind(const struct run *run, struct words *words, enum argument_k
         if (run->arguments.kind[i] == kind) words_add(words, run->compile->arguments[i]);
 }
 
-/* a/b.c -> b; the name of the object that is made of it. */
-static void object_name(const char *source, const char *suffix, struct words *words)
+/* Bytes of a path without the last suffix of its name. */
+static int stem_length(const char *path)
 {
-    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
-    words_addf(words, "%.*s%s", (int)strcspn(base, "."), base, suffix);
+    const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *dot = strrchr(base, '.');
+    return (int)(dot ? dot - path : (long)strlen(path));
 }
 
-/* The dependency file is named after the object, not after what lies between. */
-static void add_dependencies(const struct run *run, const char *object, struct words *words)
+/* a/b.c -> b.o; what is made of a source where -o does not say. */
+static void made_name(const char *source, const char *suffix, struct words *words)
+{
+    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
+    words_addf(words, "%.*s%s", stem_length(base), base, suffix);
+}
+
+/* The dependency file is named after what is made in the end, not after what lies between. */
+static void add_dependencies(const struct run *run, const char *source, struct words *words)
 {
     const struct arguments *a = &run->arguments;
+    struct words made = {0};
     if (!a->makes_dependencies) return;
-    if (!a->names_dependency_file) {
-        const char *dot = strrchr(object, '.');
+    if (a->output)
+        words_add(&made, a->output);
+    else
+        made_name(source, ".o", &made);
+    if (made.failed) words->failed = true;
+    if (!made.failed && !a->names_dependency_file) {
         words_add(words, "-MF");
-        words_addf(words, "%.*s.d", dot ? (int)(dot - object) : (int)strlen(object), object);
+        words_addf(words, "%.*s.d", stem_length(made.word[0]), made.word[0]);
     }
-    if (!a->names_dependency_target) {
+    if (!made.failed && !a->names_dependency_target) {
         words_add(words, "-MT");
-        words_add(words, object);
+        words_add(words, made.word[0]);
     }
+    words_clear(&made);
 }
 
 /* Messages name lines of the source, whether -g was given or not. */
@@ -58,8 +72,35 @@ static bool asks_for_debugging(const struct run *run)
     return false;
 }
 
-static parcast_status front_end(const struct run *run, size_t argument, const char *object,
-                                const char *bitcode, int *status, parcast_error *error)
+static void add_all(struct words *words, const char *const *options)
+{
+    for (; *options; options++) words_add(words, *options);
+}
+
+/* Code as its author wrote it, which the instrumenter optimises: no vectors, nothing inlined before regions
+ * are marked. At flang's -O1 whole-array statements are loops and not calls of its library; its passes cannot
+ * be left out as clang's. */
+static void add_front_options(const struct run *run, struct words *words)
+{
+    static const char *const fortran[] = {
+        "-O1",    "-ffp-contract=off",    "-mllvm", "-vectorize-loops=false",
+        "-mllvm", "-vectorize-slp=false", "-mllvm", "-inline-threshold=-100000",
+        "-mllvm", "-unroll-threshold=0",  NULL};
+    static const char *const c[] = {"-O1",
+                                    "-Xclang",
+                                    "-disable-llvm-passes",
+                                    "-ffp-contract=off",
+                                    "-DPARCAST_VALUES",
+                                    "-fno-discard-value-names",
+                                    "-Wno-unused-command-line-argument",
+                                    NULL};
+    add_all(words, is_fortran(run) ? fortran : c);
+    if (!is_fortran(run)) words_addf(words, "-I%s", run->tools.include);
+    if (!asks_for_debugging(run)) words_add(words, "-gline-tables-only");
+}
+
+static parcast_status front_end(const struct run *run, size_t argument, const char *bitcode, int *status,
+                                parcast_error *error)
 {
     struct words words = {0};
     const char *language = run->arguments.language[argument];
@@ -67,28 +108,8 @@ static parcast_status front_end(const struct run *run, size_t argument, const ch
     add_kind(run, &words, ARGUMENT_BOTH);
     add_kind(run, &words, ARGUMENT_GENERATOR);
     add_kind(run, &words, ARGUMENT_FRONT);
-    if (is_fortran(run)) {
-        /* At this level whole-array statements are loops and not calls of its library. Its passes cannot be
-         * left out as clang's: nothing may be inlined before regions are marked, and no vectors are made. */
-        static const char *const options[] = {
-            "-O1",    "-ffp-contract=off",    "-mllvm", "-vectorize-loops=false",
-            "-mllvm", "-vectorize-slp=false", "-mllvm", "-inline-threshold=-100000",
-            "-mllvm", "-unroll-threshold=0"};
-        for (size_t k = 0; k < sizeof options / sizeof *options; k++) words_add(&words, options[k]);
-        if (!asks_for_debugging(run)) words_add(&words, "-gline-tables-only");
-    } else {
-        static const char *const options[] = {"-O1",
-                                              "-Xclang",
-                                              "-disable-llvm-passes",
-                                              "-ffp-contract=off",
-                                              "-DPARCAST_VALUES",
-                                              "-fno-discard-value-names",
-                                              "-Wno-unused-command-line-argument"};
-        for (size_t i = 0; i < sizeof options / sizeof *options; i++) words_add(&words, options[i]);
-        words_addf(&words, "-I%s", run->tools.include);
-        if (!asks_for_debugging(run)) words_add(&words, "-gline-tables-only");
-    }
-    add_dependencies(run, object, &words);
+    add_front_options(run, &words);
+    add_dependencies(run, run->compile->arguments[argument], &words);
     words_add(&words, "-emit-llvm");
     words_add(&words, "-c");
     if (language) words_add(&words, "-x");
@@ -141,7 +162,7 @@ static parcast_status generate(const struct run *run, const char *instrumented, 
     words_add(&words, "-Wno-unused-command-line-argument");
     words_add(&words, "-Wno-override-module");
     add_kind(run, &words, ARGUMENT_GENERATOR);
-    words_add(&words, "-c");
+    words_add(&words, run->arguments.mode == MODE_ASSEMBLY ? "-S" : "-c");
     words_add(&words, instrumented);
     words_add(&words, "-o");
     words_add(&words, object);
@@ -157,15 +178,15 @@ static parcast_status compile_source(const struct run *run, size_t number, size_
     words_addf(&between, "%s/%zu.bc", run->tools.scratch, number);
     words_addf(&between, "%s/%zu.values.bc", run->tools.scratch, number);
     if (between.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    parcast_status result = front_end(run, argument, object, between.word[0], status, error);
+    parcast_status result = front_end(run, argument, between.word[0], status, error);
     if (!result && !*status) result = instrument(run, between.word[0], between.word[1], status, error);
     if (!result && !*status) result = generate(run, between.word[1], object, status, error);
     words_clear(&between);
     return result;
 }
 
-/* With -c the object is where -o says, or here with the name of the source; otherwise it is linked and thrown
- * away. */
+/* With -c and -S the result is where -o says, or here with the name of the source; otherwise it is linked and
+ * thrown away. */
 static parcast_status compile_all(struct run *run, int *status, parcast_error *error)
 {
     parcast_status result = PARCAST_OK;
@@ -178,7 +199,7 @@ static parcast_status compile_all(struct run *run, int *status, parcast_error *e
         else if (a->output && strcmp(source, a->output) != 0)
             words_add(&run->objects, a->output);
         else
-            object_name(source, ".o", &run->objects);
+            made_name(source, a->mode == MODE_ASSEMBLY ? ".s" : ".o", &run->objects);
         if (run->objects.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
         result = compile_source(run, n, i, run->objects.word[n], status, error);
         n++;
@@ -217,50 +238,72 @@ static parcast_status link_all(const struct run *run, int *status, parcast_error
         words_add(&words, "-o");
         words_add(&words, a->output);
     }
-    if (!a->is_shared) { /* a library finds the run time in the program */
+    if (a->is_partial) { /* what it is linked with has the run time */
+        words_add(&words, "-Wl,-z,undefs");
+    } else {
         words_add(&words, "-rdynamic");
         words_add(&words, run->tools.runtime);
         words_add(&words, "-lm");
         words_add(&words, "-ldl");
     }
-    parcast_status result = tools_run(&words, status, error);
+    parcast_status result = response_shorten(&words, run->tools.scratch, error);
+    if (!result) result = tools_run(&words, status, error);
     words_clear(&words);
     return result;
 }
 
-/* Questions, preprocessing, assembly: the compiler as it is. */
+/* Questions, preprocessing, assembly, headers to be precompiled: the compiler as it is. What is preprocessed
+ * or precompiled is compiled later, so it sees the same definitions. */
 static parcast_status pass_on(const struct run *run, int *status, parcast_error *error)
 {
+    static const char *const options[] = {"-DPARCAST_VALUES", "-Wno-unused-command-line-argument", NULL};
     struct words words = {0};
     words_add(&words, run->tools.compiler);
     for (size_t i = 0; i < run->compile->n_arguments; i++) words_add(&words, run->compile->arguments[i]);
-    if (!is_fortran(run)) {
+    if (!is_fortran(run) && run->arguments.mode == MODE_COMPILE) {
+        add_front_options(run, &words);
+    } else if (!is_fortran(run)) {
         words_addf(&words, "-I%s", run->tools.include);
-        words_add(&words, "-Wno-unused-command-line-argument");
+        add_all(&words, options);
     }
-    parcast_status result = tools_run(&words, status, error);
+    parcast_status result = response_shorten(&words, run->tools.scratch, error);
+    if (!result) result = tools_run(&words, status, error);
     words_clear(&words);
+    return result;
+}
+
+static parcast_status follow(struct run *run, int *status, parcast_error *error)
+{
+    int ended = 0;
+    parcast_status result = arguments_read(run->compile, &run->arguments, error);
+    const struct arguments *a = &run->arguments;
+    bool several = a->n_sources > 1 && a->mode != MODE_LINK && a->output;
+    bool nothing = !a->n_sources && (a->mode != MODE_LINK || !a->n_linked);
+    if (!result && (a->mode == MODE_OTHER || several || nothing)) {
+        result = pass_on(run, &ended, error); /* the compiler has the better message */
+    } else if (!result) {
+        result = compile_all(run, &ended, error);
+        if (!result && !ended && a->mode == MODE_LINK) result = link_all(run, &ended, error);
+    }
+    if (!result) *status = ended;
     return result;
 }
 
 parcast_status parcast_compiler_run(const parcast_compile *compile, int *status, parcast_error *error)
 {
-    struct run run = {.compile = compile};
-    int ended = 0;
-    parcast_status result = tools_find(compile->language, &run.tools, error);
-    if (result) return result;
-    result = arguments_read(compile, &run.arguments, error);
-    bool several = run.arguments.n_sources > 1 && run.arguments.mode == MODE_COMPILE && run.arguments.output;
-    bool links = run.arguments.n_sources || run.arguments.mode == MODE_LINK;
-    if (!result && (run.arguments.mode == MODE_OTHER || several || !links || compile->n_arguments == 0)) {
-        result = pass_on(&run, &ended, error); /* the compiler has the better message */
-    } else if (!result) {
-        result = compile_all(&run, &ended, error);
-        if (!result && !ended && run.arguments.mode == MODE_LINK) result = link_all(&run, &ended, error);
+    struct words words = {0};
+    parcast_compile expanded = *compile;
+    struct run run = {.compile = &expanded};
+    parcast_status result = response_expand(compile, &words, error);
+    if (!result) result = tools_find(compile->language, &run.tools, error);
+    if (!result) {
+        expanded.arguments = (const char *const *)words.word;
+        expanded.n_arguments = words.n;
+        result = follow(&run, status, error);
     }
     words_clear(&run.objects);
     arguments_clear(&run.arguments);
     tools_clear(&run.tools);
-    if (!result) *status = ended;
+    words_clear(&words);
     return result;
 }

@@ -129,6 +129,60 @@ static void languages_that_are_named_are_followed_too(void **state)
     }
 }
 
+#define CC   "\"$PARCAST\" cc --values --region kernel -I" KERNELS
+#define LINK "\"$PARCAST\" cc --values"
+
+/* Whatever way the words of a compiler take, what is made is followed, and lies where they say. */
+static void build_systems_find_what_they_ask_for(void **state)
+{
+    static const char *const commands[] = {
+        CC " -std=c99 -c source.c -osource.o && " LINK " source.o -okernel -lm",
+        "echo '-c \"a b.c\" -o a\\ b.o' >one && echo @one >two && cp source.c 'a b.c' && " CC " @two && " LINK
+        " 'a b.o' -o kernel -lm",
+        "cp source.c a.b.c && " CC " -MMD -c a.b.c && grep -q '^a.b.o: a.b.c' a.b.d && " LINK
+        " a.b.o -o kernel -lm",
+        CC " -MD source.c -o kernel -lm && grep -q '^kernel: source.c' kernel.d",
+        CC " -S source.c && " LINK " -c source.s -o source.o && " LINK " source.o -o kernel -lm",
+        CC " -c source.c && " LINK " -r -nostdlib source.o -o all.o && " LINK " all.o -o kernel -lm",
+        CC " -fPIC -shared -Wl,--no-undefined source.c -o library.so -lm && echo >nothing.c && " LINK
+           " nothing.c $PWD/library.so -o kernel",
+        CC " -static -fsanitize=address,undefined --coverage -pg -gsplit-dwarf source.c -o kernel -lm",
+        CC " -O3 -g -x c-header " KERNELS "/kernel.h -o kernel.h.pch && " CC
+           " -O3 -g -include-pch kernel.h.pch source.c -o kernel -lm",
+    };
+    (void)state;
+    build("cp " KERNELS "/spmv_laplacian.c source.c && " CC " source.c -o kernel -lm");
+    json_int_t words = words_of("./kernel 16 3", "plain");
+    assert_true(words > 0);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char command[2048];
+        snprintf(command, sizeof command, "rm -f kernel *.o; %s", commands[i]);
+        build(command);
+        assert_int_equal(words_of("./kernel 16 3", commands[i]), words);
+    }
+}
+
+/* Two steps, as caches of compilers go, keep the markers; OpenMP's functions are there for one thread. */
+static void what_is_preprocessed_first_keeps_its_markers(void **state)
+{
+    (void)state;
+    build(
+        "printf '%s\\n' '#include <parcast/region.h>' 'int omp_get_max_threads(void); double a[64], b[64];' "
+        "'int main(void) { for (int i = 0; i < 64; i++) b[i] = i; parcast_region_begin();' "
+        "'for (int i = 0; i < 64; i++) a[i] = b[i] * omp_get_max_threads() + b[63 - i];' "
+        "'parcast_region_end(); for (int i = 0; i < 64; i++) b[i] += a[i] + a[63 - i]; return b[7] < 0; }' "
+        ">m.c && "
+        "\"$PARCAST\" cc --values -E m.c -o m.i && \"$PARCAST\" cc --values -fopenmp -c m.i && "
+        "\"$PARCAST\" cc --values -fopenmp m.o -o m");
+    struct outcome outcome = run_cli("estimate -p 2 --json -- ./m");
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    if (!object) fail_msg("%s%s", outcome.out, outcome.err);
+    assert_int_equal(json_integer_value(json_object_get(object, "flop")), 2 * 64);
+    assert_int_equal(json_array_size(json_object_get(object, "not_followed")), 0);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +190,8 @@ int main(void)
         cmocka_unit_test(make_and_cmake_build_the_same),
         cmocka_unit_test(levels_of_optimisation_make_no_difference),
         cmocka_unit_test(languages_that_are_named_are_followed_too),
+        cmocka_unit_test(build_systems_find_what_they_ask_for),
+        cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
