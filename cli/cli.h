@@ -24,7 +24,8 @@ struct cli_common {
     const char *command;  /**< name for messages */
     const char *synopsis; /**< lines after "usage:"; equal to the manual page's */
     int json, quiet, verbose, help;
-    char *color; /**< auto, always, never */
+    char *color;   /**< auto, always, never */
+    int line_open; /**< a line of progress stands on the terminal; messages take its place */
 };
 #define CLI_COMMON(c)                                                                                        \
     {"json", 0, POPT_ARG_NONE, &(c)->json, 0, "print the result as one JSON object", NULL},                  \
@@ -55,6 +56,9 @@ int cli_usage(const struct cli_common *common, const char *format, ...) __attrib
 /** A warning or note on stderr; notes are silent with -q. */
 void cli_warn(const struct cli_common *common, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli_common *common, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Take away a line of progress. */
+void cli_close_line(const struct cli_common *common);
 
 /** Print one JSON object with a newline and release it. Numbers keep 17 digits. */
 void cli_print_json(json_t *object);

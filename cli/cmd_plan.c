@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "amounts.h"
 #include "cli.h"
 #include "parcast/plan.h"
 #include "parcast/units.h"
@@ -33,19 +33,6 @@ struct plan {
 static parcast_status bad(parcast_error *error, const char *option, const char *text, const char *what)
 {
     return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%s '%s' is no %s", option, text, what);
-}
-
-static parcast_status read_goal(struct plan *p, parcast_error *error)
-{
-    p->goal = (parcast_goal){.deadline_s = NAN, .budget = NAN};
-    if (p->deadline && parcast_units_deadline(p->deadline, time(NULL), &p->goal.deadline_s, error))
-        return PARCAST_INVALID;
-    if (!p->budget) return PARCAST_OK;
-    char *end;
-    p->goal.budget = strtod(p->budget, &end);
-    if (end == p->budget || *end || !(p->goal.budget >= 0) || !isfinite(p->goal.budget))
-        return bad(error, "--budget", p->budget, "amount");
-    return PARCAST_OK;
 }
 
 /* "4-16", or "8" for up to eight. */
@@ -87,7 +74,7 @@ static parcast_status read_options(struct plan *p, parcast_error *error)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%s is a number from 1",
                                  p->iterations < 0 ? "--iterations" : "--ranks-per-node");
     p->options.ranks_per_node = p->ranks_per_node;
-    parcast_status status = read_goal(p, error);
+    parcast_status status = cli_read_goal(p->deadline, p->budget, &p->goal, error);
     if (!status) status = read_nodes(p, error);
     if (!status) status = read_schedule(p, error);
     if (!status && p->state) status = parcast_units_size(p->state, &p->state_bytes, error);

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "amounts.h"
 #include "cli.h"
 #include "estimates.h"
 #include "parcast/forecast.h"
@@ -25,14 +26,10 @@ static parcast_status read_options(struct predict *p, parcast_error *error)
     else if (p->place && strcmp(p->place, "fill") != 0)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--place is fill or spread, not '%s'",
                                  p->place);
-    if (p->deadline) status = parcast_units_deadline(p->deadline, time(NULL), &p->options.deadline_s, error);
-    if (!status && p->budget) {
-        char *end;
-        p->options.budget = strtod(p->budget, &end);
-        if (end == p->budget || *end || !(p->options.budget >= 0) || !isfinite(p->options.budget))
-            status =
-                parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--budget '%s' is no amount", p->budget);
-    }
+    parcast_goal goal = {.deadline_s = NAN, .budget = NAN};
+    status = cli_read_goal(p->deadline, p->budget, &goal, error);
+    p->options.deadline_s = goal.deadline_s;
+    p->options.budget = goal.budget;
     if (!status && p->counts) {
         status = parcast_units_list(p->counts, &p->list, &p->options.n_counts, error);
         p->options.counts = p->list;

@@ -4,13 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "amounts.h"
 #include "cli.h"
+#include "parcast/study.h"
 #include "parcast/supervisor.h"
-#include "parcast/units.h"
 #include "run_decide.h"
 #include "run_nodes.h"
+#include "run_progress.h"
 #include "run_result.h"
 #include "run_schedule.h"
 #include "run_sizes.h"
@@ -40,6 +43,7 @@ struct run {
     struct schedule schedule; /* empty: the decider chooses */
     struct decider *decider;
     struct tally tally;
+    struct progress progress;
     struct nodes nodes; /* empty: all nodes are parts of this machine */
     parcast_platform *platform;
     char directory[1024];
@@ -91,6 +95,7 @@ static parcast_status wish(void *context, const parcast_supervised *state, parca
     double cost = run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : NAN;
     parcast_status status = PARCAST_OK;
     tally_take(&run->tally, state);
+    progress_show(&run->progress, state, run->decider ? decider_end(run->decider) : NAN);
     if (run->nodes.allocator) status = nodes_available(&run->nodes, &available, error);
     if (!status && run->decider) status = decider_wish(run->decider, state, available, cost, answer, error);
     if (!run->decider) schedule_wish(&run->schedule, state, answer);
@@ -176,6 +181,8 @@ static void conclude(struct run *run, const parcast_supervisor_result *result)
     if (options->study && (result->complete || result->iterations > 0))
         result_keep(&options->common, options->study, run->decider ? decider_problem(run->decider) : 0,
                     run->program.path, run->arguments, run->n_arguments, all);
+    if (options->study && result->interrupted && result->n_checkpoints > 0)
+        cli_note(&options->common, "the same command resumes the run");
     if (options->common.json)
         cli_print_json(all);
     else
@@ -224,10 +231,15 @@ static parcast_status open_decider(struct run *run, parcast_error *error)
 static parcast_status choose_sizes(struct run *run, parcast_error *error)
 {
     const struct options *options = run->options;
+    const struct sizes *sizes = &run->sizes;
     char text[32];
     if (is_decided(run)) return open_decider(run, error);
-    if (options->schedule) return schedule_read(options->schedule, &run->schedule, error);
-    snprintf(text, sizeof text, "0:%d", options->nodes ? run->sizes.max_nodes : 1);
+    if (options->schedule) {
+        parcast_status status = schedule_read(options->schedule, &run->schedule, error);
+        if (status || !sizes->given) return status;
+        return schedule_check(&run->schedule, sizes->min_nodes, sizes->max_nodes, error);
+    }
+    snprintf(text, sizeof text, "0:%d", options->nodes ? sizes->max_nodes : 1);
     return schedule_read(text, &run->schedule, error);
 }
 
@@ -292,18 +304,44 @@ static parcast_status supervise(struct run *run, parcast_supervisor_result *resu
     return status ? status : parcast_supervise(&request, &calls, run, result, error);
 }
 
+static parcast_status read_every(struct run *run, parcast_error *error)
+{
+    const char *text = run->options->every;
+    parcast_status status = cli_read_time("--checkpoint-every", text, &run->every_s, error);
+    if (status || run->every_s > 0) return status;
+    return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--checkpoint-every '%s' is no time", text);
+}
+
+/* A study that cannot be used is better known before the run than after it. */
+static parcast_status check_study(const struct run *run, parcast_error *error)
+{
+    const char *path = run->options->study;
+    parcast_study *study;
+    struct stat file;
+    if (!path || stat(path, &file) != 0 || file.st_size == 0) return PARCAST_OK; /* it is made afterwards */
+    parcast_status status = parcast_study_open(path, PARCAST_STUDY_READ, &study, error);
+    if (status) return status;
+    parcast_study_close(&study);
+    if (access(path, W_OK) != 0)
+        cli_warn(&run->options->common, "%s: cannot be written: the run will not be kept in it: %s", path,
+                 strerror(errno));
+    return PARCAST_OK;
+}
+
 static int execute(struct run *run)
 {
     parcast_error error = {0};
     parcast_supervisor_result result = {0};
     parcast_status status = PARCAST_OK;
-    if (run->options->every) status = parcast_units_time(run->options->every, &run->every_s, &error);
+    if (run->options->every) status = read_every(run, &error);
+    if (!status) status = check_study(run, &error);
     if (!status)
         status = parcast_program_inspect(run->name, run->arguments, run->n_arguments, &run->program, &error);
     if (!status)
         status = parcast_launcher_choose(&run->program, run->options->mpiexec, &run->launcher, &error);
     if (!status) status = read_sizes(run, &error);
     if (!status) status = supervise(run, &result, &error);
+    progress_end(&run->progress);
     if (status) return cli_fail(&run->options->common, &error);
     conclude(run, &result);
     int exit_status = result.exit_status;
@@ -311,17 +349,40 @@ static int execute(struct run *run)
     return exit_status;
 }
 
-static int run_with(const struct options *options, poptContext context)
+static bool is_one_of(const char *word, const char *first, const char *second)
+{
+    return !word || strcmp(word, first) == 0 || strcmp(word, second) == 0;
+}
+
+/* What options alone tell; -1: nothing is wrong with them. */
+static int check_options(const struct options *options)
+{
+    const struct cli_common *common = &options->common;
+    bool reactive = options->policy && strcmp(options->policy, "reactive") == 0;
+    bool hosts_named = options->allocator && strncmp(options->allocator, "hosts:", 6) == 0;
+    if (options->ranks_per_node != not_given && options->ranks_per_node < 1)
+        return cli_usage(common, "--ranks-per-node is at least 1");
+    if (options->interval < 0 || options->iterations < 0)
+        return cli_usage(common, "--interval and --iterations are not negative");
+    if (options->retries < 0) return cli_usage(common, "--retries is not negative");
+    if (!is_one_of(options->engine, "restart", "memory"))
+        return cli_usage(common, "--engine is restart or memory, not '%s'", options->engine);
+    if (!is_one_of(options->policy, "forecast", "reactive"))
+        return cli_usage(common, "--policy is forecast or reactive, not '%s'", options->policy);
+    if (!reactive && (options->range || options->interval))
+        return cli_usage(common, "--range and --interval are for --policy reactive");
+    if (reactive && !options->deadline) return cli_usage(common, "--policy reactive needs --deadline");
+    if (!hosts_named && options->shell) return cli_usage(common, "--shell is for --allocator hosts:FILE");
+    return -1;
+}
+
+static int run_with(struct options *options, poptContext context)
 {
     struct run run = {.options = options, .name = cli_argument(context)};
     if (!run.name) return cli_usage(&options->common, "no program given");
-    if (options->ranks_per_node != not_given && options->ranks_per_node < 1)
-        return cli_usage(&options->common, "--ranks-per-node is at least 1");
-    if (options->interval < 0 || options->iterations < 0)
-        return cli_usage(&options->common, "--interval and --iterations are not negative");
-    if (options->retries < 0) return cli_usage(&options->common, "--retries is not negative");
-    if (options->engine && strcmp(options->engine, "restart") != 0 && strcmp(options->engine, "memory") != 0)
-        return cli_usage(&options->common, "--engine is restart or memory, not '%s'", options->engine);
+    int wrong = check_options(options);
+    if (wrong >= 0) return wrong;
+    progress_begin(&run.progress, &options->common);
     const char **rest = poptGetArgs(context);
     while (rest && rest[run.n_arguments]) run.n_arguments++;
     run.arguments = calloc(run.n_arguments + 1, sizeof *run.arguments);
@@ -329,7 +390,7 @@ static int run_with(const struct options *options, poptContext context)
         parcast_error error = {.code = PARCAST_MEMORY};
         return cli_fail(&options->common, &error);
     }
-    for (size_t i = 0; i < run.n_arguments; i++) run.arguments[i] = (char *)rest[i];
+    for (size_t i = 0; rest && i < run.n_arguments; i++) run.arguments[i] = (char *)rest[i];
     int status = execute(&run);
     decider_close(&run.decider);
     tally_clear(&run.tally);

@@ -66,8 +66,14 @@ bool cli_colored(const struct cli_common *common, int fd)
     return isatty(fd) && !(no_color && *no_color);
 }
 
+void cli_close_line(const struct cli_common *common)
+{
+    if (common->line_open) fputs("\r\033[K", stderr);
+}
+
 static void label(const struct cli_common *common, const char *word, const char *color)
 {
+    cli_close_line(common);
     bool colored = cli_colored(common, STDERR_FILENO);
     fprintf(stderr, "parcast %s: %s%s:%s ", common->command, colored ? color : "", word,
             colored ? "\033[0m" : "");

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "amounts.h"
 #include "parcast/plan.h"
 #include "parcast/units.h"
 #include "run_forecast.h"
@@ -38,27 +38,13 @@ struct decider {
 
 /* -------- the decision -------- */
 
-static parcast_status read_goal(struct decider *d, parcast_error *error)
-{
-    d->goal = (parcast_goal){.deadline_s = NAN, .budget = NAN};
-    if (d->request.deadline &&
-        parcast_units_deadline(d->request.deadline, time(NULL), &d->goal.deadline_s, error))
-        return PARCAST_INVALID;
-    if (!d->request.budget) return PARCAST_OK;
-    char *end;
-    d->goal.budget = strtod(d->request.budget, &end);
-    if (end != d->request.budget && !*end && d->goal.budget >= 0 && isfinite(d->goal.budget))
-        return PARCAST_OK;
-    return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--budget '%s' is no amount",
-                             d->request.budget);
-}
-
 static parcast_status make_decision(struct decider *d, parcast_error *error)
 {
     parcast_decision_options options = {.interval = d->request.interval};
     parcast_status status = PARCAST_OK;
     if (d->request.policy) status = parcast_policy_parse(d->request.policy, &options.policy, error);
-    if (!status && d->request.range) status = parcast_units_time(d->request.range, &options.range_s, error);
+    if (!status && d->request.range)
+        status = cli_read_time("--range", d->request.range, &options.range_s, error);
     return status ? status
                   : parcast_decision_create(d->forecast.malleable, &d->goal, &options, &d->decision, error);
 }
@@ -69,7 +55,7 @@ parcast_status decider_open(const struct decide_request *request, struct decider
     struct decider *d = calloc(1, sizeof *d);
     if (!d) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     d->request = *request;
-    parcast_status status = read_goal(d, error);
+    parcast_status status = cli_read_goal(request->deadline, request->budget, &d->goal, error);
     if (!status) status = run_forecast_open(request, &d->forecast, error);
     if (!status) status = make_decision(d, error);
     if (status) {
@@ -270,6 +256,11 @@ parcast_status decider_wish(struct decider *d, const parcast_supervised *state, 
 int decider_request(const struct decider *d)
 {
     return d->last.request_nodes;
+}
+
+double decider_end(const struct decider *d)
+{
+    return d->answered ? d->last.end_s : NAN;
 }
 
 void decider_moved(struct decider *d, const parcast_supervisor_event *event)

@@ -35,6 +35,8 @@ parcast_status decider_wish(struct decider *decider, const parcast_supervised *s
                             double cost, parcast_wish *wish, parcast_error *error);
 /** Nodes to hold from now on: more than it wishes when a growth lies ahead. */
 int decider_request(const struct decider *decider);
+/** When the run is expected to end [s]; NAN: nothing is known yet. */
+double decider_end(const struct decider *decider);
 void decider_moved(struct decider *decider, const parcast_supervisor_event *event);
 
 /** The problem of the recorded runs that it works with; 0: there are none. */

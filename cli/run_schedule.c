@@ -50,6 +50,19 @@ parcast_status schedule_read(const char *text, struct schedule *schedule, parcas
     return status;
 }
 
+parcast_status schedule_check(const struct schedule *schedule, int min_nodes, int max_nodes,
+                              parcast_error *error)
+{
+    for (size_t i = 0; i < schedule->n; i++) {
+        int nodes = schedule->steps[i].nodes;
+        if (nodes < min_nodes || nodes > max_nodes)
+            return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                     "--schedule has %d nodes, and --nodes %d-%d", nodes, min_nodes,
+                                     max_nodes);
+    }
+    return PARCAST_OK;
+}
+
 void schedule_wish(const struct schedule *schedule, const parcast_supervised *state, parcast_wish *wish)
 {
     const struct schedule_step *steps = schedule->steps;

@@ -16,6 +16,10 @@ struct schedule {
 /** Read a list; PARCAST_INVALID says what is wrong with it. free() the steps. */
 parcast_status schedule_read(const char *text, struct schedule *schedule, parcast_error *error);
 
+/** Refuses sizes that are not within --nodes. */
+parcast_status schedule_check(const struct schedule *schedule, int min_nodes, int max_nodes,
+                              parcast_error *error);
+
 /** The size that a state should have, or the next one and when it is due. */
 void schedule_wish(const struct schedule *schedule, const parcast_supervised *state, parcast_wish *wish);
 

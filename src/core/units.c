@@ -199,8 +199,10 @@ const char *parcast_units_format_time(double seconds, char *buffer, size_t size)
     else if (a < 360000) {
         long minutes = lround(seconds / 60);
         snprintf(buffer, size, "%ld h %02ld min", minutes / 60, labs(minutes % 60));
-    } else
+    } else if (a < 1e11)
         snprintf(buffer, size, "%.1f d", seconds / 86400);
+    else
+        snprintf(buffer, size, "%.3g d", seconds / 86400);
     return buffer;
 }
 

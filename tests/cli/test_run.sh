@@ -1,0 +1,48 @@
+#!/bin/sh
+# parcast run: options, studies and goals that are wrong are refused before anything is started.
+# shellcheck source=tests/house/lib.sh
+. "$SOURCE/tests/house/lib.sh"
+kind=${MPIS##* }
+program=$BUILD/examples/elastic_jacobi.$kind
+platform=$SOURCE/examples/platforms/eight-nodes.yaml
+
+# refused STATUS TEXT OPTION...: ends so, says so, and the program has not run.
+refused() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    expected=$1 text=$2
+    shift 2
+    timeout 60 "$PARCAST" run "$@" -- "$program" 31 3 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    [ "$status" = "$expected" ] || fail "run $* ended with $status: $(cat "$scratch/err")"
+    grep -qF -- "$text" "$scratch/err" || fail "run $* does not say '$text': $(cat "$scratch/err")"
+    [ ! -s "$scratch/out" ] || fail "run $* printed: $(cat "$scratch/out")"
+}
+
+words_that_mean_nothing_are_refused() {
+    refused 2 "--policy is forecast or reactive, not 'lazy'" --policy lazy
+    refused 2 "--engine is restart or memory, not 'disk'" --engine disk
+    refused 2 "--deadline: time 'soon'" --deadline soon
+    refused 2 "--deadline '0' leaves no time" --deadline 0
+    refused 2 "--deadline '1e300' is in more than 100 years" --deadline 1e300
+    refused 2 "--checkpoint-every: time '10 moons'" --checkpoint-every "10 moons"
+    refused 2 "--checkpoint-every '0' is no time" --checkpoint-every 0
+    refused 2 "--range: time 'wide'" --policy reactive --deadline 60 --range wide
+    for budget in -5 5USD 0x10 nan "" " 5"; do
+        refused 2 "--budget '$budget' is no amount" --on "$platform" --ranks-per-node 1 --budget "$budget"
+    done
+}
+options_of_what_is_not_asked_for_are_refused() {
+    refused 2 "are for --policy reactive" --range 1ms
+    refused 2 "are for --policy reactive" --deadline 60 --interval 5
+    refused 2 "--policy reactive needs --deadline" --policy reactive
+    refused 2 "--shell is for --allocator hosts:FILE" --shell rsh
+    refused 2 "--schedule leaves nothing to decide" --schedule 0:1 --deadline 60
+    refused 2 "--schedule has 4 nodes, and --nodes 1-2" --nodes 1-2 --schedule 0:1,2:4
+}
+a_study_that_cannot_be_used_is_refused_before_the_run() {
+    echo "this is a letter, not a study" >"$scratch/letter"
+    refused 3 "is not a study" -s "$scratch/letter"
+    refused 1 "$scratch/none/at.parcast" -s "$scratch/none/at.parcast"
+}
+
+run words_that_mean_nothing_are_refused options_of_what_is_not_asked_for_are_refused \
+    a_study_that_cannot_be_used_is_refused_before_the_run
