@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "parcast/study.h"
 #include "parcast/supervisor.h"
+#include "run_account.h"
 #include "run_decide.h"
 #include "run_nodes.h"
 #include "run_progress.h"
@@ -22,7 +23,7 @@ static const char synopsis[] =
     "parcast run [-s STUDY] [--on PLATFORM] [--deadline T] [--budget C] [--allocator local|hosts:FILE|slurm] "
     "[--nodes MIN-MAX] [--schedule LIST] [--ranks-per-node N] [--json] -- PROGRAM [ARG]...";
 
-static const int not_given = -1;
+static const int not_given = -1, most_nodes = 1000000;
 
 struct options {
     struct cli_common common;
@@ -44,7 +45,8 @@ struct run {
     struct decider *decider;
     struct tally tally;
     struct progress progress;
-    struct nodes nodes; /* empty: all nodes are parts of this machine */
+    struct nodes nodes;     /* empty: all nodes are parts of this machine */
+    struct account account; /* of these */
     parcast_platform *platform;
     char directory[1024];
     double every_s;
@@ -87,19 +89,32 @@ static parcast_status grant(struct run *run, const parcast_supervised *state, pa
     return PARCAST_OK;
 }
 
+static double charged(const struct run *run)
+{
+    return run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : account_cost(&run->account);
+}
+
+/* Of this machine: those of the next launch, too, while it is prepared. */
+static int nodes_held(const parcast_supervised *state, const parcast_wish *answer)
+{
+    if (state->nodes > 0 && (!state->moving || answer->nodes < state->nodes)) return state->nodes;
+    return answer->nodes;
+}
+
 static parcast_status wish(void *context, const parcast_supervised *state, parcast_wish *answer,
                            parcast_error *error)
 {
     struct run *run = context;
     int available = run->sizes.max_nodes;
-    double cost = run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : NAN;
+    double cost = charged(run);
     parcast_status status = PARCAST_OK;
     tally_take(&run->tally, state);
     progress_show(&run->progress, state, run->decider ? decider_end(run->decider) : NAN);
     if (run->nodes.allocator) status = nodes_available(&run->nodes, &available, error);
     if (!status && run->decider) status = decider_wish(run->decider, state, available, cost, answer, error);
     if (!run->decider) schedule_wish(&run->schedule, state, answer);
-    return status || !run->nodes.allocator ? status : grant(run, state, answer, error);
+    if (!status && run->nodes.allocator) status = grant(run, state, answer, error);
+    return status ? status : account_hold(&run->account, nodes_held(state, answer), error);
 }
 
 static const parcast_supervisor_host *hosts(void *context, int n_nodes, size_t *n)
@@ -174,7 +189,7 @@ static parcast_status choose_directory(struct run *run, parcast_error *error)
 static void conclude(struct run *run, const parcast_supervisor_result *result)
 {
     const struct options *options = run->options;
-    double cost = run->nodes.allocator ? parcast_allocator_cost(run->nodes.allocator) : NAN;
+    double cost = charged(run);
     json_t *all = result_json(result, &run->tally, cost);
     if (!options->common.quiet) result_tell(result);
     if (run->decider) decider_report(run->decider, cost, all);
@@ -250,7 +265,8 @@ static parcast_status open_nodes(struct run *run, parcast_error *error)
     struct sizes *sizes = &run->sizes;
     if (!options->allocator || strcmp(options->allocator, "local") == 0) {
         if (!sizes->given) sizes->max_nodes = sizes_of_this_machine(sizes);
-        return PARCAST_OK;
+        if (!run->platform) return PARCAST_OK;
+        return account_open(run->platform, most_nodes, sizes->ranks_per_node, &run->account, error);
     }
     const parcast_allocator_options how = {.platform = run->platform,
                                            .min_nodes = sizes->given ? sizes->min_nodes : 0,
@@ -258,6 +274,7 @@ static parcast_status open_nodes(struct run *run, parcast_error *error)
                                            .ranks_per_node = sizes->ranks_per_node};
     parcast_status status =
         nodes_open(&options->common, options->allocator, options->shell, &how, &run->nodes, error);
+    run->nodes.resumable = options->study != NULL;
     if (status || sizes->given) return status;
     return nodes_available(&run->nodes, &sizes->max_nodes, error);
 }
@@ -395,6 +412,7 @@ static int run_with(struct options *options, poptContext context)
     decider_close(&run.decider);
     tally_clear(&run.tally);
     nodes_close(&run.nodes);
+    account_close(&run.account);
     parcast_platform_destroy(&run.platform);
     parcast_launcher_clear(&run.launcher);
     parcast_program_clear(&run.program);

@@ -112,7 +112,8 @@ static parcast_status grant_first(struct nodes *nodes, struct counts counts, int
     if (counts.starting > 0 || (nodes->begun && now_s(nodes) < nodes->ask_s)) return PARCAST_OK;
     parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "no node could be had%s%s",
                       nodes->refusal[0] ? ": " : "", nodes->refusal);
-    parcast_error_hint(error, "the same command resumes the run when there are nodes again");
+    if (nodes->begun && nodes->resumable)
+        parcast_error_hint(error, "the same command resumes the run when there are nodes again");
     return PARCAST_NOT_FOUND;
 }
 

@@ -18,6 +18,7 @@ struct nodes {
     size_t n_used;
     int wanted;        /* soon, as the caller said last: so many are not given back */
     bool begun;        /* a program was launched */
+    bool resumable;    /* what has run is kept for the same command */
     double first_s;    /* when the first node was ready; NAN: none was */
     double heard_s;    /* when the allocator was listened to last */
     double ask_s;      /* after a refusal: not before */

@@ -44,5 +44,24 @@ a_study_that_cannot_be_used_is_refused_before_the_run() {
     refused 1 "$scratch/none/at.parcast" -s "$scratch/none/at.parcast"
 }
 
+# Two nodes at 3600 an hour, by the second: the run costs whole units, and more than one node does.
+nodes_of_this_machine_are_charged_without_a_goal_too() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    cat >"$scratch/priced.yaml" <<'END'
+schema: parcast.platform/1
+name: priced
+nodes: [{type: small, count: 2, cores: 1, price_per_hour: 3600}]
+network: {topology: star, latency: 30 us, bandwidth: 1 Gbit/s}
+currency: EUR
+billing_unit: 1 s
+END
+    timeout 60 "$PARCAST" run --json --on "$scratch/priced.yaml" --nodes 2 -- "$program" 31 3 >"$scratch/out" 2>"$scratch/err" ||
+        fail "$(cat "$scratch/err")"
+    cost=$(sed -n 's/.*"cost": \([0-9.]*\),/\1/p' "$scratch/out")
+    time=$(sed -n 's/.*"time_s": \([0-9.]*\),/\1/p' "$scratch/out" | head -n 1)
+    awk -v cost="$cost" -v time="$time" 'BEGIN { exit !(cost >= 2 * time - 0.02 && cost <= 2 * (time + 1) && cost / 2 == int(cost / 2)) }' ||
+        fail "$time s on two nodes cost '$cost'"
+}
+
 run words_that_mean_nothing_are_refused options_of_what_is_not_asked_for_are_refused \
-    a_study_that_cannot_be_used_is_refused_before_the_run
+    a_study_that_cannot_be_used_is_refused_before_the_run nodes_of_this_machine_are_charged_without_a_goal_too
