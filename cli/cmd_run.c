@@ -108,13 +108,18 @@ static parcast_status wish(void *context, const parcast_supervised *state, parca
     int available = run->sizes.max_nodes;
     double cost = charged(run);
     parcast_status status = PARCAST_OK;
-    tally_take(&run->tally, state);
-    progress_show(&run->progress, state, run->decider ? decider_end(run->decider) : NAN);
     if (run->nodes.allocator) status = nodes_available(&run->nodes, &available, error);
     if (!status && run->decider) status = decider_wish(run->decider, state, available, cost, answer, error);
     if (!run->decider) schedule_wish(&run->schedule, state, answer);
     if (!status && run->nodes.allocator) status = grant(run, state, answer, error);
     return status ? status : account_hold(&run->account, nodes_held(state, answer), error);
+}
+
+static void reported(void *context, const parcast_supervised *state)
+{
+    struct run *run = context;
+    tally_take(&run->tally, state);
+    progress_show(&run->progress, state, run->decider ? decider_end(run->decider) : NAN);
 }
 
 static const parcast_supervisor_host *hosts(void *context, int n_nodes, size_t *n)
@@ -295,6 +300,7 @@ static parcast_status supervise(struct run *run, parcast_supervisor_result *resu
 {
     const bool asks = run->nodes.allocator != NULL;
     const parcast_supervisor_calls calls = {.wish = wish,
+                                            .reported = reported,
                                             .hosts = hosts,
                                             .host = asks ? host_state : NULL,
                                             .suspect = asks ? suspect : NULL,

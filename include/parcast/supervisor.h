@@ -75,6 +75,9 @@ typedef struct parcast_supervisor_calls {
     /** Which size now? Asked before the first launch, at every report of the program, five times a second. */
     parcast_status (*wish)(void *context, const parcast_supervised *state, parcast_wish *wish,
                            parcast_error *error);
+    /** The program told where it is: also when no wish is asked for, because it is on its way to a move. May
+     * be NULL. */
+    void (*reported)(void *context, const parcast_supervised *state);
     /** Hosts of a size, lent until the next call. Not asked when there is no agent. */
     const parcast_supervisor_host *(*hosts)(void *context, int nodes, size_t *n);
     /** How a host is that was lent; asked five times a second. NULL: all are fine. */

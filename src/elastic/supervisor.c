@@ -311,12 +311,20 @@ static void end_hung_resize(supervisor *s)
     s->resizing = true;
 }
 
+static void report(supervisor *s, int64_t before)
+{
+    if (!s->calls->reported || s->state.iteration == before || s->state.nodes == 0) return;
+    s->state.elapsed_s = supervise_now() - s->begin_s;
+    s->calls->reported(s->context, &s->state);
+}
+
 static parcast_status turn(supervisor *s)
 {
     wait_for_something(s);
     read_signals(s);
     int64_t before = s->state.iteration;
     parcast_status status = listen_to_all(s);
+    report(s, before);
     supervise_listen_to_servers(s);
     if (!status) status = supervise_bury_all(s);
     if (status || s->quit) return status;

@@ -63,5 +63,15 @@ END
         fail "$time s on two nodes cost '$cost'"
 }
 
+# Also of those that it computes while it is on its way to a move: a schedule has it look ahead from the start.
+iterations_of_every_size_are_measured() {
+    [ -n "$MPIS" ] || skip "no MPI is installed"
+    timeout 100 "$PARCAST" run -q --json --schedule 0:1,6000:2 -- "$program" 300 12000 >"$scratch/out" 2>"$scratch/err" ||
+        fail "$(cat "$scratch/err")"
+    awk '/"sizes"/ { on = 1 } /"events"/ { on = 0 } on && /"iterations"/ { gsub(/,/, ""); sum += $2; n++ }
+        END { exit !(n == 2 && sum > 8000 && sum <= 12000) }' "$scratch/out" || fail "$(cat "$scratch/out")"
+}
+
 run words_that_mean_nothing_are_refused options_of_what_is_not_asked_for_are_refused \
-    a_study_that_cannot_be_used_is_refused_before_the_run nodes_of_this_machine_are_charged_without_a_goal_too
+    a_study_that_cannot_be_used_is_refused_before_the_run nodes_of_this_machine_are_charged_without_a_goal_too \
+    iterations_of_every_size_are_measured
