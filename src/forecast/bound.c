@@ -17,6 +17,7 @@
 
 #include "forecast/bound_basis.h"
 #include "forecast/machine.h"
+#include "forecast/workload.h"
 
 struct bound {
     struct bound_value flop;
@@ -38,7 +39,8 @@ static void destroy(void *state)
 
 /* ---- the time on one core ---- */
 
-/* Runs with one rank; without any, the computing of all ranks of the run with the fewest. */
+/* Runs with one rank; without any, the computing of all ranks of the run with the fewest. What other programs
+ * took does not count: on a quiet machine the program would be faster than the bound otherwise. */
 static void serial_from_runs(const parcast_run *runs, size_t n_runs, struct bound_value *serial_s)
 {
     int fewest = 0;
@@ -46,6 +48,7 @@ static void serial_from_runs(const parcast_run *runs, size_t n_runs, struct boun
     for (size_t i = 0; i < n_runs; i++) {
         const parcast_run *run = &runs[i];
         double time_s = run->n_ranks == 1 ? run->time_s : run->compute_s * run->n_ranks;
+        time_s *= 1 - workload_lost_ratio(run);
         if (!run->complete || run->oversubscribed || run->weak || !(time_s > 0)) continue;
         if (fewest && run->n_ranks > fewest) continue;
         if (run->n_ranks < fewest || !fewest) *serial_s = unknown;

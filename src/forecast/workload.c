@@ -139,7 +139,7 @@ static double lost_by(const parcast_rank_profile *p, const parcast_run *run)
     return lost > 0.03 ? fmin(lost, 0.9) : 0;
 }
 
-static double lost_share(const parcast_run *run)
+double workload_lost_ratio(const parcast_run *run)
 {
     double lost = 0;
     for (size_t r = 0; r < run->n_profiles; r++) lost = fmax(lost, lost_by(&run->ranks[r], run));
@@ -173,7 +173,7 @@ parcast_status observation_create(const parcast_run *run, const parcast_platform
         o.rounds += share * (double)profile->n_rounds;
         o.syncs = fmax(o.syncs, (double)profile->n_syncs);
     }
-    o.disturbed = lost_share(run);
+    o.disturbed = workload_lost_ratio(run);
     if (o.disturbed > 0) o.weight = 1 / (1 + pow(o.disturbed / 0.05, 2));
     observe_collectives(run, &o);
     status = uneven_create(run, &o.machine, &o.uneven, error);

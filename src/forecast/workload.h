@@ -80,6 +80,9 @@ struct workload {
     bool several_nodes;
 };
 
+/* Share of a run's time that other programs took from it, 0 if none did: of the rank that lost most. */
+double workload_lost_ratio(const parcast_run *run);
+
 /* Take apart a run that has profiles. `platform` may be NULL, see machine_from_run. */
 parcast_status observation_create(const parcast_run *run, const parcast_platform *platform,
                                   double reference_calibration, struct observation *observation,

@@ -409,6 +409,40 @@ static void a_recorded_run_is_the_time_on_one_core(void **state)
     parcast_platform_destroy(&platform);
 }
 
+/* Others had the core for two thirds of its time: on a quiet machine it would take one second. */
+static void what_other_programs_took_does_not_count(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 2e9, 4, 4e8, 0, 0);
+    char *arguments[] = {small, ten};
+    parcast_rank_profile profile = {.node_ranks = 1,
+                                    .node_allowed_cores = 2,
+                                    .load_average = 5.7,
+                                    .time_s = 3,
+                                    .compute_s = 3,
+                                    .thread_cpu_s = 1};
+    parcast_run run = {.program = program,
+                       .arguments = arguments,
+                       .n_arguments = 2,
+                       .n_ranks = 1,
+                       .n_nodes_used = 1,
+                       .complete = true,
+                       .time_s = 3,
+                       .compute_s = 3,
+                       .ranks = &profile,
+                       .n_profiles = 1};
+    parcast_platform *platform = machine(4, 1);
+    parcast_predictor *predictor = predictor_of(&f, &run, 1);
+    near(ask(predictor, platform, 1).time_s, 1, 1e-12);
+    parcast_predictor_destroy(&predictor);
+    profile.load_average = 0;
+    predictor = predictor_of(&f, &run, 1);
+    near(ask(predictor, platform, 1).time_s, 3, 1e-12);
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
 static void what_is_no_estimate_is_refused(void **state)
 {
     (void)state;
@@ -451,6 +485,7 @@ int main(void)
         cmocka_unit_test(an_argument_that_nobody_varied_is_named),
         cmocka_unit_test(two_sizes_do_not_give_a_third),
         cmocka_unit_test(a_recorded_run_is_the_time_on_one_core),
+        cmocka_unit_test(what_other_programs_took_does_not_count),
         cmocka_unit_test(what_is_no_estimate_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
