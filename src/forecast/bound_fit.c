@@ -306,17 +306,47 @@ static void fit_parts(const double *counts, const double *y, size_t n, double p,
     widen_by_sums(counts, y, n, p, result);
 }
 
-/* Values, or the ends of their intervals. */
-static void extract(const struct bound_value *bytes, size_t n, int which, double *y)
+/* The counts that send anything, with their values or the ends of their intervals. */
+static size_t extract(const double *counts, const struct bound_value *bytes, size_t n, int which, double *x,
+                      double *y)
 {
-    for (size_t i = 0; i < n; i++)
-        y[i] = which < 0 ? bytes[i].low : which > 0 ? bytes[i].high : bytes[i].value;
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!(bytes[i].value > 0)) continue;
+        x[m] = counts[i];
+        y[m++] = which < 0 ? fmax(bytes[i].low, DBL_MIN) : which > 0 ? bytes[i].high : bytes[i].value;
+    }
+    return m;
+}
+
+/* A program that falls into k pieces sends nothing between up to k parts; which k lies between the last count
+ * that is silent and the next. */
+static bool may_be_silent(const double *counts, const struct bound_value *bytes, size_t n, double p)
+{
+    for (size_t i = n; i-- > 0;)
+        if (!(bytes[i].value > 0)) return i + 1 == n || p < counts[i + 1];
+    return false;
+}
+
+static parcast_status fit_loud(const double *counts, const struct bound_value *bytes, size_t n, double p,
+                               struct bound_value *result, parcast_error *error)
+{
+    double *x = calloc(2 * n, sizeof *x);
+    if (!x) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu counts", n);
+    struct bound_value low, high;
+    fit_parts(x, x + n, extract(counts, bytes, n, 0, x, x + n), p, result);
+    fit_parts(x, x + n, extract(counts, bytes, n, -1, x, x + n), p, &low);
+    fit_parts(x, x + n, extract(counts, bytes, n, 1, x, x + n), p, &high);
+    free(x);
+    result->low = may_be_silent(counts, bytes, n, p) ? 0 : fmin(result->low, low.low);
+    result->high = fmax(result->high, high.high);
+    return PARCAST_OK;
 }
 
 parcast_status bound_fit_parts(const double *counts, const struct bound_value *bytes, size_t n, double p,
                                struct bound_value *result, parcast_error *error)
 {
-    bool silent = true, any = false;
+    bool silent = true;
     take(result, 0, NAN);
     if (p <= 1) return PARCAST_OK;
     for (size_t i = 0; i < n; i++) {
@@ -324,32 +354,10 @@ parcast_status bound_fit_parts(const double *counts, const struct bound_value *b
             *result = bytes[i];
             return PARCAST_OK;
         }
-        any = any || bytes[i].value > 0;
         silent = silent && !(bytes[i].value > 0);
     }
-    if (n && silent) return PARCAST_OK;
-    double *y = calloc(n + 1, sizeof *y);
-    if (!y) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu counts", n);
-    struct bound_value low, high;
-    extract(bytes, n, 0, y);
-    for (size_t i = 0; i < n; i++) any = any && y[i] > 0;
-    if (any) {
-        fit_parts(counts, y, n, p, result);
-        extract(bytes, n, -1, y);
-        for (size_t i = 0; i < n; i++) y[i] = fmax(y[i], DBL_MIN);
-        fit_parts(counts, y, n, p, &low);
-        extract(bytes, n, 1, y);
-        fit_parts(counts, y, n, p, &high);
-        result->low = fmin(result->low, low.low);
-        result->high = fmax(result->high, high.high);
-    }
-    free(y);
-    if (any) return PARCAST_OK;
-    parcast_error_set(
-        error, PARCAST_DATA, NULL, 0,
-        n ? "nothing is sent at some numbers of parts and something at others: %g cannot be told"
-          : "no estimate of what crosses between %g parts",
-        p);
+    if (n) return silent ? PARCAST_OK : fit_loud(counts, bytes, n, p, result, error);
+    parcast_error_set(error, PARCAST_DATA, NULL, 0, "no estimate of what crosses between %g parts", p);
     parcast_error_hint(error, "estimate it: parcast estimate -s STUDY -p %g -- PROGRAM ARGUMENTS", p);
     return PARCAST_DATA;
 }

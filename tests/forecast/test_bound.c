@@ -220,6 +220,24 @@ static void other_counts_follow_squares(void **state)
     parcast_platform_destroy(&platform);
 }
 
+/* Two pieces that have nothing to do with each other: silence between two parts says nothing of sixteen. */
+static void counts_that_send_nothing_do_not_count_for_others(void **state)
+{
+    (void)state;
+    struct family f = {0};
+    add(&f, 64, 2e9, 2, 0, 4, 1e6);
+    parcast_platform *platform = machine(64, 1);
+    parcast_predictor *predictor = predictor_of(&f, NULL, 0);
+    parcast_point two = ask(predictor, platform, 2), three = ask(predictor, platform, 3),
+                  many = ask(predictor, platform, 16);
+    near(two.communication_s, 0, 0);
+    near(three.low_s, three.compute_s, 1e-12);
+    assert_true(three.communication_s > 0 && three.communication_s < 1e6 / 3e9);
+    assert_true(many.low_s > many.compute_s && many.communication_s > 1e6 / 16e9);
+    parcast_predictor_destroy(&predictor);
+    parcast_platform_destroy(&platform);
+}
+
 /* Words of real programs: exact blocks with odd shapes below them, graph partitioning, a mesh. */
 static const struct {
     const char *what;
@@ -479,6 +497,7 @@ int main(void)
         cmocka_unit_test(the_platform_says_what_is_hidden),
         cmocka_unit_test(volumes_are_followed_to_a_large_size),
         cmocka_unit_test(other_counts_follow_squares),
+        cmocka_unit_test(counts_that_send_nothing_do_not_count_for_others),
         cmocka_unit_test(words_of_real_programs_are_inside_the_interval),
         cmocka_unit_test(noise_widens_the_interval_but_not_beyond_reason),
         cmocka_unit_test(other_counts_follow_the_cuts_of_blocks),
