@@ -45,7 +45,7 @@ parcast_status elastic_request_fetch(const elastic_request *request, const char 
                                      const elastic_piece *piece, int64_t epoch, int64_t offset, void *memory,
                                      parcast_error *error);
 
-enum { ELASTIC_PATH_BYTES = 1100 };
+enum { ELASTIC_PATH_BYTES = sizeof(((elastic_piece *)0)->path) };
 
 /** Where the second copy of a piece lies in the directory of another node. */
 void elastic_copy_path(const char *directory, const char *piece_path, char path[ELASTIC_PATH_BYTES]);

@@ -128,6 +128,7 @@ typedef struct supervisor {
     int not_in_memory_to;  /* nodes that could not be reached in memory; 0: none */
     struct move move;
     double begin_s, last_commit_s, last_save_order_s, last_launch_took_s, asked_s;
+    double array_bytes; /* of all ranks, as the last launch told; 0: unknown */
     double hosts_looked_s;
     double not_before_s;  /* when nothing runs: the next launch */
     const char *why_next; /* its reason; NULL: what the caller says */

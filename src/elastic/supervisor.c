@@ -112,6 +112,14 @@ void supervise_cancel_next(supervisor *s)
     s->next = NULL;
 }
 
+/* Seconds before the iteration of a move at which its launch begins: as long as the last one took, and more;
+ * of the first one nobody knows how long its ranks will touch their memory. */
+static double lead_of(const supervisor *s)
+{
+    const double slowly_bytes_per_s = 4e8;
+    return 2 * s->last_launch_took_s + 0.3 + (s->n_launched > 1 ? 0 : s->array_bytes / slowly_bytes_per_s);
+}
+
 /* A launch that nobody has begun is worth nothing any more when the wish has changed. */
 static parcast_status follow_wish(supervisor *s)
 {
@@ -130,8 +138,7 @@ static parcast_status follow_wish(supervisor *s)
     if (s->resize_ordered) return PARCAST_OK;
     if (s->wish.at_iteration >= 0) order_stop(s, s->wish.at_iteration);
     if (s->next || supervise_now() < s->not_before_s) return PARCAST_OK;
-    double lead_s = 2 * s->last_launch_took_s + 0.3;
-    bool soon = s->wish.at_iteration < 0 || time_until(s, s->wish.at_iteration) <= lead_s;
+    bool soon = s->wish.at_iteration < 0 || time_until(s, s->wish.at_iteration) <= lead_of(s);
     if (s->request->overlap && soon) return supervise_launch_next(s);
     if (!s->request->overlap && s->wish.at_iteration < 0) order_stop(s, 0);
     return PARCAST_OK;

@@ -411,7 +411,9 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
     char word[8];
     int n = 0, ranks;
     if (is_no_iteration(line)) return is_nonsense(s, line);
-    if (strcmp(line, "ready") == 0) {
+    if (strncmp(line, "ready", 5) == 0) {
+        bytes = atoll(line + 5); /* older libraries do not tell it */
+        if (bytes > 0) s->array_bytes = (double)bytes;
         launch->state = LAUNCH_READY;
         launch->ready_s = supervise_now();
     } else if (sscanf(line, "running %lld %lf %lld %lf", &iteration, &seconds, &bytes, &copy_s) >= 3) {

@@ -180,7 +180,7 @@ static bool walk_rows(const struct walk *walk, int d, const struct run *rows, in
 static bool walk_dim(const struct walk *walk, int d, int64_t source, int64_t target)
 {
     const int64_t source_stride = walk->source_stride[d], target_stride = walk->target_stride[d];
-    if (d == walk->last) return walk_last(walk, source, target);
+    if (d >= walk->last || d + 1 >= PARCAST_ELASTIC_MAX_DIMS) return walk_last(walk, source, target);
     const bool plain = d == walk->last - 1 && has_plain_rows(walk);
     struct run run;
     for (size_t i = 0; nth_run(&walk->runs[d], i, &run); i++) {

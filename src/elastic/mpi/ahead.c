@@ -157,12 +157,23 @@ static void be_modest(const elastic_ahead *ahead)
     if (ahead->threaded) setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), modest);
 }
 
+static void set_rate(elastic_ahead *ahead, double took_s)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < ahead->next.n_items; i++)
+        if (!ahead->next.items[i]->shape.read_only)
+            bytes += (double)elastic_layout_bytes(&ahead->next.items[i]->layout, 0) * ahead->next.n_ranks;
+    ahead->touch_bytes_per_s = took_s > 0 ? bytes / took_s : 0;
+}
+
 static void prepare(elastic_ahead *ahead)
 {
     parcast_status status = ahead->growing ? spawn_and_join(ahead) : keep_weights(ahead);
     be_modest(ahead);
+    double begin_s = elastic_now();
     if (!status) status = place(ahead);
     if (ahead->growing && ahead->inter != MPI_COMM_NULL && ahead->e->rank == 0) wait_for_guests(ahead);
+    if (!status) set_rate(ahead, elastic_now() - begin_s);
     ahead->status = status;
     atomic_store(&ahead->done, true);
 }

@@ -21,7 +21,8 @@ typedef struct elastic_ahead {
     atomic_bool done; /* all that this rank has to do; on rank 0: and those that were spawned are ready */
     parcast_status status;
     parcast_error error;
-    double spawn_s; /* spawning and joining */
+    double spawn_s;           /* spawning and joining */
+    double touch_bytes_per_s; /* on all ranks, as seen by rank 0; 0: nothing was touched */
 } elastic_ahead;
 
 /** Begin to prepare; all ranks, at the same safe point. PARCAST_MEMORY on all or none. */

@@ -77,6 +77,7 @@ struct parcast_elastic {
     int64_t cannot_pull;           /* ranks may not read each other's memory */
     bool hung;                     /* a spawn did not return */
     double last_spawn_s, iteration_s;
+    double touch_bytes_per_s; /* of all ranks, in the last preparation; 0: none yet */
 
     /* the supervisor */
     char address[300], token[ELASTIC_TOKEN_BYTES], directory[768], node[256];

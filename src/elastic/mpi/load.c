@@ -151,11 +151,19 @@ static parcast_status try_offer(parcast_elastic *e, bool *again, parcast_error *
     return status;
 }
 
+/* Memory of the arrays on all ranks: those of rank 0 are the largest. */
+static int64_t bytes_of_all(const parcast_elastic *e)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < e->n_items; i++) bytes += elastic_layout_bytes(&e->items[i]->layout, 0);
+    return bytes > INT64_MAX / e->n_ranks ? INT64_MAX : bytes * e->n_ranks;
+}
+
 parcast_status elastic_load(parcast_elastic *e, parcast_error *error)
 {
     bool again;
     parcast_status status;
-    if (e->rank == 0) elastic_wire_say(&e->wire, "ready");
+    if (e->rank == 0) elastic_wire_say(&e->wire, "ready %lld", (long long)bytes_of_all(e));
     do status = try_offer(e, &again, error);
     while (again);
     e->began_s = e->last_look_s = e->last_told_s = elastic_now();

@@ -261,6 +261,7 @@ parcast_elastic_state elastic_resize(parcast_elastic *e, int64_t iteration, int6
     }
     if (status) return give_up(e, iteration, &error);
     e->last_spawn_s = e->ahead->spawn_s;
+    e->touch_bytes_per_s = e->ahead->touch_bytes_per_s;
     if (e->rank == 0) elastic_wire_say(&e->wire, "resizing %lld", (long long)iteration);
     if (e->options.release) e->options.release(e->options.context);
     status = move(e, &resize, &error);

@@ -52,15 +52,20 @@ static void refuse_what_cannot_be(parcast_elastic *e, int64_t iteration)
     elastic_wire_say(&e->wire, "unresized %lld %s", (long long)iteration, error.text);
 }
 
-/* How long the first touch of all arrays may take, on a virtual machine that has to get its memory. */
+/* How long the first touch of all arrays may take: as it did the last time; at first slowly, on a virtual
+ * machine that has to get its memory, while all cores compute. */
 static double touch_s(const parcast_elastic *e)
 {
-    const double slowest_bytes_per_s = 5e8;
+    const double slowly_bytes_per_s = 2e8;
     double bytes = 0;
-    for (size_t i = 0; i < e->n_items; i++)
-        if (!e->items[i]->shape.read_only)
-            bytes += (double)elastic_layout_bytes(&e->items[i]->layout, 0) * e->n_ranks;
-    return bytes / slowest_bytes_per_s;
+    for (size_t i = 0; i < e->n_items; i++) {
+        const elastic_layout *layout = &e->items[i]->layout;
+        int64_t n = layout->dims[0].kind == PARCAST_ELASTIC_WHOLE && layout->n_dims == 1
+                        ? e->incoming.resize_to
+                        : e->n_ranks;
+        if (!e->items[i]->shape.read_only) bytes += (double)elastic_layout_bytes(layout, 0) * (double)n;
+    }
+    return bytes / (e->touch_bytes_per_s > 0 ? e->touch_bytes_per_s : slowly_bytes_per_s);
 }
 
 static bool is_near(const parcast_elastic *e, int64_t iteration)
