@@ -21,11 +21,12 @@ enum { PARCAST_PROBE_POINTS = 24, PARCAST_PROBE_NOTE = 256 };
 
 /** What was measured on one host. Plain data, so that it can be sent as it is. */
 typedef struct parcast_probe_host {
-    double memory_bytes;     /**< installed */
-    double calibration;      /**< score of parcast_calibrate_core, one core busy [1/s] */
-    double calibration_busy; /**< the same with all cores busy, median over the cores [1/s] */
-    double dilation_ratio;   /**< CPU time / elapsed time of MPI_Wtime around the kernel; 1 without MPI. The
-                                  scores, the flop rate and the memory are multiplied by it already */
+    double memory_bytes;      /**< installed */
+    double calibration;       /**< score of parcast_calibrate_core, one core busy [1/s] */
+    double calibration_error; /**< standard error of that score, from its repetitions; 0 if it has none */
+    double calibration_busy;  /**< the same with all cores busy, median over the cores [1/s] */
+    double dilation_ratio;    /**< CPU time / elapsed time of MPI_Wtime around the kernel; 1 without MPI. The
+                                   scores, the flop rate and the memory are multiplied by it already */
     double flop_rate_flop_per_s; /**< multiply-add on double vectors in registers, one core */
     double shared_latency_s; /**< half a round trip between two processes of the host; NAN if not measured */
     double shared_bandwidth_bytes_per_s;

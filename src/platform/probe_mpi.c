@@ -103,6 +103,13 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Standard error of the median of sorted scores: sigma from the quartiles, sqrt(pi / (2 n)) of it. */
+static double error_of_median(const double *scores, int n)
+{
+    double sigma = (scores[3 * n / 4] - scores[n / 4]) / 1.349;
+    return sqrt(1.5707963267948966 / n) * sigma;
+}
+
 /*
  * Again the speed of a core, in rounds over all hosts, and the median: clocks rise and fall by tenths within
  * seconds, and hosts that are alike must come out alike.
@@ -122,6 +129,7 @@ static void measure_speeds(struct probe *p, int mine, int turns)
     qsort(scores, SPEED_ROUNDS, sizeof *scores, compare_numbers);
     double busy_ratio = p->host.calibration_busy / p->host.calibration;
     p->host.calibration = scores[SPEED_ROUNDS / 2] * p->host.dilation_ratio;
+    p->host.calibration_error = error_of_median(scores, SPEED_ROUNDS) * p->host.dilation_ratio;
     p->host.calibration_busy = busy_ratio * p->host.calibration;
 }
 

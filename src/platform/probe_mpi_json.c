@@ -32,6 +32,7 @@ static void put_host(FILE *out, const parcast_probe_host *h)
     fprintf(out, ",\"ranks\":%d,\"cores\":%d,\"sockets\":%d", h->ranks, h->cores, h->sockets);
     put_number(out, "memory_bytes", h->memory_bytes);
     put_number(out, "calibration", h->calibration);
+    put_number(out, "calibration_error", h->calibration_error);
     put_number(out, "calibration_busy", h->calibration_busy);
     put_number(out, "dilation_ratio", h->dilation_ratio);
     put_number(out, "flop_rate_flop_per_s", h->flop_rate_flop_per_s);

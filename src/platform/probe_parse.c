@@ -80,6 +80,9 @@ static parcast_status parse_host(const struct parser *p, const json_t *object, p
     if (!status) status = get_count(p, object, "sockets", 1, 1 << 16, &host->sockets);
     if (!status) status = get_number(p, object, "memory_bytes", &host->memory_bytes);
     if (!status) status = get_number(p, object, "calibration", &host->calibration);
+    if (!status && json_object_get(object, "calibration_error")) /* probes of before had none */
+        status = get_number(p, object, "calibration_error", &host->calibration_error);
+    if (!status && !(host->calibration_error >= 0)) host->calibration_error = 0;
     if (!status) status = get_number(p, object, "calibration_busy", &host->calibration_busy);
     if (!status) status = get_number(p, object, "dilation_ratio", &host->dilation_ratio);
     if (!status) status = get_number(p, object, "flop_rate_flop_per_s", &host->flop_rate_flop_per_s);

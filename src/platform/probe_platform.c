@@ -11,11 +11,9 @@
 #include "platform/keys.h"
 #include "platform/probe_internal.h"
 
-/* Relative differences below which two hosts are of one kind: what scatters more is given more. */
-#define TOLERANCE        0.05
-#define SPEED_TOLERANCE  0.08
-#define LINK_TOLERANCE   0.15
-#define MEMORY_TOLERANCE 0.5
+/* Relative differences that are none: of steps of a curve, and of links, which scatter more. */
+#define TOLERANCE      0.05
+#define LINK_TOLERANCE 0.15
 
 /* Messages from this size on take long enough to show whether they share the link. */
 #define DUPLEX_FROM_BYTES 4096.0
@@ -34,7 +32,13 @@ static double rounded(double value)
     return strtod(text, NULL);
 }
 
-/* Rounded in the unit that it is written in, so that it stays short there: 55.03 ns. */
+/* Rounded in the unit that it is written in, so that it stays short there: 16.6 GB, 55.03 ns. */
+static double rounded_amount(double value)
+{
+    double unit = value >= 1e9 ? 1e9 : value >= 1e6 ? 1e6 : value >= 1e3 ? 1e3 : 1;
+    return rounded(value / unit) * unit;
+}
+
 static double rounded_time(double value_s)
 {
     double unit = value_s < 1e-6 ? 1e-9 : value_s < 1e-3 ? 1e-6 : value_s < 1 ? 1e-3 : 1;
@@ -82,28 +86,6 @@ static void find_links(struct builder *b)
     }
 }
 
-static bool alike(const struct builder *b, size_t i, size_t j)
-{
-    const parcast_probe_host *x = &b->probe->hosts[i], *y = &b->probe->hosts[j];
-    return x->cores == y->cores && x->sockets == y->sockets &&
-           close_to(x->memory_bytes, y->memory_bytes, TOLERANCE) &&
-           close_to(x->calibration, y->calibration, SPEED_TOLERANCE) &&
-           close_to(b->link_bytes_per_s[i], b->link_bytes_per_s[j], LINK_TOLERANCE) &&
-           close_to(best_memory(x), best_memory(y), MEMORY_TOLERANCE);
-}
-
-/* Each host joins the first type whose first host is like it. Returns the number of types. */
-static size_t find_types(struct builder *b)
-{
-    size_t n_types = 0;
-    for (size_t i = 0; i < b->probe->n_hosts; i++) {
-        size_t j = 0;
-        while (j < i && !alike(b, i, j)) j++;
-        b->type_of[i] = j < i ? b->type_of[j] : n_types++;
-    }
-    return n_types;
-}
-
 typedef double host_value(const parcast_probe_host *host);
 
 static double calibration_of(const parcast_probe_host *host)
@@ -141,7 +123,7 @@ static double median_of(struct builder *b, int type, host_value *value)
         double v = value(&b->probe->hosts[i]);
         if ((type == ALL_TYPES || b->type_of[i] == (size_t)type) && v > 0) b->values[n++] = v;
     }
-    return n ? rounded(probe_median(b->values, n)) : NAN;
+    return n ? probe_median(b->values, n) : NAN;
 }
 
 static double median_link(struct builder *b, size_t type)
@@ -149,7 +131,7 @@ static double median_link(struct builder *b, size_t type)
     size_t n = 0;
     for (size_t i = 0; i < b->probe->n_hosts; i++)
         if (b->type_of[i] == type && !isnan(b->link_bytes_per_s[i])) b->values[n++] = b->link_bytes_per_s[i];
-    return n ? rounded(probe_median(b->values, n)) : NAN;
+    return n ? rounded_amount(probe_median(b->values, n)) : NAN;
 }
 
 /* cluster-07 and cluster-08 are "cluster"; a lone host keeps its name. */
@@ -216,10 +198,10 @@ static parcast_status add_type(struct builder *b, size_t number, parcast_platfor
     }
     type->cores = first->cores;
     type->sockets = first->sockets;
-    type->calibration = median_of(b, (int)number, calibration_of);
-    type->flop_rate_flop_per_s = median_of(b, (int)number, flop_rate_of);
-    type->memory_bytes = median_of(b, (int)number, memory_of);
-    type->memory_bandwidth_bytes_per_s = median_of(b, (int)number, best_memory);
+    type->calibration = rounded(median_of(b, (int)number, calibration_of));
+    type->flop_rate_flop_per_s = rounded_amount(median_of(b, (int)number, flop_rate_of));
+    type->memory_bytes = rounded_amount(median_of(b, (int)number, memory_of));
+    type->memory_bandwidth_bytes_per_s = rounded_amount(median_of(b, (int)number, best_memory));
     type->bandwidth_bytes_per_s = median_link(b, number);
     return set_memory_scaling(first, type);
 }
@@ -277,7 +259,7 @@ static void set_bisection(struct builder *b, parcast_network_description *networ
     for (size_t i = 0; i < half; i++)
         links += fmin(b->link_bytes_per_s[i], b->link_bytes_per_s[i + probe->n_hosts / 2]);
     if (probe->bisection_bytes_per_s < 0.9 * links)
-        network->bisection_bytes_per_s = rounded(probe->bisection_bytes_per_s);
+        network->bisection_bytes_per_s = rounded_amount(probe->bisection_bytes_per_s);
 }
 
 /* Rate at a size, as a share of the pair's best. */
@@ -391,7 +373,8 @@ static parcast_status set_network(struct builder *b, parcast_platform *platform)
 static parcast_status build(struct builder *b, const char *name, parcast_platform *platform)
 {
     find_links(b);
-    size_t n_types = find_types(b);
+    size_t n_types;
+    if (probe_find_types(b->probe, b->link_bytes_per_s, b->type_of, &n_types)) return PARCAST_MEMORY;
     platform->name = strdup(name);
     platform->currency = strdup("USD");
     platform->types = calloc(n_types + 1, sizeof *platform->types);
@@ -401,7 +384,7 @@ static parcast_status build(struct builder *b, const char *name, parcast_platfor
     double latency_s = median_of(b, ALL_TYPES, shared_latency_of);
     double bandwidth = median_of(b, ALL_TYPES, shared_bandwidth_of);
     if (!isnan(latency_s)) platform->shared_memory.latency_s = rounded_time(latency_s);
-    if (!isnan(bandwidth)) platform->shared_memory.bandwidth_bytes_per_s = bandwidth;
+    if (!isnan(bandwidth)) platform->shared_memory.bandwidth_bytes_per_s = rounded_amount(bandwidth);
     return status ? status : set_network(b, platform);
 }
 

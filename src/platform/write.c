@@ -106,7 +106,7 @@ static bool short_text(enum key_kind kind, double value, int digits, char *text,
     if (value == 0) natural = scales = plain_scales;
     for (const struct scale *scale = natural; scale->unit;) {
         snprintf(text, size, "%.*g%s", digits, value / scale->factor, scale->unit);
-        bool needless_exponent = strchr(text, 'e') && fabs(value / scale->factor) < 1e6;
+        bool needless_exponent = strchr(text, 'e') && (scale != natural || fabs(value / scale->factor) < 1e6);
         if (!needless_exponent && reads_back(kind, text, value)) return true;
         scale = scale == natural ? scales : scale + 1;
         if (scale == natural) scale++;

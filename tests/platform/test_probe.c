@@ -87,6 +87,52 @@ static void alike_hosts_become_one_node_type(void **state)
     parcast_platform_destroy(&p);
 }
 
+static void amounts_are_written_in_the_unit_that_people_use(void **state)
+{
+    (void)state;
+    parcast_probe_host one = host("n", 2, 4e8);
+    char *text = NULL;
+    size_t length;
+    one.memory_bytes = 16602345472;
+    one.memory_bytes_per_s[1] = 16.601e9;
+    parcast_probe probe = {.hosts = &one, .n_hosts = 1, .bisection_bytes_per_s = NAN};
+    parcast_platform *p = platform_of(&probe);
+    assert_int_equal(parcast_platform_format(p, &text, &length, NULL), PARCAST_OK);
+    assert_non_null(strstr(text, "memory: 16.6 GB"));
+    assert_non_null(strstr(text, "memory_bandwidth: 16.6 GB/s"));
+    free(text);
+    parcast_platform_destroy(&p);
+}
+
+/* Speeds that scatter by what their errors leave open, and links that scatter, are one kind; a gap is not. */
+static void noise_makes_no_node_types(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    static const double noise[N] = {0.94, 1.05, 0.98, 1.0, 1.02, 0.96, 1.07, 0.90};
+    parcast_probe_host hosts[N];
+    parcast_probe_pair pairs[N * N];
+    parcast_probe probe = {.hosts = hosts, .n_hosts = N, .pairs = pairs, .bisection_bytes_per_s = NAN};
+    for (int i = 0; i < N; i++) {
+        hosts[i] = host("n", 2, 4e8 * noise[i]);
+        for (int j = i + 1; j < N; j++)
+            pairs[probe.n_pairs++] = pair(i, j, 20e-6, 1e-6, 1e9 * noise[(i + 3 * j) % N], 1);
+    }
+    parcast_platform *p = platform_of(&probe);
+    assert_int_equal(p->n_types, 1);
+    parcast_platform_destroy(&p);
+
+    hosts[7].calibration = 0.75 * 4e8; /* 0.94 is next */
+    p = platform_of(&probe);
+    assert_int_equal(p->n_types, 2);
+    parcast_platform_destroy(&p);
+
+    for (int i = 0; i < N; i++) hosts[i].calibration_error = 0.05 * 4e8; /* that much may be by chance */
+    p = platform_of(&probe);
+    assert_int_equal(p->n_types, 1);
+    parcast_platform_destroy(&p);
+}
+
 static void slower_links_belong_to_their_nodes(void **state)
 {
     (void)state;
@@ -302,6 +348,8 @@ int main(void)
         cmocka_unit_test(slower_links_belong_to_their_nodes),
         cmocka_unit_test(overhead_never_eats_the_latency),
         cmocka_unit_test(hosts_of_one_name_get_types_of_different_names),
+        cmocka_unit_test(noise_makes_no_node_types),
+        cmocka_unit_test(amounts_are_written_in_the_unit_that_people_use),
         cmocka_unit_test(what_computing_hides_is_known_by_size),
         cmocka_unit_test(overlap_is_read_and_impossible_shares_are_refused),
         cmocka_unit_test(doubtful_measurements_are_said),
