@@ -1,9 +1,10 @@
 /* Pieces of the graph that hang together only through hubs are given away whole, in the order of memory. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "valueflow/place.h"
 
-enum { HUB = 64 };
+enum { HUB = 64, LARGE_PIECES = 32 };
 
 static uint32_t root(uint32_t *up, uint32_t v)
 {
@@ -83,6 +84,46 @@ parcast_status graph_place_components(const parcast_values *values, size_t n_par
     }
     free(up);
     free(degree);
+    free(weight);
+    return status;
+}
+
+/* Numbers from 1 for roots of pieces with much work; how many. */
+static uint32_t number_pieces(const parcast_values *values, uint32_t *up, const uint32_t *degree,
+                              const double *weight, uint32_t *piece)
+{
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (degree[v] <= HUB && root(up, v) == v && weight[v] > values->work / LARGE_PIECES) piece[v] = ++n;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint32_t top = degree[v] <= HUB ? root(up, v) : v;
+        if (top != v) piece[v] = piece[top];
+    }
+    if (n < 2) memset(piece, 0, values->n_vertices * sizeof *piece);
+    return n < 2 ? 0 : n;
+}
+
+parcast_status graph_find_pieces(const parcast_values *values, uint32_t **piece, uint32_t *n_pieces,
+                                 parcast_error *error)
+{
+    uint32_t n = values->n_vertices, *up = malloc(((size_t)n + 1) * sizeof *up), *degree = count_sets(values);
+    uint32_t *found = calloc((size_t)n + 1, sizeof *found);
+    double *weight = calloc((size_t)n + 1, sizeof *weight);
+    parcast_status status = PARCAST_OK;
+    if (up && degree && weight && found) {
+        for (uint32_t v = 0; v < n; v++) up[v] = v;
+        join_sets(values, up, degree);
+        for (uint32_t v = 0; v < n; v++)
+            if (degree[v] <= HUB) weight[root(up, v)] += values->vertices[v].work;
+        *n_pieces = number_pieces(values, up, degree, weight, found);
+        *piece = found;
+        found = NULL;
+    } else {
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words", n);
+    }
+    free(up);
+    free(degree);
+    free(found);
     free(weight);
     return status;
 }

@@ -30,6 +30,7 @@ struct evaluation {
     uint32_t *homes, n_homes;     /* [n_parts] parts that have homes */
     uint64_t *stamp, now;         /* [n_parts] parts that need the value */
     uint32_t *fold_of;            /* [n_parts] a fold that would save the transfer there, + 1 */
+    bool all_sums;                /* partial sums also where values are fewer */
 };
 
 static void send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words, uint64_t bytes)
@@ -106,28 +107,33 @@ static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
     return status;
 }
 
-static bool is_chosen(const struct fold *fold, const struct fold *group)
+static bool is_chosen(const struct evaluation *e, const struct fold *fold, const struct fold *group)
 {
-    return fold->used && group->saved_words > group->group_cost;
+    return fold->used && (e->all_sums || group->saved_words > group->group_cost);
 }
 
-/* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
- * where it lies. */
-static void settle_folds(struct evaluation *e)
+static void count_groups(struct evaluation *e)
 {
     for (size_t i = 0; i < e->n_deferred; i++)
         e->folds.fold[folds_group(&e->folds, e->deferred[i].fold)].saved_words += e->deferred[i].words;
     for (uint32_t i = 0; i < e->folds.n; i++)
         if (e->folds.fold[i].used)
             e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
+}
+
+/* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
+ * where it lies. */
+static void settle_folds(struct evaluation *e)
+{
     for (size_t i = 0; i < e->n_deferred; i++) {
         const struct deferred *d = &e->deferred[i];
-        const struct fold *group = &e->folds.fold[folds_group(&e->folds, d->fold)];
-        if (group->saved_words <= group->group_cost) send(e, d->from, d->to, d->words, d->bytes);
+        const struct fold *fold = &e->folds.fold[d->fold];
+        if (!is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, d->fold)]))
+            send(e, d->from, d->to, d->words, d->bytes);
     }
     for (uint32_t i = 0; i < e->folds.n; i++) {
         const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];
-        if (is_chosen(fold, group))
+        if (is_chosen(e, fold, group))
             send(e, fold->part, e->part[fold->vertex], fold->cost,
                  fold->cost * e->values->vertices[fold->vertex].bytes);
     }
@@ -139,7 +145,7 @@ static void add_work(struct evaluation *e, double *work)
     for (uint32_t v = 0; v < e->values->n_vertices; v++) work[e->part[v]] += e->values->vertices[v].work;
     for (uint32_t i = 0; i < e->folds.n; i++) {
         const struct fold *fold = &e->folds.fold[i];
-        if (!is_chosen(fold, &e->folds.fold[folds_group(&e->folds, i)])) continue;
+        if (!is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, i)])) continue;
         double moved = fold->work_ratio * e->values->vertices[fold->vertex].work;
         work[fold->part] += moved;
         work[e->part[fold->vertex]] -= moved;
@@ -198,17 +204,49 @@ static parcast_status evaluate(struct evaluation *e)
 {
     parcast_status status = prepare(e);
     for (uint32_t s = 0; !status && s < e->values->n_sets; s++) status = evaluate_set(e, s);
-    if (!status) settle_folds(e);
+    if (!status) count_groups(e);
     return status;
 }
 
+/* With partial sums everywhere: a sum of values that were read once only, points say, costs fewer words where
+ * they are sent, but then its owner does all the work. */
+static parcast_status settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow)
+{
+    size_t n = e->n_parts * e->n_parts;
+    uint64_t *before = malloc(n * sizeof *before), bytes = e->bytes;
+    if (!before) return PARCAST_MEMORY;
+    memcpy(before, e->matrix, n * sizeof *before);
+    settle_folds(e);
+    summarise(e, flow);
+    if (allowed_ratio > 0 && flow->imbalance_ratio > allowed_ratio && e->folds.n) {
+        parcast_flow other = *flow;
+        uint64_t *least = e->matrix;
+        e->matrix = before;
+        before = least;
+        e->bytes = bytes;
+        e->all_sums = true;
+        settle_folds(e);
+        summarise(e, &other);
+        if (other.imbalance_ratio <= allowed_ratio) {
+            *flow = other;
+        } else {
+            before = e->matrix;
+            e->matrix = least;
+        }
+    }
+    free(before);
+    return PARCAST_OK;
+}
+
 parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
-                              parcast_flow *flow, parcast_error *error)
+                              double allowed_ratio, parcast_flow *flow, parcast_error *error)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
+    parcast_flow found = {0};
     parcast_status status = evaluate(&e);
+    if (!status) status = settle_evenly(&e, allowed_ratio, &found);
     if (!status) {
-        summarise(&e, flow);
+        *flow = found;
         flow->matrix = e.matrix;
         e.matrix = NULL;
     } else {
@@ -225,7 +263,7 @@ parcast_status graph_find_adding(const parcast_values *values, const uint32_t *p
     parcast_status status = evaluate(&e);
     for (size_t i = 0; !status && i < values->n_chains; i++) adds[values->chains[i].vertex] = true;
     for (uint32_t i = 0; !status && i < e.folds.n; i++)
-        if (e.folds.fold[i].used && !is_chosen(&e.folds.fold[i], &e.folds.fold[folds_group(&e.folds, i)]))
+        if (e.folds.fold[i].used && !is_chosen(&e, &e.folds.fold[i], &e.folds.fold[folds_group(&e.folds, i)]))
             adds[e.folds.fold[i].vertex] = false;
     clear(&e);
     return status;

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "valueflow/build.h"
+#include "valueflow/coarse.h"
 #include "valueflow/incidence.h"
 #include "valueflow/load.h"
+#include "valueflow/scale.h"
 #include "valueflow/unite.h"
 
 static void mark(struct build *b, uint32_t vertex)
@@ -226,7 +228,8 @@ static parcast_status build_graph(struct build *b)
     if (!status) status = build_arrays(b);
     if (status) return status;
     b->values->at = calloc(1, sizeof *b->values->at);
-    return b->values->at ? incidence_make(b->values, b->values->at) : PARCAST_MEMORY;
+    b->values->coarse = calloc(1, sizeof *b->values->coarse);
+    return b->values->at && b->values->coarse ? incidence_make(b->values, b->values->at) : PARCAST_MEMORY;
 }
 
 static parcast_status take_reports(struct build *b)
@@ -267,9 +270,19 @@ static const char *take_partial(parcast_values *values, size_t *n_reports)
 
 parcast_status parcast_values_load(const char *path, parcast_values **out, parcast_error *error)
 {
+    return values_load(path, NULL, out, error);
+}
+
+parcast_status values_load(const char *path, const struct values_scaling *scaling, parcast_values **out,
+                           parcast_error *error)
+{
     struct build b = {0};
     parcast_status status = values_file_read(path, &b.file, error);
-    if (status) return status;
+    if (!status && scaling) status = values_scale(path, &b.file, scaling, error);
+    if (status) {
+        build_clear(&b);
+        return status;
+    }
     b.values = calloc(1, sizeof *b.values);
     status = b.values ? build_graph(&b) : PARCAST_MEMORY;
     if (!status) status = take_reports(&b);
@@ -312,7 +325,9 @@ void parcast_values_destroy(parcast_values **values)
     if (!v) return;
     for (size_t i = 0; i < v->n_arrays; i++) free(v->arrays[i].name);
     if (v->at) incidence_clear(v->at);
+    if (v->coarse) coarse_clear(v->coarse);
     free(v->at);
+    free(v->coarse);
     free(v->reports);
     free(v->names);
     free(v->arrays);

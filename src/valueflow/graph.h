@@ -70,7 +70,8 @@ struct parcast_values {
     uint32_t *stream_homes;
     uint32_t n_streams;
     double work;
-    struct incidence *at; /* the sets of every vertex */
+    struct incidence *at;  /* the sets of every vertex */
+    struct coarse *coarse; /* what the search makes of a large graph, for the next number of parts */
 };
 
 /** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
@@ -85,9 +86,10 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
 /** Extents of an array in n dimensions; false when nothing tells them. */
 bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
 
-/** Count the words exactly (evaluate.c). flow->matrix is allocated. */
+/** Count the words exactly (evaluate.c). Where the work is less even than allowed (0: any) and partial sums
+ * make it so, they are taken although values would be fewer words. flow->matrix is allocated. */
 parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
-                              parcast_flow *flow, parcast_error *error);
+                              double allowed_ratio, parcast_flow *flow, parcast_error *error);
 
 /** Readers that add up and, when the words are counted, get partial sums or have all their terms at hand. */
 parcast_status graph_find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,

@@ -32,9 +32,12 @@ enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE, WAYS };
 static parcast_status place(const parcast_values *values, const struct grid_choice *choice, enum way way,
                             const struct space *space, bool *fixed, uint32_t *part, parcast_error *error)
 {
-    if (way == WAY_SPACE) {
+    if (way == WAY_SPACE || choice->coarse) {
         memcpy(fixed, space->fixed, values->n_vertices * sizeof *fixed);
-        return space_cut(values, space, &choice->grid, part, error);
+        parcast_status cut = space_cut(values, space, &choice->grid, part, error);
+        for (uint32_t v = 0; !cut && way != WAY_SPACE && v < values->n_vertices; v++)
+            if (!fixed[v]) part[v] = GRAPH_NONE;
+        return cut;
     }
     parcast_status status = graph_place_blocks(values, choice->array, &choice->grid, &choice->extents,
                                                way == WAY_LIKE, part, error);
@@ -69,7 +72,8 @@ static parcast_status begin_trial(const parcast_values *values, const struct gri
         status = place(values, choice, way, space, trial->fixed, trial->part, error);
         for (uint32_t v = 0; !status && v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
         if (!status) status = graph_follow(values, n_parts, placed, trial->part, error);
-        if (!status) status = graph_evaluate(values, trial->part, n_parts, &trial->flow, error);
+        if (!status)
+            status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &trial->flow, error);
     } else {
         parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
     }
@@ -77,27 +81,51 @@ static parcast_status begin_trial(const parcast_values *values, const struct gri
     return status;
 }
 
+static bool is_even(const struct grid_choice *choice, const parcast_flow *flow)
+{
+    return choice->allowed_ratio <= 0 || flow->imbalance_ratio <= choice->allowed_ratio;
+}
+
+/* Even ones first. */
+static bool is_better(const struct grid_choice *choice, const parcast_flow *a, const parcast_flow *b)
+{
+    bool even = is_even(choice, a);
+    return even != is_even(choice, b) ? even : a->words < b->words;
+}
+
 /* What moves by counts that are kept up to date is near to the words, not the same: the exact count decides.
  */
-static parcast_status end_trial(const parcast_values *values, size_t n_parts, struct trial *trial,
-                                parcast_error *error)
+static parcast_status move_borders(const parcast_values *values, const struct grid_choice *choice,
+                                   double imbalance_ratio, uint32_t *before, struct trial *trial,
+                                   parcast_error *error)
 {
-    size_t bytes = values->n_vertices * sizeof *trial->part;
-    uint32_t *before = malloc(bytes + 1);
+    size_t n_parts = grid_parts(&choice->grid), bytes = values->n_vertices * sizeof *trial->part;
     parcast_flow flow = {0};
-    if (!before)
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                                 values->n_vertices);
     memcpy(before, trial->part, bytes);
-    parcast_status status = graph_refine(values, n_parts, trial->fixed, 1e9, trial->part, error);
-    if (!status) status = graph_evaluate(values, trial->part, n_parts, &flow, error);
-    if (!status && flow.words < trial->flow.words) {
+    parcast_status status = graph_refine(values, n_parts, trial->fixed, imbalance_ratio, trial->part, error);
+    if (!status) status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &flow, error);
+    if (!status && is_better(choice, &flow, &trial->flow)) {
         parcast_flow_clear(&trial->flow);
         trial->flow = flow;
     } else {
         memcpy(trial->part, before, bytes);
         parcast_flow_clear(&flow);
     }
+    return status;
+}
+
+/* Without regard to balance; where that would spoil it, with regard to it. */
+static parcast_status end_trial(const parcast_values *values, const struct grid_choice *choice,
+                                struct trial *trial, parcast_error *error)
+{
+    uint32_t *before = malloc(values->n_vertices * sizeof *before + 1);
+    if (!before)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                                 values->n_vertices);
+    uint64_t words = trial->flow.words;
+    parcast_status status = move_borders(values, choice, 1e9, before, trial, error);
+    if (!status && choice->allowed_ratio > 0 && trial->flow.words == words && is_even(choice, &trial->flow))
+        status = move_borders(values, choice, choice->allowed_ratio, before, trial, error);
     free(before);
     return status;
 }
@@ -111,21 +139,21 @@ static void clear_trial(struct trial *trial)
 }
 
 /* The ways that come near the best one before anything is moved. */
-static parcast_status end_best(const parcast_values *values, size_t n_parts, struct trial *trials, int *best,
-                               parcast_error *error)
+static parcast_status end_best(const parcast_values *values, const struct grid_choice *choice,
+                               struct trial *trials, int *best, parcast_error *error)
 {
-    uint64_t least = UINT64_MAX;
     for (int way = 0; way < WAYS; way++)
-        if (trials[way].flow.words < least) least = trials[way].flow.words;
+        if (is_better(choice, &trials[way].flow, &trials[*best].flow)) *best = way;
+    uint64_t least = trials[*best].flow.words;
     for (int way = 0; way < WAYS; way++) {
         size_t bytes = values->n_vertices * sizeof *trials[way].part;
         if ((double)trials[way].flow.words > near_ratio * (double)least) continue;
         if (way == WAY_FOLLOW && memcmp(trials[WAY_LIKE].part, trials[way].part, bytes) == 0) continue;
-        parcast_status status = end_trial(values, n_parts, &trials[way], error);
+        parcast_status status = end_trial(values, choice, &trials[way], error);
         if (status) return status;
     }
     for (int way = 0; way < WAYS; way++)
-        if (trials[way].flow.words < trials[*best].flow.words) *best = way;
+        if (is_better(choice, &trials[way].flow, &trials[*best].flow)) *best = way;
     return PARCAST_OK;
 }
 
@@ -138,7 +166,7 @@ static parcast_status try_ways(const parcast_values *values, const struct grid_c
     int best = 0;
     for (int way = 0; !status && way < WAYS; way++)
         status = begin_trial(values, choice, (enum way)way, space, &trials[way], error);
-    if (!status) status = end_best(values, grid_parts(&choice->grid), trials, &best, error);
+    if (!status) status = end_best(values, choice, trials, &best, error);
     if (!status) {
         memcpy(part, trials[best].part, values->n_vertices * sizeof *part);
         *flow = trials[best].flow;

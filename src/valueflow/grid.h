@@ -7,6 +7,8 @@ struct grid_choice {
     uint32_t array;
     parcast_extents grid, extents;
     const struct space *space; /* of the array and the extents; made where it is NULL */
+    bool coarse;               /* vertices are groups, whose cells are blocks of words */
+    double allowed_ratio;      /* imbalance of the work that borders may move to; 0: any */
 };
 
 /** Words of blocks of an array; `part` [n_vertices] receives the distribution. */

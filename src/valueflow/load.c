@@ -122,25 +122,31 @@ bool values_file_is_work(double work)
     return work >= 0 && work <= 1e18;
 }
 
-static bool nets_fit(const struct values_file *file)
+static bool counts_fit(const struct values_file *file)
 {
     const struct vf_dump_header *h = &file->header;
     for (uint64_t i = 0; i < h->n_work; i++)
         if (file->work[i].vertex >= h->n_vertices || !values_file_is_work(file->work[i].work)) return false;
     for (uint64_t i = 0; i < h->n_nets; i++)
-        if (file->nets[i].vertex >= h->n_vertices || file->nets[i].what >= h->n_states ||
-            !file->nets[i].count)
-            return false;
+        if (file->nets[i].vertex >= h->n_vertices || !file->nets[i].count) return false;
     for (uint64_t i = 0; i < h->n_chain_nets; i++)
-        if (file->chain_nets[i].vertex >= h->n_vertices || file->chain_nets[i].what >= h->n_chains ||
-            !file->chain_nets[i].count)
-            return false;
-    for (uint64_t i = 0; i < h->n_same; i++)
-        if (file->same[i].instance >= h->n_vertices || file->same[i].word >= h->n_vertices) return false;
-    return true;
+        if (file->chain_nets[i].vertex >= h->n_vertices || !file->chain_nets[i].count) return false;
+    return h->n_vertices <= 0x80000000u;
 }
 
-static parcast_status check(const char *path, struct values_file *file, parcast_error *error)
+static bool nets_fit(const struct values_file *file)
+{
+    const struct vf_dump_header *h = &file->header;
+    for (uint64_t i = 0; i < h->n_nets; i++)
+        if (file->nets[i].what >= h->n_states) return false;
+    for (uint64_t i = 0; i < h->n_chain_nets; i++)
+        if (file->chain_nets[i].what >= h->n_chains) return false;
+    for (uint64_t i = 0; i < h->n_same; i++)
+        if (file->same[i].instance >= h->n_vertices || file->same[i].word >= h->n_vertices) return false;
+    return counts_fit(file);
+}
+
+static parcast_status read_header(const char *path, struct values_file *file, parcast_error *error)
 {
     if (file->size < sizeof file->header) return broken(path, error, "shorter than its header");
     memcpy(&file->header, file->bytes, sizeof file->header);
@@ -150,22 +156,55 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
         return parcast_error_set(error, PARCAST_FORMAT, path, 0,
                                  "version %u of the file; this parcast reads %u", file->header.version,
                                  VF_DUMP_VERSION);
-    if (file->header.complete != VF_DUMP_COMPLETE && file->header.complete != VF_DUMP_PARTIAL)
-        return broken(path, error, "the program ended while it was written");
     if (file->header.name_bytes % 8) return broken(path, error, "names of an odd length");
     if (!find_sections(file)) return broken(path, error, "its size does not match its header");
+    return PARCAST_OK;
+}
+
+static bool is_whole(const struct values_file *file)
+{
+    return file->header.complete == VF_DUMP_COMPLETE || file->header.complete == VF_DUMP_PARTIAL;
+}
+
+static parcast_status check(const char *path, struct values_file *file, parcast_error *error)
+{
+    parcast_status status = read_header(path, file, error);
+    if (status) return status;
+    if (!is_whole(file)) return broken(path, error, "the program ended while it was written");
     if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
         return broken(path, error, "its tables contradict each other");
     return PARCAST_OK;
 }
 
-parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error)
+static parcast_status check_counts(const char *path, struct values_file *file, parcast_error *error)
+{
+    parcast_status status = read_header(path, file, error);
+    if (status) return status;
+    if (!is_whole(file) && file->header.complete != VF_DUMP_COUNTS)
+        return broken(path, error, "the program ended while it was written");
+    return counts_fit(file) ? PARCAST_OK : broken(path, error, "its tables contradict each other");
+}
+
+static parcast_status read_file(const char *path, struct values_file *file,
+                                parcast_status (*check_file)(const char *, struct values_file *,
+                                                             parcast_error *),
+                                parcast_error *error)
 {
     *file = (struct values_file){0};
     parcast_status status = read_bytes(path, file, error);
-    if (!status) status = check(path, file, error);
+    if (!status) status = check_file(path, file, error);
     if (status) values_file_clear(file);
     return status;
+}
+
+parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error)
+{
+    return read_file(path, file, check, error);
+}
+
+parcast_status values_file_read_counts(const char *path, struct values_file *file, parcast_error *error)
+{
+    return read_file(path, file, check_counts, error);
 }
 
 void values_file_clear(struct values_file *file)

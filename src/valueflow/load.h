@@ -30,6 +30,9 @@ struct values_file {
 bool values_file_is_work(double work);
 
 parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error);
+/** Read the counts of an earlier iteration: a file of counts, or a whole one. Its vertices are numbers below
+ * n_vertices of its header; states and chains are not looked at. */
+parcast_status values_file_read_counts(const char *path, struct values_file *file, parcast_error *error);
 void values_file_clear(struct values_file *file);
 
 #endif

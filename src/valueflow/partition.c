@@ -11,9 +11,10 @@
 #include "valueflow/place.h"
 
 enum { HUB = 512, PATH = 64, VOLATILE_CHAINS = 3 };
+static const double MOST_WEIGHT = 2e8;
 
 struct edge {
-    idx_t a, b;
+    idx_t a, b, weight;
 };
 
 struct partition {
@@ -23,10 +24,11 @@ struct partition {
     size_t n_edges, capacity;
     bool *changing; /* readers whose sources change */
     uint32_t *degree;
-    bool failed;
+    double scale; /* of the weights of edges, so that their sum fits */
+    bool coarse, failed;
 };
 
-static void add_edge(struct partition *p, uint32_t u, uint32_t v)
+static void add_edge(struct partition *p, uint32_t u, uint32_t v, uint32_t count)
 {
     idx_t a = p->number[u] - 1, b = p->number[v] - 1;
     if (a < 0 || b < 0 || a == b || p->failed) return;
@@ -40,8 +42,9 @@ static void add_edge(struct partition *p, uint32_t u, uint32_t v)
         p->edges = more;
         p->capacity = wanted;
     }
-    p->edges[p->n_edges++] = (struct edge){a, b};
-    p->edges[p->n_edges++] = (struct edge){b, a};
+    idx_t weight = 1 + (idx_t)(count * p->scale);
+    p->edges[p->n_edges++] = (struct edge){a, b, weight};
+    p->edges[p->n_edges++] = (struct edge){b, a, weight};
 }
 
 static void find_changing(struct partition *p)
@@ -71,9 +74,9 @@ static void add_set(struct partition *p, uint32_t set)
         for (uint64_t i = first; i < end; i++) {
             uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
             if (shown)
-                add_edge(p, home, pin);
+                add_edge(p, home, pin, values->nets[j].count);
             else if (i > first)
-                add_edge(p, values->pins[i - 1] & ~GRAPH_FOLD, pin);
+                add_edge(p, values->pins[i - 1] & ~GRAPH_FOLD, pin, values->nets[j].count);
         }
     }
 }
@@ -86,20 +89,25 @@ static int by_ends(const void *x, const void *y)
 }
 
 struct csr {
-    idx_t *first, *other, *work, *size;
+    idx_t *first, *other, *weight, *work, *size;
 };
 
 static bool make_csr(const struct partition *p, struct csr *g)
 {
     g->first = calloc((size_t)p->n + 1, sizeof *g->first);
     g->other = malloc((p->n_edges + 1) * sizeof *g->other);
+    g->weight = malloc((p->n_edges + 1) * sizeof *g->weight);
     g->work = malloc(((size_t)p->n + 1) * sizeof *g->work);
     g->size = calloc((size_t)p->n + 1, sizeof *g->size);
-    if (!g->first || !g->other || !g->work || !g->size) return false;
+    if (!g->first || !g->other || !g->weight || !g->work || !g->size) return false;
     qsort(p->edges, p->n_edges, sizeof *p->edges, by_ends);
     idx_t n = 0;
     for (size_t i = 0; i < p->n_edges; i++) {
-        if (i && p->edges[i].a == p->edges[i - 1].a && p->edges[i].b == p->edges[i - 1].b) continue;
+        if (i && p->edges[i].a == p->edges[i - 1].a && p->edges[i].b == p->edges[i - 1].b) {
+            g->weight[n - 1] += p->edges[i].weight;
+            continue;
+        }
+        g->weight[n] = p->edges[i].weight;
         g->other[n++] = p->edges[i].b;
         g->first[p->edges[i].a + 1] = n;
     }
@@ -137,17 +145,19 @@ static bool run_metis(const struct partition *p, size_t n_parts, int seed, uint3
     bool fine = where && make_csr(p, &g) && can_be_even(p, &g, n_parts);
     if (fine) {
         METIS_SetDefaultOptions(options);
-        options[METIS_OPTION_OBJTYPE] = METIS_OBJTYPE_VOL;
+        options[METIS_OPTION_OBJTYPE] = p->coarse ? METIS_OBJTYPE_CUT : METIS_OBJTYPE_VOL;
         options[METIS_OPTION_SEED] = seed;
         options[METIS_OPTION_UFACTOR] = 20; /* 2 % */
-        fine = METIS_PartGraphKway(&n, &one, g.first, g.other, g.work, g.size, NULL, &parts, NULL, NULL,
-                                   options, &volume, where) == METIS_OK;
+        fine = METIS_PartGraphKway(&n, &one, g.first, g.other, g.work, p->coarse ? NULL : g.size,
+                                   p->coarse ? g.weight : NULL, &parts, NULL, NULL, options, &volume,
+                                   where) == METIS_OK;
     }
     for (uint32_t v = 0; fine && v < p->values->n_vertices; v++)
         part[v] = p->number[v] ? (uint32_t)where[p->number[v] - 1] : GRAPH_NONE;
     free(where);
     free(g.first);
     free(g.other);
+    free(g.weight);
     free(g.work);
     free(g.size);
     return fine;
@@ -169,10 +179,21 @@ static bool prepare(struct partition *p)
     return !p->failed;
 }
 
-/* Where there is no memory for it, there are the other candidates. */
-void graph_partition(const parcast_values *values, size_t n_parts, int seed, uint32_t *part, bool *placed)
+/* All pins once are no less than all edges. */
+static double scale_of(const parcast_values *values)
 {
-    struct partition p = {.values = values};
+    double sum = 1;
+    for (uint32_t s = 0; s < values->n_sets; s++)
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
+            sum += values->nets[j].count * (double)(values->set_first[s + 1] - values->set_first[s]);
+    return sum > MOST_WEIGHT ? MOST_WEIGHT / sum : 1;
+}
+
+/* Where there is no memory for it, there are the other candidates. */
+void graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse, uint32_t *part,
+                     bool *placed)
+{
+    struct partition p = {.values = values, .coarse = coarse, .scale = coarse ? scale_of(values) : 0};
     *placed = prepare(&p) && (size_t)p.n > n_parts && p.n_edges && n_parts > 1 &&
               run_metis(&p, n_parts, seed, part);
     free(p.number);

@@ -21,7 +21,15 @@ parcast_status graph_refine(const parcast_values *values, size_t n_parts, const 
  * is more than its share. */
 parcast_status graph_place_components(const parcast_values *values, size_t n_parts, uint32_t *part,
                                       bool *placed, parcast_error *error);
-/** What METIS makes of the vertices with work; others stay GRAPH_NONE. `placed` is false where it cannot. */
-void graph_partition(const parcast_values *values, size_t n_parts, int seed, uint32_t *part, bool *placed);
+/** Which of the pieces that hang together only through hubs and have a 32nd of the work or more a vertex is
+ * of, from 1; 0 for the others, and everywhere where there is but one. `piece` [n_vertices] is to be freed.
+ */
+parcast_status graph_find_pieces(const parcast_values *values, uint32_t **piece, uint32_t *n_pieces,
+                                 parcast_error *error);
+/** What METIS makes of the vertices with work; others stay GRAPH_NONE. Of a coarse graph, where a vertex has
+ * many values of which few cross each border, the objective is the cut, of edges as heavy as their values are
+ * many. `placed` is false where it cannot. */
+void graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse, uint32_t *part,
+                     bool *placed);
 
 #endif

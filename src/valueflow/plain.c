@@ -12,7 +12,7 @@ static const double short_s = 0.01;
 static const double share_ratio = 0.9;
 enum { FEWEST_STEPS = 16 };
 /* The followed run looks for repetition as long as this many plain runs. */
-static const double patience = 5;
+static const double patience = 2;
 /* No program ran longer: a file that says so is broken. */
 static const double longest_s = 1e10;
 

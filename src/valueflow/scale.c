@@ -1,34 +1,48 @@
 #include "valueflow/scale.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "valueflow/load.h"
+enum { SHORT_LIST = 16 };
 
 struct entry {
-    uint32_t vertex, what, record; /* record of the later file; UINT32_MAX: of the earlier */
+    uint32_t what, record; /* record of the later file; UINT32_MAX: of the earlier */
     int64_t count;
+};
+
+/* The keys of every vertex together. */
+struct entries {
+    struct entry *entry;
+    uint64_t *first; /* [n_vertices + 1] */
 };
 
 static int by_key(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    if (x->vertex != y->vertex) return x->vertex < y->vertex ? -1 : 1;
     if (x->what != y->what) return x->what < y->what ? -1 : 1;
     return x->record < y->record ? -1 : x->record > y->record;
+}
+
+/* Most vertices have one or two keys in each file. */
+static void sort(struct entry *entries, size_t n)
+{
+    if (n > SHORT_LIST) qsort(entries, n, sizeof *entries, by_key);
+    for (size_t i = 1; i < n && n <= SHORT_LIST; i++) {
+        struct entry one = entries[i];
+        size_t j = i;
+        for (; j > 0 && by_key(&entries[j - 1], &one) > 0; j--) entries[j] = entries[j - 1];
+        entries[j] = one;
+    }
 }
 
 /* One entry a key: versions between the two files, with a record that can take more. */
 static size_t merge(struct entry *entries, size_t n)
 {
     size_t kept = 0;
-    qsort(entries, n, sizeof *entries, by_key);
+    sort(entries, n);
     for (size_t i = 0; i < n; i++) {
         struct entry *last = kept ? &entries[kept - 1] : NULL;
-        if (last && last->vertex == entries[i].vertex && last->what == entries[i].what)
+        if (last && last->what == entries[i].what)
             last->count += entries[i].count;
         else
             entries[kept++] = entries[i];
@@ -65,24 +79,49 @@ static parcast_status add_entries(struct vf_dump_net *nets, const struct entry *
     return PARCAST_OK;
 }
 
-static parcast_status scale_nets(struct vf_dump_net *nets, uint64_t n, const struct vf_dump_net *earlier,
-                                 uint64_t n_earlier, double factor, const char *path, parcast_error *error)
+/* Where the keys of each vertex begin; entries.first[v + 1] is where they are put and so ends. */
+static bool make_room(struct entries *e, uint64_t n_vertices, const struct vf_dump_net *nets, uint64_t n,
+                      const struct vf_dump_net *earlier, uint64_t n_earlier)
 {
-    struct entry *entries = malloc((n + n_earlier + 1) * sizeof *entries);
-    if (!entries)
-        return parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for the iterations");
+    e->entry = malloc((n + n_earlier + 1) * sizeof *e->entry);
+    e->first = calloc(n_vertices + 2, sizeof *e->first);
+    if (!e->entry || !e->first) return false;
+    for (uint64_t i = 0; i < n; i++) e->first[nets[i].vertex + 1]++;
+    for (uint64_t i = 0; i < n_earlier; i++) e->first[earlier[i].vertex + 1]++;
+    for (uint64_t v = 0; v <= n_vertices; v++) e->first[v + 1] += e->first[v];
+    return true;
+}
+
+static void fill(struct entries *e, const struct vf_dump_net *nets, uint64_t n,
+                 const struct vf_dump_net *earlier, uint64_t n_earlier, uint64_t n_vertices)
+{
     for (uint64_t i = 0; i < n; i++)
-        entries[i] = (struct entry){nets[i].vertex, nets[i].what, (uint32_t)i, nets[i].count};
+        e->entry[e->first[nets[i].vertex]++] = (struct entry){nets[i].what, (uint32_t)i, nets[i].count};
     for (uint64_t i = 0; i < n_earlier; i++)
-        entries[n + i] =
-            (struct entry){earlier[i].vertex, earlier[i].what, UINT32_MAX, -(int64_t)earlier[i].count};
-    size_t kept = merge(entries, n + n_earlier);
-    for (size_t first = 0, end; first < kept; first = end) {
-        for (end = first + 1; end < kept && entries[end].vertex == entries[first].vertex;) end++;
-        cancel(entries + first, end - first);
+        e->entry[e->first[earlier[i].vertex]++] =
+            (struct entry){earlier[i].what, UINT32_MAX, -(int64_t)earlier[i].count};
+    for (uint64_t v = n_vertices; v > 0; v--) e->first[v] = e->first[v - 1];
+    e->first[0] = 0;
+}
+
+static parcast_status scale_nets(struct vf_dump_net *nets, uint64_t n, const struct vf_dump_net *earlier,
+                                 uint64_t n_earlier, uint64_t n_vertices, double factor, const char *path,
+                                 parcast_error *error)
+{
+    struct entries e = {0};
+    parcast_status status = PARCAST_OK;
+    if (make_room(&e, n_vertices, nets, n, earlier, n_earlier))
+        fill(&e, nets, n, earlier, n_earlier, n_vertices);
+    else
+        status = parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for the iterations");
+    for (uint64_t v = 0; !status && v < n_vertices; v++) {
+        struct entry *keys = e.entry + e.first[v];
+        size_t kept = merge(keys, e.first[v + 1] - e.first[v]);
+        cancel(keys, kept);
+        status = add_entries(nets, keys, kept, factor, path, error);
     }
-    parcast_status status = add_entries(nets, entries, kept, factor, path, error);
-    free(entries);
+    free(e.entry);
+    free(e.first);
     return status;
 }
 
@@ -121,38 +160,26 @@ static parcast_status scale_counts(struct vf_dump_header *later, const struct vf
     return status ? status : scale_count(&later->values, earlier->values, factor, path, error);
 }
 
-static parcast_status write_again(const char *path, struct values_file *file, parcast_error *error)
+parcast_status values_scale(const char *path, struct values_file *file, const struct values_scaling *scaling,
+                            parcast_error *error)
 {
-    memcpy(file->bytes, &file->header, sizeof file->header);
-    FILE *out = fopen(path, "wb");
-    bool fine = out && fwrite(file->bytes, 1, file->size, out) == file->size;
-    if (out && fclose(out)) fine = false;
-    return fine ? PARCAST_OK
-                : parcast_error_set(error, PARCAST_IO, path, 0, "cannot write '%s': %s", path,
-                                    strerror(errno));
-}
-
-parcast_status values_scale(const char *path, const char *before, double factor, parcast_error *error)
-{
-    struct values_file file, earlier;
-    parcast_status status = values_file_read(path, &file, error);
+    struct values_file earlier;
+    parcast_status status = values_file_read_counts(scaling->before, &earlier, error);
     if (status) return status;
-    status = values_file_read(before, &earlier, error);
-    if (status) {
-        values_file_clear(&file);
-        return status;
-    }
-    struct vf_dump_header *h = &file.header;
+    struct vf_dump_header *h = &file->header;
     const struct vf_dump_header *e = &earlier.header;
-    /* The records lie in file.bytes, which are ours. */
-    status = scale_nets(file.nets, h->n_nets, earlier.nets, e->n_nets, factor, path, error);
+    double factor = scaling->factor;
+    if (e->n_vertices > h->n_vertices)
+        status = parcast_error_set(error, PARCAST_FORMAT, path, 0,
+                                   "the later iterations know fewer words than the earlier");
     if (!status)
-        status = scale_nets(file.chain_nets, h->n_chain_nets, earlier.chain_nets, e->n_chain_nets, factor,
-                            path, error);
+        status =
+            scale_nets(file->nets, h->n_nets, earlier.nets, e->n_nets, h->n_vertices, factor, path, error);
+    if (!status)
+        status = scale_nets(file->chain_nets, h->n_chain_nets, earlier.chain_nets, e->n_chain_nets,
+                            h->n_vertices, factor, path, error);
     if (!status) status = scale_counts(h, e, factor, path, error);
-    if (!status) status = scale_work(file.work, h->n_work, earlier.work, e->n_work, factor, path, error);
-    if (!status) status = write_again(path, &file, error);
-    values_file_clear(&file);
+    if (!status) status = scale_work(file->work, h->n_work, earlier.work, e->n_work, factor, path, error);
     values_file_clear(&earlier);
     return status;
 }

@@ -2,17 +2,29 @@
 #ifndef PARCAST_VALUEFLOW_SCALE_H
 #define PARCAST_VALUEFLOW_SCALE_H
 
-#include "parcast/error.h"
+#include "valueflow/load.h"
+
+/** Counts of iteration K1 of a run that was followed until K2, and by what their difference is multiplied. */
+struct values_scaling {
+    const char *before;
+    double factor; /* (TOTAL - K2) / (K2 - K1) */
+};
 
 /**
- * Add to the file at `path`, followed until iteration K2, what the difference to the one at `before`, until
- * K1, would have come to: factor = (TOTAL - K2) / (K2 - K1) times the versions, the work and the operations.
- * The file is written again. Both are of one run: vertices, states and chains of `before` are those of
- * `path`.
+ * Add to the versions, the work and the operations of a run that was followed until iteration K2 the
+ * difference to the counts at scaling->before, times the factor. Vertices, states and chains of `before` are
+ * those of the file.
  *
- * @return as parcast_values_load(); PARCAST_FORMAT where the later run did less; PARCAST_LIMIT where a count
- * passes 2^32, or 2^64 of operations or values
+ * @return as values_file_read(); PARCAST_FORMAT where the later run did less; PARCAST_LIMIT where a count
+ * passes 2^32, or 2^63 of operations or values. Then the file is half scaled.
+ *
+ * Cost: O(nets).
  */
-parcast_status values_scale(const char *path, const char *before, double factor, parcast_error *error);
+parcast_status values_scale(const char *path, struct values_file *file, const struct values_scaling *scaling,
+                            parcast_error *error);
+/** The graph of a run that is scaled before it is made; NULL for one that is not. */
+struct parcast_values;
+parcast_status values_load(const char *path, const struct values_scaling *scaling,
+                           struct parcast_values **values, parcast_error *error);
 
 #endif

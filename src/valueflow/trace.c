@@ -223,11 +223,11 @@ static parcast_status follow(struct tracing *t, const struct plain_run *plain, p
     return status;
 }
 
-/* It stopped early: take what repeats on to the last iteration. */
-static parcast_status take_on(struct tracing *t, parcast_error *error)
+/* It may have stopped early: then what repeats is taken on to the last iteration. */
+static parcast_status load(struct tracing *t, parcast_values **values, parcast_error *error)
 {
     struct followed_steps steps;
-    if (access(t->steps, F_OK)) return PARCAST_OK; /* it was followed to its end */
+    if (access(t->steps, F_OK)) return parcast_values_load(t->path, values, error);
     parcast_status status = followed_read(t->steps, &steps, error);
     if (status) return status;
     snprintf(t->run.what, sizeof t->run.what, "%s", steps.what);
@@ -235,8 +235,8 @@ static parcast_status take_on(struct tracing *t, parcast_error *error)
     t->run.iterations = steps.total;
     t->run.followed = steps.last;
     t->run.window = steps.last - steps.first;
-    return values_scale(t->path, t->before, (double)(steps.total - steps.last) / (double)t->run.window,
-                        error);
+    struct values_scaling scaling = {t->before, (double)(steps.total - steps.last) / (double)t->run.window};
+    return values_load(t->path, &scaling, values, error);
 }
 
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
@@ -244,8 +244,7 @@ static parcast_status trace(struct tracing *t, bool whole, parcast_values **valu
     struct plain_run plain = {0};
     parcast_status status = whole ? PARCAST_OK : run_plain(t, &plain, error);
     if (!status) status = follow(t, &plain, error);
-    if (!status) status = take_on(t, error);
-    return status ? status : parcast_values_load(t->path, values, error);
+    return status ? status : load(t, values, error);
 }
 
 parcast_status parcast_values_trace(char *const *argv, const parcast_values_options *options,

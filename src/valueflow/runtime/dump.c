@@ -185,14 +185,27 @@ static void put_tree(const struct vf_tree *tree)
     put(tree->labels, tree->n * sizeof *tree->labels);
 }
 
-void vf_dump(const char *path, const char *partial)
+static void open_file(const char *path)
 {
     file_name = path;
     signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is a message */
-    bool is_partial = partial && *partial;
-    if (is_partial) vf_report(VF_REPORT_PARTIAL, partial);
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0) vf_stop("cannot write '%s': %s", path, strerror(errno));
+}
+
+static void close_file(struct vf_dump_header *header, uint32_t complete)
+{
+    flush();
+    header->complete = complete;
+    if (pwrite(file, header, sizeof *header, 0) != (ssize_t)sizeof *header || close(file))
+        vf_stop("cannot write '%s': %s", file_name, strerror(errno));
+}
+
+void vf_dump(const char *path, const char *partial)
+{
+    bool is_partial = partial && *partial;
+    if (is_partial) vf_report(VF_REPORT_PARTIAL, partial);
+    open_file(path);
     finish_values();
     struct vf_dump_header header = describe();
     put(&header, sizeof header);
@@ -204,8 +217,17 @@ void vf_dump(const char *path, const char *partial)
     put(vf_chains, header.n_chains * sizeof *vf_chains);
     put_reports((uint32_t)header.n_reports, name);
     vf_owned_instances(put_same);
-    flush();
-    header.complete = is_partial ? VF_DUMP_PARTIAL : VF_DUMP_COMPLETE;
-    if (pwrite(file, &header, sizeof header, 0) != (ssize_t)sizeof header || close(file))
-        vf_stop("cannot write '%s': %s", path, strerror(errno));
+    close_file(&header, is_partial ? VF_DUMP_PARTIAL : VF_DUMP_COMPLETE);
+}
+
+void vf_dump_counts(const char *path)
+{
+    open_file(path);
+    finish_values();
+    struct vf_dump_header header = describe();
+    header.n_objects = header.name_bytes = header.n_states = header.n_steps = header.n_chains = 0;
+    header.n_reports = header.n_same = 0;
+    put(&header, sizeof header);
+    put_vertices((uint32_t)header.n_vertices);
+    close_file(&header, VF_DUMP_COUNTS);
 }

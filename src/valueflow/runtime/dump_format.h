@@ -11,8 +11,9 @@
 
 #define VF_DUMP_MAGIC   "PCVALUES"
 #define VF_DUMP_VERSION 2u
-/* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
-enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
+/* A partial one says why in a report of the kind VF_REPORT_PARTIAL. One of counts has no other sections than
+ * work, nets and chain nets. */
+enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2, VF_DUMP_COUNTS = 3 };
 #define VF_REPORT_PARTIAL "partial"
 
 struct vf_dump_header {

@@ -25,8 +25,8 @@
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 
-enum { WATCHED = 48, SHORTEST = 2, LONGEST = 20, PATIENCE = 40 };
-static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9;
+enum { WATCHED = 48, LONGEST = 20, PATIENCE = 40 };
+static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9, written_at_once_ratio = 0.99;
 
 int parcast_vf_plain = 1;   /* until the run time has seen that values are asked for */
 uint64_t parcast_vf_inside; /* 1 inside the region of a plain run */
@@ -112,8 +112,25 @@ static uint64_t created[WATCHED];      /* by the last iterations, ring */
 static uint64_t first_step;            /* of the window; 0: none yet */
 static struct parcast_vf_loop *around; /* the outermost loop that runs */
 static uint64_t around_steps;
-static double *work_before, deadline_s;
-static uint32_t n_work_before;
+static double deadline_s;
+
+/* What every vertex had computed when the loop began, and when the window did. */
+struct snapshot {
+    uint32_t *work, n;
+};
+static struct snapshot at_start, at_first;
+
+static void take_snapshot(struct snapshot *s)
+{
+    s->n = vf_vertices_size();
+    s->work = vf_map(((size_t)s->n + 1) * sizeof *s->work);
+    for (uint32_t v = 0; v < s->n; v++) s->work[v] = vf_vertices[v].work;
+}
+
+static uint32_t work_in(const struct snapshot *s, uint32_t v)
+{
+    return v < s->n ? s->work[v] : 0;
+}
 
 static double cpu_s(void)
 {
@@ -134,7 +151,7 @@ static bool same_within(double a, double b, double ratio)
 /* Over all that are left the work of an iteration must not drift away. */
 static bool repeats(void)
 {
-    if (n_steps < 3) return false;
+    if (n_steps < 2) return false;
     uint64_t new_vertices = vf_vertices_size() - last_vertices;
     double ratio = drift_ratio / (double)total;
     return (double)new_vertices <= new_ratio * (double)made_by(n_steps) &&
@@ -153,13 +170,11 @@ static void leave_first(void)
     char path[4096];
     int status = 0;
     name_file(path, sizeof path, ".before");
-    n_work_before = vf_vertices_size();
-    work_before = vf_map((n_work_before + 1) * sizeof *work_before);
-    for (uint32_t v = 0; v < n_work_before; v++) work_before[v] = vf_vertices[v].work;
+    take_snapshot(&at_first);
     long child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
     if (child == 0) {
         vf_tracing = false;
-        vf_dump(path, NULL);
+        vf_dump_counts(path);
         vf_leave(0);
     }
     while (child > 0 && waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR) {
@@ -170,16 +185,18 @@ static void leave_first(void)
         first_step = n_steps;
 }
 
-/* Iterations in space write other words each time. */
-static bool all_written(void)
+/* Of the words that the loop computed the window must have written nearly all: iterations in space write
+ * other words each time. One iteration alone, where it takes long, must have written all: arrays that change
+ * places are written in turn. */
+static bool all_written(uint64_t length)
 {
     uint64_t with_work = 0, written = 0;
     for (uint32_t v = 1; v < vf_vertices_size(); v++) {
-        double before = v < n_work_before ? work_before[v] : 0;
-        with_work += vf_vertices[v].work > 0;
-        written += vf_vertices[v].work > before;
+        with_work += vf_vertices[v].work > work_in(&at_start, v);
+        written += vf_vertices[v].work > work_in(&at_first, v);
     }
-    return (double)written >= written_ratio * (double)with_work;
+    double ratio = length == 1 ? written_at_once_ratio : written_ratio;
+    return (double)written >= ratio * (double)with_work;
 }
 
 static uint64_t made_between(uint64_t from, uint64_t to)
@@ -203,18 +220,32 @@ static void stop_here(double spread)
     vf_leave(0);
 }
 
+static double ratio_of(double a, double b)
+{
+    double difference = a > b ? a - b : b - a;
+    return a > 0 ? difference / a : 0;
+}
+
+/* One iteration like the one before it, where there is no time for more. */
+static void look_at_one(void)
+{
+    double before = (double)made_by(n_steps - 1), last = (double)made_by(n_steps);
+    if (cpu_s() >= deadline_s && same_within(before, last, drift_ratio / (double)total) && all_written(1))
+        stop_here(ratio_of(before, last));
+}
+
 /* The window is even, for arrays that change places, and long where there is time. */
 static void look_at_window(void)
 {
     uint64_t length = n_steps - first_step, half = length / 2;
-    if (length < SHORTEST || length % 2) return;
+    if (length == 1) look_at_one();
+    if (length % 2) return;
     double first = (double)made_between(first_step, first_step + half);
     double second = (double)made_between(first_step + half, n_steps);
     bool even = same_within(first, second, drift_ratio * (double)half / (double)total);
     bool enough = length >= LONGEST || cpu_s() >= deadline_s;
     if (even && enough) {
-        if (all_written())
-            stop_here(first > 0 ? (second > first ? second - first : first - second) / first : 0);
+        if (all_written(length)) stop_here(ratio_of(first, second));
         done = true;
     }
     if (length >= PATIENCE) done = true;
@@ -234,6 +265,14 @@ static void step_taken(void)
     last_vertices = vf_vertices_size();
 }
 
+/* What was computed before the loop is no iteration of it. */
+static void begin_watching(void)
+{
+    take_snapshot(&at_start);
+    last_created = vf_values_created();
+    last_vertices = vf_vertices_size();
+}
+
 void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
 {
     if (vf_tracing && !around) {
@@ -247,6 +286,7 @@ void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
         loop_entered_ns = now_ns(CLOCK_MONOTONIC);
     } else if (loop == watched && vf_tracing) {
         current = loop;
+        if (!done && !at_start.work) begin_watching();
     }
 }
 

@@ -1,0 +1,240 @@
+#include "valueflow/coarse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/place.h"
+
+enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4 };
+static const uint32_t large_graph = 100000;
+
+/* ---- index spaces ---- */
+
+/* The finest division that the use of the array tells; one of the plain line where there is none. */
+static parcast_extents finest(const parcast_values *values, uint32_t array, const parcast_extents *extent)
+{
+    parcast_extents extents;
+    if (extent) return *extent;
+    for (size_t d = PARCAST_MAX_EXTENTS; d > 1; d--)
+        if (graph_infer_extents(values, array, d, &extents)) return extents;
+    return (parcast_extents){1, {values->arrays[array].words}};
+}
+
+static parcast_status make_spaces(const parcast_values *values, const parcast_extents *extent,
+                                  struct coarse *c, parcast_error *error)
+{
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    size_t n_first, n = graph_index_arrays(values, extent, arrays, &n_first);
+    for (size_t i = 0; i < n; i++) {
+        parcast_extents extents = finest(values, arrays[i], extent);
+        parcast_status status = space_make(values, arrays[i], &extents, 1, &c->fine[c->n], error);
+        if (status == PARCAST_DATA) continue;
+        if (status) return status;
+        c->arrays[c->n++] = arrays[i];
+        c->n_first += i < n_first;
+    }
+    return PARCAST_OK;
+}
+
+/* ---- blocks of cells ---- */
+
+static uint64_t common_multiple(uint64_t a, uint64_t b)
+{
+    uint64_t x = a, y = b;
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/* Blocks along a dimension of `cells`, about `side`: a multiple of the parts and of what others may be. */
+static uint64_t blocks_along(uint64_t cells, uint64_t side, size_t n_parts)
+{
+    uint64_t multiple = common_multiple(n_parts, side >= MANY ? 48 : side >= SOME ? 16 : 1);
+    if (multiple > 2 * side) multiple = n_parts;
+    uint64_t blocks = multiple * (side / multiple ? side / multiple : 1);
+    return blocks < cells ? blocks : cells;
+}
+
+static void choose_blocks(const struct space *fine, size_t n_parts, uint32_t n_pieces, struct space *blocks)
+{
+    size_t n = 0;
+    double most = MOST_BLOCKS / (n_pieces > 1 ? (double)n_pieces : 1);
+    for (size_t i = 0; i < fine->extents.n; i++) {
+        n += fine->count[i] > THIN;
+        if (fine->count[i] <= THIN) most /= (double)fine->count[i];
+    }
+    uint64_t side = n && most > 1 ? (uint64_t)pow(most, 1.0 / (double)n) : 1;
+    *blocks = (struct space){.array = fine->array, .extents = fine->extents, .n_cells = 1};
+    for (size_t i = 0; i < fine->extents.n; i++) {
+        uint64_t cells = fine->count[i];
+        blocks->count[i] = cells > THIN ? blocks_along(cells, side, n_parts) : cells;
+        blocks->n_cells *= blocks->count[i];
+    }
+}
+
+static bool fits(const struct coarse *c, size_t n_parts)
+{
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t i = 0; i < c->shapes[k].extents.n; i++)
+            if (c->shapes[k].count[i] % n_parts && c->shapes[k].count[i] != c->fine[k].count[i]) return false;
+    return c->small.values;
+}
+
+static uint32_t block_of(const struct space *fine, const struct space *blocks, uint32_t v)
+{
+    uint64_t cell = fine->cell[v], at[PARCAST_MAX_EXTENTS] = {0}, block = 0;
+    if (fine->cell[v] == GRAPH_NONE) return (uint32_t)blocks->n_cells;
+    for (size_t i = fine->extents.n; i-- > 0; cell /= fine->count[i]) at[i] = cell % fine->count[i];
+    for (size_t i = 0; i < fine->extents.n; i++)
+        block = block * blocks->count[i] + at[i] * blocks->count[i] / fine->count[i];
+    return (uint32_t)block;
+}
+
+/* ---- groups ---- */
+
+/* Numbers for keys, in the order in which they come. */
+struct numbering {
+    uint64_t *keys; /* key + 1 */
+    uint32_t *numbers, n;
+    size_t size;
+};
+
+static bool enlarge(struct numbering *x)
+{
+    struct numbering more = {.size = x->size ? 2 * x->size : 1 << 16, .n = x->n};
+    more.keys = calloc(more.size, sizeof *more.keys);
+    more.numbers = calloc(more.size, sizeof *more.numbers);
+    for (size_t i = 0; more.keys && more.numbers && i < x->size; i++) {
+        if (!x->keys[i]) continue;
+        size_t j = (x->keys[i] * 0x9e3779b97f4a7c15ull >> 20) & (more.size - 1);
+        while (more.keys[j]) j = (j + 1) & (more.size - 1);
+        more.keys[j] = x->keys[i];
+        more.numbers[j] = x->numbers[i];
+    }
+    if (!more.keys || !more.numbers) {
+        free(more.keys);
+        free(more.numbers);
+        return false;
+    }
+    free(x->keys);
+    free(x->numbers);
+    *x = more;
+    return true;
+}
+
+static bool number_of(struct numbering *x, uint64_t key, uint32_t *number)
+{
+    if (2 * (size_t)x->n >= x->size && !enlarge(x)) return false;
+    size_t i = ((key + 1) * 0x9e3779b97f4a7c15ull >> 20) & (x->size - 1);
+    for (; x->keys[i]; i = (i + 1) & (x->size - 1))
+        if (x->keys[i] == key + 1) {
+            *number = x->numbers[i];
+            return true;
+        }
+    x->keys[i] = key + 1;
+    *number = x->numbers[i] = x->n++;
+    return true;
+}
+
+/* Pieces stay apart, and so do blocks of every space. */
+static bool make_groups(const parcast_values *values, const struct coarse *c, uint32_t *group, uint32_t *n)
+{
+    struct numbering x = {0};
+    uint64_t last_key = 0;
+    uint32_t last = 0;
+    bool fine = true;
+    for (uint32_t v = 0; fine && v < values->n_vertices; v++) {
+        uint64_t key = c->piece[v];
+        for (size_t k = 0; k < c->n; k++)
+            key = key * (c->shapes[k].n_cells + 1) + block_of(&c->fine[k], &c->shapes[k], v);
+        if (!x.n || key != last_key) fine = number_of(&x, key, &last);
+        last_key = key;
+        group[v] = last;
+    }
+    *n = x.n;
+    free(x.keys);
+    free(x.numbers);
+    return fine;
+}
+
+static bool place_blocks(const parcast_values *values, struct coarse *c)
+{
+    for (size_t k = 0; k < c->n; k++) {
+        struct space *space = &c->shapes[k];
+        space->cell = malloc(((size_t)c->small.values->n_vertices + 1) * sizeof *space->cell);
+        space->fixed = calloc((size_t)c->small.values->n_vertices + 1, sizeof *space->fixed);
+        if (!space->cell || !space->fixed) return false;
+        for (uint32_t v = 0; v < values->n_vertices; v++) {
+            uint32_t block = block_of(&c->fine[k], space, v), to = c->small.vertex[v];
+            space->cell[to] = block == space->n_cells ? GRAPH_NONE : block;
+            space->fixed[to] = space->fixed[to] || c->fine[k].fixed[v];
+        }
+    }
+    return true;
+}
+
+static bool place_pieces(const parcast_values *values, struct coarse *c)
+{
+    c->piece_of = calloc((size_t)c->small.values->n_vertices + 1, sizeof *c->piece_of);
+    for (uint32_t v = 0; c->piece_of && v < values->n_vertices; v++)
+        c->piece_of[c->small.vertex[v]] = c->piece[v];
+    return c->piece_of;
+}
+
+static void forget_small(struct coarse *c)
+{
+    free(c->piece_of);
+    c->piece_of = NULL;
+    contraction_clear(&c->small);
+    for (size_t k = 0; k < c->n; k++) space_clear(&c->shapes[k]);
+}
+
+static parcast_status make_small(const parcast_values *values, size_t n_parts, struct coarse *c)
+{
+    uint32_t *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group), n_groups = 0;
+    bool made = false;
+    forget_small(c);
+    for (size_t k = 0; k < c->n; k++) choose_blocks(&c->fine[k], n_parts, c->n_pieces, &c->shapes[k]);
+    parcast_status status = group && make_groups(values, c, group, &n_groups) ? PARCAST_OK : PARCAST_MEMORY;
+    if (!status) status = contract(values, group, n_groups, values->n_vertices / SHRINKS, &c->small, &made);
+    if (!status && made && !(place_blocks(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
+    c->hopeless = !made;
+    free(group);
+    return status;
+}
+
+static bool is_same(const parcast_extents *a, const parcast_extents *b)
+{
+    if (!b || a->n != b->n) return a->n == 0 && !b;
+    return memcmp(a->extent, b->extent, a->n * sizeof *a->extent) == 0;
+}
+
+parcast_status coarse_make(const parcast_values *values, const parcast_extents *extent, size_t n_parts,
+                           struct coarse *c, bool *made, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    *made = false;
+    if (!is_same(&c->extent, extent)) coarse_clear(c);
+    c->extent = extent ? *extent : (parcast_extents){0};
+    if (values->n_vertices < large_graph || c->hopeless) return status;
+    if (!c->piece) status = graph_find_pieces(values, &c->piece, &c->n_pieces, error);
+    if (!status && !c->n) status = make_spaces(values, extent, c, error);
+    c->hopeless = c->hopeless || !c->n;
+    if (!status && !c->hopeless && !fits(c, n_parts)) status = make_small(values, n_parts, c);
+    *made = !status && !c->hopeless;
+    if (status == PARCAST_MEMORY)
+        parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
+    return status;
+}
+
+void coarse_clear(struct coarse *c)
+{
+    forget_small(c);
+    for (size_t k = 0; k < c->n; k++) space_clear(&c->fine[k]);
+    free(c->piece);
+    *c = (struct coarse){0};
+}

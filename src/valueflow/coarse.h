@@ -1,0 +1,35 @@
+/*
+ * A large graph made small enough to be searched: vertices whose places in the index spaces fall into the
+ * same block of cells are one. The blocks are as many along each dimension as a multiple of the parts, so
+ * that the blocks of every grid of so many parts consist of whole ones.
+ */
+#ifndef PARCAST_VALUEFLOW_COARSE_H
+#define PARCAST_VALUEFLOW_COARSE_H
+
+#include "valueflow/contract.h"
+#include "valueflow/space.h"
+
+struct coarse {
+    struct contraction small;
+    uint32_t arrays[GRAPH_INDEX_ARRAYS]; /* index arrays, and the finest space of each */
+    struct space fine[GRAPH_INDEX_ARRAYS], shapes[GRAPH_INDEX_ARRAYS]; /* cells; blocks of cells */
+    size_t n, n_first;                                                 /* as of graph_index_arrays */
+    uint32_t *piece;        /* [n_vertices] large pieces that hang together, numbered; the others are 0 */
+    uint32_t n_pieces;      /* 2 or more, or none */
+    uint32_t *piece_of;     /* [vertices of the small graph] */
+    parcast_extents extent; /* that were given; n 0: none */
+    bool hopeless;          /* it would not be small */
+};
+
+/** The small graph for this many parts, made anew where the one at hand does not fit them. `made` is false
+ * where the graph is small as it is or does not become so. */
+parcast_status coarse_make(const parcast_values *values, const parcast_extents *extent, size_t n_parts,
+                           struct coarse *coarse, bool *made, parcast_error *error);
+void coarse_clear(struct coarse *coarse);
+
+/** Move vertices of a distribution of the large graph that lie on its borders, where that saves words. `flow`
+ * and `part` are replaced where it does. */
+parcast_status coarse_sharpen(const parcast_values *values, size_t n_parts, double allowed_ratio,
+                              uint32_t *part, parcast_flow *flow, parcast_error *error);
+
+#endif

@@ -1,0 +1,354 @@
+#include "valueflow/contract.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/incidence.h"
+
+enum { FEW_PINS = 24 };
+
+struct contracting {
+    const parcast_values *from;
+    parcast_values *to;
+    const uint32_t *group;
+    uint32_t *vertex;
+    bool *alone;          /* [n_vertices] sums with terms elsewhere */
+    uint64_t *stamp, now; /* [vertices of the small graph] */
+    uint32_t *pins;       /* of the set at hand */
+    uint32_t *table;      /* hash of sets */
+    size_t table_size;
+    struct graph_net *nets; /* in the order of the large graph, `set` beside them */
+    uint32_t *net_set;
+    uint64_t n_nets, n_pins, net_capacity, pin_capacity, set_capacity;
+};
+
+/* ---- vertices ---- */
+
+/* Has every term of the chain a label in the vertex's own group? */
+static bool is_local(const struct contracting *c, const struct graph_chain *chain)
+{
+    const parcast_values *values = c->from;
+    uint32_t own = c->group[chain->vertex];
+    for (uint32_t key = chain->key; key; key = values->segments[key].before) {
+        const struct graph_segment *s = &values->segments[key];
+        for (uint32_t i = 0; i < s->n_terms && s->labels; i++) {
+            bool any = false;
+            for (uint32_t j = 0; j < s->labels && !any; j++)
+                any = c->group[values->stream_homes[values->stream_first[s->streams[j]] + i]] == own;
+            if (!any) return false;
+        }
+    }
+    return true;
+}
+
+static void find_alone(struct contracting *c)
+{
+    const parcast_values *values = c->from;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        const struct graph_chain *chain = &values->chains[i];
+        if (!c->alone[chain->vertex] && !is_local(c, chain)) c->alone[chain->vertex] = true;
+    }
+}
+
+/* Groups by number and then by the size of their words, then what is alone; only those that have vertices. */
+static bool number_vertices(struct contracting *c, uint32_t n_groups, uint32_t most)
+{
+    const parcast_values *from = c->from;
+    uint32_t n = 0, *number = calloc((size_t)n_groups * 2 + 1, sizeof *number);
+    if (!number) return false;
+    c->to->n_vertices = most + 1;
+    for (uint32_t v = 0; v < from->n_vertices && n <= most; v++) {
+        uint32_t *own = &number[c->group[v] * (size_t)2 + (from->vertices[v].bytes == 4)];
+        if (c->alone[v]) {
+            c->vertex[v] = n++;
+            continue;
+        }
+        if (!*own) *own = ++n;
+        c->vertex[v] = *own - 1;
+    }
+    free(number);
+    c->to->n_vertices = n;
+    return true;
+}
+
+static bool make_vertices(struct contracting *c)
+{
+    const parcast_values *from = c->from;
+    struct graph_vertex *vertices = calloc((size_t)c->to->n_vertices + 1, sizeof *vertices);
+    double *work = calloc((size_t)c->to->n_vertices + 1, sizeof *work);
+    c->to->vertices = vertices;
+    if (!vertices || !work) {
+        free(work);
+        return false;
+    }
+    for (uint32_t v = from->n_vertices; v-- > 0;) {
+        uint32_t to = c->vertex[v];
+        const struct graph_vertex *own = &from->vertices[v];
+        bool better = !from->arrays[own->array].is_result || !vertices[to].bytes;
+        if (better) vertices[to] = *own;
+        work[to] += own->work;
+    }
+    for (uint32_t v = 0; v < c->to->n_vertices; v++) vertices[v].work = (float)work[v];
+    free(work);
+    return true;
+}
+
+/* ---- sets and nets ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_pins(uint32_t *pins, uint32_t n)
+{
+    if (n > FEW_PINS) qsort(pins, n, sizeof *pins, by_number);
+    for (uint32_t i = 1; i < n && n <= FEW_PINS; i++) {
+        uint32_t pin = pins[i], j = i;
+        for (; j > 0 && pins[j - 1] > pin; j--) pins[j] = pins[j - 1];
+        pins[j] = pin;
+    }
+}
+
+/* The pins of a set in the small graph, each once. */
+static uint32_t collect(struct contracting *c, uint32_t set)
+{
+    const parcast_values *from = c->from;
+    uint32_t n = 0, last = GRAPH_NONE;
+    c->now++;
+    for (uint64_t i = from->set_first[set]; i < from->set_first[set + 1]; i++) {
+        uint32_t v = from->pins[i] & ~GRAPH_FOLD, to = c->vertex[v];
+        if (to == last || c->stamp[to] == c->now) continue;
+        last = to;
+        c->stamp[to] = c->now;
+        c->pins[n++] = to | (c->alone[v] ? from->pins[i] & GRAPH_FOLD : 0);
+    }
+    sort_pins(c->pins, n);
+    return n;
+}
+
+static uint64_t hash_pins(const uint32_t *pins, uint32_t n)
+{
+    uint64_t h = 0x9e3779b97f4a7c15ull ^ n;
+    for (uint32_t i = 0; i < n; i++) h = (h ^ pins[i]) * 0xff51afd7ed558ccdull, h ^= h >> 29;
+    return h;
+}
+
+static bool grow(void **array, uint64_t *capacity, uint64_t wanted, size_t size)
+{
+    if (wanted <= *capacity && *array) return true;
+    uint64_t more = 2 * wanted + 1024;
+    void *larger = realloc(*array, more * size);
+    if (!larger) return false;
+    *array = larger;
+    *capacity = more;
+    return true;
+}
+
+static bool grow_table(struct contracting *c)
+{
+    parcast_values *to = c->to;
+    size_t size = c->table_size ? 2 * c->table_size : 1 << 16;
+    uint32_t *table = calloc(size, sizeof *table);
+    if (!table) return false;
+    for (uint32_t s = 0; s < to->n_sets; s++) {
+        uint64_t first = to->set_first[s];
+        size_t i = hash_pins(to->pins + first, (uint32_t)(to->set_first[s + 1] - first)) & (size - 1);
+        while (table[i]) i = (i + 1) & (size - 1);
+        table[i] = s + 1;
+    }
+    free(c->table);
+    c->table = table;
+    c->table_size = size;
+    return true;
+}
+
+/* The number of the set at hand, a new one if it has not been seen. */
+static bool intern(struct contracting *c, uint32_t n, uint32_t *set)
+{
+    parcast_values *to = c->to;
+    if (2 * (size_t)to->n_sets >= c->table_size && !grow_table(c)) return false;
+    size_t i = hash_pins(c->pins, n) & (c->table_size - 1);
+    for (; c->table[i]; i = (i + 1) & (c->table_size - 1)) {
+        *set = c->table[i] - 1;
+        uint64_t first = to->set_first[*set];
+        if (to->set_first[*set + 1] - first == n &&
+            memcmp(to->pins + first, c->pins, n * sizeof *c->pins) == 0)
+            return true;
+    }
+    if (!grow((void **)&to->pins, &c->pin_capacity, c->n_pins + n, sizeof *to->pins) ||
+        !grow((void **)&to->set_first, &c->set_capacity, (uint64_t)to->n_sets + 2, sizeof *to->set_first))
+        return false;
+    to->set_first[0] = 0;
+    memcpy(to->pins + c->n_pins, c->pins, n * sizeof *c->pins);
+    c->n_pins += n;
+    *set = to->n_sets++;
+    to->set_first[*set + 1] = c->n_pins;
+    c->table[i] = *set + 1;
+    return true;
+}
+
+static bool add_net(struct contracting *c, uint32_t set, struct graph_net net)
+{
+    uint64_t capacity = c->net_capacity;
+    if (!grow((void **)&c->nets, &capacity, c->n_nets + 1, sizeof *c->nets) ||
+        !grow((void **)&c->net_set, &c->net_capacity, c->n_nets + 1, sizeof *c->net_set))
+        return false;
+    c->nets[c->n_nets] = net;
+    c->net_set[c->n_nets++] = set;
+    return true;
+}
+
+/* Nets whose readers lie with their home cost nothing; those of sums tell their versions. */
+static bool take_set(struct contracting *c, uint32_t set)
+{
+    const parcast_values *from = c->from;
+    uint32_t n = collect(c, set), number = GRAPH_NONE;
+    for (uint64_t i = from->net_first[set]; i < from->net_first[set + 1]; i++) {
+        struct graph_net net = from->nets[i];
+        bool alone = c->alone[net.home];
+        net.home = c->vertex[net.home];
+        if (!alone && (!n || (n == 1 && c->pins[0] == net.home))) continue;
+        if (number == GRAPH_NONE && !intern(c, n, &number)) return false;
+        uint64_t last = c->n_nets - 1;
+        if (c->n_nets && c->net_set[last] == number && c->nets[last].home == net.home &&
+            c->nets[last].count <= UINT32_MAX - net.count)
+            c->nets[last].count += net.count;
+        else if (!add_net(c, number, net))
+            return false;
+    }
+    return true;
+}
+
+static int by_home(const void *a, const void *b)
+{
+    return by_number(&((const struct graph_net *)a)->home, &((const struct graph_net *)b)->home);
+}
+
+/* Equal homes of one set are one net, as long as their counts fit. */
+static void merge_nets(parcast_values *to)
+{
+    uint64_t kept = 0;
+    for (uint32_t s = 0; s < to->n_sets; s++) {
+        uint64_t first = to->net_first[s], end = to->net_first[s + 1], begins = kept;
+        qsort(to->nets + first, end - first, sizeof *to->nets, by_home);
+        for (uint64_t i = first; i < end; i++) {
+            struct graph_net *last = kept > begins ? &to->nets[kept - 1] : NULL;
+            if (last && last->home == to->nets[i].home && last->count <= UINT32_MAX - to->nets[i].count)
+                last->count += to->nets[i].count;
+            else
+                to->nets[kept++] = to->nets[i];
+        }
+        to->net_first[s] = begins;
+    }
+    to->net_first[to->n_sets] = kept;
+}
+
+static bool sort_nets(struct contracting *c)
+{
+    parcast_values *to = c->to;
+    to->net_first = calloc((size_t)to->n_sets + 2, sizeof *to->net_first);
+    to->nets = malloc((c->n_nets + 1) * sizeof *to->nets);
+    if (!to->net_first || !to->nets) return false;
+    for (uint64_t i = 0; i < c->n_nets; i++) to->net_first[c->net_set[i] + 1]++;
+    for (uint32_t s = 0; s < to->n_sets; s++) to->net_first[s + 1] += to->net_first[s];
+    for (uint64_t i = 0; i < c->n_nets; i++) to->nets[to->net_first[c->net_set[i]]++] = c->nets[i];
+    for (uint32_t s = to->n_sets; s > 0; s--) to->net_first[s] = to->net_first[s - 1];
+    to->net_first[0] = 0;
+    merge_nets(to);
+    return true;
+}
+
+static bool make_sets(struct contracting *c)
+{
+    const parcast_values *from = c->from;
+    uint64_t most = 1;
+    for (uint32_t s = 0; s < from->n_sets; s++)
+        if (from->set_first[s + 1] - from->set_first[s] > most)
+            most = from->set_first[s + 1] - from->set_first[s];
+    c->pins = malloc(most * sizeof *c->pins);
+    c->stamp = calloc((size_t)c->to->n_vertices + 1, sizeof *c->stamp);
+    if (!c->pins || !c->stamp) return false;
+    for (uint32_t s = 0; s < from->n_sets; s++)
+        if (!take_set(c, s)) return false;
+    return sort_nets(c);
+}
+
+/* ---- sums ---- */
+
+/* Their terms stay what they are; homes get their new numbers. */
+static bool make_sums(struct contracting *c)
+{
+    const parcast_values *from = c->from;
+    parcast_values *to = c->to;
+    uint64_t n_homes = from->n_streams ? from->stream_first[from->n_streams] : 0;
+    to->chains = malloc((from->n_chains + 1) * sizeof *to->chains);
+    if (!to->chains) return false;
+    for (size_t i = 0; i < from->n_chains; i++) {
+        struct graph_chain chain = from->chains[i];
+        if (!c->alone[chain.vertex]) continue;
+        chain.vertex = c->vertex[chain.vertex];
+        to->chains[to->n_chains++] = chain;
+    }
+    if (!to->n_chains) return true;
+    to->segments = malloc(((size_t)from->n_segments + 1) * sizeof *to->segments);
+    to->stream_first = malloc(((size_t)from->n_streams + 1) * sizeof *to->stream_first);
+    to->stream_homes = malloc((n_homes + 1) * sizeof *to->stream_homes);
+    if (!to->segments || !to->stream_first || !to->stream_homes) return false;
+    to->n_segments = from->n_segments;
+    to->n_streams = from->n_streams;
+    memcpy(to->segments, from->segments, from->n_segments * sizeof *to->segments);
+    memcpy(to->stream_first, from->stream_first, ((size_t)from->n_streams + 1) * sizeof *to->stream_first);
+    for (uint64_t i = 0; i < n_homes; i++) to->stream_homes[i] = c->vertex[from->stream_homes[i]];
+    return true;
+}
+
+static bool make(struct contracting *c, uint32_t n_groups, uint32_t most, bool *made)
+{
+    parcast_values *to = c->to;
+    c->alone = calloc((size_t)c->from->n_vertices + 1, sizeof *c->alone);
+    c->vertex = malloc(((size_t)c->from->n_vertices + 1) * sizeof *c->vertex);
+    if (!c->alone || !c->vertex) return false;
+    find_alone(c);
+    if (!number_vertices(c, n_groups, most)) return false;
+    *made = to->n_vertices <= most;
+    if (!*made) return true;
+    to->arrays = c->from->arrays;
+    to->n_arrays = c->from->n_arrays;
+    to->work = c->from->work;
+    to->at = calloc(1, sizeof *to->at);
+    return to->at && make_vertices(c) && make_sets(c) && make_sums(c) &&
+           (!to->n_sets || incidence_make(to, to->at) == PARCAST_OK);
+}
+
+parcast_status contract(const parcast_values *values, const uint32_t *group, uint32_t n_groups, uint32_t most,
+                        struct contraction *contraction, bool *made)
+{
+    struct contracting c = {.from = values, .group = group, .to = calloc(1, sizeof *c.to)};
+    *made = false;
+    bool fine = c.to && make(&c, n_groups, most, made);
+    free(c.alone);
+    free(c.stamp);
+    free(c.pins);
+    free(c.table);
+    free(c.nets);
+    free(c.net_set);
+    *contraction = (struct contraction){c.to, c.vertex};
+    if (!fine || !*made || !c.to->n_sets) {
+        *made = false;
+        contraction_clear(contraction);
+    }
+    return fine ? PARCAST_OK : PARCAST_MEMORY;
+}
+
+void contraction_clear(struct contraction *contraction)
+{
+    if (contraction->values) {
+        contraction->values->arrays = NULL;
+        contraction->values->n_arrays = 0;
+    }
+    parcast_values_destroy(&contraction->values);
+    free(contraction->vertex);
+    *contraction = (struct contraction){0};
+}

@@ -1,0 +1,182 @@
+/* Rectangular blocks of the index spaces, and those of them that are looked at closely. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/search.h"
+
+enum { MOST_CUTS = 3, MOST_FIELDS = 64 };
+
+static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
+{
+    size_t bytes = from->processes * from->processes * sizeof *from->matrix;
+    uint64_t *matrix = malloc(bytes ? bytes : 1);
+    if (!matrix) return PARCAST_MEMORY;
+    memcpy(matrix, from->matrix, bytes);
+    parcast_flow_clear(to);
+    *to = *from;
+    to->matrix = matrix;
+    return PARCAST_OK;
+}
+
+/* Blocks are as even as whole cells allow: seven rows on two parts are four and three. */
+static double allowed_for(const struct search *s, const struct space *space, const parcast_extents *grid)
+{
+    double ratio = 1;
+    for (size_t i = 0; i < grid->n; i++) {
+        uint64_t most = (space->count[i] + grid->extent[i] - 1) / grid->extent[i];
+        ratio *= (double)(most * grid->extent[i]) / (double)space->count[i];
+    }
+    if (s->is_lenient) ratio *= 1 + SEARCH_BALANCED_RATIO;
+    return ratio - 1 > SEARCH_BALANCED_RATIO ? ratio - 1 : SEARCH_BALANCED_RATIO;
+}
+
+/* ---- blocks ---- */
+
+static size_t cuts_of(const parcast_extents *grid)
+{
+    size_t cuts = 0;
+    for (size_t i = 0; i < grid->n; i++) cuts += grid->extent[i] > 1;
+    return cuts;
+}
+
+/* Even ones first, then those with fewer words. */
+static bool is_better(const struct rough *a, const struct rough *b)
+{
+    return a->even != b->even ? a->even : a->words < b->words;
+}
+
+static void note_rough(struct search *s, struct rough rough)
+{
+    if (cuts_of(&rough.grid) == 1 && (!s->line.words || is_better(&rough, &s->line))) s->line = rough;
+    for (size_t i = 0; i < SEARCH_CLOSELY; i++) {
+        if (i < s->n_rough && !is_better(&rough, &s->rough[i])) continue;
+        struct rough next = s->rough[i];
+        s->rough[i] = rough;
+        rough = next;
+    }
+    if (s->n_rough < SEARCH_CLOSELY) s->n_rough++;
+}
+
+/* Grids that look best before borders are moved; these are looked at closely. */
+static parcast_status note_grid(struct search *s, const struct grid_choice *choice, size_t shape)
+{
+    parcast_flow flow = {0};
+    parcast_error ignored = {0};
+    parcast_status status = grid_evaluate_roughly(s->values, choice, &flow, &ignored);
+    if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
+    if (status) return status;
+    bool even = flow.imbalance_ratio <= allowed_for(s, &s->shapes[shape], &choice->grid);
+    note_rough(s, (struct rough){flow.words, shape, choice->grid, even});
+    parcast_flow_clear(&flow);
+    return PARCAST_OK;
+}
+
+/* All ways to write p as a product of n factors, at most three of which cut. */
+static parcast_status note_grids(struct search *s, struct grid_choice *choice, size_t shape, size_t at,
+                                 uint64_t left)
+{
+    if (at + 1 >= choice->extents.n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        choice->grid.extent[at] = left;
+        return cuts_of(&choice->grid) <= MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
+    }
+    parcast_status status = PARCAST_OK;
+    for (uint64_t f = 1; !status && f <= left; f++) {
+        if (left % f) continue;
+        choice->grid.extent[at] = f;
+        status = note_grids(s, choice, shape, at + 1, left / f);
+    }
+    return status;
+}
+
+/* Fields lie together or one after the other. */
+static bool has_fields(const parcast_extents *extents)
+{
+    return extents->extent[0] <= MOST_FIELDS || extents->extent[extents->n - 1] <= MOST_FIELDS;
+}
+
+/* An array as a line, a plane, a block and a block of fields, as far as its use tells these. */
+static parcast_status make_shapes(struct search *s, uint32_t array)
+{
+    for (size_t k = 0; s->coarse && k < s->coarse->n; k++)
+        if (s->coarse->arrays[k] == array) s->shapes[s->n_shapes++] = s->coarse->shapes[k];
+    if (s->coarse) return PARCAST_OK;
+    parcast_extents extents[PARCAST_MAX_EXTENTS];
+    size_t n = 0;
+    for (size_t d = 1; d <= PARCAST_MAX_EXTENTS && !s->extent; d++)
+        if (graph_infer_extents(s->values, array, d, &extents[n]) && (d < 4 || has_fields(&extents[n]))) n++;
+    if (s->extent) extents[n++] = *s->extent;
+    parcast_status status = space_make(s->values, array, extents, n, s->shapes + s->n_shapes, s->error);
+    if (status == PARCAST_DATA) return PARCAST_OK;
+    if (!status) s->n_shapes += n;
+    return status;
+}
+
+static parcast_status try_grid(struct search *s, const struct rough *rough)
+{
+    const struct space *space = &s->shapes[rough->shape];
+    double allowed = allowed_for(s, space, &rough->grid);
+    struct grid_choice choice = {space->array, rough->grid,       space->extents,
+                                 space,        s->coarse != NULL, allowed};
+    parcast_flow flow = {0};
+    parcast_status status = grid_evaluate(s->values, &choice, &flow, s->part, s->error);
+    if (status) return status;
+    s->index = space->array;
+    if (flow.imbalance_ratio <= allowed && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
+        status = copy_flow(&flow, &s->block);
+        s->block_allowed = allowed;
+    }
+    search_keep(s, &flow, allowed);
+    return status;
+}
+
+/* The best that cuts one dimension, too: nobody understands a minimum above rows. */
+static parcast_status try_grids(struct search *s, size_t first)
+{
+    parcast_status status = PARCAST_OK;
+    s->n_rough = 0;
+    s->line = (struct rough){0};
+    for (size_t i = first; !status && i < s->n_shapes; i++) {
+        struct grid_choice choice = {.array = s->shapes[i].array,
+                                     .extents = s->shapes[i].extents,
+                                     .coarse = s->coarse != NULL,
+                                     .allowed_ratio = SEARCH_BALANCED_RATIO};
+        choice.grid.n = choice.extents.n;
+        choice.space = &s->shapes[i];
+        status = note_grids(s, &choice, i, 0, s->p);
+    }
+    bool has_line = !s->line.words;
+    for (size_t i = 0; !status && i < s->n_rough; i++) {
+        status = try_grid(s, &s->rough[i]);
+        has_line = has_line || cuts_of(&s->rough[i].grid) == 1;
+    }
+    return status || has_line ? status : try_grid(s, &s->line);
+}
+
+static parcast_status try_array(struct search *s, uint32_t array)
+{
+    size_t first = s->n_shapes;
+    parcast_status status = make_shapes(s, array);
+    return status ? status : try_grids(s, first);
+}
+
+static size_t find_arrays(const struct search *s, uint32_t *arrays, size_t *n_first)
+{
+    if (!s->coarse) return graph_index_arrays(s->values, s->extent, arrays, n_first);
+    memcpy(arrays, s->coarse->arrays, s->coarse->n * sizeof *arrays);
+    *n_first = s->coarse->n_first;
+    return s->coarse->n;
+}
+
+/* The nodes of a mesh and its elements; another array where the blocks of these are not even: the points of a
+ * cluster analysis, say, of which nothing is written but their sums. */
+parcast_status search_blocks(struct search *s)
+{
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    size_t n_first, n = find_arrays(s, arrays, &n_first);
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < n && (i < n_first || !s->block.processes); i++)
+        status = try_array(s, arrays[i]);
+    if (status || s->block.processes) return status;
+    s->is_lenient = true;
+    return try_grids(s, 0);
+}

@@ -1,0 +1,54 @@
+/* What the candidates for the least words have in common. */
+#ifndef PARCAST_VALUEFLOW_SEARCH_H
+#define PARCAST_VALUEFLOW_SEARCH_H
+
+#include "valueflow/coarse.h"
+#include "valueflow/grid.h"
+
+enum { SEARCH_SHAPES = GRAPH_INDEX_ARRAYS * PARCAST_MAX_EXTENTS, SEARCH_CLOSELY = 2 };
+
+/* Imbalance of the work that is allowed. */
+#define SEARCH_BALANCED_RATIO 0.03
+
+/* A grid, its words and its balance before borders are moved. */
+struct rough {
+    uint64_t words;
+    size_t shape;
+    parcast_extents grid;
+    bool even;
+};
+
+struct search {
+    const parcast_values *values, *all; /* what is searched, and all of it */
+    struct coarse *coarse;              /* NULL where these are the same */
+    size_t p;
+    const parcast_extents *extent;
+    uint32_t *part, *best_part, *uneven_part; /* [n_vertices] */
+    bool *fixed;
+    parcast_flow best, block, uneven;
+    double best_allowed, block_allowed; /* how uneven whole cells made them */
+    struct space shapes[SEARCH_SHAPES];
+    struct rough rough[SEARCH_CLOSELY], line; /* best first; the best that cuts one dimension */
+    size_t n_shapes, n_rough;
+    bool is_lenient; /* no blocks are even: 3 % more than whole cells allow will do */
+    uint32_t index, best_index, uneven_index; /* array whose blocks a candidate is; GRAPH_NONE */
+    parcast_error *error;
+};
+
+/** Is a candidate better than the best? Of equal words the one whose blocks whole cells divide more evenly.
+ */
+bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flow *best, double best_allowed);
+/** Take the candidate in search->part for the best one if it is; `flow` is taken or cleared. */
+void search_keep(struct search *search, parcast_flow *flow, double allowed);
+/** The rest follows what is placed in search->part, then everything may move; that is a candidate. */
+parcast_status search_finish(struct search *search, const char *name);
+
+/* Candidates: blocks (rectangles.c); others (candidates.c). */
+parcast_status search_blocks(struct search *search);
+parcast_status search_turns(struct search *search);
+parcast_status search_bisections(struct search *search);
+parcast_status search_components(struct search *search);
+parcast_status search_pieces(struct search *search);
+parcast_status search_partitions(struct search *search);
+
+#endif
