@@ -232,7 +232,7 @@ static void merge_nets(parcast_values *to)
     uint64_t kept = 0;
     for (uint32_t s = 0; s < to->n_sets; s++) {
         uint64_t first = to->net_first[s], end = to->net_first[s + 1], begins = kept;
-        qsort(to->nets + first, end - first, sizeof *to->nets, by_home);
+        if (end > first + 1) qsort(to->nets + first, end - first, sizeof *to->nets, by_home);
         for (uint64_t i = first; i < end; i++) {
             struct graph_net *last = kept > begins ? &to->nets[kept - 1] : NULL;
             if (last && last->home == to->nets[i].home && last->count <= UINT32_MAX - to->nets[i].count)

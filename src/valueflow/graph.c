@@ -11,6 +11,8 @@
 #include "valueflow/scale.h"
 #include "valueflow/unite.h"
 
+enum { FEW_PINS = 24 };
+
 static void mark(struct build *b, uint32_t vertex)
 {
     b->number[vertex] = 1;
@@ -69,6 +71,17 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Most sets are small. */
+static void sort_pins(uint32_t *pins, uint32_t n)
+{
+    if (n > FEW_PINS) qsort(pins, n, sizeof *pins, by_number);
+    for (uint32_t i = 1; i < n && n <= FEW_PINS; i++) {
+        uint32_t pin = pins[i], j = i;
+        for (; j > 0 && pins[j - 1] > pin; j--) pins[j] = pins[j - 1];
+        pins[j] = pin;
+    }
+}
+
 /* The pins of a state, sorted, each once; into b->scratch. A reader that takes a value both ways needs it. */
 static uint32_t collect_pins(struct build *b, uint32_t state)
 {
@@ -77,7 +90,7 @@ static uint32_t collect_pins(struct build *b, uint32_t state)
         uint32_t sink = b->file.sinks[state], v = b->number[sink & ~GRAPH_FOLD] - 1;
         b->scratch[n++] = v << 1 | (sink & GRAPH_FOLD ? 1 : 0);
     }
-    qsort(b->scratch, n, sizeof *b->scratch, by_number);
+    sort_pins(b->scratch, n);
     for (uint32_t i = 0; i < n; i++) {
         if (i && b->scratch[i] >> 1 == b->scratch[m - 1] >> 1) continue; /* the plain one comes first */
         b->scratch[m++] = b->scratch[i];
@@ -178,7 +191,7 @@ static void merge_nets(parcast_values *values)
     uint64_t to = 0;
     for (uint32_t s = 0; s < values->n_sets; s++) {
         uint64_t first = values->net_first[s], end = values->net_first[s + 1], begins = to;
-        qsort(values->nets + first, end - first, sizeof *values->nets, by_home);
+        if (end > first + 1) qsort(values->nets + first, end - first, sizeof *values->nets, by_home);
         for (uint64_t i = first; i < end; i++) {
             if (to > begins && values->nets[to - 1].home == values->nets[i].home)
                 values->nets[to - 1].count = sum_of(values->nets[to - 1].count, values->nets[i].count);

@@ -119,8 +119,17 @@ static void begin(struct unite *u)
     for (uint64_t i = 0; i < file->header.n_same; i++) join(u, file->same[i].instance, file->same[i].word);
 }
 
+static bool has_results(const struct values_file *file)
+{
+    bool any = file->header.n_same > 0;
+    for (uint64_t i = 1; !any && i < file->header.n_objects; i++)
+        any = file->objects[i].kind == VF_RESULT && file->objects[i].n8;
+    return any;
+}
+
 parcast_status unite_all(struct values_file *file)
 {
+    if (!has_results(file)) return PARCAST_OK;
     size_t n = (size_t)file->header.n_vertices + 1;
     struct unite u = {.file = file};
     u.up = malloc(n * sizeof *u.up);

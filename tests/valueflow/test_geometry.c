@@ -133,6 +133,40 @@ static void choices_are_sums_and_materials_have_arrays_of_their_own(void **state
     }
 }
 
+/* A vector that all rows of a matrix read goes to every other part: what 8 blocks of rows send is 7/3 of what
+ * 4 send, and no least words are above rows. */
+static void rows_are_candidates_for_every_number_of_parts(void **state)
+{
+    (void)state;
+    char decomposition[256];
+    struct outcome outcome = run_cli("cc --values " HYDRO "/../cg.c -o cg -lm");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_int_t four = words_of("-p 4", "cg", "272 256 2", decomposition);
+    json_int_t eight = words_of("-p 8", "cg", "272 256 2", decomposition);
+    if (four <= 0 || 3 * eight > 7 * four)
+        fail_msg("%lld words on 8 parts, %lld on 4 (%s)", (long long)eight, (long long)four, decomposition);
+}
+
+/* More than 100000 vertices are searched by blocks of cells: grids are exact all the same, and odd shapes are
+ * found. */
+static void large_graphs_have_exact_blocks_and_better_shapes(void **state)
+{
+    (void)state;
+    const json_int_t blocks = 2LL * 2 * 256 * 2;
+    compile(KERNELS "/heat2d_swap.c", "heat2d_swap");
+    struct outcome outcome = run_cli("estimate --whole -p 4 --json -- ./heat2d_swap 256 2");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    assert_non_null(object);
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    json_int_t words = json_integer_value(json_object_get(point, "words"));
+    assert_int_equal(json_integer_value(json_object_get(point, "words_block")), blocks);
+    if (words > blocks || (double)words < 0.88 * (double)blocks) fail_msg("%lld words", (long long)words);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +174,8 @@ int main(void)
         cmocka_unit_test(a_tiled_sum_is_divided_by_its_data),
         cmocka_unit_test(a_factorisation_is_dealt_out_in_turn),
         cmocka_unit_test(choices_are_sums_and_materials_have_arrays_of_their_own),
+        cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),
+        cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
