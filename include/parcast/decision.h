@@ -7,8 +7,9 @@
  *     parcast_decision_take         at a safe point: stay or move, where to, why, and how the run will end
  *
  * Policy `forecast`: the forecast gives the time of an iteration on every size; measured iterations of this
- * run correct it, at the sizes that ran and, less surely, at their neighbours. A move is made when it pays
- * back its cost and the uncertainty, or when staying misses the goal and moving does not. Policy `reactive`
+ * run correct it, at the sizes that ran and, less surely, at their neighbours. Sizes are chosen with what the
+ * run will know soon and can still correct. A move is made when it pays back its cost and the uncertainty, or
+ * when staying misses the goal and moving does not. Policy `reactive`
  * is the rule of Raveendran, Bicer and Agrawal 2011: it looks at the mean iteration time alone.
  *
  * With an allocator (allocator.h): hold answer.request_nodes; when so many are ready ask again, and if the
@@ -97,6 +98,7 @@ typedef struct parcast_run_state {
     int nodes;               /**< held and in use; 0: nothing runs, at the start or after nodes were lost */
     int nodes_held;          /**< asked for and being charged, ready or not; 0: as `nodes` */
     int nodes_available;     /**< most that the allocator can have now, those in use included */
+    double state_bytes;      /**< that a move has to carry, as the program says; 0: it has not said */
 } parcast_run_state;
 
 /** Why a decision is as it is. */
@@ -147,7 +149,7 @@ typedef struct parcast_answer {
  * @return PARCAST_OK; PARCAST_INVALID (a state that cannot be); PARCAST_DATA (no size fits the nodes that
  *         can be had)
  *
- * Cost: about a millisecond at 64 sizes and 256 samples; it may be called at every safe point.
+ * Cost: 0.2 ms at 8 sizes, 4 ms at 64, 40 ms at 256; it may be called at every safe point.
  */
 PARCAST_API parcast_status parcast_decision_take(parcast_decision *decision, const parcast_run_state *state,
                                                  parcast_answer *answer, parcast_error *error);

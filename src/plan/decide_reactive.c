@@ -70,7 +70,13 @@ parcast_status decide_reactive(parcast_decision *d, const parcast_run_state *sta
                                        : PARCAST_MOTIVE_REACTIVE;
     if ((int)size != current)
         a->move = parcast_move_predict(&d->move, current < 0 ? NULL : &sizes[current], &sizes[size]);
+    const double ignorance = 1; /* of ln time */
     feedback(d, state, size, a);
+    if (d->malleable->level_sd_ln > ignorance && d->belief.n_samples == 0) {
+        a->end_s = a->end_low_s = a->end_high_s = a->deadline_probability = NAN;
+        a->cost = a->cost_low = a->cost_high = NAN;
+        a->deadline_met = a->budget_met = true; /* nothing is known yet that speaks against it */
+    }
     if (current < 0)
         snprintf(a->reason, sizeof a->reason, "%s%d nodes", lost ? "nodes are gone; " : "", a->nodes);
     else

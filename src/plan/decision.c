@@ -243,6 +243,9 @@ static parcast_status check_state(const parcast_decision *d, const parcast_run_s
     if (!is_time(s->elapsed_s) || s->elapsed_s < d->spent_until_s)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "the run was at %g s and is now at %g s",
                                  d->spent_until_s, s->elapsed_s);
+    if (!(s->state_bytes >= 0) || !isfinite(s->state_bytes))
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a state of %g bytes is none",
+                                 s->state_bytes);
     if (s->iteration < 0 || s->nodes < 0 || s->nodes_available < 0 || s->nodes_held < 0)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a number below 0 in the state of a run");
     if (s->nodes > 0 && exact_size(d, s->nodes) < 0) return no_size(s->nodes, error);
@@ -258,6 +261,7 @@ parcast_status parcast_decision_take(parcast_decision *decision, const parcast_r
     parcast_status status = check_state(decision, state, error);
     if (status) return status;
     count_money(decision, state);
+    if (state->state_bytes > 0) decision->move.bytes = state->state_bytes;
     if (isnan(decision->last_move_at_s)) decision->last_move_at_s = state->elapsed_s;
     double left = decision_left(decision, state), done = (double)state->iteration;
     belief_update(&decision->belief, done + left, done);

@@ -235,12 +235,17 @@ parcast_status parcast_plan_evaluate(const parcast_malleable *malleable, const p
     for (size_t i = 0; i < n_stretches && !status; i++) {
         int size = parcast_malleable_size(malleable, stretches[i].nodes);
         int64_t from = stretches[i].from_iteration;
-        if (size < 0 || malleable->sizes[size].nodes != stretches[i].nodes)
-            status = parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%d nodes are no size of this plan",
-                                       stretches[i].nodes);
-        else if (from >= all || (i > 0 && from <= steps[i - 1].from_iteration))
+        if (size < 0 || malleable->sizes[size].nodes != stretches[i].nodes) {
+            status = parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                       "%d nodes are no size of this plan, which knows %d to %d",
+                                       stretches[i].nodes, malleable->sizes[0].nodes,
+                                       malleable->sizes[malleable->n_sizes - 1].nodes);
+            parcast_error_hint(error, "the platform file and --nodes say how many there are");
+        } else if (from >= all || (i > 0 && from <= steps[i - 1].from_iteration)) {
             status = parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                        "a schedule's iterations ascend and lie below %lld", (long long)all);
+            parcast_error_hint(error, "--iterations says how many the run has");
+        }
         if (!status) steps[i] = (struct step){from, (size_t)size};
     }
     if (!status) status = evaluate(malleable, goal, steps, n_stretches, plan, error);

@@ -95,6 +95,17 @@ static bool clear(const struct line *line)
            line->rss < (1 - least_explained) * line->rss_flat && fabs(line->slope) < steepest;
 }
 
+/* What settles after a move falls, too, but not for long: the younger half of what was seen must show it as
+ * well. */
+static bool lasts(const struct trend_point *points, size_t n, size_t n_groups, enum trend_shape shape,
+                  double end, struct group_sums *groups, double slope)
+{
+    const double least_part = 0.4;
+    struct line young;
+    fit_line(points + n / 2, n - n / 2, n_groups, shape, end, groups, &young);
+    return isfinite(young.se) && young.slope / slope > least_part;
+}
+
 struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_groups, double end)
 {
     struct trend none = {TREND_NONE, 0, 0, 1};
@@ -104,17 +115,22 @@ struct trend trend_fit(const struct trend_point *points, size_t n, size_t n_grou
     struct line power, exponential;
     fit_line(points, n, n_groups, TREND_POWER, end, groups, &power);
     fit_line(points, n, n_groups, TREND_EXPONENTIAL, end, groups, &exponential);
+    bool power_lasts = clear(&power) && lasts(points, n, n_groups, TREND_POWER, end, groups, power.slope);
+    bool exponential_lasts =
+        clear(&exponential) && lasts(points, n, n_groups, TREND_EXPONENTIAL, end, groups, exponential.slope);
     free(groups);
-    /* Work that shrinks tends to nothing at the end (LU); work that grows does not tend to infinity. */
-    bool shrinks = clear(&power) && power.slope > 0;
-    if (shrinks && power.rss <= exponential.rss * 1.5)
-        return (struct trend){TREND_POWER, power.slope, power.se, 1};
-    if (!clear(&exponential)) return none;
-    /* Nothing says that it goes on for ever: it is followed as far ahead as it was seen. */
     double first = 1, last = 0;
     for (size_t i = 0; i < n; i++) {
         first = fmin(first, points[i].x);
         last = fmax(last, points[i].x);
     }
+    /* Work that shrinks tends to nothing at the end (LU); work that grows does not tend to infinity. */
+    const double known = 0.2; /* of the run: from there on a power is taken for the law of the whole */
+    bool shrinks = power_lasts && power.slope > 0;
+    if (shrinks && power.rss <= exponential.rss * 1.5)
+        return (struct trend){TREND_POWER, power.slope, power.se,
+                              last - first >= known ? 1 : fmin(1, last + 3 * (last - first))};
+    if (!exponential_lasts) return none;
+    /* Nothing says that it goes on for ever: it is followed as far ahead as it was seen. */
     return (struct trend){TREND_EXPONENTIAL, exponential.slope, exponential.se, last + (last - first)};
 }

@@ -31,6 +31,11 @@ static double real_s(const parcast_malleable *m, const struct truth *t, int size
     return seconds * exp(noise->ln);
 }
 
+static const parcast_move_model *move_of(const parcast_malleable *m, const struct truth *t)
+{
+    return t->move ? t->move : &m->move;
+}
+
 struct run {
     const parcast_malleable *m;
     const struct truth *t;
@@ -44,6 +49,9 @@ struct run {
     int asked; /* nodes that were asked for ahead of a move */
     double asked_ready_s;
     double last_move_s, last_move_at_s;
+    int left; /* size that was left; its nodes are held until left_until_s */
+    double left_until_s;
+    bool begins;      /* the next sample is the first one after a launch */
     double settled_s; /* when the last move is over in every respect */
     int64_t i, n;
 };
@@ -58,7 +66,9 @@ static void pass(struct run *r, double seconds)
 {
     r->elapsed_s += seconds;
     int asked = r->asked > 0 ? parcast_malleable_size(r->m, r->asked) : -1;
-    r->o->cost += seconds * fmax(fmax(price(r, r->size), price(r, r->next)), price(r, asked));
+    double rate = fmax(fmax(price(r, r->size), price(r, r->next)), price(r, asked));
+    double held_s = fmin(fmax(r->left_until_s - (r->elapsed_s - seconds), 0), seconds);
+    r->o->cost += seconds * rate + held_s * fmax(0, price(r, r->left) - rate);
 }
 
 static void count_move(struct run *r, const parcast_size *to, double took_s)
@@ -76,14 +86,14 @@ static void make_move(struct run *r, int size)
 {
     const parcast_size *from = r->size < 0 ? NULL : &r->m->sizes[r->size], *to = &r->m->sizes[size];
     double ratio = r->t->move_ratio > 0 ? r->t->move_ratio : 1;
-    parcast_move_time time = parcast_move_predict(&r->m->move, from, to);
+    parcast_move_time time = parcast_move_predict(move_of(r->m, r->t), from, to);
     parcast_move_measured measured = {.from_nodes = from ? from->nodes : 0,
                                       .to_nodes = to->nodes,
                                       .stop_s = time.stop_s * ratio,
                                       .move_s = time.move_s * ratio,
                                       .launch_s = time.launch_s * ratio,
                                       .startup_s = NAN,
-                                      .bytes = NAN,
+                                      .bytes = r->t->state_bytes > 0 ? r->t->state_bytes : NAN,
                                       .beside_s = time.beside_s * ratio};
     double still_s = (time.stop_s + time.move_s + time.launch_s) * ratio;
     r->next = size;
@@ -94,6 +104,11 @@ static void make_move(struct run *r, int size)
         r->settled_s = r->elapsed_s + r->t->unsettled_s;
     }
     r->o->nodes[r->o->moves % 64] = to->nodes;
+    if (from && to->nodes < from->nodes) {
+        r->left = r->size;
+        r->left_until_s = r->elapsed_s + ratio * time.held_s;
+    }
+    r->begins = true;
     r->size = size;
     r->next = -1;
     r->asked = 0;
@@ -130,7 +145,7 @@ static void follow(struct run *r, const parcast_answer *a)
         double ratio = r->t->move_ratio > 0 ? r->t->move_ratio : 1, there_s = r->elapsed_s;
         if (to->nodes > from->nodes) there_s += to->startup_s;
         if (to->nodes <= r->asked) there_s = fmax(r->elapsed_s, r->asked_ready_s);
-        r->ready_s = there_s + ratio * parcast_move_predict(&r->m->move, from, to).beside_s;
+        r->ready_s = there_s + ratio * parcast_move_predict(move_of(r->m, r->t), from, to).beside_s;
         r->next = size;
     }
     if (r->elapsed_s >= r->ready_s) make_move(r, size);
@@ -170,7 +185,8 @@ static void safe_point(struct run *r)
                                .iterations_left = r->n - r->i,
                                .nodes = nodes,
                                .nodes_held = r->asked > nodes ? r->asked : 0,
-                               .nodes_available = available};
+                               .nodes_available = available,
+                               .state_bytes = r->size >= 0 ? t->state_bytes : 0};
     parcast_answer a;
     if (parcast_decision_take(r->d, &state, &a, &error)) fail_msg("%s", error.text);
     note_answer(r, &a);
@@ -189,6 +205,7 @@ struct outcome simulate(const parcast_malleable *m, const struct truth *t, parca
                     .o = &o,
                     .size = -1,
                     .next = -1,
+                    .left = -1,
                     .noise = {seed, 0},
                     .n = parcast_malleable_iterations(m)};
     parcast_error error;
@@ -196,7 +213,8 @@ struct outcome simulate(const parcast_malleable *m, const struct truth *t, parca
     while (r.i < r.n) {
         safe_point(&r);
         int64_t n = r.n - r.i < every ? r.n - r.i : every;
-        double seconds = 0;
+        double seconds = r.begins ? t->begin_s : 0;
+        r.begins = false;
         for (int64_t j = 0; j < n; j++) {
             bool unsettled = r.elapsed_s + seconds < r.settled_s;
             seconds += real_s(m, t, r.size, r.i + j, r.n, &r.noise) * (unsettled ? t->unsettled_ratio : 1);
@@ -227,6 +245,7 @@ double with_hindsight(const parcast_malleable *m, const struct truth *t, parcast
     parcast_malleable real = *m;
     parcast_plan *plan;
     parcast_error error;
+    real.move = *move_of(m, t);
     real.iteration_s = calloc(m->n_blocks * m->n_sizes, sizeof(double));
     assert_non_null(real.iteration_s);
     for (size_t k = 0; k < m->n_blocks; k++)
@@ -244,7 +263,7 @@ struct outcome stay_on(const parcast_malleable *m, const struct truth *t, int no
 {
     int size = parcast_malleable_size(m, nodes);
     struct noise noise = {seed, 0};
-    parcast_move_time launch = parcast_move_predict(&m->move, NULL, &m->sizes[size]);
+    parcast_move_time launch = parcast_move_predict(move_of(m, t), NULL, &m->sizes[size]);
     double seconds = m->sizes[size].startup_s + launch.launch_s;
     int64_t n = parcast_malleable_iterations(m);
     for (int64_t i = 0; i < n; i++) seconds += real_s(m, t, size, i, n, &noise);

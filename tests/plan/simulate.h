@@ -19,6 +19,9 @@ struct truth {
         slow_to; /* iterations [from, to) take slow_ratio as long; to 0: the end; from 0: none */
     double slow_ratio;
     double unsettled_s, unsettled_ratio; /* after a move iterations take so many times as long for so long */
+    const parcast_move_model *move;      /* what real moves take; NULL: as the malleable program says */
+    double state_bytes;                  /* told as soon as the program runs; 0: only by moves */
+    double begin_s;                      /* in the first sample after a launch, beside its iterations */
     int64_t lost_at, back_at; /* nodes that can be had fall to `left` here, and come back; 0: never */
     int left;
 };
