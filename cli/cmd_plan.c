@@ -11,6 +11,8 @@
 #include "study_runs.h"
 #include "table.h"
 
+static const int not_given = -1;
+
 struct plan {
     struct cli_common common;
     char *on, *recorded_on, *deadline, *budget, *engine, *runs, *nodes, *state, *schedule;
@@ -70,10 +72,11 @@ static parcast_status read_schedule(struct plan *p, parcast_error *error)
 static parcast_status read_options(struct plan *p, parcast_error *error)
 {
     p->state_bytes = NAN;
-    if (p->iterations < 0 || p->ranks_per_node < 0)
+    bool iterations = p->iterations != not_given, ranks = p->ranks_per_node != not_given;
+    if ((iterations && p->iterations < 1) || (ranks && p->ranks_per_node < 1))
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%s is a number from 1",
-                                 p->iterations < 0 ? "--iterations" : "--ranks-per-node");
-    p->options.ranks_per_node = p->ranks_per_node;
+                                 iterations && p->iterations < 1 ? "--iterations" : "--ranks-per-node");
+    p->options.ranks_per_node = ranks ? p->ranks_per_node : 0;
     parcast_status status = cli_read_goal(p->deadline, p->budget, &p->goal, error);
     if (!status) status = read_nodes(p, error);
     if (!status) status = read_schedule(p, error);
@@ -112,7 +115,7 @@ static parcast_status read_course(struct plan *p, parcast_error *error)
     free(json);
     if (status) return status;
     if (isfinite(p->state_bytes)) p->course.move.bytes = p->state_bytes;
-    p->options.n_iterations = p->iterations ? p->iterations : p->course.n_iterations;
+    p->options.n_iterations = p->iterations != not_given ? p->iterations : p->course.n_iterations;
     p->options.work = p->course.work;
     p->options.n_work = p->course.n_work;
     p->options.move = &p->course.move;
@@ -192,6 +195,11 @@ static int print_plan(const struct plan *p, const parcast_malleable *m, const pa
     if (p->common.quiet) return 0;
     printf("engine     %s\n", parcast_engine_name(m->engine));
     for (size_t i = 0; i < m->n_notes; i++) printf("note: %s\n", m->notes[i]);
+    if (!isnan(plan->cost) && m->billing_unit_s > 0)
+        printf("note: the rows have the cost of their seconds; below them whole billing units of %s are "
+               "charged, each node "
+               "from its request to its release\n",
+               parcast_units_format_time(m->billing_unit_s, time, sizeof time));
     if (!isnan(p->state_bytes) || p->course.bytes_measured || plan->n_stretches < 2) return 0;
     parcast_units_format_size(m->move.bytes, limit, sizeof limit);
     printf("note: the state that moves is taken as %s, from the memory of the processes; give --state\n",
@@ -279,6 +287,8 @@ static void release(struct plan *p, poptContext context)
 int cmd_plan(int argc, const char **argv)
 {
     struct plan p = {
+        .iterations = not_given,
+        .ranks_per_node = not_given,
         .common = {
             .command = "plan",
             .synopsis =

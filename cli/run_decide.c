@@ -29,9 +29,12 @@ struct decider {
     parcast_answer first, last;
     bool foretold, answered;
     struct said {
-        double low_s, high_s;
+        double end_s, low_s, high_s;
+        double at_s; /* of the run */
         bool missed;
     } said;               /* of what the user was told last */
+    bool said_missed;     /* once at least */
+    bool said_endless;    /* that nobody knows how many iterations there are */
     int moved_nodes;      /* to so many since then; 0: no move */
     double moved_still_s; /* that stood still for so long */
 };
@@ -150,6 +153,7 @@ static parcast_run_state state_of(struct decider *d, const parcast_supervised *s
         .nodes = is_size(d, state->nodes) ? state->nodes : 0,
         .iterations_left = state->iterations > 0 ? state->iterations - state->iteration : -1,
         .nodes_available = available,
+        .state_bytes = state->state_bytes,
     };
 }
 
@@ -184,6 +188,22 @@ static void put_goal(const struct decider *d, const parcast_answer *answer, char
              has_deadline || has_budget ? ": " : "");
 }
 
+/* Not at every sample. */
+static bool paused(const struct decider *d)
+{
+    const double pause_s = 5, pause_ratio = 0.1;
+    return d->told_s - d->said.at_s >= fmax(pause_s, pause_ratio * d->told_s);
+}
+
+/* A correction is worth a line when it is one of a tenth of what is left. */
+static bool is_worth_saying(const struct decider *d, const parcast_answer *a)
+{
+    const double much = 0.1;
+    double left_s = fmax(d->said.end_s - d->told_s, 0);
+    return (a->end_s < d->said.low_s || a->end_s > d->said.high_s) &&
+           fabs(a->end_s - d->said.end_s) > much * left_s;
+}
+
 /* Why there is something to say now: text of what happened; NULL: nothing. */
 static const char *occasion(const struct decider *d, const parcast_answer *a, bool missed, char *text,
                             size_t size)
@@ -197,9 +217,9 @@ static const char *occasion(const struct decider *d, const parcast_answer *a, bo
     else if (d->moved_nodes > 0)
         snprintf(text, size, "moved to %d node%s, stood still for %.3g s", d->moved_nodes,
                  d->moved_nodes == 1 ? "" : "s", d->moved_still_s);
-    else if (missed != d->said.missed)
+    else if (missed != d->said.missed && (paused(d) || !d->said_missed))
         snprintf(text, size, "%s", missed ? "the nearest that can be had" : "after all");
-    else if (a->end_s < d->said.low_s || a->end_s > d->said.high_s)
+    else if (is_worth_saying(d, a) && paused(d))
         snprintf(text, size, "corrected by what was measured");
     else
         return NULL;
@@ -222,8 +242,28 @@ static void say_how_it_ends(struct decider *d, const parcast_answer *answer)
         cli_warn(common, "%s%s (%s)", goal, outlook, why);
     else
         cli_note(common, "%s%s (%s)", goal, outlook, why);
-    d->said = (struct said){answer->end_low_s, answer->end_high_s, missed};
+    d->said_missed = d->said_missed || missed;
+    d->said = (struct said){answer->end_s, answer->end_low_s, answer->end_high_s, d->told_s, missed};
     d->moved_nodes = 0;
+}
+
+/* Neither the program nor its user says how many iterations there are: then there is no end to foretell, and
+   no size that is better than another. */
+static void leave_open(struct decider *d, const parcast_supervised *state, parcast_answer *answer)
+{
+    if (state->iterations > 0 || d->request.iterations > 0 || d->forecast.course.n_iterations > 0) return;
+    if (state->nodes > 0 && !d->said_endless) {
+        cli_note(d->request.common, "the program does not say how many iterations it has: when it ends, and "
+                                    "whether that meets a goal, cannot be told; give --iterations");
+        d->said_endless = true;
+    }
+    answer->end_s = answer->end_low_s = answer->end_high_s = NAN;
+    answer->cost = answer->cost_low = answer->cost_high = NAN;
+    bool reacts = d->request.policy && strcmp(d->request.policy, "reactive") == 0;
+    if (!reacts && is_size(d, state->nodes)) {
+        answer->nodes = answer->request_nodes = state->nodes;
+        answer->motive = PARCAST_MOTIVE_STAY;
+    }
 }
 
 parcast_status decider_wish(struct decider *d, const parcast_supervised *state, int available, double cost,
@@ -241,6 +281,7 @@ parcast_status decider_wish(struct decider *d, const parcast_supervised *state, 
     }
     if (!status) status = parcast_decision_take(d->decision, &now, &answer, error);
     if (status) return status;
+    leave_open(d, state, &answer);
     say_how_it_ends(d, &answer);
     if (!d->foretold) d->first = answer;
     d->foretold = d->foretold || !isnan(answer.end_s);

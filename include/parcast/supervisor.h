@@ -30,6 +30,7 @@ typedef struct parcast_supervised {
     int nodes;               /**< that the program runs on; 0 before the first launch and after a crash */
     int64_t since_iteration; /**< first iteration on these nodes */
     double running_s;        /**< that those since took */
+    double state_bytes;      /**< that a move has to carry, as the program says; 0: it has not said */
     bool moving;             /**< a move is under way: its size stands */
     bool left;               /**< the program stands still and waits for its next size */
 } parcast_supervised;

@@ -24,6 +24,11 @@ static bool is_used(const supervisor *s, const struct server *server)
     return false;
 }
 
+bool supervise_needs_server(const supervisor *s, const struct server *server)
+{
+    return s->leaving_nodes || s->copies.epoch || is_used(s, server);
+}
+
 static struct server *server_of_node(const supervisor *s, const char *node)
 {
     for (size_t i = 0; i < s->n_servers; i++)

@@ -30,10 +30,14 @@ void supervise_suspect(supervisor *s, struct launch *launch)
 static void look_at_servers(supervisor *s)
 {
     for (size_t i = 0; i < s->n_servers && s->calls->host; i++) {
-        const struct server *server = &s->servers[i];
-        if (server->state != SERVER_FAILED && server->host[0] &&
-            s->calls->host(s->context, server->host) == PARCAST_HOST_GONE)
+        struct server *server = &s->servers[i];
+        if (server->state == SERVER_FAILED || !server->host[0] ||
+            s->calls->host(s->context, server->host) != PARCAST_HOST_GONE)
+            continue;
+        if (supervise_needs_server(s, server))
             supervise_fail_servers_on(s, server->host);
+        else
+            supervise_end_server(server); /* the node was given back */
     }
 }
 

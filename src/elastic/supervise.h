@@ -239,6 +239,8 @@ void supervise_end_servers(supervisor *s);
 /* copies.c */
 /* Do pieces lie in the memory of several nodes? */
 bool supervise_copies(const supervisor *s);
+/* Is the program on its node, or is anything that lies there needed still? */
+bool supervise_needs_server(const supervisor *s, const struct server *server);
 /* This checkpoint was committed; takes the text of its manifest. */
 void supervise_copy(supervisor *s, char *text, size_t bytes);
 /* Begin to copy what waits, if it may. */

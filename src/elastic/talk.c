@@ -403,6 +403,21 @@ static bool is_no_iteration(const char *line)
     return false;
 }
 
+/* Older libraries do not tell how much there is. */
+static parcast_status on_ready(supervisor *s, struct launch *launch, const char *line)
+{
+    double array_bytes = 0, state_bytes = 0;
+    const double most = 0x1p63;
+    sscanf(line, "ready %lf %lf", &array_bytes, &state_bytes);
+    if (!(array_bytes >= 0 && array_bytes <= most) || !(state_bytes >= 0 && state_bytes <= most))
+        return is_nonsense(s, line);
+    launch->state = LAUNCH_READY;
+    launch->ready_s = supervise_now();
+    if (array_bytes > 0) s->array_bytes = array_bytes;
+    if (state_bytes > 0) s->state.state_bytes = state_bytes;
+    return PARCAST_OK;
+}
+
 static parcast_status on_line(supervisor *s, struct launch *launch, const char *line)
 {
     long long iteration, epoch, bytes;
@@ -412,10 +427,7 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
     int n = 0, ranks;
     if (is_no_iteration(line)) return is_nonsense(s, line);
     if (strncmp(line, "ready", 5) == 0) {
-        bytes = atoll(line + 5); /* older libraries do not tell it */
-        if (bytes > 0) s->array_bytes = (double)bytes;
-        launch->state = LAUNCH_READY;
-        launch->ready_s = supervise_now();
+        return on_ready(s, launch, line);
     } else if (sscanf(line, "running %lld %lf %lld %lf", &iteration, &seconds, &bytes, &copy_s) >= 3) {
         if (bytes < 0) return is_nonsense(s, line);
         on_running(s, launch, iteration, seconds, copy_s, bytes);

@@ -159,11 +159,25 @@ static int64_t bytes_of_all(const parcast_elastic *e)
     return bytes > INT64_MAX / e->n_ranks ? INT64_MAX : bytes * e->n_ranks;
 }
 
+/* What a move has to carry: each cell once, without halos. */
+static double state_bytes(const parcast_elastic *e)
+{
+    double all = 0;
+    for (size_t i = 0; i < e->n_items; i++) {
+        const elastic_layout *layout = &e->items[i]->layout;
+        double bytes = (double)layout->element_bytes;
+        for (int d = 0; d < layout->n_dims; d++) bytes *= (double)layout->dims[d].size;
+        if (!e->items[i]->shape.read_only) all += bytes;
+    }
+    return all;
+}
+
 parcast_status elastic_load(parcast_elastic *e, parcast_error *error)
 {
     bool again;
     parcast_status status;
-    if (e->rank == 0) elastic_wire_say(&e->wire, "ready %lld", (long long)bytes_of_all(e));
+    if (e->rank == 0)
+        elastic_wire_say(&e->wire, "ready %lld %.0f", (long long)bytes_of_all(e), state_bytes(e));
     do status = try_offer(e, &again, error);
     while (again);
     e->began_s = e->last_look_s = e->last_told_s = elastic_now();
