@@ -108,7 +108,8 @@ static void gather(struct choice *c)
     }
     size_t room = MOST_LOOKED_AT - c->n;
     for (size_t i = 0; i < p->n_sizes && p->n_sizes <= MOST_LOOKED_AT; i++) add_candidate(c, i);
-    for (size_t i = 0; room > 1 && i < room && p->n_sizes > MOST_LOOKED_AT; i++) /* denser where sizes are small */
+    for (size_t i = 0; room > 1 && i < room && p->n_sizes > MOST_LOOKED_AT;
+         i++) /* denser where sizes are small */
         add_candidate(c, (size_t)lround(pow((double)p->n_sizes, (double)i / (double)(room - 1))) - 1);
 }
 

@@ -27,6 +27,8 @@ static size_t halved(const parcast_decision *d, size_t size)
 static size_t by_the_rule(parcast_decision *d, size_t size, size_t usable)
 {
     const parcast_decision_options *o = &d->options;
+    bool under_way = d->ordered >= 0 && (size_t)d->ordered < usable && (size_t)d->ordered != size;
+    if (under_way) return (size_t)d->ordered; /* it is being launched */
     if (d->iterations_here - d->looked_at < o->interval) return size;
     d->looked_at = d->iterations_here;
     double mean_s = d->time_here_s / (double)d->iterations_here;
@@ -59,6 +61,7 @@ parcast_status decide_reactive(parcast_decision *d, const parcast_run_state *sta
     int current = decision_current(d, state);
     bool lost = current < 0 && (state->iteration > 0 || d->belief.n_samples > 0);
     size_t size = current < 0 ? (lost ? usable - 1 : 0) : by_the_rule(d, (size_t)current, usable);
+    d->ordered = current >= 0 && (int)size != current ? (int)size : -1;
     const parcast_size *sizes = d->malleable->sizes;
     double mean_s = d->iterations_here > 0 ? d->time_here_s / (double)d->iterations_here : NAN;
     a->nodes = a->request_nodes = sizes[size].nodes;
