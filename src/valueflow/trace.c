@@ -58,15 +58,22 @@ static bool is_ours(const char *variable, char *const *settings)
     return false;
 }
 
+/* Libraries that start threads of their own, some before main: the program is looked at without, and timed on
+ * one core. */
+static char openmp[] = "OMP_NUM_THREADS=1", openblas[] = "OPENBLAS_NUM_THREADS=1",
+            mkl[] = "MKL_NUM_THREADS=1", blis[] = "BLIS_NUM_THREADS=1";
+static char *const one_thread[] = {openmp, openblas, mkl, blis, NULL};
+
 /* The environment with our settings [at most MOST_SETTINGS, NULL at the end] in place of older ones. */
 static char **environment(char *const *settings)
 {
     size_t n = 0, m = 0;
     while (environ[n]) n++;
-    char **result = malloc((n + MOST_SETTINGS + 1) * sizeof *result);
+    char **result = malloc((n + MOST_SETTINGS + sizeof one_thread / sizeof *one_thread) * sizeof *result);
     for (size_t i = 0; result && i < n; i++)
-        if (!is_ours(environ[i], settings)) result[m++] = environ[i];
+        if (!is_ours(environ[i], settings) && !is_ours(environ[i], one_thread)) result[m++] = environ[i];
     for (; result && *settings; settings++) result[m++] = *settings;
+    for (size_t i = 0; result && one_thread[i]; i++) result[m++] = one_thread[i];
     if (result) result[m] = NULL;
     return result;
 }

@@ -75,7 +75,7 @@ static parcast_predictor *predictor_of(const struct family *f, const parcast_run
 static parcast_point ask(const parcast_predictor *predictor, const parcast_platform *platform, int processes)
 {
     parcast_placement *placement;
-    parcast_point point;
+    parcast_point point = {0};
     parcast_error error = {0};
     if (parcast_placement_create(platform, processes, PARCAST_FILL, false, &placement, &error) ||
         parcast_predictor_point(predictor, platform, placement, &point, &error))

@@ -93,6 +93,7 @@ static void what_is_not_followed_is_named_with_its_place(void **state)
     (void)state;
     check_named("none", NULL, NULL);
     check_named("asm", "inline assembly at", "asm");
+    check_named("toplevel", "in_assembly at", "toplevel");
     check_named("setjmp", "setjmp at", "setjmp");
     check_named("signal", "a signal handler at", "signal");
     check_named("system", "another program, started at", "system");
@@ -134,6 +135,7 @@ static void threads_and_processes_end_what_is_followed(void **state)
 {
     (void)state;
     check_partial("c", "thread", "starts a thread inside the region", place_of("constructs.c", "thread"));
+    check_partial("c", "thrd", "a thread that is started at", place_of("constructs.c", "thrd"));
     check_partial("c", "fork", "forks inside the region", place_of("constructs.c", "fork"));
     check_partial("c", "exec", "exec, which ends the program", place_of("constructs.c", "exec"));
     check_partial("cpp", "thread", "starts a thread inside the region", place_of("constructs.cpp", "thread"));

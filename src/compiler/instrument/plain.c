@@ -268,6 +268,7 @@ bool plain_add(LLVMModuleRef module, LLVMModuleRef plain, const char *const *reg
     emit_close(&p);
     LLVMValueRef *entrances = rename_entrances(module, plain, &n);
     share_variables(plain);
+    LLVMSetModuleInlineAsm2(plain, "", 0); /* what assembly outside of functions defines is there once */
     char **names = names_of(entrances, n);
     free(entrances);
     emit_open(&m, module);

@@ -12,10 +12,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <unistd.h>
 
 /* outside.c, compiled by another compiler */
 double outside_sum(const double *x, long n);
+/* Assembly outside of functions is there once, though every function of C is there twice. */
+__asm__(".text\n.globl in_assembly\n.type in_assembly, @function\n"
+        "in_assembly: movsd (%rdi), %xmm0\n movsd %xmm0, (%rsi)\n ret");
+void in_assembly(const double *from, double *to);
 void outside_shift(double *x, long n, double by);
 
 enum { N = 100 };
@@ -58,6 +63,17 @@ static void do_thread(void)
 {
     pthread_t thread;
     if (pthread_create(&thread, NULL, work, a) == 0) pthread_join(thread, NULL); /* thread */
+}
+
+static int begin(void *argument)
+{
+    return argument == NULL;
+}
+
+static void do_c11_thread(void)
+{
+    thrd_t thread;
+    if (thrd_create(&thread, begin, a) == thrd_success) thrd_join(thread, NULL); /* thrd */
 }
 
 static void do_fork(void)
@@ -109,6 +125,8 @@ static void act(const char *how)
     if (strcmp(how, "asm") == 0) do_asm();
     if (strcmp(how, "barrier") == 0) do_barrier();
     if (strcmp(how, "thread") == 0) do_thread();
+    if (strcmp(how, "thrd") == 0) do_c11_thread();
+    if (strcmp(how, "toplevel") == 0) in_assembly(a, b + 3); /* toplevel */
     if (strcmp(how, "fork") == 0) do_fork();
     if (strcmp(how, "exec") == 0) execl("/bin/true", "true", (char *)NULL); /* exec */
     if (strcmp(how, "system") == 0 && system("true")) exit(1);              /* system */
