@@ -24,8 +24,9 @@ struct cli_common {
     const char *command;  /**< name for messages */
     const char *synopsis; /**< lines after "usage:"; equal to the manual page's */
     int json, quiet, verbose, help;
-    char *color;   /**< auto, always, never */
-    int line_open; /**< a line of progress stands on the terminal; messages take its place */
+    char *color;                    /**< auto, always, never */
+    const struct poptOption *table; /**< that cli_options was given */
+    int line_open;                  /**< a line of progress stands on the terminal; messages take its place */
 };
 #define CLI_COMMON(c)                                                                                        \
     {"json", 0, POPT_ARG_NONE, &(c)->json, 0, "print the result as one JSON object", NULL},                  \
@@ -44,6 +45,7 @@ struct cli_common {
  */
 int cli_options(struct cli_common *common, int argc, const char **argv, const struct poptOption *table,
                 poptContext *context);
+/** Also the texts that the options were given. */
 void cli_options_free(struct cli_common *common, poptContext context);
 
 /** The next word that is no option, or NULL. */
@@ -60,6 +62,8 @@ void cli_note(const struct cli_common *common, const char *format, ...) __attrib
 /** Take away a line of progress. */
 void cli_close_line(const struct cli_common *common);
 
+/** A number, or null where it is not known. */
+json_t *cli_json_number(double value);
 /** Print one JSON object with a newline and release it. Numbers keep 17 digits. */
 void cli_print_json(json_t *object);
 

@@ -268,11 +268,5 @@ int cmd_convert(int argc, const char **argv)
         status = run(&options, context);
         cli_options_free(&options.common, context);
     }
-    free(options.to);
-    free(options.flop_rate);
-    free(options.ranks);
-    free(options.from);
-    free(options.until);
-    free(options.least);
     return status;
 }

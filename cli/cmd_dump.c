@@ -241,7 +241,5 @@ int cmd_dump(int argc, const char **argv)
         status = run(&options, context);
         cli_options_free(&options.common, context);
     }
-    free(options.ranks);
-    free(options.events);
     return status;
 }

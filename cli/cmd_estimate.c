@@ -157,14 +157,10 @@ static int check(struct session *session, parcast_error *error)
     return check_grid(session);
 }
 
-static void release(struct session *session, struct options *options)
+static void release(struct session *session)
 {
     estimate_release(&session->estimate);
     free(session->counts);
-    char *texts[] = {options->study,  options->list, options->grid,
-                     options->extent, options->on,   options->memory};
-    cli_figures_clear(&options->figures);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
 }
 
 int cmd_estimate(int argc, const char **argv)
@@ -201,7 +197,7 @@ int cmd_estimate(int argc, const char **argv)
                  ? check(&session, &error)
                  : cli_usage(&options.common, "no program given");
     if (status < 0) status = run(&session);
-    release(&session, &options);
+    release(&session);
     cli_options_free(&options.common, context);
     return status;
 }

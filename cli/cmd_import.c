@@ -227,11 +227,6 @@ static parcast_status store(struct import *import, parcast_error *error)
     return status;
 }
 
-static json_t *number_or_null(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
-}
-
 static void print_json(const struct import *import, const char *path)
 {
     json_t *object = json_object(), *runs = json_array(), *ignored = json_array();
@@ -243,8 +238,8 @@ static void print_json(const struct import *import, const char *path)
         json_object_set_new(entry, "nodes",
                             run->n_nodes_used ? json_integer(run->n_nodes_used) : json_null());
         json_object_set_new(entry, "time_s", json_real(run->time_s));
-        json_object_set_new(entry, "compute_s", number_or_null(run->compute_s));
-        json_object_set_new(entry, "mpi_s", number_or_null(run->mpi_s));
+        json_object_set_new(entry, "compute_s", cli_json_number(run->compute_s));
+        json_object_set_new(entry, "mpi_s", cli_json_number(run->mpi_s));
         json_array_append_new(runs, entry);
     }
     for (size_t i = 0; i < import->table->n_ignored; i++)
@@ -320,8 +315,6 @@ static void release(struct import *import, poptContext context)
     parcast_table_destroy(&import->table);
     for (size_t i = 0; i < import->n_runs; i++) parcast_run_clear(&import->runs[i]);
     free(import->runs);
-    free(import->study);
-    free(import->program);
     json_decref(import->warnings);
     json_decref(import->hints);
     cli_options_free(&import->common, context);

@@ -278,9 +278,6 @@ static void release(struct plan *p, poptContext context)
     parcast_platform_destroy(&p->platform);
     parcast_platform_destroy(&p->recorded);
     cli_options_free(&p->common, context);
-    char *texts[] = {p->on,   p->recorded_on, p->deadline, p->budget,  p->engine,
-                     p->runs, p->nodes,       p->state,    p->schedule};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     free(p->asked);
 }
 

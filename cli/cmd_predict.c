@@ -265,12 +265,6 @@ static void release(struct predict *p, poptContext context)
     parcast_platform_destroy(&p->platform);
     parcast_platform_destroy(&p->recorded);
     cli_options_free(&p->common, context);
-    char *texts[] = {p->on,     p->recorded_on, p->counts,  p->place,  p->deadline,
-                     p->budget, p->runs,        p->reading, p->method, p->problem};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
-    for (size_t i = 0; p->engines && p->engines[i]; i++) free(p->engines[i]);
-    free(p->engines);
-    cli_figures_clear(&p->figures);
 }
 
 int cmd_predict(int argc, const char **argv)

@@ -65,11 +65,6 @@ static const char *platform_name(const struct options *options, const parcast_pr
     return name[0] ? name : "platform";
 }
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *types_json(const parcast_platform *platform)
 {
     json_t *list = json_array();
@@ -77,17 +72,17 @@ static json_t *types_json(const parcast_platform *platform)
         const parcast_node_type *type = &platform->types[i];
         json_t *object = json_pack("{s:s, s:i, s:i, s:i}", "type", type->name, "count", type->count, "cores",
                                    type->cores, "sockets", type->sockets);
-        json_object_set_new(object, "calibration", number(type->calibration));
-        json_object_set_new(object, "flop_rate_flop_per_s", number(type->flop_rate_flop_per_s));
-        json_object_set_new(object, "memory_bytes", number(type->memory_bytes));
+        json_object_set_new(object, "calibration", cli_json_number(type->calibration));
+        json_object_set_new(object, "flop_rate_flop_per_s", cli_json_number(type->flop_rate_flop_per_s));
+        json_object_set_new(object, "memory_bytes", cli_json_number(type->memory_bytes));
         json_object_set_new(object, "memory_bandwidth_bytes_per_s",
-                            number(type->memory_bandwidth_bytes_per_s));
+                            cli_json_number(type->memory_bandwidth_bytes_per_s));
         json_t *scaling = json_array();
         for (size_t j = 0; j < type->n_memory_scaling; j++)
             json_array_append_new(scaling, json_real(type->memory_scaling[j]));
         json_object_set_new(object, "memory_scaling", scaling);
         json_object_set_new(object, "bandwidth_bytes_per_s",
-                            number(parcast_platform_link_bandwidth(platform, i)));
+                            cli_json_number(parcast_platform_link_bandwidth(platform, i)));
         json_array_append_new(list, object);
     }
     return list;
@@ -100,13 +95,13 @@ static json_t *hosts_json(const parcast_probe *probe)
         const parcast_probe_host *host = &probe->hosts[i];
         json_t *object =
             json_pack("{s:s, s:i, s:i}", "name", host->name, "ranks", host->ranks, "cores", host->cores);
-        json_object_set_new(object, "calibration", number(host->calibration));
-        json_object_set_new(object, "calibration_busy", number(host->calibration_busy));
-        json_object_set_new(object, "dilation_ratio", number(host->dilation_ratio));
-        json_object_set_new(object, "load_ratio", number(host->load_ratio));
-        json_object_set_new(object, "shared_latency_s", number(host->shared_latency_s));
+        json_object_set_new(object, "calibration", cli_json_number(host->calibration));
+        json_object_set_new(object, "calibration_busy", cli_json_number(host->calibration_busy));
+        json_object_set_new(object, "dilation_ratio", cli_json_number(host->dilation_ratio));
+        json_object_set_new(object, "load_ratio", cli_json_number(host->load_ratio));
+        json_object_set_new(object, "shared_latency_s", cli_json_number(host->shared_latency_s));
         json_object_set_new(object, "shared_bandwidth_bytes_per_s",
-                            number(host->shared_bandwidth_bytes_per_s));
+                            cli_json_number(host->shared_bandwidth_bytes_per_s));
         json_array_append_new(list, object);
     }
     return list;
@@ -128,9 +123,9 @@ static json_t *pairs_json(const parcast_probe *probe)
             json_array_append_new(overlap, json_pack("{s:f, s:f}", "bytes", pair->overlap_bytes[k],
                                                      "overlap_ratio", pair->overlap_ratio[k]));
         json_object_set_new(object, "overlap", overlap);
-        json_object_set_new(object, "eager_up_to_bytes", number(pair->eager_up_to_bytes));
-        json_object_set_new(object, "overhead_s", number(pair->overhead_s));
-        json_object_set_new(object, "both_ways_ratio", number(pair->both_ways_ratio));
+        json_object_set_new(object, "eager_up_to_bytes", cli_json_number(pair->eager_up_to_bytes));
+        json_object_set_new(object, "overhead_s", cli_json_number(pair->overhead_s));
+        json_object_set_new(object, "both_ways_ratio", cli_json_number(pair->both_ways_ratio));
         json_array_append_new(list, object);
     }
     return list;
@@ -142,10 +137,10 @@ static json_t *network_json(const parcast_platform *platform)
     if (isnan(n->bandwidth_bytes_per_s)) return json_null();
     json_t *object = json_pack("{s:s, s:s}", "topology", "star", "duplex",
                                n->duplex == PARCAST_HALF_DUPLEX ? "half" : "full");
-    json_object_set_new(object, "latency_s", number(n->latency_s));
-    json_object_set_new(object, "overhead_s", number(n->overhead_s));
-    json_object_set_new(object, "bandwidth_bytes_per_s", number(n->bandwidth_bytes_per_s));
-    json_object_set_new(object, "bisection_bytes_per_s", number(n->bisection_bytes_per_s));
+    json_object_set_new(object, "latency_s", cli_json_number(n->latency_s));
+    json_object_set_new(object, "overhead_s", cli_json_number(n->overhead_s));
+    json_object_set_new(object, "bandwidth_bytes_per_s", cli_json_number(n->bandwidth_bytes_per_s));
+    json_object_set_new(object, "bisection_bytes_per_s", cli_json_number(n->bisection_bytes_per_s));
     json_t *overlap = json_array();
     for (size_t i = 0; i < n->n_overlap; i++)
         json_array_append_new(overlap, json_pack("{s:f, s:f}", "from_bytes", n->overlap[i].bytes,
@@ -170,7 +165,8 @@ static void print_json(const parcast_probe *probe, const parcast_platform *platf
                                   "bandwidth_bytes_per_s", platform->shared_memory.bandwidth_bytes_per_s));
     json_object_set_new(root, "hosts", hosts_json(probe));
     json_object_set_new(root, "pairs", pairs_json(probe));
-    json_object_set_new(root, "bisection_measured_bytes_per_s", number(probe->bisection_bytes_per_s));
+    json_object_set_new(root, "bisection_measured_bytes_per_s",
+                        cli_json_number(probe->bisection_bytes_per_s));
     json_object_set_new(root, "notes", texts);
     json_object_set_new(root, "wall_s", json_real(wall_s));
     cli_print_json(root);
@@ -381,8 +377,6 @@ int cmd_probe(int argc, const char **argv)
     if (status >= 0) return status;
     status = check_usage(&options, context);
     if (!status) status = probe_and_publish(&options);
-    free(options.output);
-    free(options.mpiexec);
     cli_options_free(&options.common, context);
     return status;
 }

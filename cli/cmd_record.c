@@ -365,9 +365,5 @@ int cmd_record(int argc, const char **argv)
         status = run(&options, context);
         cli_options_free(&options.common, context);
     }
-    free(options.study);
-    free(options.list);
-    free(options.mpiexec);
-    free(options.node);
     return status;
 }

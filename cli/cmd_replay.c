@@ -125,16 +125,6 @@ static int replay(struct replay_request *options, const char *path)
     return status;
 }
 
-static void free_options(struct replay_request *o)
-{
-    char *texts[] = {o->run,         o->on,    o->place,   o->network,  o->loggops,
-                     o->collectives, o->speed, o->latency, o->bandwidth};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
-    for (char **text = o->algorithms; text && *text; text++) free(*text);
-    free(o->algorithms);
-    drawing_options_free(&o->drawing);
-}
-
 static int run(struct replay_request *options, poptContext context)
 {
     const char *path = cli_argument(context);
@@ -187,6 +177,5 @@ int cmd_replay(int argc, const char **argv)
         status = run(&o, context);
         cli_options_free(&o.common, context);
     }
-    free_options(&o);
     return status;
 }

@@ -85,6 +85,5 @@ int cmd_report(int argc, const char **argv)
         status = run(&options, context);
         cli_options_free(&options.common, context);
     }
-    free(options.output);
     return status;
 }

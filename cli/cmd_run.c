@@ -480,15 +480,5 @@ int cmd_run(int argc, const char **argv)
         status = run_with(&options, context);
         cli_options_free(&options.common, context);
     }
-    free(options.study);
-    free(options.nodes);
-    free(options.schedule);
-    free(options.mpiexec);
-    free(options.checkpoints);
-    free(options.every);
-    free(options.engine);
-    char *texts[] = {options.on,    options.deadline,  options.budget, options.policy,
-                     options.range, options.allocator, options.shell};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
     return status;
 }

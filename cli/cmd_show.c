@@ -136,6 +136,5 @@ int cmd_show(int argc, const char **argv)
         status = run(&options, context);
         cli_options_free(&options.common, context);
     }
-    free(options.run);
     return status;
 }

@@ -238,12 +238,8 @@ int cmd_solve(int argc, const char **argv)
     };
     poptContext context;
     int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status >= 0) {
-        free(options.method);
-        return status;
-    }
+    if (status >= 0) return status;
     status = run(&options, context);
-    free(options.method);
     cli_options_free(&options.common, context);
     return status;
 }

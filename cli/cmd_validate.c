@@ -78,11 +78,6 @@ static parcast_status choose_fitted(struct validate *v, parcast_error *error)
     return status;
 }
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *ids_json(const parcast_validation_point *p)
 {
     json_t *ids = json_array();
@@ -96,19 +91,21 @@ static void print_json(const struct validate *v, const parcast_validation *valid
     for (size_t i = 0; i < validation->n_points; i++) {
         const parcast_validation_point *p = &validation->points[i];
         json_array_append_new(
-            points, json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "processes",
-                              p->processes, "placement", p->placement, "runs", p->n_runs, "run_ids",
-                              ids_json(p), "measured_s", number(p->measured_s), "measured_cv_ratio",
-                              number(p->measured_cv_ratio), "predicted_s", number(p->predicted_s), "low_s",
-                              number(p->low_s), "high_s", number(p->high_s), "error_ratio",
-                              number(p->error_ratio), "held_out", p->held_out, "counts", p->counts));
+            points,
+            json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "processes",
+                      p->processes, "placement", p->placement, "runs", p->n_runs, "run_ids", ids_json(p),
+                      "measured_s", cli_json_number(p->measured_s), "measured_cv_ratio",
+                      cli_json_number(p->measured_cv_ratio), "predicted_s", cli_json_number(p->predicted_s),
+                      "low_s", cli_json_number(p->low_s), "high_s", cli_json_number(p->high_s), "error_ratio",
+                      cli_json_number(p->error_ratio), "held_out", p->held_out, "counts", p->counts));
     }
-    cli_print_json(json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "parcast.validate/1", "engine",
-        parcast_engine_name(validation->engine), "platform",
-        v->platform ? json_string(v->platform->name) : json_null(), "points", points, "mape_ratio",
-        number(validation->mape_ratio), "worst_ratio", number(validation->worst_ratio), "in_sample_ratio",
-        number(validation->in_sample_ratio), "inside_interval_ratio", number(validation->inside_ratio)));
+    cli_print_json(json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "parcast.validate/1",
+                             "engine", parcast_engine_name(validation->engine), "platform",
+                             v->platform ? json_string(v->platform->name) : json_null(), "points", points,
+                             "mape_ratio", cli_json_number(validation->mape_ratio), "worst_ratio",
+                             cli_json_number(validation->worst_ratio), "in_sample_ratio",
+                             cli_json_number(validation->in_sample_ratio), "inside_interval_ratio",
+                             cli_json_number(validation->inside_ratio)));
 }
 
 static int print_table(const struct validate *v, const parcast_validation *validation)
@@ -236,7 +233,5 @@ int cmd_validate(int argc, const char **argv)
     parcast_platform_destroy(&v.platform);
     parcast_platform_destroy(&v.recorded);
     cli_options_free(&v.common, context);
-    char *texts[] = {v.on, v.recorded_on, v.fit, v.fit_runs, v.engine, v.runs, v.fail_above};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     return status;
 }

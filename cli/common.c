@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static void print_help(const struct cli_common *common, poptContext context)
 int cli_options(struct cli_common *common, int argc, const char **argv, const struct poptOption *table,
                 poptContext *context)
 {
+    common->table = table;
     *context = poptGetContext("parcast", argc, argv, table, 0);
     int result = poptGetNextOpt(*context);
     if (result < -1) {
@@ -46,10 +48,25 @@ int cli_options(struct cli_common *common, int argc, const char **argv, const st
     return -1;
 }
 
+static void free_words(char ***words)
+{
+    for (char **word = *words; word && *word; word++) free(*word);
+    free(*words);
+    *words = NULL;
+}
+
 void cli_options_free(struct cli_common *common, poptContext context)
 {
-    free(common->color);
-    common->color = NULL;
+    const struct poptOption *o = common->table;
+    for (; o->longName || o->shortName; o++) {
+        char **text = o->arg;
+        if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_STRING) {
+            free(*text);
+            *text = NULL;
+        } else if ((o->argInfo & POPT_ARG_MASK) == POPT_ARG_ARGV) {
+            free_words(o->arg);
+        }
+    }
     poptFreeContext(context);
 }
 
@@ -121,6 +138,11 @@ void cli_note(const struct cli_common *common, const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
+}
+
+json_t *cli_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
 void cli_print_json(json_t *object)

@@ -1,5 +1,4 @@
 /* An estimate as JSON, as a table, in a study. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +6,6 @@
 #include "parcast/study.h"
 #include "parcast/units.h"
 #include "table.h"
-
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 double estimate_largest_bytes(const parcast_flow *flow)
 {
@@ -87,8 +81,9 @@ static json_t *point_json(const struct estimate *estimate, const struct estimate
     json_object_set_new(object, "imbalance_ratio", json_real(flow->imbalance_ratio));
     json_object_set_new(object, "intensity_bytes_per_flop", intensity(estimate, flow));
     json_object_set_new(object, "efficiency_bound_ratio",
-                        point->bounded ? number(point->efficiency_ratio) : json_null());
-    json_object_set_new(object, "time_bound_s", point->bounded ? number(point->time_s) : json_null());
+                        point->bounded ? cli_json_number(point->efficiency_ratio) : json_null());
+    json_object_set_new(object, "time_bound_s",
+                        point->bounded ? cli_json_number(point->time_s) : json_null());
     json_object_set_new(object, "bound", bound_json(point));
     json_object_set_new(object, "matrix", matrix(flow));
     return object;
@@ -98,11 +93,11 @@ static json_t *between_json(const struct estimate *estimate)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < estimate->n_between; i++)
-        json_array_append_new(array,
-                              json_pack("{s:i, s:o, s:o, s:o}", "processes", estimate->between[i].processes,
-                                        "bytes", number(estimate->between[i].bytes), "bytes_block",
-                                        number(estimate->between[i].block_bytes), "largest_part_bytes",
-                                        number(estimate->between[i].largest_bytes)));
+        json_array_append_new(
+            array, json_pack("{s:i, s:o, s:o, s:o}", "processes", estimate->between[i].processes, "bytes",
+                             cli_json_number(estimate->between[i].bytes), "bytes_block",
+                             cli_json_number(estimate->between[i].block_bytes), "largest_part_bytes",
+                             cli_json_number(estimate->between[i].largest_bytes)));
     return array;
 }
 
@@ -154,13 +149,13 @@ static json_t *scaled_json(const parcast_values_run *run)
 static void add_figures(const struct estimate *estimate, json_t *object)
 {
     const parcast_bound_figures *figures = &estimate->figures;
-    json_object_set_new(object, "serial_s", number(estimate->serial_s));
-    json_object_set_new(object, "runs_s", number(estimate->run.runs_s));
-    json_object_set_new(object, "calibration", number(estimate->calibration));
+    json_object_set_new(object, "serial_s", cli_json_number(estimate->serial_s));
+    json_object_set_new(object, "runs_s", cli_json_number(estimate->run.runs_s));
+    json_object_set_new(object, "calibration", cli_json_number(estimate->calibration));
     json_object_set_new(object, "figures",
-                        json_pack("{s:o, s:o, s:o}", "flop_per_s", number(figures->flop_per_s),
-                                  "bandwidth_bytes_per_s", number(figures->bandwidth_bytes_per_s),
-                                  "overlap_ratio", number(figures->overlap_ratio)));
+                        json_pack("{s:o, s:o, s:o}", "flop_per_s", cli_json_number(figures->flop_per_s),
+                                  "bandwidth_bytes_per_s", cli_json_number(figures->bandwidth_bytes_per_s),
+                                  "overlap_ratio", cli_json_number(figures->overlap_ratio)));
     json_object_set_new(object, "platform",
                         estimate->platform ? json_string(estimate->platform->name) : json_null());
 }

@@ -156,11 +156,3 @@ parcast_status cli_figures_read(const struct cli_figures *options, parcast_bound
     if (!status && options->overlap) status = read_share(options->overlap, &figures->overlap_ratio, error);
     return status;
 }
-
-void cli_figures_clear(struct cli_figures *options)
-{
-    free(options->flop_rate);
-    free(options->bandwidth);
-    free(options->overlap);
-    *options = (struct cli_figures){0};
-}

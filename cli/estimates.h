@@ -26,7 +26,6 @@ struct cli_figures {
 };
 parcast_status cli_figures_read(const struct cli_figures *options, parcast_bound_figures *figures,
                                 parcast_error *error);
-void cli_figures_clear(struct cli_figures *options);
 
 /** Say what a forecast without runs is for: the program that was estimated, with these arguments. */
 parcast_status cli_estimates_name(const struct cli_estimates *estimates, parcast_forecast *forecast,

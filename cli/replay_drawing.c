@@ -110,9 +110,3 @@ void drawing_release(struct drawing *d)
     free(d->shown);
     d->shown = NULL;
 }
-
-void drawing_options_free(struct drawing_options *o)
-{
-    char *texts[] = {o->file, o->ranks, o->from, o->until, o->least};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
-}

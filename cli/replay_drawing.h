@@ -43,6 +43,5 @@ parcast_status drawing_end(struct drawing *drawing, parcast_status status, parca
 /** Say what was left out, and when there is much. */
 void drawing_tell(const struct drawing *drawing, const struct cli_common *common);
 void drawing_release(struct drawing *drawing);
-void drawing_options_free(struct drawing_options *options);
 
 #endif

@@ -1,12 +1,5 @@
 /* parcast.replay/1 */
-#include <math.h>
-
 #include "replay_print.h"
-
-static json_t *real(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *ranks_of(const parcast_replay_result *result)
 {
@@ -45,12 +38,12 @@ static json_t *phases_of(const struct replay_report *report)
     json_t *phases = json_array();
     for (size_t i = 0; i < report->result->n_phases; i++) {
         const parcast_replay_phase *phase = &report->result->phases[i];
-        json_array_append_new(phases,
-                              json_pack("{s:s,s:b,s:f,s:f,s:f,s:f,s:o,s:i}", "name", phase->name, "iteration",
-                                        phase->iteration, "time_s", phase->time_s, "compute_s",
-                                        phase->compute_s, "communication_s", phase->communication_s,
-                                        "waiting_s", phase->waiting_s, "efficiency_ratio",
-                                        real(phase->compute_s / phase->time_s), "nodes", report->n_nodes));
+        json_array_append_new(
+            phases,
+            json_pack("{s:s,s:b,s:f,s:f,s:f,s:f,s:o,s:i}", "name", phase->name, "iteration", phase->iteration,
+                      "time_s", phase->time_s, "compute_s", phase->compute_s, "communication_s",
+                      phase->communication_s, "waiting_s", phase->waiting_s, "efficiency_ratio",
+                      cli_json_number(phase->compute_s / phase->time_s), "nodes", report->n_nodes));
     }
     return phases;
 }
@@ -90,8 +83,8 @@ static json_t *what_ifs_of(const struct replay_report *report)
     for (int i = 0; i < report->n_what_ifs; i++) {
         const struct replay_what_if *w = &report->what_ifs[i];
         json_array_append_new(list, json_pack("{s:s,s:f,s:o,s:o}", "name", w->name, "time_s", w->time_s,
-                                              "saving_ratio", real(w->saving_ratio), "path_saving_ratio",
-                                              real(w->at_most_ratio)));
+                                              "saving_ratio", cli_json_number(w->saving_ratio),
+                                              "path_saving_ratio", cli_json_number(w->at_most_ratio)));
     }
     return list;
 }

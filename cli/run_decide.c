@@ -330,18 +330,13 @@ void decider_moved(struct decider *d, const parcast_supervisor_event *event)
 
 /* -------- afterwards -------- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 void decider_report(struct decider *d, double cost, json_t *result)
 {
     double time_s = json_real_value(json_object_get(result, "time_s"));
     const parcast_supervised end = {.elapsed_s = time_s};
     charge(d, &end);
     if (!isnan(cost)) d->cost = cost;
-    json_object_set_new(result, "cost", number(d->cost));
+    json_object_set_new(result, "cost", cli_json_number(d->cost));
     if (!isnan(d->goal.deadline_s)) {
         json_object_set_new(result, "deadline_s", json_real(d->goal.deadline_s));
         json_object_set_new(result, "deadline_met", json_boolean(time_s <= d->goal.deadline_s));
@@ -350,12 +345,12 @@ void decider_report(struct decider *d, double cost, json_t *result)
         json_object_set_new(result, "budget", json_real(d->goal.budget));
         json_object_set_new(result, "budget_met", json_boolean(d->cost <= d->goal.budget));
     }
-    json_object_set_new(result, "forecast_s", number(d->first.end_s));
-    json_object_set_new(result, "forecast_low_s", number(d->first.end_low_s));
-    json_object_set_new(result, "forecast_high_s", number(d->first.end_high_s));
-    json_object_set_new(result, "forecast_cost", number(d->first.cost));
-    json_object_set_new(result, "forecast_cost_low", number(d->first.cost_low));
-    json_object_set_new(result, "forecast_cost_high", number(d->first.cost_high));
+    json_object_set_new(result, "forecast_s", cli_json_number(d->first.end_s));
+    json_object_set_new(result, "forecast_low_s", cli_json_number(d->first.end_low_s));
+    json_object_set_new(result, "forecast_high_s", cli_json_number(d->first.end_high_s));
+    json_object_set_new(result, "forecast_cost", cli_json_number(d->first.cost));
+    json_object_set_new(result, "forecast_cost_low", cli_json_number(d->first.cost_low));
+    json_object_set_new(result, "forecast_cost_high", cli_json_number(d->first.cost_high));
     json_object_set_new(result, "policy", json_string(d->request.policy ? d->request.policy : "forecast"));
 }
 

@@ -1,6 +1,5 @@
 #include "run_result.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,19 +46,14 @@ void tally_clear(struct tally *tally)
 
 /* -------- JSON -------- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *event_json(const parcast_supervisor_event *event)
 {
     return json_pack("{sI si si si so so so so so sI sb ss}", "iteration", (json_int_t)event->iteration,
                      "from_nodes", event->from_nodes, "to_nodes", event->to_nodes, "to_ranks",
-                     event->to_ranks, "stop_s", number(event->stop_s), "move_s", number(event->move_s),
-                     "copy_s", number(event->copy_s), "launch_s", number(event->launch_s), "pause_s",
-                     number(event->pause_s), "bytes", (json_int_t)event->bytes, "in_memory", event->in_memory,
-                     "reason", event->reason);
+                     event->to_ranks, "stop_s", cli_json_number(event->stop_s), "move_s",
+                     cli_json_number(event->move_s), "copy_s", cli_json_number(event->copy_s), "launch_s",
+                     cli_json_number(event->launch_s), "pause_s", cli_json_number(event->pause_s), "bytes",
+                     (json_int_t)event->bytes, "in_memory", event->in_memory, "reason", event->reason);
 }
 
 json_t *result_json(const parcast_supervisor_result *result, const struct tally *tally, double cost)
@@ -72,10 +66,10 @@ json_t *result_json(const parcast_supervisor_result *result, const struct tally 
                                                (json_int_t)tally->sizes[i].iterations, "time_s",
                                                tally->sizes[i].time_s));
     return json_pack("{ss sf so sI so so sn sb si sI sI}", "schema", "parcast.run/1", "time_s",
-                     result->time_s, "cost", number(cost), "iterations", (json_int_t)result->iterations,
-                     "sizes", sizes, "events", events, "deadline_met", "complete", result->complete,
-                     "exit_status", result->exit_status, "checkpoints", (json_int_t)result->n_checkpoints,
-                     "crashes", (json_int_t)result->n_crashes);
+                     result->time_s, "cost", cli_json_number(cost), "iterations",
+                     (json_int_t)result->iterations, "sizes", sizes, "events", events, "deadline_met",
+                     "complete", result->complete, "exit_status", result->exit_status, "checkpoints",
+                     (json_int_t)result->n_checkpoints, "crashes", (json_int_t)result->n_crashes);
 }
 
 void result_tell(const parcast_supervisor_result *result)

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
+#include "cli.h"
 
 static json_t *count(uint64_t value)
 {
@@ -68,8 +65,8 @@ static json_t *nodes_json(const parcast_run *run)
         json_object_set_new(object, "cores", json_integer(node->cores));
         json_object_set_new(object, "allowed_cores", json_integer(node->allowed_cores));
         json_object_set_new(object, "sockets", json_integer(node->sockets));
-        json_object_set_new(object, "memory_bytes", number(node->memory_bytes));
-        json_object_set_new(object, "calibration", number(node->calibration));
+        json_object_set_new(object, "memory_bytes", cli_json_number(node->memory_bytes));
+        json_object_set_new(object, "calibration", cli_json_number(node->calibration));
         json_array_append_new(array, object);
     }
     return array;
@@ -82,16 +79,16 @@ static json_t *rank_json(const parcast_rank_profile *profile)
     json_object_set_new(object, "node", json_integer(profile->node));
     json_object_set_new(object, "host", text(profile->host));
     json_object_set_new(object, "core", json_integer(profile->core));
-    json_object_set_new(object, "time_s", number(profile->time_s));
-    json_object_set_new(object, "compute_s", number(profile->compute_s));
-    json_object_set_new(object, "mpi_s", number(profile->mpi_s));
-    json_object_set_new(object, "wait_s", number(profile->wait_s));
-    json_object_set_new(object, "io_s", number(profile->io_s));
-    json_object_set_new(object, "cpu_s", number(profile->cpu_s));
-    json_object_set_new(object, "startup_s", number(profile->startup_s));
-    json_object_set_new(object, "shutdown_s", number(profile->shutdown_s));
+    json_object_set_new(object, "time_s", cli_json_number(profile->time_s));
+    json_object_set_new(object, "compute_s", cli_json_number(profile->compute_s));
+    json_object_set_new(object, "mpi_s", cli_json_number(profile->mpi_s));
+    json_object_set_new(object, "wait_s", cli_json_number(profile->wait_s));
+    json_object_set_new(object, "io_s", cli_json_number(profile->io_s));
+    json_object_set_new(object, "cpu_s", cli_json_number(profile->cpu_s));
+    json_object_set_new(object, "startup_s", cli_json_number(profile->startup_s));
+    json_object_set_new(object, "shutdown_s", cli_json_number(profile->shutdown_s));
     json_object_set_new(object, "threads", json_integer(profile->n_threads));
-    json_object_set_new(object, "peak_memory_bytes", number(profile->peak_memory_bytes));
+    json_object_set_new(object, "peak_memory_bytes", cli_json_number(profile->peak_memory_bytes));
     json_object_set_new(object, "complete", json_boolean(profile->complete));
     json_object_set_new(object, "end", json_string(parcast_profile_end_name(profile->end)));
     if (profile->spawned) json_object_set_new(object, "spawned", json_true());
@@ -116,11 +113,11 @@ static parcast_status add_calls(json_t *object, const parcast_run *run, parcast_
         json_t *call = json_object();
         json_object_set_new(call, "name", text(calls[i].name));
         json_object_set_new(call, "count", count(calls[i].count));
-        json_object_set_new(call, "time_s", number(calls[i].time_s));
+        json_object_set_new(call, "time_s", cli_json_number(calls[i].time_s));
         json_object_set_new(call, "bytes", count(calls[i].bytes));
-        json_object_set_new(call, "wait_s", number(calls[i].wait_s));
-        json_object_set_new(call, "min_s", number(calls[i].min_s));
-        json_object_set_new(call, "max_s", number(calls[i].max_s));
+        json_object_set_new(call, "wait_s", cli_json_number(calls[i].wait_s));
+        json_object_set_new(call, "min_s", cli_json_number(calls[i].min_s));
+        json_object_set_new(call, "max_s", cli_json_number(calls[i].max_s));
         json_array_append_new(array, call);
     }
     json_object_set_new(object, "calls", array);
@@ -162,8 +159,8 @@ static parcast_status add_sizes(json_t *object, const parcast_run *run, parcast_
         add_bin(item, sizes[i].bin);
         json_object_set_new(item, "count", count(sizes[i].count));
         json_object_set_new(item, "bytes", count(sizes[i].bytes));
-        json_object_set_new(item, "time_s", number(sizes[i].time_s));
-        json_object_set_new(item, "min_s", number(sizes[i].min_s));
+        json_object_set_new(item, "time_s", cli_json_number(sizes[i].time_s));
+        json_object_set_new(item, "min_s", cli_json_number(sizes[i].min_s));
         json_array_append_new(array, item);
     }
     json_object_set_new(object, "histogram", array);
@@ -186,8 +183,8 @@ static parcast_status add_collectives(json_t *object, const parcast_run *run, pa
         add_bin(item, collectives[i].bin);
         json_object_set_new(item, "count", count(collectives[i].count));
         json_object_set_new(item, "bytes", count(collectives[i].bytes));
-        json_object_set_new(item, "time_s", number(collectives[i].time_s));
-        json_object_set_new(item, "min_s", number(collectives[i].min_s));
+        json_object_set_new(item, "time_s", cli_json_number(collectives[i].time_s));
+        json_object_set_new(item, "min_s", cli_json_number(collectives[i].min_s));
         json_array_append_new(array, item);
     }
     json_object_set_new(object, "collectives", array);
@@ -230,9 +227,9 @@ static parcast_status add_sites(json_t *object, const parcast_run *run, parcast_
         add_bin(item, sites[i].bin);
         json_object_set_new(item, "count", count(sites[i].count));
         json_object_set_new(item, "bytes", count(sites[i].bytes));
-        json_object_set_new(item, "time_s", number(sites[i].time_s));
-        json_object_set_new(item, "min_s", number(sites[i].min_s));
-        json_object_set_new(item, "compute_s", number(sites[i].compute_s));
+        json_object_set_new(item, "time_s", cli_json_number(sites[i].time_s));
+        json_object_set_new(item, "min_s", cli_json_number(sites[i].min_s));
+        json_object_set_new(item, "compute_s", cli_json_number(sites[i].compute_s));
         json_array_append_new(array, item);
     }
     json_object_set_new(object, "sites", array);
@@ -250,8 +247,8 @@ static json_t *phases_json(const parcast_run *run)
             json_object_set_new(item, "rank", json_integer(run->ranks[i].rank));
             json_object_set_new(item, "level", json_integer(phase->level));
             json_object_set_new(item, "count", count(phase->count));
-            json_object_set_new(item, "time_s", number(phase->time_s));
-            json_object_set_new(item, "compute_s", number(phase->compute_s));
+            json_object_set_new(item, "time_s", cli_json_number(phase->time_s));
+            json_object_set_new(item, "compute_s", cli_json_number(phase->compute_s));
             json_array_append_new(array, item);
         }
     }
@@ -278,13 +275,13 @@ static void add_scalars(json_t *object, const parcast_run *run)
     json_object_set_new(object, "oversubscribed", json_boolean(run->oversubscribed));
     json_object_set_new(object, "weak", json_boolean(run->weak));
     json_object_set_new(object, "exit_status", json_integer(run->exit_status));
-    json_object_set_new(object, "time_s", number(run->time_s));
-    json_object_set_new(object, "wall_s", number(run->wall_s));
-    json_object_set_new(object, "compute_s", number(run->compute_s));
-    json_object_set_new(object, "mpi_s", number(run->mpi_s));
-    json_object_set_new(object, "wait_s", number(run->wait_s));
-    json_object_set_new(object, "imbalance_ratio", number(run->imbalance_ratio));
-    json_object_set_new(object, "load_average", number(run->load_average));
+    json_object_set_new(object, "time_s", cli_json_number(run->time_s));
+    json_object_set_new(object, "wall_s", cli_json_number(run->wall_s));
+    json_object_set_new(object, "compute_s", cli_json_number(run->compute_s));
+    json_object_set_new(object, "mpi_s", cli_json_number(run->mpi_s));
+    json_object_set_new(object, "wait_s", cli_json_number(run->wait_s));
+    json_object_set_new(object, "imbalance_ratio", cli_json_number(run->imbalance_ratio));
+    json_object_set_new(object, "load_average", cli_json_number(run->load_average));
     json_object_set_new(object, "notes", lines(run->notes));
 }
 
