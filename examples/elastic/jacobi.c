@@ -151,7 +151,10 @@ static int solve(int64_t size, int64_t steps)
                                              {.size = size, .halo = 1}}});
     plate.lines = malloc(2 * ((size_t)size + 2) * sizeof(double));
     plate.sines = malloc((size_t)size * sizeof(double));
-    if (!plate.lines || !plate.sines) MPI_Abort(MPI_COMM_WORLD, 1);
+    if (!plate.lines || !plate.sines) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+        abort();
+    }
     fill_sines(&plate);
 
     parcast_elastic_state state;
