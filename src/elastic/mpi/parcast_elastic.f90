@@ -468,7 +468,7 @@ contains
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         type(c_ptr), intent(in) :: memory
-        integer, intent(in) :: bits
+        integer(int64), intent(in) :: bits
         integer(c_int) :: status
         status = value_c(e%handle, trim(name)//c_null_char, memory, int(bits/8, c_size_t))
     end subroutine value
@@ -477,69 +477,72 @@ contains
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         real(real64), target, intent(inout) :: scalar
-        call value(e, name, c_loc(scalar), storage_size(scalar))
+        call value(e, name, c_loc(scalar), storage_size(scalar, int64))
     end subroutine value_real64
 
     subroutine value_real32(e, name, scalar)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         real(real32), target, intent(inout) :: scalar
-        call value(e, name, c_loc(scalar), storage_size(scalar))
+        call value(e, name, c_loc(scalar), storage_size(scalar, int64))
     end subroutine value_real32
 
     subroutine value_complex64(e, name, scalar)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         complex(real64), target, intent(inout) :: scalar
-        call value(e, name, c_loc(scalar), storage_size(scalar))
+        call value(e, name, c_loc(scalar), storage_size(scalar, int64))
     end subroutine value_complex64
 
     subroutine value_int32(e, name, scalar)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         integer(int32), target, intent(inout) :: scalar
-        call value(e, name, c_loc(scalar), storage_size(scalar))
+        call value(e, name, c_loc(scalar), storage_size(scalar, int64))
     end subroutine value_int32
 
     subroutine value_int64(e, name, scalar)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         integer(int64), target, intent(inout) :: scalar
-        call value(e, name, c_loc(scalar), storage_size(scalar))
+        call value(e, name, c_loc(scalar), storage_size(scalar, int64))
     end subroutine value_int64
 
     subroutine value_logical(e, name, scalar)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         logical, target, intent(inout) :: scalar
-        call value(e, name, c_loc(scalar), storage_size(scalar))
+        call value(e, name, c_loc(scalar), storage_size(scalar, int64))
     end subroutine value_logical
 
     subroutine list_real64(e, name, list)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         real(real64), target, contiguous, intent(inout) :: list(:)
-        call value(e, name, c_loc(list), storage_size(list)*size(list))
+        call value(e, name, c_loc(list), storage_size(list, int64)*size(list, kind=int64))
     end subroutine list_real64
 
     subroutine list_int32(e, name, list)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         integer(int32), target, contiguous, intent(inout) :: list(:)
-        call value(e, name, c_loc(list), storage_size(list)*size(list))
+        call value(e, name, c_loc(list), storage_size(list, int64)*size(list, kind=int64))
     end subroutine list_int32
 
     subroutine list_int64(e, name, list)
         type(elastic), intent(in) :: e
         character(*), intent(in) :: name
         integer(int64), target, contiguous, intent(inout) :: list(:)
-        call value(e, name, c_loc(list), storage_size(list)*size(list))
+        call value(e, name, c_loc(list), storage_size(list, int64)*size(list, kind=int64))
     end subroutine list_int64
 
     !> Iterations that are done: 0, or that of the checkpoint.
     integer function elastic_first_iteration(e)
         type(elastic), intent(in) :: e
-        elastic_first_iteration = int(first_c(e%handle))
+        integer(c_int64_t) :: first
+        first = first_c(e%handle)
+        if (first > huge(elastic_first_iteration)) error stop 'elastic_first_iteration: more iterations than an integer counts'
+        elastic_first_iteration = int(first)
     end function elastic_first_iteration
 
     logical function elastic_resumed(e)
