@@ -179,10 +179,22 @@ static void put_same(uint32_t instance, uint32_t word)
     put(&record, sizeof record);
 }
 
+static void put_parent(uint32_t parent, uint32_t label)
+{
+    (void)label;
+    put(&parent, sizeof parent);
+}
+
+static void put_label(uint32_t parent, uint32_t label)
+{
+    (void)parent;
+    put(&label, sizeof label);
+}
+
 static void put_tree(const struct vf_tree *tree)
 {
-    put(tree->parents, tree->n * sizeof *tree->parents);
-    put(tree->labels, tree->n * sizeof *tree->labels);
+    vf_tree_list(tree, put_parent);
+    vf_tree_list(tree, put_label);
 }
 
 static void open_file(const char *path)

@@ -40,7 +40,7 @@ static inline bool is_open(uint32_t id, uint32_t vertex, uint32_t op)
 {
     if (!vf_carries(id)) return false;
     const struct vf_value *value = &vf_values[id];
-    return value->chain && value->state == VF_ROOT && (value->references & ~VF_QUEUED) == 1 &&
+    return value->chain && vf_is_unread(value) && (value->references & ~VF_QUEUED) == 1 &&
            value->vertex == vertex && vf_chain_op(value->chain) == op;
 }
 

@@ -11,8 +11,8 @@ uint32_t vf_sequence_slow(uint32_t sequence, uint32_t home);
 
 static inline uint32_t vf_sequence_next(uint32_t sequence, uint32_t home)
 {
-    const struct vf_node *node = &vf_sequences.nodes[sequence];
-    return __builtin_expect(node->child_label == home, 1) ? node->child : vf_sequence_slow(sequence, home);
+    bool usual = __builtin_expect(vf_sequences.labels[sequence + 1] == home, 1);
+    return usual ? sequence + 1 : vf_sequence_slow(sequence, home);
 }
 
 #endif

@@ -22,8 +22,7 @@
 #include "valueflow/runtime/trie.h"
 
 #define VF_CONSTANT 1u
-#define VF_ROOT     VF_TREE_ROOT /* the state of the empty set of pins */
-#define VF_FOLD_PIN 0x80000000u  /* flag of a pin whose reader adds the value up */
+#define VF_FOLD_PIN 0x80000000u /* flag of a pin whose reader adds the value up */
 #define VF_NO_CHAIN 0u
 #define VF_FLAGGED  0x80000000u /* flag of a cell's vertex: the word may be a workspace (workspace.h) */
 #define VF_QUEUED   0x80000000u /* flag of a value's references: it waits to be used again */
@@ -45,7 +44,7 @@ struct vf_bundle {
 };
 
 struct vf_vertex {
-    uint32_t first_state, first_fold_state; /* after the root: a pin alone */
+    uint32_t way, first_state; /* states: where its values begin (trie.c); of itself as a pin alone, or 0 */
     uint32_t net_state, net_count; /* its net and how often it came; VF_SEVERAL and the last of its nets */
     uint32_t chain_key, chain_count;
     uint32_t versions; /* values computed here */
@@ -87,17 +86,21 @@ static inline bool vf_carries(uint32_t id)
 }
 
 /* Value `id` is read by the computation of `sink`. What a word computes from its own value costs nothing. The
- * slow way is also that of labels that carry nothing (their records stay empty), of bundles and of values
- * that nobody has read: all of these are at the root. */
+ * slow way is also that of labels that carry nothing (their records stay empty) and of bundles: both are at
+ * the root of the trie. */
 static inline void vf_pin(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     struct vf_value *value = &vf_values[id];
     if (value->vertex == vertex) return;
-    const struct vf_node *node = &vf_trie.nodes[value->state];
-    if (__builtin_expect(node->child_label == (vertex | flag), 1))
-        value->state = node->child;
+    if (__builtin_expect(vf_trie.labels[value->state + 1] == (vertex | flag), 1))
+        value->state++;
     else
         vf_pin_slow(id, vertex, flag);
+}
+
+static inline bool vf_is_unread(const struct vf_value *value)
+{
+    return vf_tree_is_empty(&vf_trie, value->state);
 }
 
 static inline void vf_add_work(uint32_t vertex, uint32_t work)

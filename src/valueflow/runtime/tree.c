@@ -2,71 +2,117 @@
 
 #include "valueflow/runtime/vector.h"
 
-#define MORE 0x80000000u
+/* Slots of a stretch: twice those of the one before it. Powers of two. */
+enum { SHORTEST = 4, FIRST = 8 };
+
+uint32_t vf_tree_take(struct vf_tree *tree, uint32_t n)
+{
+    uint32_t first = tree->n;
+    if (n >= VF_TREE_MARK - 1 - first) vf_stop("more than 2^30 %s; use a smaller problem", tree->what);
+    tree->n += n;
+    tree->labels = vf_grow(tree->labels, &tree->capacity, sizeof *tree->labels, tree->n);
+    return first;
+}
 
 void vf_tree_open(struct vf_tree *tree, const char *what)
 {
-    *tree = (struct vf_tree){.n = 1, .what = what, .others = {.width = 2}};
-    tree->nodes = vf_grow(NULL, &tree->node_capacity, sizeof *tree->nodes, 0);
-    tree->nodes[VF_TREE_ROOT].child_label = VF_TREE_NO_LABEL;
-    tree->turns = vf_grow(NULL, &tree->turn_capacity, sizeof *tree->turns, 0);
-    tree->labels = vf_grow(NULL, &tree->label_capacity, sizeof *tree->labels, 0);
-    tree->parents = vf_grow(NULL, &tree->parent_capacity, sizeof *tree->parents, 0);
+    *tree = (struct vf_tree){.what = what, .others = {.width = 2}};
+    uint32_t root = vf_tree_take(tree, 2);
+    tree->labels[root] = vf_tree_mark(VF_TREE_ROOT);
+    tree->labels[root + 1] = VF_TREE_NO_WAY;
 }
 
-uint32_t vf_tree_add(struct vf_tree *tree, uint32_t parent, uint32_t label)
+uint32_t vf_tree_begin(struct vf_tree *tree, uint32_t n_labels)
 {
-    if (tree->n >= INT32_MAX) vf_stop("more than 2^31 %s; use a smaller problem", tree->what);
-    tree->nodes = vf_grow(tree->nodes, &tree->node_capacity, sizeof *tree->nodes, tree->n);
-    tree->turns = vf_grow_sparse(tree->turns, &tree->turn_capacity, sizeof *tree->turns, tree->n);
-    tree->labels = vf_grow(tree->labels, &tree->label_capacity, sizeof *tree->labels, tree->n);
-    tree->parents = vf_grow(tree->parents, &tree->parent_capacity, sizeof *tree->parents, tree->n);
-    tree->labels[tree->n] = label;
-    tree->parents[tree->n] = parent;
-    return tree->n++;
+    uint32_t n = SHORTEST;
+    while (n < n_labels + 2) n *= 2;
+    uint32_t head = vf_tree_take(tree, n);
+    tree->labels[head] = vf_tree_mark(VF_TREE_ROOT);
+    tree->labels[head + n - 1] = VF_TREE_NO_WAY;
+    return head;
 }
 
-static uint32_t *way_in_hash(struct vf_tree *tree, uint32_t node, uint32_t label)
+uint32_t vf_tree_origin(const struct vf_tree *tree, uint32_t node)
+{
+    uint32_t head = vf_tree_head(tree, node);
+    return vf_tree_marked(tree->labels[head]) == VF_TREE_ROOT ? head : tree->labels[head - 1];
+}
+
+bool vf_tree_leads_on(const struct vf_tree *tree, uint32_t node)
+{
+    uint32_t next = tree->labels[node + 1];
+    return next && next != VF_TREE_NO_WAY;
+}
+
+uint32_t vf_tree_other(struct vf_tree *tree, uint32_t node, uint32_t label)
 {
     uint32_t key[2] = {node, label};
-    return vf_hash_at(&tree->others, key);
+    return *vf_hash_at(&tree->others, key);
 }
 
-static void remember(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t child)
+/* Behind a node that is not empty. Returns the first slot for a label. */
+static uint32_t add_stretch(struct vf_tree *tree, uint32_t parent, uint32_t n)
 {
-    uint32_t *at = way_in_hash(tree, node, label);
-    if (*at) return;
-    *at = child;
-    vf_hash_added(&tree->others);
+    uint32_t first = vf_tree_take(tree, n);
+    tree->labels[first] = vf_tree_origin(tree, parent);
+    tree->labels[first + 1] = vf_tree_mark(parent);
+    tree->labels[first + n - 1] = VF_TREE_NO_WAY;
+    return first + 2;
 }
 
-static void set_turn(struct vf_tree *tree, uint32_t child, uint32_t next)
+static uint32_t longer(const struct vf_tree *tree, uint32_t last)
 {
-    tree->turns[child] = (tree->turns[child] & MORE) | next;
+    uint32_t n = FIRST / 2, labels = last - vf_tree_head(tree, last);
+    while (n < labels) n *= 2;
+    return n < VF_TREE_LONGEST ? 2 * n : VF_TREE_LONGEST;
 }
 
-void vf_tree_take(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t child)
+uint32_t vf_tree_add(struct vf_tree *tree, uint32_t node, uint32_t label)
 {
-    struct vf_node *n = &tree->nodes[node];
-    if (n->child) {
-        if (!(tree->turns[node] & MORE)) remember(tree, node, n->child_label, n->child);
-        remember(tree, node, label, child);
-        tree->turns[node] |= MORE;
-        set_turn(tree, n->child, child);
+    uint32_t next = tree->labels[node + 1], to = node + 1;
+    if (next == VF_TREE_NO_WAY) {
+        to = add_stretch(tree, node, longer(tree, node));
+        tree->labels[node + 1] = vf_tree_mark(to);
+    } else if (next) {
+        to = add_stretch(tree, node, FIRST);
+        vf_tree_join(tree, node, label, to);
     }
-    *n = (struct vf_node){label, child};
+    tree->labels[to] = label;
+    return to;
 }
 
-uint32_t vf_tree_branch(struct vf_tree *tree, uint32_t node, uint32_t label)
+void vf_tree_join(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t to)
 {
-    struct vf_node *n = &tree->nodes[node];
-    if (!(tree->turns[node] & MORE)) return 0;
-    uint32_t child = tree->turns[n->child] & ~MORE;
-    if (!child || tree->labels[child] != label || tree->parents[child] != node) {
-        child = *way_in_hash(tree, node, label);
-        if (!child) return 0;
-        set_turn(tree, n->child, child);
+    if (!vf_tree_leads_on(tree, node)) {
+        tree->labels[node + 1] = vf_tree_mark(to);
+        return;
     }
-    *n = (struct vf_node){label, child};
-    return child;
+    uint32_t key[2] = {node, label}, *at = vf_hash_at(&tree->others, key);
+    if (!*at) vf_hash_added(&tree->others);
+    *at = to;
+}
+
+/* The first slot of a stretch for labels; the number of slots where none begins. */
+static uint32_t stretch_at(const struct vf_tree *tree, uint32_t slot)
+{
+    while (slot < tree->n && (!tree->labels[slot] || tree->labels[slot] == VF_TREE_NO_WAY)) slot++;
+    if (slot >= tree->n) return tree->n;
+    return tree->labels[slot] == vf_tree_mark(VF_TREE_ROOT) ? slot + 1 : slot + 2;
+}
+
+void vf_tree_list(const struct vf_tree *tree, void (*tell)(uint32_t parent, uint32_t label))
+{
+    uint32_t slot = 0;
+    while (slot < tree->n) {
+        uint32_t first = stretch_at(tree, slot);
+        for (; slot < first; slot++) tell(0, 0);
+        if (first == tree->n) return;
+        uint32_t parent = vf_tree_marked(tree->labels[first - 1]);
+        bool is_ring = parent != VF_TREE_ROOT && tree->labels[first - 2] == VF_TREE_RING;
+        for (; !vf_tree_is_mark(tree->labels[slot]) && tree->labels[slot]; slot++) {
+            tell(parent, tree->labels[slot]);
+            if (!is_ring) parent = slot;
+        }
+        if (slot < tree->n) tell(0, 0), slot++; /* the way on, or the first free slot */
+    }
 }

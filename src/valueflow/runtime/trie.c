@@ -1,7 +1,11 @@
 /*
  * Sets of pins as states of a trie that is shared by all values: values read by the same words in the same
  * order have the same state, so a time step that repeats the last one makes no new states. The order is
- * forgotten later (src/valueflow/nets.c).
+ * forgotten later (src/valueflow/graph.c).
+ *
+ * A vertex remembers the stretch that its last value's way began in, and its next value begins there: as long
+ * as both are read alike every state is the slot behind the one before. So a way that parts from others early
+ * is copied to a stretch of its own, and whoever parts from them alike finds it there.
  *
  * A value that lives on is read by the same words again in every step. When the first pin of its way comes
  * again the way is closed to a ring of as many states, all of which stand for the same set.
@@ -11,84 +15,197 @@
 #include "valueflow/runtime/tables.h"
 #include "valueflow/runtime/vector.h"
 
-enum { SHORT_WAY = 32 };
+enum {
+    SHORT_WAY = 32,  /* pins that a state is searched for */
+    EARLY = 14,      /* pins after which ways that part are not copied any more */
+    SHORT_RING = 64, /* pins of a ring that is searched again each time */
+    FEW_PINS = 6,
+};
 
 struct vf_tree vf_trie;
-static struct way {
-    uint32_t head;                    /* the first pin of the way; of a ring its first state */
-    uint32_t depth : 31, is_ring : 1; /* pins of the way */
-} *ways;                              /* [vf_trie.n] */
-static size_t way_capacity;
+static struct vf_hash beginnings = {.width = 2}; /* hash of the pins of an early way: its state */
+static uint32_t *fold_firsts;                    /* by vertex: the state of a pin that adds up, alone */
+static size_t fold_first_capacity;
 
 void vf_trie_open(void)
 {
     vf_tree_open(&vf_trie, "sets of readers");
-    ways = vf_grow(NULL, &way_capacity, sizeof *ways, 0);
 }
 
-static uint32_t add_state(uint32_t parent, uint32_t sink)
+static uint32_t *first_of(uint32_t sink)
 {
-    uint32_t state = vf_tree_add(&vf_trie, parent, sink);
-    ways = vf_grow(ways, &way_capacity, sizeof *ways, state);
-    ways[state] = (struct way){.head = parent ? ways[parent].head : sink, .depth = ways[parent].depth + 1};
-    return state;
+    uint32_t vertex = sink & ~VF_FOLD_PIN;
+    if (!(sink & VF_FOLD_PIN)) return &vf_vertices[vertex].first_state;
+    fold_firsts = vf_grow_sparse(fold_firsts, &fold_first_capacity, sizeof *fold_firsts, vertex);
+    return &fold_firsts[vertex];
 }
 
-/* The states from the head to `end` again, as a ring: all of them mean the set of `end`. Returns its first.
- */
+static uint32_t begin(uint32_t sink, uint32_t home)
+{
+    uint32_t *first = first_of(sink);
+    if (!*first) {
+        uint32_t head = vf_tree_begin(&vf_trie, FEW_PINS);
+        vf_trie.labels[head + 1] = sink;
+        *first = head + 1;
+    }
+    vf_vertices[home].way = *first - 1;
+    return *first;
+}
+
+/* How many pins a state has; those beyond `most` are not counted. */
+static uint32_t length_of(uint32_t state, uint32_t most)
+{
+    uint32_t n = 0;
+    for (; state && n < most; state = vf_tree_parent(&vf_trie, state)) n++;
+    return n;
+}
+
+/* The head of a state's stretch; 0 if that is longer than any but a ring's. */
+static inline uint32_t near_head(uint32_t state)
+{
+    uint32_t s = state, end = state > VF_TREE_LONGEST ? state - VF_TREE_LONGEST : 0;
+    while (s > end && !vf_tree_is_mark(vf_trie.labels[s])) s--;
+    return vf_tree_is_mark(vf_trie.labels[s]) ? s : 0;
+}
+
+/* The same, and whether the pin is among the last ones of the state. */
+static inline uint32_t look_back(uint32_t state, uint32_t sink, bool *holds)
+{
+    const uint32_t *labels = vf_trie.labels;
+    uint32_t s = state, end = state > SHORT_WAY ? state - SHORT_WAY : 0;
+    *holds = true;
+    for (; s > end && !vf_tree_is_mark(labels[s]); s--)
+        if (labels[s] == sink) return near_head(s);
+    uint32_t head = near_head(s);
+    for (uint32_t n = state - s; n < SHORT_WAY; n++, s--) {
+        if (vf_tree_is_mark(labels[s])) s = vf_tree_marked(labels[s]);
+        if (!s) break;
+        if (labels[s] == sink) return head;
+    }
+    *holds = false;
+    return head;
+}
+
+static bool is_ring(uint32_t head)
+{
+    return vf_tree_marked(vf_trie.labels[head]) != VF_TREE_ROOT && vf_trie.labels[head - 1] == VF_TREE_RING;
+}
+
+/* The states from the first pin to `end` again, as a ring: all of them mean the set of `end`. */
 static uint32_t close_ring(uint32_t end)
 {
-    uint32_t n = ways[end].depth, first = vf_trie.n, next = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t state = add_state(end, 0); /* moves the ways */
-        ways[state] = (struct way){.head = first, .is_ring = 1};
-    }
-    for (uint32_t i = n, s = end; i-- > 0; s = vf_trie.parents[s]) {
-        struct vf_node *node = &vf_trie.nodes[first + i];
+    uint32_t n = length_of(end, UINT32_MAX), first = vf_tree_take(&vf_trie, n + 3) + 2;
+    vf_trie.labels[first - 2] = VF_TREE_RING;
+    vf_trie.labels[first - 1] = vf_tree_mark(end);
+    vf_trie.labels[first + n] = vf_tree_mark(first);
+    for (uint32_t i = n, s = end; i-- > 0; s = vf_tree_parent(&vf_trie, s))
         vf_trie.labels[first + i] = vf_trie.labels[s];
-        node->child = next ? next : first;
-        node->child_label = next ? vf_trie.labels[next] : ways[end].head;
-        next = first + i;
-    }
     return first;
 }
 
-/* The state of the same set from where the pin leads on, or 0. Of a long way only its end is looked at; a
- * value that goes round in a ring goes on there behind the pin, and leaves it for a pin that is new as from
- * the ring's end. */
-static uint32_t inside(uint32_t state, uint32_t sink)
+/* Where the pin is in a ring, or the ring's end; 0 if it is in neither of the n slots from this one on. */
+static uint32_t search(uint32_t slot, uint32_t sink, uint32_t n)
 {
-    if (ways[state].is_ring) {
-        uint32_t s = vf_trie.parents[state], i = ways[s].depth;
-        for (; s; s = vf_trie.parents[s], i--)
-            if (vf_trie.labels[s] == sink) return ways[state].head + i - 1;
-        return 0;
-    }
-    for (uint32_t i = 0, s = state; s && i < SHORT_WAY; i++, s = vf_trie.parents[s])
-        if (vf_trie.labels[s] == sink) return state;
+    for (; n; n--, slot++)
+        if (vf_trie.labels[slot] == sink || vf_tree_is_mark(vf_trie.labels[slot])) return slot;
     return 0;
 }
 
-static uint32_t from_root(uint32_t sink)
+/* It goes on behind the pin, or leaves the ring from its end for one that is new. */
+static uint32_t go_on(uint32_t head, uint32_t at, uint32_t sink, uint32_t home)
 {
-    struct vf_vertex *v = &vf_vertices[sink & ~VF_FOLD_PIN];
-    uint32_t state = add_state(VF_ROOT, sink);
-    if (sink & VF_FOLD_PIN)
-        v->first_fold_state = state;
-    else
-        v->first_state = state;
-    return state;
+    if (!vf_tree_is_mark(vf_trie.labels[at])) return at;
+    return vf_trie_next(vf_tree_marked(vf_trie.labels[head]), sink, home);
 }
 
-uint32_t vf_next_slow(uint32_t state, uint32_t sink)
+/* A pin that is not the next one of the ring. Long ones are searched once for it. */
+static uint32_t in_ring(uint32_t state, uint32_t head, uint32_t sink, uint32_t home)
 {
-    if (state == VF_ROOT) return from_root(sink);
-    uint32_t child = vf_tree_branch(&vf_trie, state, sink);
-    if (child) return child;
-    bool closes = !ways[state].is_ring && sink == ways[state].head && ways[state].depth > SHORT_WAY;
-    child = closes ? close_ring(state) : inside(state, sink);
-    if (!child)
-        child = ways[state].is_ring ? vf_next_slow(vf_trie.parents[state], sink) : add_state(state, sink);
-    vf_tree_take(&vf_trie, state, sink, child);
+    uint32_t at = head ? search(head + 1, sink, SHORT_RING) : 0;
+    if (at) return go_on(head, at, sink, home);
+    uint32_t next = vf_tree_other(&vf_trie, state, sink);
+    if (next) return next;
+    head = vf_tree_head(&vf_trie, state);
+    next = go_on(head, search(head + 1, sink, UINT32_MAX), sink, home);
+    vf_tree_join(&vf_trie, state, sink, next);
+    return next;
+}
+
+/* Of the first n pins of a way, one more, and of all of these. */
+static uint64_t hash_of(uint32_t state, uint32_t sink)
+{
+    uint64_t hash = (sink + 1) * 0x9e3779b97f4a7c15ull;
+    for (; state; state = vf_tree_parent(&vf_trie, state)) {
+        hash = (hash ^ vf_trie.labels[state]) * 0xff51afd7ed558ccdull;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static uint32_t *beginning(uint32_t state, uint32_t sink)
+{
+    uint64_t hash = hash_of(state, sink);
+    uint32_t key[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
+    return vf_hash_at(&beginnings, key);
+}
+
+/* The way of `state`, which has n pins, and one more, in a stretch of its own. */
+static uint32_t copy_way(uint32_t state, uint32_t n, uint32_t sink)
+{
+    uint32_t head = vf_tree_begin(&vf_trie, n + 2), end = head + n + 1;
+    vf_trie.labels[end] = sink;
+    for (uint32_t i = n; i > 0; i--, state = vf_tree_parent(&vf_trie, state))
+        vf_trie.labels[head + i] = vf_trie.labels[state];
+    return end;
+}
+
+/* The state that has followed so far is one of several from now on. */
+static void remember_next(uint32_t state)
+{
+    uint32_t next = vf_trie.labels[state + 1], to = state + 1;
+    if (vf_tree_is_mark(next)) next = vf_trie.labels[to = vf_tree_marked(next)];
+    uint32_t *at = beginning(state, next);
+    if (*at) return;
+    *at = to;
+    vf_hash_added(&beginnings);
+}
+
+/* A way that has few pins, n, parts from others that began alike. */
+static uint32_t part_early(uint32_t state, uint32_t n, uint32_t sink, uint32_t home)
+{
+    uint32_t *at = beginning(state, sink), child = *at;
+    if (!child) {
+        *at = child = copy_way(state, n, sink);
+        vf_hash_added(&beginnings);
+        remember_next(state);
+    }
+    vf_vertices[home].way = vf_tree_origin(&vf_trie, child);
     return child;
+}
+
+/* The first pin of a long way again, after which the readers of the last step are likely to follow. */
+static bool closes(uint32_t state, uint32_t sink)
+{
+    return vf_trie.labels[vf_tree_origin(&vf_trie, state) + 1] == sink &&
+           length_of(state, SHORT_WAY + 1) > SHORT_WAY;
+}
+
+uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home)
+{
+    if (vf_tree_is_empty(&vf_trie, state)) return begin(sink, home);
+    uint32_t next = vf_tree_next(&vf_trie, state, sink);
+    if (next) return next;
+    bool holds;
+    uint32_t head = look_back(state, sink, &holds);
+    if (!head || is_ring(head)) return in_ring(state, head, sink, home);
+    if (holds) return state;
+    bool parts = vf_tree_leads_on(&vf_trie, state);
+    uint32_t n = parts ? length_of(state, EARLY + 1) : 0;
+    if (parts && n <= EARLY) return part_early(state, n, sink, home);
+    next = parts ? vf_tree_other(&vf_trie, state, sink) : 0;
+    if (next) return next;
+    if (!closes(state, sink)) return vf_tree_add(&vf_trie, state, sink);
+    next = close_ring(state);
+    vf_tree_join(&vf_trie, state, sink, next);
+    return next;
 }

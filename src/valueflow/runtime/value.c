@@ -34,14 +34,6 @@ uint32_t vf_value_add(void)
     return vf_n_values++;
 }
 
-static uint32_t next_state(uint32_t state, uint32_t sink)
-{
-    if (state != VF_ROOT) return vf_trie.labels[state] == sink ? state : vf_next_slow(state, sink);
-    const struct vf_vertex *v = &vf_vertices[sink & ~VF_FOLD_PIN];
-    uint32_t first = sink & VF_FOLD_PIN ? v->first_fold_state : v->first_state;
-    return first ? first : vf_next_slow(state, sink);
-}
-
 void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     if (!vf_carries(id)) return;
@@ -49,8 +41,8 @@ void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag)
     if (value->vertex == VF_BUNDLE) {
         for (uint32_t i = 0; i < vf_bundles[id].n; i++) vf_pin(vf_bundles[id].labels[i], vertex, flag);
         vf_add_work(vertex, vf_bundles[id].work);
-    } else {
-        value->state = next_state(value->state, vertex | flag);
+    } else if (vf_trie.labels[value->state] != (vertex | flag)) {
+        value->state = vf_trie_next(value->state, vertex | flag, value->vertex);
     }
 }
 

@@ -53,7 +53,7 @@ static inline void vf_value_finish(uint32_t id)
         struct vf_vertex *v = &vf_vertices[value->vertex];
         if (__builtin_expect(v->net_state == value->state, 1))
             v->net_count++;
-        else
+        else if (!vf_is_unread(value))
             vf_net_slow(v, value->vertex, value->state);
     }
     if (value->chain) vf_chain_net(value->vertex, value->chain);
@@ -91,7 +91,7 @@ static inline uint32_t vf_value_take(void)
 static inline uint32_t vf_value_create(uint32_t vertex)
 {
     uint32_t id = vf_value_take();
-    vf_values[id] = (struct vf_value){.vertex = vertex};
+    vf_values[id] = (struct vf_value){.vertex = vertex, .state = vf_vertices[vertex].way};
     vf_vertices[vertex].versions++;
     return id;
 }
@@ -100,7 +100,7 @@ static inline uint32_t vf_value_create(uint32_t vertex)
 static inline uint32_t vf_value_create_held(uint32_t vertex)
 {
     uint32_t id = vf_value_take();
-    vf_values[id] = (struct vf_value){.vertex = vertex, .references = 1};
+    vf_values[id] = (struct vf_value){.vertex = vertex, .state = vf_vertices[vertex].way, .references = 1};
     vf_vertices[vertex].versions++;
     return id;
 }
