@@ -27,7 +27,7 @@ static const int not_given = -1, most_nodes = 1000000;
 
 struct options {
     struct cli_common common;
-    char *study, *nodes, *schedule, *mpiexec, *checkpoints, *every, *engine;
+    char *study, *nodes, *schedule, *mpiexec, *checkpoints, *every, *engine, *patience;
     char *on, *deadline, *budget, *policy, *range, *allocator, *shell;
     int ranks_per_node, retries, restart, no_overlap;
     long long interval, iterations;
@@ -49,7 +49,7 @@ struct run {
     struct account account; /* of these */
     parcast_platform *platform;
     char directory[1024];
-    double every_s;
+    double every_s, silence_s;
 };
 
 /* -------- what the supervisor asks and says -------- */
@@ -322,6 +322,7 @@ static parcast_status supervise(struct run *run, parcast_supervisor_result *resu
         .stdout_to_stderr = run->options->common.json,
         .agent = run->nodes.allocator ? parcast_allocator_agent(run->nodes.allocator) : NULL,
         .max_retries = run->options->retries,
+        .silence_s = run->silence_s,
     };
     parcast_status status = choose_directory(run, error);
     return status ? status : parcast_supervise(&request, &calls, run, result, error);
@@ -351,12 +352,21 @@ static parcast_status check_study(const struct run *run, parcast_error *error)
     return PARCAST_OK;
 }
 
+/* 0 is for ever. */
+static parcast_status read_patience(struct run *run, parcast_error *error)
+{
+    parcast_status status = cli_read_time("--patience", run->options->patience, &run->silence_s, error);
+    if (!status && run->silence_s <= 0) run->silence_s = INFINITY;
+    return status;
+}
+
 static int execute(struct run *run)
 {
     parcast_error error = {0};
     parcast_supervisor_result result = {0};
     parcast_status status = PARCAST_OK;
     if (run->options->every) status = read_every(run, &error);
+    if (!status && run->options->patience) status = read_patience(run, &error);
     if (!status) status = check_study(run, &error);
     if (!status)
         status = parcast_program_inspect(run->name, run->arguments, run->n_arguments, &run->program, &error);
@@ -467,6 +477,9 @@ int cmd_run(int argc, const char **argv)
          "begin anew, also if an earlier run can be resumed", NULL},
         {"retries", 0, POPT_ARG_INT, &options.retries, 0, "crashes in a row that are resumed (default: 3)",
          "N"},
+        {"patience", 0, POPT_ARG_STRING, &options.patience, 0,
+         "silence after which ranks are named that hang; twice it: ended (default: from measured ones)",
+         "TIME"},
         {"engine", 0, POPT_ARG_STRING, &options.engine, 0,
          "how it moves: restart, or memory where MPI can (default: restart)", "restart|memory"},
         {"no-overlap", 0, POPT_ARG_NONE, &options.no_overlap, 0,

@@ -111,12 +111,15 @@ typedef struct parcast_supervisor_request {
     const char *agent; /**< program that runs a command on a host; NULL: all on this machine */
     int max_retries;   /**< crashes in a row without a new checkpoint in between; lost hosts do not count */
     double patience_s; /**< a launch that does not come up for so long is ended; 0: 60 s */
+    double silence_s;  /**< ranks that reach no safe point for so long are told, after twice the time the
+                          launch is ended and the run goes on from its last checkpoint; INFINITY: never; 0: ten
+                          times the longest silence measured in this run, at least 60 s */
     double resize_patience_s; /**< a resize in memory that takes longer hangs: the program is restarted from
                                  the checkpoint before it; 0: 30 s */
 } parcast_supervisor_request;
 
 typedef struct parcast_supervisor_result {
-    int exit_status; /**< of the program; 128 + signal */
+    int exit_status; /**< of the program; 128 + signal; 124: it hung, and was ended */
     bool complete;   /**< it said that it is done */
     int interrupted; /**< signal that ended the run; its last checkpoint is kept */
     double time_s;

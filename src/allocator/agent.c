@@ -1,13 +1,56 @@
 /* The agent: a script that launchers call as they would call ssh. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "allocator/internal.h"
+
+static const char prefix[] = "parcast-nodes-";
+
+/* One that was made this moment is not locked yet. */
+static bool is_abandoned(int fd)
+{
+    const time_t young_s = 60;
+    struct stat file;
+    return fstat(fd, &file) == 0 && S_ISDIR(file.st_mode) && file.st_uid == geteuid() &&
+           time(NULL) - file.st_mtime > young_s && flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+static void remove_files(int fd)
+{
+    static const char *const files[] = {"agent", "agent.new", "nodes", "nodes.new"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct stat file;
+        if (fstatat(fd, files[i], &file, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(file.st_mode))
+            unlinkat(fd, files[i], 0);
+    }
+}
+
+/* What commands that were killed have left: whoever lives holds a lock on its folder. */
+static void sweep(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder) return;
+    int above = dirfd(folder);
+    for (const struct dirent *entry = readdir(folder); entry && above >= 0; entry = readdir(folder)) {
+        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0) continue;
+        int fd = openat(above, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0) continue;
+        if (is_abandoned(fd)) {
+            remove_files(fd);
+            unlinkat(above, entry->d_name, AT_REMOVEDIR);
+        }
+        close(fd);
+    }
+    closedir(folder);
+}
 
 parcast_status allocator_directory(parcast_allocator *a, parcast_error *error)
 {
@@ -17,7 +60,8 @@ parcast_status allocator_directory(parcast_allocator *a, parcast_error *error)
     }
     const char *folder = getenv("TMPDIR");
     if (!folder || !*folder) folder = "/tmp";
-    if (asprintf(&a->directory, "%s/parcast-nodes-XXXXXX", folder) < 0) {
+    sweep(folder);
+    if (asprintf(&a->directory, "%s/%sXXXXXX", folder, prefix) < 0) {
         a->directory = NULL;
         return allocator_no_memory(error);
     }
@@ -30,6 +74,8 @@ parcast_status allocator_directory(parcast_allocator *a, parcast_error *error)
         return PARCAST_IO;
     }
     a->own_directory = true;
+    a->lock = open(a->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (a->lock >= 0) flock(a->lock, LOCK_SH); /* else it may be swept after a minute */
     return PARCAST_OK;
 }
 

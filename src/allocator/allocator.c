@@ -83,7 +83,7 @@ parcast_status parcast_allocator_open(const char *spec, const parcast_allocator_
     a->options = o;
     if (a->options.min_nodes == 0) a->options.min_nodes = 1;
     a->patience_s = o.patience_s > 0 ? o.patience_s : usual_patience_s;
-    a->epoll = a->wake = a->tick = -1;
+    a->epoll = a->wake = a->tick = a->lock = -1;
     a->opened_s = allocator_now(a);
     status = open_descriptors(a, error);
     if (!status) status = backend->open(a, argument, error);
@@ -99,6 +99,7 @@ static void remove_directory(parcast_allocator *a)
 {
     if (a->agent && a->own_directory) unlink(a->agent); /* ours: it lies in a folder that we made */
     if (a->own_directory) rmdir(a->directory);
+    if (a->lock >= 0) close(a->lock);
     free(a->agent);
     free(a->directory);
 }

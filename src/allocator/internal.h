@@ -69,6 +69,7 @@ struct parcast_allocator {
     double charged; /* of nodes that were given back */
     char *directory;
     bool own_directory;
+    int lock;    /* of its own directory; -1: none */
     char *agent; /* path, NULL: none */
     void *state; /* of the back end */
 };

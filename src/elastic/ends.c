@@ -2,12 +2,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "elastic/litter.h"
 #include "elastic/supervise.h"
 
 static const double retry_launch_s = 2;
 
+enum { STATUS_HUNG = 124 }; /* as timeout(1) has it */
+
 static void tell_crash(supervisor *s, const struct launch *launch)
 {
+    if (launch->hung) {
+        elastic_store_note(&s->store, "launch %d hung", launch->number);
+        return; /* it was said */
+    }
     supervise_tell(s, true,
                    "the program ended before it was done, with status %d, at iteration %lld or later",
                    launch->exit_status, (long long)s->state.iteration);
@@ -60,7 +67,7 @@ static parcast_status recover(supervisor *s, struct launch *launch)
     s->stop_ordered = s->resize_ordered = false;
     s->resize_until_s = INFINITY;
     s->result.n_crashes++;
-    s->result.exit_status = launch->exit_status ? launch->exit_status : 1;
+    s->result.exit_status = launch->hung ? STATUS_HUNG : launch->exit_status ? launch->exit_status : 1;
     if (s->result.interrupted || !had_run || s->retries >= s->request->max_retries) {
         if (had_run && !s->result.interrupted && s->retries > 0)
             supervise_tell(s, true, "it ended %d times without a new checkpoint: given up", s->retries + 1);
@@ -103,7 +110,8 @@ static parcast_status give_up_next(supervisor *s, struct launch *launch)
 static bool is_of_launcher(const struct launch *launch)
 {
     const int largest_of_signals = 192, minus_one = 255;
-    return launch->killed || (launch->exit_status > largest_of_signals && launch->exit_status < minus_one);
+    return launch->killed || launch->hung ||
+           (launch->exit_status > largest_of_signals && launch->exit_status < minus_one);
 }
 
 /* All ranks have closed, so the work is done. What the program returns then is passed on. */
@@ -153,6 +161,7 @@ parcast_status supervise_bury_all(supervisor *s)
         if (launch->state != LAUNCH_ENDED) status = bury(s, launch);
         if (launch == s->now || launch == s->next) continue;
         elastic_wire_end(&launch->wire);
+        elastic_litter_remove(s->store.local, launch->number);
         launch->state = LAUNCH_FREE;
     }
     return status;

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "elastic/litter.h"
+#include "elastic/private.h"
 #include "elastic/supervise.h"
 
 /* -------- words that grow -------- */
@@ -109,6 +111,20 @@ static void set_for_openmpi(const supervisor *s, int ranks, struct words *enviro
     set_unless_there(environment, "OMPI_MCA_hwloc_base_binding_policy", "none");
 }
 
+/* What an MPI that is killed leaves on this machine goes with the folder; daemons on others clear up
+ * themselves. */
+static void set_folder(const supervisor *s, const struct launch *launch, struct words *environment)
+{
+    static const char *const names[] = {"OMPI_MCA_orte_tmpdir_base", "OMPI_MCA_btl_vader_backing_directory",
+                                        "UCX_POSIX_DIR"};
+    char path[ELASTIC_LITTER_BYTES];
+    if (s->request->agent || launch->number == 0 ||
+        elastic_private_directory(s->store.local, NULL) != PARCAST_OK ||
+        !elastic_litter_make(s->store.local, launch->number, path))
+        return; /* then it lies where it always does */
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) set_unless_there(environment, names[i], path);
+}
+
 static void set_speeds(const struct launch *launch, struct words *environment)
 {
     size_t bytes = 0;
@@ -132,6 +148,7 @@ static void build_environment(const supervisor *s, const struct launch *launch, 
              s->store.pieces_are_common, s->store.pieces);
     set(environment, "PARCAST_ELASTIC", text);
     set_speeds(launch, environment);
+    set_folder(s, launch, environment);
     if (family_of(s) == PARCAST_MPI_OPENMPI) set_for_openmpi(s, launch->ranks, environment);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "elastic/litter.h"
 #include "elastic/supervise.h"
 
 struct process {
@@ -144,6 +145,7 @@ bool supervise_reap(supervisor *s)
             continue;
         launch->killed = WIFSIGNALED(how);
         launch->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
+        if (s->request->agent) elastic_litter_remove_session(launch->pid);
         launch->pid = 0;
         any = true;
     }

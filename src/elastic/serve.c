@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "elastic/checksum.h"
+#include "elastic/place.h"
 #include "elastic/store.h"
 
 struct server {
@@ -243,16 +244,21 @@ bool elastic_order_read(const char *line, elastic_order *order)
     long long epoch, data_bytes;
     unsigned long long sum;
     char node[256], address[300], file[256];
-    *order = (elastic_order){.is_sweep = true};
+    *order = (elastic_order){.kind = ELASTIC_ORDER_SWEEP};
     if (sscanf(line, "sweep %lld", &epoch) == 1) {
         order->epoch = epoch;
+        return true;
+    }
+    if (sscanf(line, "places %llx", &sum) == 1 || sscanf(line, "end %llx %d", &sum, &order->launch) == 2) {
+        order->kind = line[0] == 'p' ? ELASTIC_ORDER_PLACES : ELASTIC_ORDER_END;
+        order->key = sum;
         return true;
     }
     if (sscanf(line, "copy %lld %d %lld %llx %255s %299s %255s", &epoch, &order->piece.rank, &data_bytes,
                &sum, node, address, file) != 7 ||
         data_bytes < 0 || order->piece.rank < 0 || strchr(file, '/') || file[0] == '.')
         return false;
-    order->is_sweep = false;
+    order->kind = ELASTIC_ORDER_COPY;
     order->epoch = epoch;
     order->piece.data_bytes = data_bytes;
     order->piece.index_checksum = sum;
@@ -262,16 +268,42 @@ bool elastic_order_read(const char *line, elastic_order *order)
     return true;
 }
 
+static void tell_places(const struct server *server, uint64_t key)
+{
+    enum { MOST = 1024 };
+    elastic_found *found = malloc(MOST * sizeof *found);
+    size_t n = found ? elastic_place_find(key, found, MOST) : 0;
+    for (size_t i = 0; i < n; i++)
+        dprintf(server->output, "place %lld %lld %lld %lld %c\n", (long long)found[i].launch,
+                (long long)found[i].rank, (long long)found[i].process, (long long)found[i].iteration,
+                found[i].state);
+    free(found);
+}
+
+static void sweep(const struct server *server, int64_t epoch)
+{
+    elastic_store_sweep(server->directory, epoch);
+    if (epoch == INT64_MAX) rmdir(server->directory); /* it stays if there is something else in it */
+}
+
 static void carry_out(const struct server *server, const char *line)
 {
     elastic_order order;
     if (!elastic_order_read(line, &order)) return;
-    if (!order.is_sweep) {
+    switch (order.kind) {
+    case ELASTIC_ORDER_SWEEP:
+        sweep(server, order.epoch);
+        break;
+    case ELASTIC_ORDER_COPY:
         go_on_errand(server, &order);
-        return;
+        break;
+    case ELASTIC_ORDER_PLACES:
+        tell_places(server, order.key);
+        break;
+    case ELASTIC_ORDER_END:
+        elastic_place_kill(order.key, order.launch);
+        break;
     }
-    elastic_store_sweep(server->directory, order.epoch);
-    if (order.epoch == INT64_MAX) rmdir(server->directory); /* it stays if there is something else in it */
 }
 
 /* False when the input has ended. */

@@ -69,15 +69,25 @@ parcast_status elastic_serve(const char *directory, const char *token, int input
 /** Serve one connection until it ends; `fd` does not block and is closed. */
 void elastic_serve_client(const char *directory, const char *token, int fd);
 
+typedef enum elastic_order_kind {
+    ELASTIC_ORDER_SWEEP,  /* remove pieces of epochs before this one */
+    ELASTIC_ORDER_COPY,   /* make a second copy */
+    ELASTIC_ORDER_PLACES, /* tell where the ranks on this node are */
+    ELASTIC_ORDER_END     /* kill those of a launch */
+} elastic_order_kind;
+
 /** What the supervisor tells a server. */
 typedef struct elastic_order {
-    bool is_sweep; /* remove pieces of epochs before this one; else make a second copy */
+    elastic_order_kind kind;
     int64_t epoch;
+    uint64_t key; /* of the run, see place.h */
+    int launch;
     elastic_piece piece; /* as the server of its node knows it; the path is a name */
     char source[600];    /* line of that server */
 } elastic_order;
 
-/** "sweep EPOCH" or "copy EPOCH RANK BYTES CHECKSUM NODE HOST:PORT FILE"; false: neither. */
+/** "sweep EPOCH", "copy EPOCH RANK BYTES CHECKSUM NODE HOST:PORT FILE", "places KEY", "end KEY LAUNCH";
+ * false: none. */
 bool elastic_order_read(const char *line, elastic_order *order);
 
 #endif

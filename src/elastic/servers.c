@@ -1,6 +1,7 @@
 /* The servers of pieces on other nodes: one a node, started through the agent, ended with their input. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -168,6 +169,23 @@ enum server_state supervise_serves(const supervisor *s, const struct launch *lau
     return worst;
 }
 
+/* -------- ranks -------- */
+
+/* Where checkpoints lie on a common disk there are none yet. */
+void supervise_ask_places(supervisor *s, const char *host, uint64_t key)
+{
+    if (serve_on(s, host) != PARCAST_OK) return; /* its ranks are not found, which is said */
+    struct server *server = find(s, host);
+    if (server && server->state != SERVER_FAILED) dprintf(server->input, "places %016" PRIx64 "\n", key);
+}
+
+void supervise_end_ranks(supervisor *s, const char *host, uint64_t key, int launch)
+{
+    const struct server *server = find(s, host);
+    if (server && server->state != SERVER_FAILED)
+        dprintf(server->input, "end %016" PRIx64 " %d\n", key, launch);
+}
+
 /* -------- what they say -------- */
 
 /* The disk's server has no host: the ranks reach it where they reach us. */
@@ -186,6 +204,7 @@ static void on_line(supervisor *s, struct server *server)
 {
     int port, n = 0, rank;
     long long epoch;
+    elastic_found found;
     if (server->state == SERVER_STARTING && sscanf(server->line, "port %d %255s", &port, server->node) == 2) {
         set_address(s, server, port);
         server->state = SERVER_READY;
@@ -193,6 +212,8 @@ static void on_line(supervisor *s, struct server *server)
         supervise_on_copied(s, epoch, NULL);
     } else if (sscanf(server->line, "uncopied %lld %d %n", &epoch, &rank, &n) == 2 && n) {
         supervise_on_copied(s, epoch, server->line + n);
+    } else if (elastic_place_read(server->line, &found)) {
+        supervise_found(s, server->host, &found);
     }
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "elastic/checksum.h"
+#include "elastic/litter.h"
 #include "elastic/private.h"
 
 enum { PATH_BYTES = 1024 };
@@ -108,12 +109,15 @@ static parcast_status open_in(elastic_store *store, const char *checkpoints, par
     if (status) return status;
     store->pieces_are_common = checkpoints != NULL;
     store->pieces = pieces_directory(store->directory, checkpoints);
-    if (!store->pieces) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    store->local = pieces_directory(store->directory, NULL);
+    if (!store->pieces || !store->local)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     if (strlen(store->pieces) > 700)
         return parcast_error_set(error, PARCAST_INVALID, store->pieces, 0,
                                  "the path is longer than 700 characters");
     if (checkpoints && mkdir(checkpoints, 0700) != 0 && errno != EEXIST)
         return cannot("make the directory of checkpoints", checkpoints, error);
+    elastic_litter_sweep(store->local); /* of a supervisor that was killed */
     status = elastic_private_directory(store->pieces, error);
     return status ? status : list_epochs(store, error);
 }
@@ -313,10 +317,14 @@ void elastic_store_close(elastic_store *store, bool remove)
 {
     static const char *const files[] = {"journal", "checkpoint.new", "lock"};
     char path[PATH_BYTES];
+    if (store->local && store->lock >= 0) {
+        elastic_litter_sweep(store->local);
+        if (remove || store->pieces_are_common) rmdir(store->local);
+    }
     if (remove) {
         elastic_store_forget(store);
         elastic_store_sweep(store->directory, INT64_MAX); /* second copies */
-        rmdir(store->pieces);
+        rmdir(store->pieces);                             /* the folders of launches are gone by now */
         for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
             set_path(store, files[i], path);
             unlink(path);
@@ -326,6 +334,7 @@ void elastic_store_close(elastic_store *store, bool remove)
     if (store->lock >= 0) close(store->lock);
     free(store->directory);
     free(store->pieces);
+    free(store->local);
     free(store->epochs);
     *store = (elastic_store){.lock = -1};
 }

@@ -13,6 +13,7 @@
 typedef struct elastic_store {
     char *directory;
     char *pieces; /* directory of this node's pieces */
+    char *local;  /* directory of the run in the memory of this node; the same unless pieces are common */
     bool pieces_are_common;
     int lock;
     int64_t *epochs; /* [n] committed, ascending */

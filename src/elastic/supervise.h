@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include "elastic/place.h"
 #include "elastic/store.h"
 #include "elastic/wire.h"
 #include "parcast/supervisor.h"
@@ -45,6 +46,7 @@ struct launch {
     int nodes, ranks;
     elastic_wire wire;
     bool host_lost;  /* one of its hosts is gone */
+    bool hung;       /* it was ended for it */
     bool told_late;  /* that it does not come up */
     bool greeted;    /* it opened the library */
     bool can_hold;   /* its library speaks version 2 */
@@ -87,6 +89,32 @@ struct copies {
     bool failed;
     int64_t doubled; /* the newest epoch that lies twice; 0: none */
     char told[256];  /* why the last one failed */
+};
+
+/* A rank that was looked for. */
+struct stuck {
+    elastic_found found;
+    char host[256];
+};
+
+enum watch_stage {
+    WATCH_QUIET, /* nothing is wrong */
+    WATCH_ASKED, /* it is silent: its ranks are looked for */
+    WATCH_TOLD
+};
+
+/* What is known of a program that does not speak. */
+struct watch {
+    double heard_s;   /* when the program spoke last */
+    double longest_s; /* that it computed without a word; 0: not measured */
+    bool saving;      /* it is writing a checkpoint */
+    int speaker;      /* number of the launch that spoke */
+    int launch;       /* number and state of the one that is watched */
+    enum launch_state state;
+    enum watch_stage stage;
+    double asked_s;
+    struct stuck *ranks; /* [n_ranks] */
+    size_t n_ranks;
 };
 
 /* Name of the server beside the manifests. */
@@ -141,6 +169,7 @@ typedef struct supervisor {
     parcast_supervised held_state;
     bool cannot_pull; /* ranks may not read the memory of others here: pieces are written first */
     struct copies copies;
+    struct watch watch;
     int64_t leaving_epoch; /* of that checkpoint; 0: not written yet */
     bool leaving_nodes; /* the checkpoint still lies on nodes that are left: `left_for` is told after the next
                            one */
@@ -200,11 +229,19 @@ bool supervise_moves_in_memory(const supervisor *s, const struct launch *launch,
 void supervise_accept(supervisor *s);
 void supervise_listen_to_strangers(supervisor *s);
 parcast_status supervise_listen(supervisor *s, struct launch *launch);
+
+/* events.c */
+/* "1 node", "2 nodes" */
+const char *supervise_count_nodes(int n, char text[32]);
 /* Iteration of a manifest; 0 without one. */
 int64_t supervise_iteration_of(const char *manifest);
 parcast_status supervise_begin(supervisor *s, struct launch *launch);
 /* The same with arrays that wait in memory. */
 parcast_status supervise_say_begin(supervisor *s, struct launch *launch, const char *text, size_t bytes);
+/* The ranks of a launch compute: the move is over. */
+void supervise_on_running(supervisor *s, struct launch *launch, int64_t iteration, double move_s,
+                          double copy_s, int64_t bytes);
+void supervise_keep_event(supervisor *s, const parcast_supervisor_event *event);
 
 /* handover.c */
 /* The ranks of this launch hold still; `bytes` of a manifest follow. */
@@ -235,6 +272,18 @@ void supervise_end_server(struct server *server);
 char *supervise_servers_text(const supervisor *s);
 void supervise_sweep_servers(supervisor *s, int64_t epoch);
 void supervise_end_servers(supervisor *s);
+
+/* Have the server of a host look for ranks of this run: supervise_found. */
+void supervise_ask_places(supervisor *s, const char *host, uint64_t key);
+/* Have it kill those of a launch. */
+void supervise_end_ranks(supervisor *s, const char *host, uint64_t key, int launch);
+
+/* watch.c */
+/* A launch has said a line. */
+void supervise_hear(supervisor *s, const struct launch *launch, const char *line);
+/* Tells which ranks are late, and ends a launch that hangs. */
+void supervise_watch(supervisor *s);
+void supervise_found(supervisor *s, const char *host, const elastic_found *found);
 
 /* copies.c */
 /* Do pieces lie in the memory of several nodes? */

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "elastic/litter.h"
 #include "elastic/supervise.h"
 
 static const double leave_s = 60, retry_save_s = 1, retry_leave_s = 5, ask_s = 0.2;
@@ -339,6 +340,7 @@ static parcast_status turn(supervisor *s)
     supervise_kill_late(s);
     stop_again(s);
     end_hung_resize(s);
+    supervise_watch(s);
     if (s->now && s->now->state == LAUNCH_RUNNING && !s->stop_ordered &&
         (s->state.iteration != before || supervise_now() - s->asked_s >= ask_s))
         status = supervise_ask(s);
@@ -455,6 +457,7 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
     prctl(PR_GET_CHILD_SUBREAPER, &adopter);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans stay ours, so that they can be found and ended */
     parcast_status status = elastic_store_open(request->directory, request->checkpoints, &s->store, error);
+    if (request->program->family == PARCAST_MPI_MPICH) elastic_litter_sweep_mpich("/dev/shm");
     if (!status && request->restart) elastic_store_forget(&s->store);
     if (!status) status = open_ears(s, &set);
     if (!status) status = loop(s);
@@ -474,6 +477,7 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
         *result = s->result;
     free(s->held_text);
     free(s->copies.text);
+    free(s->watch.ranks);
     free(s->fds);
     free(s);
     return status;

@@ -65,7 +65,7 @@ static int clear(void **state)
 {
     char command[512];
     (void)state;
-    snprintf(command, sizeof command, "rm -f %s/*", folder);
+    snprintf(command, sizeof command, "rm -rf %s/*", folder);
     return run_command(command);
 }
 
@@ -427,6 +427,41 @@ static void the_agent_runs_a_command_as_launchers_want_it(void **state)
     assert_int_not_equal(access(copy, F_OK), 0);
 }
 
+static bool is_there(const char *name)
+{
+    char file[512];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    return access(file, F_OK) == 0;
+}
+
+/* A command that was killed leaves its folder; one that lives, or was begun this moment, must not lose its
+ * own. */
+static void folders_of_killed_commands_are_swept(void **state)
+{
+    (void)state;
+    write_text("hosts", "node1\n");
+    assert_int_equal(setenv("TMPDIR", folder, 1), 0);
+    parcast_allocator *living = open_hosts(NULL);
+    char copy[512];
+    snprintf(copy, sizeof copy, "%s", parcast_allocator_agent(living));
+    *strrchr(copy, '/') = '\0';
+    char command[2048];
+    snprintf(command, sizeof command,
+             "cd %s && mkdir parcast-nodes-old parcast-nodes-kept parcast-nodes-young && "
+             "touch parcast-nodes-old/agent parcast-nodes-old/nodes parcast-nodes-kept/mine && "
+             "touch -d '2 minutes ago' parcast-nodes-old parcast-nodes-kept %s",
+             folder, copy);
+    assert_int_equal(run_command(command), 0);
+    parcast_allocator *a = open_hosts(NULL);
+    assert_false(is_there("parcast-nodes-old"));
+    assert_true(is_there("parcast-nodes-kept/mine")); /* not of ours */
+    assert_true(is_there("parcast-nodes-young"));
+    assert_int_equal(access(parcast_allocator_agent(living), X_OK), 0);
+    parcast_allocator_close(&a);
+    parcast_allocator_close(&living);
+    unsetenv("TMPDIR");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +477,7 @@ int main(void)
         cmocka_unit_test_setup(the_list_may_grow_and_shrink_while_it_runs, clear),
         cmocka_unit_test_setup(a_host_that_dies_is_lost_and_a_broken_connection_is_not, clear),
         cmocka_unit_test_setup(more_than_there_are_is_refused_and_what_waits_can_be_withdrawn, clear),
+        cmocka_unit_test_setup(folders_of_killed_commands_are_swept, clear),
         cmocka_unit_test_setup(the_agent_runs_a_command_as_launchers_want_it, clear),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

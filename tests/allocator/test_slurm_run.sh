@@ -65,14 +65,17 @@ ends_well() { # RANKS [JOB OF ANOTHER]
     no_job_is_left
 }
 
-# Another node is free: it takes the place of the one whose job is gone.
+# A node is free and takes the place of the one whose job is gone. It may be the same again, so quickly that what runs there
+# lives on; else the run is resumed.
+has_three_jobs() { [ "$(grep -c "note: node .* as job" "$scratch/err")" -ge 3 ]; }
 a_companion_job_that_is_cancelled_from_outside_is_replaced() {
     begin cancelled 2
     scancel "$(squeue -h -t RUNNING -o %A | sort -n | tail -n 1)"
-    until_said "resumed at iteration [1-9]" # it did not begin anew
+    until_said "its job has ended\|is gone"
+    until_true has_three_jobs || fail "no other job: $(told)"
     until_runs_on 2
     ends_well 2
-    grep -q "its job has ended\|is gone" "$scratch/err" || fail "nothing was said: $(told)"
+    ! grep -q "begins anew\|resumed at iteration 0" "$scratch/err" || fail "it began anew: $(told)"
 }
 
 # All four nodes but one are another's: the run begins with what there is, and does not wait for ever.
@@ -97,10 +100,35 @@ a_node_that_dies_is_left_and_another_taken() {
     grep -q "node $victim is gone\|node $victim: " "$scratch/err" || fail "$victim was not named: $(told)"
 }
 
+# Its jobs go with it, and the same command goes on from the last checkpoint.
+a_second_run_goes_on_where_a_killed_supervisor_was() {
+    begin killed-run 2
+    kill -9 "$(pgrep -P $run -x parcast)"
+    wait $run && status=0 || status=$?
+    [ "$status" = 137 ] || fail "it was not killed: $(told)"
+    no_job_is_left
+    begin killed-run 2
+    until_said "resumed at iteration [1-9]"
+    ends_well "[12]"
+}
+
+# The daemon alone: its node goes down for Slurm, which ends what runs there after a while.
+a_daemon_of_slurm_that_dies_costs_its_node() {
+    begin daemon 2
+    victim=$(squeue -h -t RUNNING -o %N | sort | tail -n 1)
+    kill -9 "$(cat "$slurm/slurmd.$victim.pid")"
+    until_said "resumed at iteration [1-9]"
+    ends_well "[12]"
+    grep -q "node $victim is gone\|node $victim: " "$scratch/err" || fail "$victim was not named: $(told)"
+    slurmd -N "$victim" >"$slurm/slurmd.$victim.out" 2>&1 || fail "the daemon does not come back"
+    slurm_wait 4 || fail "the node does not come back: $(sinfo)"
+}
+
 # Slurm takes its time with each: what takes a minute is left to those who have it.
 [ -n "${PARCAST_LONG_TESTS:-}" ] || {
     run a_run_grows_and_shrinks_by_companion_jobs a_node_that_dies_is_left_and_another_taken
     exit
 }
 run a_run_grows_and_shrinks_by_companion_jobs a_companion_job_that_is_cancelled_from_outside_is_replaced \
+    a_second_run_goes_on_where_a_killed_supervisor_was a_daemon_of_slurm_that_dies_costs_its_node \
     a_job_that_the_queue_never_starts_does_not_hold_the_run_up a_node_that_dies_is_left_and_another_taken

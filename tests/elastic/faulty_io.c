@@ -6,6 +6,8 @@
  *     FAULT_HOW=kill   the process is killed before the call, as by kill -9
  *     FAULT_HOW=slow   the call takes a second longer
  *     FAULT_HOW=deny   the memory of another process may not be read; files do not count
+ *     FAULT_HOW=mute   the process is killed before it says its nth word to the supervisor or to a program;
+ *                      files do not count
  *     FAULT_HOW=full   the disk is full: half of a write is written, then ENOSPC; and so is every later write
  *     FAULT_WHO        beginning of the program's name; FAULT_RANK its rank, any if not set
  *     FAULT_MARK       file that is made when the fault has happened; while it is there nothing happens
@@ -19,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -36,24 +39,31 @@ static bool is_concerned(void)
     return access(mark, F_OK) != 0;
 }
 
+enum kind { FILES, MEMORY, WORDS };
+
+static bool counts(const char *how, enum kind kind)
+{
+    if (strcmp(how, "mute") == 0) return kind == WORDS;
+    if (kind == WORDS) return false;
+    return strcmp(how, kind == MEMORY ? "full" : "deny") != 0;
+}
+
 /* Is it now? */
-static bool strikes_at(bool memory)
+static bool strikes_at(enum kind kind)
 {
     const char *nth = getenv("FAULT_NTH"), *how = getenv("FAULT_HOW");
-    if (!nth || !how || strcmp(how, memory ? "full" : "deny") == 0 || !is_concerned() ||
-        ++n_calls != atoi(nth))
-        return false;
+    if (!nth || !how || !counts(how, kind) || !is_concerned() || ++n_calls != atoi(nth)) return false;
     int fd = open(getenv("FAULT_MARK"), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
     if (fd < 0) return false;
     close(fd);
-    if (strcmp(how, "kill") == 0) raise(SIGKILL);
+    if (strcmp(how, "kill") == 0 || strcmp(how, "mute") == 0) raise(SIGKILL);
     if (strcmp(how, "slow") == 0) sleep(1);
     return strcmp(how, "slow") != 0;
 }
 
 static bool strikes(void)
 {
-    return strikes_at(false);
+    return strikes_at(FILES);
 }
 
 static bool is_ours(const char *path)
@@ -123,7 +133,7 @@ int rename(const char *from, const char *to)
 ssize_t process_vm_readv(pid_t process, const struct iovec *here, unsigned long n_here,
                          const struct iovec *there, unsigned long n_there, unsigned long flags)
 {
-    if (strikes_at(true)) {
+    if (strikes_at(MEMORY)) {
         errno = EPERM;
         return -1;
     }
@@ -134,4 +144,11 @@ int unlink(const char *path)
 {
     if (is_ours(path)) strikes();
     return NEXT(unlink)(path);
+}
+
+/* Lines and bytes between them go out with these flags, and little else does. */
+ssize_t send(int fd, const void *bytes, size_t n, int flags)
+{
+    if (flags == (MSG_NOSIGNAL | MSG_DONTWAIT)) strikes_at(WORDS);
+    return NEXT(send)(fd, bytes, n, flags);
 }

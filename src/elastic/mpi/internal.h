@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "elastic/manifest.h"
+#include "elastic/place.h"
 #include "elastic/wire.h"
 #include "parcast/elastic.h"
 
@@ -82,6 +83,8 @@ struct parcast_elastic {
     /* the supervisor */
     char address[300], token[ELASTIC_TOKEN_BYTES], directory[768], node[256];
     int launch;
+    elastic_place *here; /* where this rank is, for a supervisor that hears nothing; NULL: it is not told */
+    int here_fd;
     bool durable;      /* checkpoints lie on a disk that all nodes see */
     bool expect;       /* this launch will resume: memory is touched while it waits */
     elastic_wire wire; /* rank 0 only */

@@ -176,8 +176,16 @@ static parcast_elastic_state abandoned(parcast_elastic *e)
     return PARCAST_ELASTIC_FAILED;
 }
 
+static void keep_place(parcast_elastic *e, int64_t iteration)
+{
+    if (!e->here) return;
+    atomic_store_explicit(&e->here->rank, e->rank, memory_order_relaxed);
+    atomic_store_explicit(&e->here->iteration, iteration, memory_order_relaxed);
+}
+
 static parcast_elastic_state supervised_point(parcast_elastic *e, int64_t iteration)
 {
+    keep_place(e, iteration);
     if (e->agreement != MPI_REQUEST_NULL) {
         finish_look(e);
         e->orders = e->incoming;

@@ -105,6 +105,7 @@ static parcast_status read_environment(parcast_elastic *e, const char *text, par
         return parcast_error_set(error, PARCAST_INVALID, "PARCAST_ELASTIC", 0,
                                  "the environment variable of 'parcast run' was changed: '%s'", text);
     memcpy(e->token, token, sizeof e->token);
+    e->here = elastic_place_open(elastic_place_key(token), e->launch, e->rank, &e->here_fd);
     e->expect = expect != 0;
     e->durable = durable != 0;
     if (gethostname(e->node, sizeof e->node) != 0)
@@ -263,6 +264,7 @@ void parcast_elastic_close(parcast_elastic **handle)
     elastic_ahead_abandon(e);
     if (e->supervised) say_end(e);
     elastic_wire_end(&e->wire);
+    elastic_place_close(&e->here, &e->here_fd);
     elastic_part(e);
     for (size_t i = 0; i < e->n_items; i++) {
         elastic_item_release(e->items[i]);
