@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include "allocator/answers.h"
 #include "allocator/hosts_file.h"
 #include "allocator/internal.h"
 
@@ -182,14 +183,13 @@ static void check(parcast_allocator *a, struct node *node)
     if (start_watcher(a, node, &error)) lose(a, node, error.text);
 }
 
-static void greeted(parcast_allocator *a, struct node *node, const char *line)
+static void greeted(parcast_allocator *a, struct node *node, int cores)
 {
-    int cores = atoi(line + strlen("parcast "));
     bool new_one = node->state == PARCAST_NODE_STARTING;
     node->checking = false;
     node->deadline_s = INFINITY;
     if (!new_one) return;
-    allocator_ready(a, node, cores > 0 ? cores : 1);
+    allocator_ready(a, node, cores);
     allocator_tell(a, PARCAST_ALLOCATION_READY, 1, "host %s with %d slots", node->name, node->slots);
 }
 
@@ -199,9 +199,11 @@ static void look_at(parcast_allocator *a, struct node *node)
     double now = allocator_now(a);
     bool runs = child_read(node->child);
     while (child_line(node->child, line, sizeof line)) {
+        int cores;
         bool waits = node->state == PARCAST_NODE_STARTING || node->checking;
-        if (waits && strncmp(line, "parcast ", 8) == 0) greeted(a, node, line);
-        if (strncmp(line, "parcast ", 8) == 0 || line[0] == '\0')
+        bool greets = host_read_greeting(line, &cores);
+        if (waits && greets) greeted(a, node, cores);
+        if (greets || line[0] == '\0')
             node->echo_s = now;
         else
             snprintf(node->said, sizeof node->said, "%s", line); /* it may end only later */

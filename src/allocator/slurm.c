@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "allocator/answers.h"
 #include "allocator/internal.h"
 
 static const double answer_s = 10, look_every_s = 2, count_every_s = 0.5, check_s = 5;
@@ -111,17 +112,9 @@ static void give_back(parcast_allocator *a, struct node *node)
 
 /* ---- what is free ---- */
 
-/* "n1|idle|0/2/0/2": a node is free when no core of it is taken and it answers ('*' after the state: it does
-   not). */
-static bool is_free(const char *line)
-{
-    const char *state = strchr(line, '|'), *cores = state ? strchr(state + 1, '|') : NULL;
-    return cores && strncmp(state + 1, "idle|", 5) == 0 && strncmp(cores + 1, "0/", 2) == 0;
-}
-
 static parcast_status count_free(parcast_allocator *a, int *n_nodes, parcast_error *error)
 {
-    char *answer, *rest;
+    char *answer;
     const char *question[] = {"sinfo", "-h", "-N", "-o", "%N|%T|%C", NULL, NULL, NULL};
     if (a->options.partition) {
         question[5] = "-p";
@@ -129,14 +122,7 @@ static parcast_status count_free(parcast_allocator *a, int *n_nodes, parcast_err
     }
     parcast_status status = ask(question, answer_s, &answer, error);
     if (status) return status;
-    char before[256] = "";
-    *n_nodes = 0;
-    for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        size_t length = strcspn(line, "|");
-        bool again = strlen(before) == length && strncmp(before, line, length) == 0; /* in two partitions */
-        if (!again && is_free(line)) ++*n_nodes;
-        snprintf(before, sizeof before, "%.*s", (int)length, line);
-    }
+    *n_nodes = slurm_count_free(answer);
     free(answer);
     return PARCAST_OK;
 }
@@ -207,18 +193,14 @@ static void refuse(parcast_allocator *a, struct node *node, const char *why)
 /* Node, its cores and the state of a job: "n2|2|RUNNING". */
 static parcast_status describe(long job, char *name, size_t size, int *cores, parcast_error *error)
 {
-    char number[32], *answer, *rest;
+    char number[32], *answer;
     snprintf(number, sizeof number, "%ld", job);
     const char *const question[] = {"squeue", "-h", "-j", number, "-o", "%N|%C|%T", NULL};
     parcast_status status = ask(question, answer_s, &answer, error);
     if (status) return status;
-    char *node = strtok_r(answer, "|\n", &rest), *count = node ? strtok_r(NULL, "|\n", &rest) : NULL;
-    if (count) {
-        snprintf(name, size, "%s", node);
-        *cores = atoi(count);
-    }
+    bool has_node = slurm_read_job(answer, name, size, cores);
     free(answer);
-    if (count && name[0] && *cores > 0) return PARCAST_OK;
+    if (has_node) return PARCAST_OK;
     return parcast_error_set(error, PARCAST_IO, NULL, 0, "job %ld was granted, but has no node", job);
 }
 
@@ -253,20 +235,13 @@ static void granted(parcast_allocator *a, struct node *node)
                        node->job);
 }
 
-/* "salloc: Granted job allocation 12", "salloc: Pending job allocation 12" */
-static long job_in(const char *line)
-{
-    const char *found = strstr(line, "job allocation ");
-    return found ? strtol(found + strlen("job allocation "), NULL, 10) : 0;
-}
-
 /* The command of salloc begins when the node is ready. */
 static void look_at_start(parcast_allocator *a, struct node *node)
 {
     char line[sizeof node->said];
     bool runs = child_read(node->child), ready = false;
     while (child_line(node->child, line, sizeof line)) {
-        long job = job_in(line);
+        long job = slurm_job_in(line);
         if (job > 0) node->job = job;
         ready = ready || strcmp(line, READY_LINE) == 0;
         if (line[0]) snprintf(node->said, sizeof node->said, "%s", line); /* it may end only later */
@@ -327,20 +302,11 @@ static void look_at_check(parcast_allocator *a, struct node *node)
     lose(a, node, runs ? "a step on it does not start" : node->said[0] ? node->said : "a step on it failed");
 }
 
-/* Does the answer have a line that begins with this word? Returns what follows the '|'. */
-static const char *find_line(const char *answer, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *line = answer; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-        if (strncmp(line, word, length) == 0 && line[length] == '|') return line + length + 1;
-    return NULL;
-}
-
 static void look_at_held(parcast_allocator *a, struct node *node, const char *jobs, const char *states)
 {
     char number[32];
     snprintf(number, sizeof number, "%ld", node->job);
-    const char *job = find_line(jobs, number), *state = find_line(states, node->name);
+    const char *job = slurm_find_line(jobs, number), *state = slurm_find_line(states, node->name);
     size_t length = state ? strcspn(state, "\n") : 0;
     bool alive = job && (strncmp(job, "RUNNING", 7) == 0 || strncmp(job, "CONFIGURING", 11) == 0);
     if (!alive) {

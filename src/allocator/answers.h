@@ -1,0 +1,24 @@
+/**
+ * What others answer: Slurm's commands, and hosts through ssh. Bytes of strangers; nothing here trusts them.
+ */
+#ifndef PARCAST_ALLOCATOR_ANSWERS_H
+#define PARCAST_ALLOCATOR_ANSWERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ALLOCATOR_MAX_CORES = 1 << 20 }; /* that a node may say it has */
+
+/** sinfo -N -o "%N|%T|%C", sorted by node: nodes that answer and of which no core is taken, each once. */
+int slurm_count_free(const char *answer);
+/** squeue -o "%N|%C|%T": the first line's node and cores. False, and nothing is set: it has none. */
+bool slurm_read_job(const char *answer, char *name, size_t size, int *cores);
+/** "salloc: Granted job allocation 12", "salloc: Pending job allocation 12"; 0: neither. */
+long slurm_job_in(const char *line);
+/** What follows "WORD|" at the beginning of a line; NULL: there is no such line. */
+const char *slurm_find_line(const char *answer, const char *word);
+
+/** "parcast CORES" of a host; 1 where CORES is no number of cores. False: it is something else. */
+bool host_read_greeting(const char *line, int *cores);
+
+#endif
