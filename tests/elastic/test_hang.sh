@@ -101,6 +101,12 @@ a_rank_on_another_node_is_named_where_checkpoints_lie_on_a_disk() {
     a_rank_on_another_node_is_named_with_it --checkpoints "$scratch/disk"
 }
 
+# What hangs is waited for.
+[ -n "${PARCAST_LONG_TESTS:-}" ] || {
+    MPIS=$kind
+    run a_rank_that_is_stopped_is_named_and_the_run_resumed
+    exit
+}
 run a_rank_that_is_stopped_is_named_and_the_run_resumed a_rank_that_goes_on_in_time_costs_nothing \
     a_run_that_hangs_again_and_again_ends_with_124 a_launcher_that_does_not_end_is_ended \
     a_rank_on_another_node_is_named_with_it a_rank_on_another_node_is_named_where_checkpoints_lie_on_a_disk

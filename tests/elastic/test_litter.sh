@@ -84,6 +84,10 @@ nothing_stays_of_a_rank_that_was_killed() { each killed_rank; }
 only_checkpoints_stay_of_a_run_that_was_interrupted() { each interrupted; }
 nothing_stays_of_a_supervisor_that_was_killed_when_the_run_was_resumed() { each killed_supervisor; }
 
+[ -n "${PARCAST_LONG_TESTS:-}" ] || {
+    run nothing_stays_of_a_supervisor_that_was_killed_when_the_run_was_resumed
+    exit
+}
 run nothing_stays_after_a_run nothing_stays_after_a_run_with_checkpoints_on_a_disk nothing_stays_after_a_run_in_memory \
     nothing_stays_of_a_rank_that_was_killed only_checkpoints_stay_of_a_run_that_was_interrupted \
     nothing_stays_of_a_supervisor_that_was_killed_when_the_run_was_resumed

@@ -6,6 +6,7 @@
 study=$scratch/study.parcast
 [ -n "$MPIS" ] || skip "no MPI is installed"
 [ "$SANITIZED" != ON ] || skip "a preloaded library cannot enter a program with AddressSanitizer"
+[ -n "${PARCAST_LONG_TESTS:-}" ] || skip "a program is launched twice for every word, which takes minutes: PARCAST_LONG_TESTS=1"
 kind=${MPIS##* }
 program=$BUILD/examples/elastic_jacobi.$kind
 
@@ -44,10 +45,5 @@ of_rank_0_without_overlap() { before_every_word_of elastic_jacobi 0 --no-overlap
 of_the_supervisor_in_memory() { before_every_word_of parcast - --engine memory; }
 of_rank_0_in_memory() { before_every_word_of elastic_jacobi 0 --engine memory; }
 
-# A program is launched twice for every word.
-[ -n "${PARCAST_LONG_TESTS:-}" ] || {
-    run of_rank_0_in_a_restart
-    exit
-}
 run of_the_supervisor_in_a_restart of_rank_0_in_a_restart of_the_supervisor_without_overlap of_rank_0_without_overlap \
     of_the_supervisor_in_memory of_rank_0_in_memory
