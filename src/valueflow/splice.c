@@ -57,7 +57,19 @@ static bool all_tiles(struct splice *s, uint32_t sum, uint32_t chain)
     return true;
 }
 
-/* One chain that is not made of tiles alone spoils its terms for the others. */
+static bool spoil_homes(struct splice *s, uint32_t stream, uint32_t sum)
+{
+    const struct values_file *file = s->u->file;
+    bool any = false;
+    for (uint32_t step = stream; step; step = file->step_parents[step]) {
+        uint32_t home = unite_root(s->u, file->homes[step]);
+        any = any || s->target[home] == sum;
+        if (s->target[home] == sum) s->target[home] = SEVERAL;
+    }
+    return any;
+}
+
+/* One chain that is not made of tiles alone spoils its terms for the others, the factors of products too. */
 static bool spoil(struct splice *s)
 {
     const struct values_file *file = s->u->file;
@@ -66,11 +78,8 @@ static bool spoil(struct splice *s)
         uint32_t sum = unite_root(s->u, file->chain_nets[i].vertex), chain = file->chain_nets[i].what;
         if (all_tiles(s, sum, chain)) continue;
         for (uint32_t k = chain; k; k = file->chains[k].before)
-            for (uint32_t step = file->chains[k].streams[0]; step; step = file->step_parents[step]) {
-                uint32_t home = unite_root(s->u, file->homes[step]);
-                any = any || s->target[home] == sum;
-                if (s->target[home] == sum) s->target[home] = SEVERAL;
-            }
+            for (uint32_t j = 0; j < (file->chains[k].op_and_labels & 0xff); j++)
+                any = spoil_homes(s, file->chains[k].streams[j], sum) || any;
     }
     return any;
 }

@@ -235,6 +235,26 @@ static void temporaries_of_several_sizes_send_nothing(void **state)
     assert_int_equal(words_of("--grid 4", "materials", " 40000 3"), 0);
 }
 
+/* The zeros that it begins with cost nothing, every step from then on does. */
+static void arrays_of_the_region_own_what_they_hold(void **state)
+{
+    (void)state;
+    compile("heat2d_rows");
+    assert_int_equal(words_of("-p 2", "heat2d_rows", " 64 4"), (4 - 1) * 2 * 64);
+    assert_int_equal(words_of("-p 2", "heat2d_rows", " 24 4"), (4 - 1) * 2 * 24);
+}
+
+/* Forces that are products of an element's stress with sums that were made in a workspace: two partial sums
+ * to the owner of a shared node, two positions back. */
+static void products_of_sums_are_added_up_where_the_element_is(void **state)
+{
+    (void)state;
+    compile("stress");
+    json_int_t two = words_of("--grid 2x2 --extent 24,24", "stress", " 24 2"),
+               three = words_of("--grid 2x2 --extent 24,24", "stress", " 24 3");
+    assert_int_equal(three - two, 4 * (26 * 26 - 25 * 25));
+}
+
 static void fortran_has_the_same_words(void **state)
 {
     (void)state;
@@ -263,6 +283,8 @@ int main(void)
         cmocka_unit_test(a_cxx_project_is_built_by_its_own_makefile),
         cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
         cmocka_unit_test(temporaries_of_several_sizes_send_nothing),
+        cmocka_unit_test(arrays_of_the_region_own_what_they_hold),
+        cmocka_unit_test(products_of_sums_are_added_up_where_the_element_is),
         cmocka_unit_test(fortran_has_the_same_words),
         cmocka_unit_test(a_program_without_instrumentation_is_named),
     };

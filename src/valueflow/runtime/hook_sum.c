@@ -56,8 +56,8 @@ static uint32_t begin_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op)
     return id;
 }
 
-/* The same in a word that may be a workspace. VF_CONSTANT when neither the word nor the term carries
- * anything: then there is nothing to follow yet. */
+/* The same in a word that may be a workspace. VF_CONSTANT in one that is when neither the word nor the term
+ * carries anything: then there is nothing to follow yet. */
 static uint32_t open_flagged(struct vf_cell *cell, uint32_t op, uint32_t n, const uint32_t *labels)
 {
     uint32_t old = cell->value, base = cell->vertex & ~VF_FLAGGED, sources[VF_TERM_LABELS + 1], m = 0;
@@ -67,7 +67,8 @@ static uint32_t open_flagged(struct vf_cell *cell, uint32_t op, uint32_t n, cons
     if (vf_carries(old)) sources[m++] = old;
     for (uint32_t i = 0; i < n && i < VF_TERM_LABELS; i++)
         if (vf_carries(labels[i])) sources[m++] = labels[i];
-    return m ? begin_sum(cell, vf_instance(cell, m, sources), op) : VF_CONSTANT;
+    if (!m && vf_in_workspace(cell)) return VF_CONSTANT;
+    return begin_sum(cell, vf_instance(cell, m, sources), op);
 }
 
 static inline uint32_t open_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op, uint32_t n,
@@ -278,7 +279,6 @@ static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, 
 {
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(sum->n, sum->labels, flat);
     if (m <= VF_FEW && vf_in_workspace(cell)) return vf_workspace_value(cell, work, m, flat);
-    if (!m) return VF_CONSTANT;
     uint32_t vertex = vf_instance(cell, sum->n, sum->labels), id = vf_value_create(vertex);
     vf_values[id].references = 1;
     pour(sum, id, op);

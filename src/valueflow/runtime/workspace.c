@@ -221,7 +221,7 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
         if (!vf_is_bundle(labels[i]) && vf_base(vf_values[labels[i]].vertex) == base)
             return vf_values[labels[i]].vertex;
     uint32_t age = age_of(n, labels), instance = next_instance(base, group, n, labels);
-    if (group->state == VF_UNDECIDED) decide(group, vf_words[base].changes, age);
+    if (group->state == VF_UNDECIDED && n) decide(group, vf_words[base].changes, age);
     vf_words[instance].changes = group->state == VF_WORKSPACE ? age : vf_words[base].changes;
     return instance;
 }
@@ -234,9 +234,9 @@ bool vf_in_workspace(const struct vf_cell *cell)
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
 {
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
-    if (!m) return VF_CONSTANT;
     work += vf_work_of(n, labels);
     if (m <= VF_FEW && vf_in_workspace(cell)) {
+        if (!m) return VF_CONSTANT;
         uint32_t id = m == 1 ? flat[0] : vf_bundle(m, flat, work);
         vf_hold(id);
         return id;

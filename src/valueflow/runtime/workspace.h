@@ -78,7 +78,9 @@ static inline void vf_adopt(uint32_t id, const struct vf_cell *cell)
     if (vf_any_instances && vf_carries(id) && cell->vertex) vf_adopt_slow(id, cell);
 }
 
-/** What a store of a computed value puts into a flagged word; held once. */
+/** What a store of a computed value puts into a flagged word; held once. A choice may have taken a constant,
+ * as below a threshold: no source is left, but the word has computed it all the same if it owns what it
+ * holds. */
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels);
 
 /** Instances of arrays that turned out to be no workspaces: calls `tell` with each and its word. */
