@@ -152,6 +152,7 @@ static void variants_of_a_kernel_have_the_words_of_the_plain_code(void **state)
                     {"spmv_stack", "spmv_laplacian"},
                     {"kmeans_arrays", "kmeans"},
                     {"gauss_seidel2d_stack", "gauss_seidel2d"},
+                    {"gauss_seidel2d_columns", "gauss_seidel2d"},
                     {"dot_tiled", "dot"},
                     {"jacobi1d_vectors", "jacobi1d"}};
     (void)state;
@@ -244,6 +245,15 @@ static void arrays_of_the_region_own_what_they_hold(void **state)
     assert_int_equal(words_of("-p 2", "heat2d_rows", " 24 4"), (4 - 1) * 2 * 24);
 }
 
+/* Like any input: it belongs to the word that it is put into, whether the array is small or large. */
+static void numbers_from_a_text_are_input(void **state)
+{
+    (void)state;
+    compile("text");
+    assert_int_equal(words_of("--grid 2", "text", " 400 3"), 3 * 2);
+    assert_int_equal(words_of("--grid 2", "text", " 6000 3"), 3 * 2);
+}
+
 /* Forces that are products of an element's stress with sums that were made in a workspace: two partial sums
  * to the owner of a shared node, two positions back. */
 static void products_of_sums_are_added_up_where_the_element_is(void **state)
@@ -284,6 +294,7 @@ int main(void)
         cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
         cmocka_unit_test(temporaries_of_several_sizes_send_nothing),
         cmocka_unit_test(arrays_of_the_region_own_what_they_hold),
+        cmocka_unit_test(numbers_from_a_text_are_input),
         cmocka_unit_test(products_of_sums_are_added_up_where_the_element_is),
         cmocka_unit_test(fortran_has_the_same_words),
         cmocka_unit_test(a_program_without_instrumentation_is_named),

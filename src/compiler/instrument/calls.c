@@ -98,7 +98,7 @@ void emit_real_call(struct function *f, int i)
     struct module_state *m = f->module;
     LLVMValueRef call = f->nodes[i].value;
     LLVMValueRef arguments[4] = {NULL};
-    bool outside = leads_outside(call);
+    bool outside = leads_outside(call) && known_callee(call).kind != KNOWN_INPUT;
     unsigned n = 0;
     emit_remarks(f, call);
     emit_begin(f, i);

@@ -8,6 +8,7 @@
 static const struct known list[] = {
 #define PURE(name)          {name, KNOWN_PURE, NULL},
 #define READS(name)         {name, KNOWN_READS, NULL},
+#define INPUT(name)         {name, KNOWN_INPUT, NULL},
 #define WRITES(name)        {name, KNOWN_WRITES, NULL},
 #define NAMED(name, what)   {name, KNOWN_NAMED, what},
 #define REFUSED(name, what) {name, KNOWN_REFUSED, what},

@@ -2,7 +2,7 @@
 #ifndef PARCAST_INSTRUMENT_KNOWN_H
 #define PARCAST_INSTRUMENT_KNOWN_H
 
-enum known_kind { KNOWN_NOT, KNOWN_PURE, KNOWN_READS, KNOWN_WRITES, KNOWN_NAMED, KNOWN_REFUSED };
+enum known_kind { KNOWN_NOT, KNOWN_PURE, KNOWN_READS, KNOWN_INPUT, KNOWN_WRITES, KNOWN_NAMED, KNOWN_REFUSED };
 
 struct known {
     const char *name; /* with a * at its end: all that begin like it */

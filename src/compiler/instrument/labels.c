@@ -179,6 +179,8 @@ static LLVMValueRef leaf_label(struct function *f, int i)
         LLVMValueRef p = LLVMGetOperand(node->value, 0);
         label = emit_call(
             m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
+    } else if (known_callee(node->value).kind == KNOWN_INPUT) {
+        label = emit_call(m, HOOK_input, NULL, 0);
     } else {
         LLVMValueRef callee = is_assembly(node->value) ? node->stored : LLVMGetCalledValue(node->value);
         label = emit_call(m, HOOK_call_end, &callee, 1);

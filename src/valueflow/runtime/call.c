@@ -59,6 +59,11 @@ uint32_t vf_call_arguments(const void *function, const uint32_t **labels)
     return callee == function ? n_arguments : 0;
 }
 
+uint32_t parcast_vf_input(void)
+{
+    return vf_tracing ? vf_from_outside() : VF_UNTOUCHED;
+}
+
 void parcast_vf_keep(uint32_t *slot, uint32_t label)
 {
     if (!vf_tracing && !*slot) return;

@@ -117,11 +117,25 @@ uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, con
     return put_new(cell, (uintptr_t)p, size, vertex, work);
 }
 
+/* A value of few sources that nobody owns yet. */
+static __attribute__((noinline)) void put_computed(uintptr_t address, unsigned size, uint32_t id)
+{
+    void *p = (void *)address; // NOLINT(performance-no-int-to-ptr)
+    parcast_vf_store(p, size, 0, 1, &id);
+}
+
 /* The word holds a value that was computed elsewhere, or none. */
 static inline void put_old(uintptr_t address, unsigned size, uint32_t id)
 {
     struct vf_cell *cell = vf_place(address, size);
     if (!vf_carries(id)) id = VF_CONSTANT;
+    if (__builtin_expect(vf_is_bundle(id), 0)) {
+        vf_vertex_of(cell, address, size, 1, &id);
+        if (vf_computes(id, cell)) {
+            put_computed(address, size, id);
+            return;
+        }
+    }
     if (vf_any_instances) {
         vf_vertex_of(cell, address, size, 1, &id);
         vf_adopt(id, cell);

@@ -15,14 +15,25 @@ static void set_cell(struct vf_cell *cell, uint32_t id)
     cell->value = id;
 }
 
-static void set_half(uintptr_t address, uint32_t id)
+/* A value that belongs to nobody yet belongs to the word that it is copied into, if that owns what it holds.
+ */
+static void set_place(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t id)
 {
-    struct vf_cell *cell = vf_place(address, 4);
-    if (vf_any_instances && vf_carries(id)) {
-        vf_vertex_of(cell, address, 4, 1, &id);
+    if (vf_carries(id) && (vf_any_instances || vf_is_bundle(id))) {
+        vf_vertex_of(cell, address, size, 1, &id);
+        if (vf_computes(id, cell)) {
+            void *p = (void *)address; // NOLINT(performance-no-int-to-ptr)
+            parcast_vf_store(p, size, 0, 1, &id);
+            return;
+        }
         vf_adopt(id, cell);
     }
     set_cell(cell, id);
+}
+
+static void set_half(uintptr_t address, uint32_t id)
+{
+    set_place(vf_place(address, 4), address, 4, id);
 }
 
 static void set_word(uintptr_t address, uint32_t id)
@@ -32,11 +43,7 @@ static void set_word(uintptr_t address, uint32_t id)
         set_half(address, id);
         set_half(address + 4, id);
     } else {
-        if (vf_any_instances && vf_carries(id)) {
-            vf_vertex_of(cell, address, 8, 1, &id);
-            vf_adopt(id, cell);
-        }
-        set_cell(cell, id);
+        set_place(cell, address, 8, id);
     }
 }
 

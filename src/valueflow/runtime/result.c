@@ -45,7 +45,7 @@ uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const ui
 {
     if (!vf_tracing) return VF_UNTOUCHED;
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
-    if (m < 2) return m ? flat[0] : VF_UNTOUCHED;
+    if (m < 2) return m ? flat[0] : vf_find_outside(n, labels);
     work += vf_work_of(n, labels);
     if (m <= VF_FEW) return vf_bundle(m, flat, work);
     uint32_t vertex = vf_result_vertex(site, m, flat), id = vf_value_create(vertex);

@@ -10,6 +10,7 @@ enum {
     MOST_FRAME_WORDS = 16384,
     MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
     OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
+    KEPT_ENOUGH = 16,    /* words of a workspace that kept their value to themselves */
 };
 
 struct vf_group *vf_groups;
@@ -108,6 +109,18 @@ uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
     return id;
 }
 
+uint32_t vf_from_outside(void)
+{
+    return vf_bundle(0, NULL, 0);
+}
+
+uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_is_bundle(labels[i]) && !vf_bundles[labels[i]].n) return labels[i];
+    return VF_UNTOUCHED;
+}
+
 /* How many versions of itself what the values come from has seen, at most. */
 static uint32_t age_of(uint32_t n, const uint32_t *labels)
 {
@@ -123,11 +136,13 @@ static uint32_t age_of(uint32_t n, const uint32_t *labels)
     return age;
 }
 
-/* What a vertex counts as in names: instances that may turn out to be their word do so already. */
+/* What a vertex counts as in names: instances that may turn out to be their word do so already, those that
+ * were copied into a word are a version of that one. */
 static uint32_t home_of(uint32_t label)
 {
-    uint32_t vertex = vf_values[label].vertex, base = vf_words[vertex].base;
-    return base && vf_groups[vf_words[base].group].state != VF_WORKSPACE ? base : vertex;
+    uint32_t vertex = vf_values[label].vertex, base = vf_words[vertex].base, owner = vf_words[vertex].owner;
+    if (base && vf_groups[vf_words[base].group].state != VF_WORKSPACE) return base;
+    return owner ? owner : vertex;
 }
 
 static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels)
@@ -209,6 +224,12 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint32_t n,
     return instance;
 }
 
+/* A value of the word that has become another array's is nothing that goes on in a workspace. */
+static bool is_of(uint32_t vertex, uint32_t base, const struct vf_group *group)
+{
+    return vf_base(vertex) == base && !(group->state == VF_WORKSPACE && vf_words[vertex].owner);
+}
+
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED;
@@ -218,7 +239,7 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
         return base;
     }
     for (uint32_t i = 0; i < n; i++) /* computed from its own value: the same one goes on */
-        if (!vf_is_bundle(labels[i]) && vf_base(vf_values[labels[i]].vertex) == base)
+        if (!vf_is_bundle(labels[i]) && is_of(vf_values[labels[i]].vertex, base, group))
             return vf_values[labels[i]].vertex;
     uint32_t age = age_of(n, labels), instance = next_instance(base, group, n, labels);
     if (group->state == VF_UNDECIDED && n) decide(group, vf_words[base].changes, age);
@@ -231,16 +252,36 @@ bool vf_in_workspace(const struct vf_cell *cell)
     return vf_groups[vf_words[cell->vertex & ~VF_FLAGGED].group].state == VF_WORKSPACE;
 }
 
+bool vf_computes(uint32_t id, const struct vf_cell *cell)
+{
+    return vf_carries(id) && vf_is_bundle(id) && !(cell->vertex & VF_FLAGGED && vf_in_workspace(cell));
+}
+
+bool vf_goes_through(const struct vf_cell *cell, uint32_t n)
+{
+    const struct vf_word *word = &vf_words[cell->vertex & ~VF_FLAGGED];
+    struct vf_group *group = &vf_groups[word->group];
+    if (n > VF_FEW || group->state != VF_WORKSPACE) return false;
+    if (!n || (n == 1 && !group->copied) || group->n_kept >= KEPT_ENOUGH) return true;
+    if (group->copied || !word->last) return false;
+    group->copied = vf_words[word->last].owner != 0;
+    group->n_kept += !group->copied;
+    return false;
+}
+
+uint32_t vf_pass(uint32_t n, const uint32_t *flat, uint32_t outside, uint32_t work)
+{
+    uint32_t id = !n ? outside : n == 1 ? flat[0] : vf_bundle(n, flat, work);
+    if (id == VF_UNTOUCHED) return VF_CONSTANT;
+    vf_hold(id);
+    return id;
+}
+
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
 {
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
     work += vf_work_of(n, labels);
-    if (m <= VF_FEW && vf_in_workspace(cell)) {
-        if (!m) return VF_CONSTANT;
-        uint32_t id = m == 1 ? flat[0] : vf_bundle(m, flat, work);
-        vf_hold(id);
-        return id;
-    }
+    if (vf_goes_through(cell, m)) return vf_pass(m, flat, vf_find_outside(n, labels), work);
     uint32_t vertex = vf_instance(cell, m, flat), id = vf_value_create(vertex);
     vf_values[id].references = 1;
     for (uint32_t i = 0; i < m; i++) vf_pin(flat[i], vertex, 0);

@@ -25,6 +25,8 @@ struct vf_group {
     uint32_t state, results; /* results: object whose vertices are the instances; 0 until there are any */
     enum vf_object_kind kind;
     const char *name;
+    bool copied;     /* values of a workspace were copied into words that own them */
+    uint32_t n_kept; /* words that were used again before that was seen of their value */
 };
 
 /** What is known of a word that may be a workspace, and of an instance or result. */
@@ -60,6 +62,11 @@ static inline uint32_t vf_base(uint32_t vertex)
 uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat);
 /** One label for 2 to VF_FEW flat ones and so many operations; not held yet. */
 uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work);
+/** A value from outside the program: of no label, and of nobody until it is put into a word that owns what it
+ * holds; not held yet. */
+uint32_t vf_from_outside(void);
+/** The first of the labels that is one; VF_UNTOUCHED if none is. */
+uint32_t vf_find_outside(uint32_t n, const uint32_t *labels);
 /** Operations that a reader of these labels repeats. */
 uint32_t vf_work_of(uint32_t n, const uint32_t *labels);
 /** Vertex of a result named by a number and what it is computed from. `before`: the last one of that number,
@@ -77,6 +84,15 @@ static inline void vf_adopt(uint32_t id, const struct vf_cell *cell)
 {
     if (vf_any_instances && vf_carries(id) && cell->vertex) vf_adopt_slow(id, cell);
 }
+
+/** Does a value of n sources go through a workspace as these? Not if it belongs to a word of another array
+ * that it is copied into: then it is that word's value here, too. Which of both is seen from what became of
+ * the first ones. */
+bool vf_goes_through(const struct vf_cell *cell, uint32_t n);
+/** What then stands in the word, held once: the n flat labels, or `outside` where there are none. */
+uint32_t vf_pass(uint32_t n, const uint32_t *flat, uint32_t outside, uint32_t work);
+/** A value of few sources goes where it is copied to: is this a word that computes it? */
+bool vf_computes(uint32_t id, const struct vf_cell *cell);
 
 /** What a store of a computed value puts into a flagged word; held once. A choice may have taken a constant,
  * as below a threshold: no source is left, but the word has computed it all the same if it owns what it
