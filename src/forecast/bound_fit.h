@@ -25,8 +25,8 @@ parcast_status bound_fit_sizes(const double *points, const double *y, size_t n, 
 /*
  * Bytes between p parts from those at counts[n] (ascending, from 2): c s(p), or a sum of two, which is 0 for
  * one part; s is the fewest cuts into p equal blocks of one, two or three dimensions, or p^a - 1. A count
- * that is known is taken as it is. Counts that send nothing do not count for the others; the low end is 0 up to
- * the next one that sends anything.
+ * that is known is taken as it is. Counts that send nothing do not count for the others; the low end is 0 up
+ * to the next one that sends anything.
  *
  * PARCAST_DATA without any count.
  */

@@ -19,7 +19,6 @@ parcast_status probe_shared_memory(hwloc_topology_t topology, bool processes, do
 /** Bind the calling thread to a core, if that is allowed. */
 void probe_bind_to_core(hwloc_topology_t topology, int number);
 
-
 /**
  * Hosts that are alike have the same type, counted from 0 in the order of their first hosts.
  * @param[in]  link_bytes_per_s [n_hosts] NAN where nothing was measured

@@ -175,10 +175,13 @@ static void add_to_site(const struct embedding *e, uint32_t v, size_t from, size
     site->n++;
 }
 
+/* The last word of an array may reach beyond its end, where its bytes are not a multiple of the word's. */
 static bool has_site(const struct embedding *e, uint32_t v, uint64_t words)
 {
-    const struct graph_array *array = &e->values->arrays[e->values->vertices[v].array];
-    return !array->is_result && array->words == words && e->placed[v] && !e->fixed[v];
+    const struct graph_vertex *vertex = &e->values->vertices[v];
+    const struct graph_array *array = &e->values->arrays[vertex->array];
+    return !array->is_result && array->words == words && vertex->offset < words && e->placed[v] &&
+           !e->fixed[v];
 }
 
 /* Coordinates from..from + d of words of arrays of so many words. */
