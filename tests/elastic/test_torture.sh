@@ -6,6 +6,7 @@
 . "$SOURCE/tests/house/lib.sh"
 [ -n "$MPIS" ] || skip "no MPI is installed"
 [ -n "${PARCAST_LONG_TESTS:-}${PARCAST_TORTURE_SEED:-}" ] || skip "it takes minutes: PARCAST_LONG_TESTS=1"
+[ "$SANITIZED" != ON ] || [ -n "${PARCAST_TORTURE_SEED:-}" ] || skip "five minutes without AddressSanitizer; the other faults run with it"
 seed=${PARCAST_TORTURE_SEED:-1} resizes=100 study=$scratch/study.parcast
 
 bits() { sed -n 's/.*: bits \([0-9a-fA-F]*\),.*: correct$/\1/p' "$1" | sort -u; }
