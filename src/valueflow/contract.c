@@ -5,8 +5,6 @@
 
 #include "valueflow/incidence.h"
 
-enum { FEW_PINS = 24 };
-
 struct contracting {
     const parcast_values *from;
     parcast_values *to;
@@ -95,22 +93,6 @@ static bool make_vertices(struct contracting *c)
 
 /* ---- sets and nets ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void sort_pins(uint32_t *pins, uint32_t n)
-{
-    if (n > FEW_PINS) qsort(pins, n, sizeof *pins, by_number);
-    for (uint32_t i = 1; i < n && n <= FEW_PINS; i++) {
-        uint32_t pin = pins[i], j = i;
-        for (; j > 0 && pins[j - 1] > pin; j--) pins[j] = pins[j - 1];
-        pins[j] = pin;
-    }
-}
-
 /* The pins of a set in the small graph, each once. */
 static uint32_t collect(struct contracting *c, uint32_t set)
 {
@@ -124,7 +106,7 @@ static uint32_t collect(struct contracting *c, uint32_t set)
         c->stamp[to] = c->now;
         c->pins[n++] = to | (c->alone[v] ? from->pins[i] & GRAPH_FOLD : 0);
     }
-    sort_pins(c->pins, n);
+    graph_sort_pins(c->pins, n);
     return n;
 }
 
@@ -221,30 +203,6 @@ static bool take_set(struct contracting *c, uint32_t set)
     return true;
 }
 
-static int by_home(const void *a, const void *b)
-{
-    return by_number(&((const struct graph_net *)a)->home, &((const struct graph_net *)b)->home);
-}
-
-/* Equal homes of one set are one net, as long as their counts fit. */
-static void merge_nets(parcast_values *to)
-{
-    uint64_t kept = 0;
-    for (uint32_t s = 0; s < to->n_sets; s++) {
-        uint64_t first = to->net_first[s], end = to->net_first[s + 1], begins = kept;
-        if (end > first + 1) qsort(to->nets + first, end - first, sizeof *to->nets, by_home);
-        for (uint64_t i = first; i < end; i++) {
-            struct graph_net *last = kept > begins ? &to->nets[kept - 1] : NULL;
-            if (last && last->home == to->nets[i].home && last->count <= UINT32_MAX - to->nets[i].count)
-                last->count += to->nets[i].count;
-            else
-                to->nets[kept++] = to->nets[i];
-        }
-        to->net_first[s] = begins;
-    }
-    to->net_first[to->n_sets] = kept;
-}
-
 static bool sort_nets(struct contracting *c)
 {
     parcast_values *to = c->to;
@@ -256,7 +214,7 @@ static bool sort_nets(struct contracting *c)
     for (uint64_t i = 0; i < c->n_nets; i++) to->nets[to->net_first[c->net_set[i]]++] = c->nets[i];
     for (uint32_t s = to->n_sets; s > 0; s--) to->net_first[s] = to->net_first[s - 1];
     to->net_first[0] = 0;
-    merge_nets(to);
+    graph_merge_nets(to);
     return true;
 }
 

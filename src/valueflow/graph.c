@@ -71,8 +71,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Most sets are small. */
-static void sort_pins(uint32_t *pins, uint32_t n)
+void graph_sort_pins(uint32_t *pins, uint32_t n)
 {
     if (n > FEW_PINS) qsort(pins, n, sizeof *pins, by_number);
     for (uint32_t i = 1; i < n && n <= FEW_PINS; i++) {
@@ -90,7 +89,7 @@ static uint32_t collect_pins(struct build *b, uint32_t state)
         uint32_t sink = b->file.sinks[state], v = b->number[sink & ~GRAPH_FOLD] - 1;
         b->scratch[n++] = v << 1 | (sink & GRAPH_FOLD ? 1 : 0);
     }
-    sort_pins(b->scratch, n);
+    graph_sort_pins(b->scratch, n);
     for (uint32_t i = 0; i < n; i++) {
         if (i && b->scratch[i] >> 1 == b->scratch[m - 1] >> 1) continue; /* the plain one comes first */
         b->scratch[m++] = b->scratch[i];
@@ -180,28 +179,22 @@ static int by_home(const void *a, const void *b)
     return by_number(&((const struct graph_net *)a)->home, &((const struct graph_net *)b)->home);
 }
 
-static uint32_t sum_of(uint32_t a, uint32_t b)
+void graph_merge_nets(parcast_values *values)
 {
-    return a + b < a ? UINT32_MAX : a + b;
-}
-
-/* Equal homes of one set are one net. */
-static void merge_nets(parcast_values *values)
-{
-    uint64_t to = 0;
+    uint64_t kept = 0;
     for (uint32_t s = 0; s < values->n_sets; s++) {
-        uint64_t first = values->net_first[s], end = values->net_first[s + 1], begins = to;
+        uint64_t first = values->net_first[s], end = values->net_first[s + 1], begins = kept;
         if (end > first + 1) qsort(values->nets + first, end - first, sizeof *values->nets, by_home);
         for (uint64_t i = first; i < end; i++) {
-            if (to > begins && values->nets[to - 1].home == values->nets[i].home)
-                values->nets[to - 1].count = sum_of(values->nets[to - 1].count, values->nets[i].count);
+            struct graph_net *last = kept > begins ? &values->nets[kept - 1] : NULL, *net = &values->nets[i];
+            if (last && last->home == net->home && last->count <= UINT32_MAX - net->count)
+                last->count += net->count;
             else
-                values->nets[to++] = values->nets[i];
+                values->nets[kept++] = *net;
         }
         values->net_first[s] = begins;
     }
-    values->net_first[values->n_sets] = to;
-    values->summary.nets = to;
+    values->net_first[values->n_sets] = kept;
 }
 
 static parcast_status make_nets(struct build *b)
@@ -219,7 +212,8 @@ static parcast_status make_nets(struct build *b)
         uint64_t at = values->net_first[b->set_of[net->what]]++;
         values->nets[at] = (struct graph_net){b->number[net->vertex] - 1, net->count};
     }
-    merge_nets(values);
+    graph_merge_nets(values);
+    values->summary.nets = values->net_first[values->n_sets];
     return PARCAST_OK;
 }
 

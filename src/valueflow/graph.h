@@ -86,6 +86,12 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
 /** Extents of an array in n dimensions; false when nothing tells them. */
 bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
 
+/** Pins in ascending order; most sets are small. */
+void graph_sort_pins(uint32_t *pins, uint32_t n);
+
+/** Equal homes of one set become one net, as long as their counts fit. net_first has n_sets + 1 entries. */
+void graph_merge_nets(parcast_values *values);
+
 /** Count the words exactly (evaluate.c). Where the work is less even than allowed (0: any) and partial sums
  * make it so, they are taken although values would be fewer words. flow->matrix is allocated. */
 parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
