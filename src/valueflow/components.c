@@ -22,12 +22,14 @@ static void join(uint32_t *up, uint32_t a, uint32_t b)
         up[a] = b;
 }
 
-/* In how many sets a vertex is a pin, up to the number that makes it a hub. */
+/* In how many sets a vertex is a pin. A sum that the region chose to add to joins nothing: it is a hub. */
 static uint32_t *count_sets(const parcast_values *values)
 {
     uint32_t *degree = calloc((size_t)values->n_vertices + 1, sizeof *degree);
     uint64_t n = values->n_sets ? values->set_first[values->n_sets] : 0;
     for (uint64_t i = 0; degree && i < n; i++) degree[values->pins[i] & ~GRAPH_FOLD]++;
+    for (uint32_t v = 0; degree && v < values->n_vertices; v++)
+        if (values->vertices[v].is_chosen) degree[v] = HUB + 1;
     return degree;
 }
 

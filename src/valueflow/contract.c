@@ -84,6 +84,8 @@ static bool make_vertices(struct contracting *c)
         const struct graph_vertex *own = &from->vertices[v];
         bool better = !from->arrays[own->array].is_result || !vertices[to].bytes;
         if (better) vertices[to] = *own;
+        if (!c->alone[v])
+            vertices[to].is_chosen = false; /* all terms are in its block: a reader like others */
         work[to] += own->work;
     }
     for (uint32_t v = 0; v < c->to->n_vertices; v++) vertices[v].work = (float)work[v];

@@ -23,6 +23,12 @@ static void look_at_terms(const parcast_values *values, const uint32_t *part, ui
     }
 }
 
+/* Terms of a sum that the region chose are moved as if nobody knew where they go (chosen.h). */
+static bool is_chosen(const struct counts *c, uint32_t v)
+{
+    return c->values->vertices[v].is_chosen;
+}
+
 /* Those that get none in an exact count, or could not for most of their terms, read values. */
 static uint64_t settle(struct counts *c)
 {
@@ -48,7 +54,7 @@ static void count_sets(struct counts *c)
     for (uint32_t s = 0; s < values->n_sets; s++) {
         for (uint64_t i = values->set_first[s]; i < values->set_first[s + 1]; i++) {
             uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD;
-            if (!(pin & GRAPH_FOLD && c->adds[v])) c->pins[s * c->p + c->part[v]]++;
+            if (!(pin & GRAPH_FOLD && (c->adds[v] || is_chosen(c, v)))) c->pins[s * c->p + c->part[v]]++;
         }
         for (uint64_t i = values->net_first[s]; i < values->net_first[s + 1]; i++) {
             c->homes[s * c->p + c->part[values->nets[i].home]] += values->nets[i].count;
@@ -197,7 +203,7 @@ bool counts_inside(const struct counts *c, uint32_t v)
 /* A reader that gets a partial sum is no pin of what it adds up. */
 static bool is_pin(const struct counts *c, uint32_t v, uint64_t i)
 {
-    return !(c->at.sets[i] & 1 && c->adds[v]);
+    return !(c->at.sets[i] & 1 && (c->adds[v] || is_chosen(c, v)));
 }
 
 static int64_t gain_of_sums(const struct counts *c, uint32_t v, uint32_t a, uint32_t b)
@@ -210,6 +216,7 @@ static int64_t gain_of_sums(const struct counts *c, uint32_t v, uint32_t a, uint
     for (uint64_t i = c->term_first[v], end; i < c->term_first[v + 1]; i = end) {
         uint32_t s = c->term_sums[i], home = c->part[c->sums[s].vertex];
         for (end = i + 1; end < c->term_first[v + 1] && c->term_sums[end] == s;) end++;
+        if (is_chosen(c, c->sums[s].vertex)) continue;
         if (a != home && c->terms[s * c->p + a] == end - i) gain += c->sums[s].versions;
         if (b != home && !c->terms[s * c->p + b]) gain -= c->sums[s].versions;
     }

@@ -37,8 +37,10 @@ static void ask_readers(struct follow *f, uint32_t v)
         uint32_t set = f->at.net_sets[i];
         uint64_t first = values->set_first[set], end = values->set_first[set + 1];
         if (end - first > CROWD && !f->ask_crowds) continue;
-        for (uint64_t j = first; j < end && j < first + LOOKED_AT; j++)
-            vote(f, values->pins[j] & ~GRAPH_FOLD, f->at.net_counts[i]);
+        for (uint64_t j = first; j < end && j < first + LOOKED_AT; j++) {
+            uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
+            if (!values->vertices[reader].is_chosen) vote(f, reader, f->at.net_counts[i]);
+        }
     }
 }
 

@@ -59,7 +59,9 @@ static parcast_status number_vertices(struct build *b)
     if (!b->values->vertices) return PARCAST_MEMORY;
     for (uint64_t i = 0; i < b->file.header.n_work; i++) {
         double work = b->file.work[i].work;
-        b->values->vertices[b->number[b->file.work[i].vertex] - 1].work += (float)work;
+        struct graph_vertex *vertex = &b->values->vertices[b->number[b->file.work[i].vertex] - 1];
+        vertex->work += (float)work;
+        vertex->is_chosen = vertex->is_chosen || b->file.work[i].flags & VF_DUMP_CHOSEN;
         b->values->work += work;
     }
     return PARCAST_OK;

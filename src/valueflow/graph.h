@@ -32,7 +32,8 @@ struct graph_vertex {
     uint32_t array;  /* index into arrays */
     uint64_t offset; /* in elements of the array */
     float work;
-    uint32_t bytes; /* 8 or 4 */
+    uint16_t bytes; /* 8 or 4 */
+    bool is_chosen; /* a sum at a place that the region computed: no distribution may know it (chosen.h) */
 };
 
 struct graph_net {

@@ -126,7 +126,9 @@ static bool counts_fit(const struct values_file *file)
 {
     const struct vf_dump_header *h = &file->header;
     for (uint64_t i = 0; i < h->n_work; i++)
-        if (file->work[i].vertex >= h->n_vertices || !values_file_is_work(file->work[i].work)) return false;
+        if (file->work[i].vertex >= h->n_vertices || file->work[i].flags > VF_DUMP_CHOSEN ||
+            !values_file_is_work(file->work[i].work))
+            return false;
     for (uint64_t i = 0; i < h->n_nets; i++)
         if (file->nets[i].vertex >= h->n_vertices || !file->nets[i].count) return false;
     for (uint64_t i = 0; i < h->n_chain_nets; i++)

@@ -54,6 +54,8 @@ static void find_changing(struct partition *p)
         n = i && values->chains[i].vertex == values->chains[i - 1].vertex ? n + 1 : 1;
         if (n >= VOLATILE_CHAINS) p->changing[values->chains[i].vertex] = true;
     }
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (values->vertices[v].is_chosen) p->changing[v] = true;
 }
 
 static bool is_shown(const struct partition *p, uint32_t v)

@@ -121,7 +121,7 @@ static void add_readers(const struct embedding *e, uint32_t v, float *sum, float
         if (end > first + LOOKED_AT) end = first + LOOKED_AT;
         for (uint64_t j = first; j < end; j++) {
             uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
-            if (reader == v) continue;
+            if (reader == v || values->vertices[reader].is_chosen) continue;
             float weight = weight_of(e->sources[reader]);
             add(e, reader, weight / (float)(end - first), sum, total);
         }

@@ -56,6 +56,28 @@ static void a_matrix_times_a_vector_replicates_the_vector(void **state)
     json_decref(object);
 }
 
+/* Points far apart have the same nearest centre in every step; who distributes them cannot know it. Blocks
+ * cost T (p - 1) (2 k m + k). */
+static void points_are_not_placed_by_the_centre_that_is_found_for_them(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("cc --values --region kernel -DAPART " KERNELS "/kmeans.c -o kmeans_apart -lm");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    for (int p = 4; p <= 5; p++) {
+        outcome = run_cli("estimate -p %d --json -- ./kmeans_apart 2000 8 5 10", p);
+        if (outcome.status) fail_msg("%s", outcome.err);
+        json_t *object = json_loads(outcome.out, 0, NULL);
+        const json_t *point = json_array_get(json_object_get(object, "points"), 0);
+        double words = json_number_value(json_object_get(point, "words")), blocks = 10 * (p - 1) * 85;
+        if (words < 0.94 * blocks || words > 1.06 * blocks)
+            fail_msg("%g words on %d, not %g", words, p, blocks);
+        json_decref(object);
+        outcome_clear(&outcome);
+    }
+}
+
 /* 2 k m centres and sums, as CommAnalyzer finds, and the k counts. */
 static void centres_sums_and_counts_are_the_singletons_of_kmeans(void **state)
 {
@@ -113,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_product_is_blocks_whose_factors_lie_on_rows_and_columns_of_parts),
         cmocka_unit_test(a_matrix_times_a_vector_replicates_the_vector),
+        cmocka_unit_test(points_are_not_placed_by_the_centre_that_is_found_for_them),
         cmocka_unit_test(centres_sums_and_counts_are_the_singletons_of_kmeans),
         cmocka_unit_test(a_scalar_product_has_one_sink_and_no_shared_factor),
         cmocka_unit_test(a_mesh_is_divided_by_its_elements),

@@ -84,6 +84,28 @@ static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size,
     return emit_call(m, HOOK_fold, arguments, 6);
 }
 
+/* Labels of the address that are followed anyway: a partitioner must not know what the region chose with
+ * them.
+ */
+static void emit_chosen(struct function *f, int store, LLVMValueRef p, unsigned size)
+{
+    struct module_state *m = f->module;
+    struct use uses[MOST_USES];
+    struct keys all = {0}, keys = {0};
+    struct labels labels;
+    int n = address_uses(f, store, uses);
+    for (int i = 0; i < n; i++) labels_gather(f, &uses[i], -1, &all);
+    for (int i = 0; i < all.n; i++)
+        if (all.key[i].kind == KEY_STORED || f->nodes[all.key[i].node].needed)
+            keys.key[keys.n++] = all.key[i];
+    if (!keys.n) return;
+    labels_of(f, &keys, &labels);
+    emit_after(f, store);
+    LLVMValueRef arguments[4] = {p, emit_i32(m, size), emit_i32(m, (unsigned)labels.n),
+                                 emit_buffer(f, &labels)};
+    emit_call(m, HOOK_chosen, arguments, 4);
+}
+
 static LLVMValueRef update_term(struct function *f, int store, const struct update *update, int term)
 {
     const struct node *node = &f->nodes[store];
@@ -110,6 +132,8 @@ static LLVMValueRef emit_update(struct function *f, int store, const struct upda
 {
     LLVMValueRef label = NULL;
     for (int i = 0; i < update->n; i++) label = update_term(f, store, update, i);
+    emit_chosen(f, store, LLVMGetOperand(f->nodes[store].value, 1),
+                word_size(f, LLVMGetOperand(f->nodes[store].value, 0)));
     return label;
 }
 

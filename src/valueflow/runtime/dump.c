@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "valueflow/runtime/chain.h"
+#include "valueflow/runtime/chosen.h"
 #include "valueflow/runtime/dump_format.h"
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/object.h"
@@ -143,7 +144,8 @@ static void put_vertices(uint32_t n)
 {
     for (uint32_t v = 1; v < n; v++) {
         if (!(vf_vertices[v].work > 0)) continue;
-        struct vf_dump_work record = {.vertex = v, .work = vf_vertices[v].work};
+        struct vf_dump_work record = {
+            .vertex = v, .flags = vf_is_chosen(v) ? VF_DUMP_CHOSEN : 0, .work = vf_vertices[v].work};
         put(&record, sizeof record);
     }
     for (uint32_t v = 1; v < n; v++) {

@@ -30,8 +30,11 @@ struct vf_dump_object {
     uint32_t name, name_length; /* into the names */
 };
 
+/* The region computed which word a term is added to: chosen.h. */
+enum { VF_DUMP_CHOSEN = 1 };
+
 struct vf_dump_work {
-    uint32_t vertex, reserved;
+    uint32_t vertex, flags; /* VF_DUMP_CHOSEN */
     double work;
 };
 

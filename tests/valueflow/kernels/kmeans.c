@@ -1,4 +1,5 @@
-/* Lloyd's k-means: N points, m features, k centroids, T steps. */
+/* Lloyd's k-means: N points, m features, k centroids, T steps. With APART the points are k groups far from
+ * each other, in turn: members never change. */
 #include "kernel.h"
 
 void kernel(const double *x, double *c, double *s, int *count, int *member, long n, long m, long k, long t)
@@ -34,7 +35,12 @@ int main(int argc, char **argv)
     double *x = filled(n * m), *c = malloc((size_t)(k * m) * sizeof *c), *s = filled(k * m);
     int *count = malloc((size_t)k * sizeof *count), *member = malloc((size_t)n * sizeof *member);
     if (!c || !count || !member) return 1;
+#ifdef APART
+    for (long i = 0; i < n * m; i++) x[i] += 10.0 * (double)(i / m % k) * (double)(1 + i % m);
+    for (long j = 0; j < k; j++) memcpy(c + j * m, x + j * m, (size_t)m * sizeof *c);
+#else
     for (long j = 0; j < k; j++) memcpy(c + j * m, x + j * (n / k) * m, (size_t)m * sizeof *c);
+#endif
     kernel(x, c, s, count, member, n, m, k, t);
     printf("%g\n", c[0]);
     return 0;
