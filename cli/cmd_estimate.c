@@ -45,13 +45,36 @@ static bool read_extents(const char *text, parcast_extents *extents)
     return false;
 }
 
+/* Before the others are searched for. The hint is a list for -p. */
+static parcast_status check_counts(const struct session *session, parcast_error *error)
+{
+    uint64_t words = session->estimate.summary.divisible;
+    char fine[256] = "";
+    size_t used = 0, too_many = 0;
+    int most = 0;
+    for (size_t i = 0; i < session->n_counts; i++) {
+        if (session->counts[i] > 1 && (uint64_t)session->counts[i] > words) {
+            too_many++;
+            if (session->counts[i] > most) most = session->counts[i];
+        } else if (used < sizeof fine - 16) {
+            used += (size_t)snprintf(fine + used, sizeof fine - used, "%s%d", used ? "," : "",
+                                     session->counts[i]);
+        }
+    }
+    if (!too_many) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%d parts for %llu words whose work can be divided",
+                      most, (unsigned long long)words);
+    if (used) parcast_error_hint(error, "these numbers of parts are fine: -p %s", fine);
+    return PARCAST_INVALID;
+}
+
 static parcast_status compute(struct session *session, parcast_error *error)
 {
     struct estimate *estimate = &session->estimate;
     if (estimate->is_grid)
         return parcast_values_grid(estimate->values, &session->grid, estimate->extent,
                                    &estimate->points[0].flow, error);
-    parcast_status status = PARCAST_OK;
+    parcast_status status = check_counts(session, error);
     for (size_t i = 0; !status && i < session->n_counts; i++)
         status = parcast_values_minimum(estimate->values, (size_t)session->counts[i], estimate->extent,
                                         &estimate->points[i].flow, &estimate->points[i].block, error);

@@ -34,6 +34,7 @@ typedef struct parcast_values_summary {
     uint64_t flop;        /**< floating-point operations of the region; 0 if it is an integer code */
     uint64_t values;      /**< values computed or read as input */
     uint64_t vertices;    /**< words, and results that live in registers only */
+    uint64_t divisible;   /**< words whose work can be divided: no more parts than these */
     uint64_t nets;        /**< different (home, set of readers) */
     uint64_t edges;       /**< pins of different sets of readers */
     uint64_t entries;     /**< times that the region was entered */

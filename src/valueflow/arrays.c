@@ -356,3 +356,16 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     n = add_array(values, largest_written(values, NULL, NULL), arrays, n);
     return add_array(values, largest_source(values), arrays, n);
 }
+
+uint64_t graph_divisible(const parcast_values *values)
+{
+    uint64_t written = 0, working = 0, read = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++) working += values->vertices[v].work > 0;
+    for (size_t a = 0; a < values->n_arrays; a++) {
+        const struct graph_array *array = &values->arrays[a];
+        if (!array->is_result) written += array->n_written;
+        if (array->n_summed && array->source_words > read) read = array->source_words;
+    }
+    if (2 * written < working) written = working; /* most work is in registers and workspaces */
+    return written > read ? written : read;
+}

@@ -302,6 +302,7 @@ parcast_status values_load(const char *path, const struct values_scaling *scalin
         s->entries = b.file.header.entries;
         s->table_bytes = b.file.header.table_bytes;
         s->vertices = b.values->n_vertices;
+        s->divisible = graph_divisible(b.values);
         s->n_reports = b.file.header.n_reports;
         s->partial = take_partial(b.values, &s->n_reports);
         if (b.file.header.complete == VF_DUMP_PARTIAL && !s->partial) s->partial = "the program did not end";

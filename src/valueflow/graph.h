@@ -78,6 +78,8 @@ struct parcast_values {
 /** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
  */
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);
+/** How many words there are to be divided: those that are computed, or what sums read where that is more. */
+uint64_t graph_divisible(const parcast_values *values);
 enum { GRAPH_INDEX_ARRAYS = 4 };
 /** Arrays of different shapes that the work might be divided by; returns how many. The first n_first are the
  * index array and one of the shape that most work lies with; the others are for programs where these do not

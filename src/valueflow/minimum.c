@@ -180,6 +180,10 @@ parcast_status parcast_values_minimum(const parcast_values *values, size_t proce
         if (!status) *block = (parcast_flow){0};
         return status;
     }
+    if (processes > values->summary.divisible)
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                 "%zu parts for %llu words whose work can be divided", processes,
+                                 (unsigned long long)values->summary.divisible);
     struct search s = {.all = values, .p = processes, .extent = extent, .error = error};
     parcast_status status = begin_search(&s);
     if (!status) status = search_all(&s);

@@ -78,6 +78,19 @@ static void points_are_not_placed_by_the_centre_that_is_found_for_them(void **st
     }
 }
 
+/* u and next of 8 x 8 points: no more parts than these 128 words. */
+static void more_parts_than_words_are_wrong_usage(void **state)
+{
+    (void)state;
+    json_t *object = estimate("heat2d_swap", "-p 64", "8 4");
+    json_decref(object);
+    struct outcome outcome = run_cli("estimate -p 2,5000,4 -- ./heat2d_swap 8 4");
+    assert_int_equal(outcome.status, 2);
+    holds(outcome.err, "5000 parts for 128 words");
+    holds(outcome.err, "-p 2,4\n");
+    outcome_clear(&outcome);
+}
+
 /* 2 k m centres and sums, as CommAnalyzer finds, and the k counts. */
 static void centres_sums_and_counts_are_the_singletons_of_kmeans(void **state)
 {
@@ -136,6 +149,7 @@ int main(void)
         cmocka_unit_test(a_product_is_blocks_whose_factors_lie_on_rows_and_columns_of_parts),
         cmocka_unit_test(a_matrix_times_a_vector_replicates_the_vector),
         cmocka_unit_test(points_are_not_placed_by_the_centre_that_is_found_for_them),
+        cmocka_unit_test(more_parts_than_words_are_wrong_usage),
         cmocka_unit_test(centres_sums_and_counts_are_the_singletons_of_kmeans),
         cmocka_unit_test(a_scalar_product_has_one_sink_and_no_shared_factor),
         cmocka_unit_test(a_mesh_is_divided_by_its_elements),
