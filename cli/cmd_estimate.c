@@ -52,6 +52,7 @@ static parcast_status check_counts(const struct session *session, parcast_error 
     char fine[256] = "";
     size_t used = 0, too_many = 0;
     int most = 0;
+    if (!words) return PARCAST_OK; /* it only copies: nothing is sent */
     for (size_t i = 0; i < session->n_counts; i++) {
         if (session->counts[i] > 1 && (uint64_t)session->counts[i] > words) {
             too_many++;
@@ -110,6 +111,11 @@ static parcast_status trace(struct session *session, parcast_error *error)
         return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0, "the region was never entered");
     if (estimate->summary.partial) cli_warn(estimate->common, "partial: %s", estimate->summary.partial);
     warn_reports(estimate);
+    if (estimate->run.differing)
+        cli_warn(estimate->common,
+                 "%llu of %llu iterations do other work than those that were followed, which is missing; "
+                 "--whole follows all",
+                 (unsigned long long)estimate->run.differing, (unsigned long long)estimate->run.checked);
     return parcast_values_singletons(estimate->values, &estimate->singletons, &estimate->n_singletons, error);
 }
 

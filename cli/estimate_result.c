@@ -141,9 +141,10 @@ static json_t *reports(const struct estimate *estimate)
 static json_t *scaled_json(const parcast_values_run *run)
 {
     if (!run->iterations) return json_null();
-    return json_pack("{s:s, s:I, s:I, s:I, s:f}", "what", run->what, "iterations",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "what", run->what, "iterations",
                      (json_int_t)run->iterations, "followed", (json_int_t)run->followed, "window",
-                     (json_int_t)run->window, "spread_ratio", run->spread_ratio);
+                     (json_int_t)run->window, "checked", (json_int_t)run->checked, "differing",
+                     (json_int_t)run->differing, "spread_ratio", run->spread_ratio);
 }
 
 static void add_figures(const struct estimate *estimate, json_t *object)
@@ -240,9 +241,10 @@ int estimate_print(const struct estimate *estimate)
            (unsigned long long)estimate->summary.values, (unsigned long long)estimate->summary.vertices);
     if (estimate->run.iterations)
         printf("followed %llu of %llu iterations (%s); the difference of the last %llu stands for the "
-               "others\n\n",
+               "others, of which %llu were seen to do as many operations\n\n",
                (unsigned long long)estimate->run.followed, (unsigned long long)estimate->run.iterations,
-               estimate->run.what, (unsigned long long)estimate->run.window);
+               estimate->run.what, (unsigned long long)estimate->run.window,
+               (unsigned long long)(estimate->run.checked - estimate->run.differing));
     for (size_t i = 0; i < estimate->n_singletons; i++)
         printf("%s%llu word%s of %s (%s)%s",
                i ? ", " : "singletons: ", (unsigned long long)estimate->singletons[i].n_words,

@@ -34,7 +34,7 @@ typedef struct parcast_values_summary {
     uint64_t flop;        /**< floating-point operations of the region; 0 if it is an integer code */
     uint64_t values;      /**< values computed or read as input */
     uint64_t vertices;    /**< words, and results that live in registers only */
-    uint64_t divisible;   /**< words whose work can be divided: no more parts than these */
+    uint64_t divisible;   /**< words whose work can be divided: no more parts than these; 0: it only copies */
     uint64_t nets;        /**< different (home, set of readers) */
     uint64_t edges;       /**< pins of different sets of readers */
     uint64_t entries;     /**< times that the region was entered */
@@ -88,6 +88,9 @@ typedef struct parcast_values_run {
     /** Of how many iterations the first were followed; from the last `window` of them the others were taken.
      * 0: it was followed to its end. */
     uint64_t iterations, followed, window;
+    /** Of so many iterations that were not followed the operations were counted; so many of these differ from
+     * those that stand for them, and what they do besides is missing. */
+    uint64_t checked, differing;
     double spread_ratio; /**< values made in the second half of the window against the first, minus 1 */
     char what[256];      /**< the loop: "heat.c:12 (kernel)", or "entries of the region" */
 } parcast_values_run;
@@ -98,7 +101,8 @@ typedef struct parcast_values_run {
  * It runs twice, the first time as it was written: that times it and counts iterations of the region's
  * outermost loops and its entries. Where there are at least 16 of these and the region takes 10 ms or more,
  * it is followed until iterations repeat (as many values, hardly a new word, nearly all words written), then
- * stopped; the difference of an even number of consecutive iterations stands for those that are left. A
+ * stopped; the difference of an even number of consecutive iterations stands for those that are left. Some of
+ * these are run with their operations counted; where these have a period it is followed again by that. A
  * program that reads a pipe, and with options->whole any, runs once and is followed to its end.
  *
  * @param[in]  argv   program (looked up in PATH) and arguments, NULL at the end

@@ -180,7 +180,7 @@ parcast_status parcast_values_minimum(const parcast_values *values, size_t proce
         if (!status) *block = (parcast_flow){0};
         return status;
     }
-    if (processes > values->summary.divisible)
+    if (values->summary.divisible && processes > values->summary.divisible)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "%zu parts for %llu words whose work can be divided", processes,
                                  (unsigned long long)values->summary.divisible);

@@ -11,8 +11,6 @@ static const double short_s = 0.01;
 /* A step is one of many, which together are nearly all. */
 static const double share_ratio = 0.9;
 enum { FEWEST_STEPS = 16 };
-/* The followed run looks for repetition as long as this many plain runs. */
-static const double patience = 2;
 /* No program ran longer: a file that says so is broken. */
 static const double longest_s = 1e10;
 
@@ -23,7 +21,7 @@ static void choose(struct plain_run *run, unsigned long long *fewest, const char
     if (count < FEWEST_STEPS || (run->has_steps && count >= *fewest)) return;
     *fewest = count;
     run->has_steps = true;
-    snprintf(run->steps, sizeof run->steps, "%s:%llu:%.3f", what, count, patience * run->region_s);
+    snprintf(run->steps, sizeof run->steps, "%s:%llu", what, count);
 }
 
 static void choose_loop(const char *line, double region_s, struct plain_run *run, unsigned long long *fewest)
@@ -71,6 +69,16 @@ parcast_status plain_read(const char *path, struct plain_run *run, parcast_error
     return PARCAST_OK;
 }
 
+static bool read_flop(FILE *in, struct followed_steps *steps)
+{
+    enum { MOST = 1 << 16 };
+    unsigned long long flop;
+    steps->flop = malloc(MOST * sizeof *steps->flop);
+    while (steps->flop && steps->n_flop < MOST && fscanf(in, "%llu", &flop) == 1)
+        steps->flop[steps->n_flop++] = flop;
+    return steps->flop && feof(in) && steps->n_flop <= steps->total;
+}
+
 parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error)
 {
     struct followed_steps s = {0};
@@ -78,11 +86,19 @@ parcast_status followed_read(const char *path, struct followed_steps *steps, par
     if (!in)
         return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
     int n = fscanf(in, "%llu %llu %llu %lf %255[^\n]", &s.first, &s.last, &s.total, &s.spread_ratio, s.what);
-    fclose(in);
     bool sound = n == 5 && s.first < s.last && s.last <= s.total && s.spread_ratio >= 0 &&
-                 isfinite(s.spread_ratio) && s.what[0];
-    if (!sound)
+                 isfinite(s.spread_ratio) && s.what[0] && read_flop(in, &s);
+    fclose(in);
+    if (!sound) {
+        followed_clear(&s);
         return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not the iterations of a followed run");
+    }
     *steps = s;
     return PARCAST_OK;
+}
+
+void followed_clear(struct followed_steps *steps)
+{
+    free(steps->flop);
+    *steps = (struct followed_steps){0};
 }

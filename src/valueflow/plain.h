@@ -4,6 +4,8 @@
 #define PARCAST_VALUEFLOW_PLAIN_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "parcast/error.h"
 
@@ -21,9 +23,12 @@ struct followed_steps {
     unsigned long long first, last, total;
     double spread_ratio; /* by which the two halves of them differ, >= 0 */
     char what[256];      /* which loop; not empty */
+    uint64_t *flop; /* [n_flop] operations of the first iterations, also of some that were not followed */
+    size_t n_flop;  /* 0 where they were not counted */
 };
 
-/** Read which steps a followed run took. PARCAST_FORMAT if it is something else. */
+/** Read which steps a followed run took; clear it afterwards. PARCAST_FORMAT if it is something else. */
 parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error);
+void followed_clear(struct followed_steps *steps);
 
 #endif

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "parcast/valueflow.h"
+#include "valueflow/period.h"
 #include "valueflow/plain.h"
 #include "valueflow/runtime/dump_format.h"
 #include "valueflow/scale.h"
@@ -230,20 +231,78 @@ static parcast_status follow(struct tracing *t, const struct plain_run *plain, p
     return status;
 }
 
+/* Iterations that the window has to be a multiple of so that nothing is missed: their period, an even number
+ * of them for arrays that change places. 0 where the window will do, or too much would have to be followed.
+ */
+static unsigned long long period_to_follow(const struct followed_steps *steps)
+{
+    enum { LONGEST = 64, BEGINNING = 2 };
+    unsigned long long period = period_find(steps->flop, steps->n_flop, BEGINNING);
+    unsigned long long window = steps->last - steps->first;
+    if (!period || (window % period == 0 && (steps->total - steps->last) % period == 0)) return 0;
+    if (period % 2) period *= 2;
+    unsigned long long first = steps->total % period;
+    while (first < BEGINNING) first += period;
+    return period <= LONGEST && first + period < steps->total / 2 ? period : 0;
+}
+
+/* What was not seen the first time is followed from the beginning. */
+static parcast_status follow_period(struct tracing *t, struct plain_run *plain, struct followed_steps *steps,
+                                    parcast_error *error)
+{
+    unsigned long long period = period_to_follow(steps);
+    struct followed_steps again;
+    if (!period) return PARCAST_OK;
+    size_t used = strlen(plain->steps);
+    snprintf(plain->steps + used, sizeof plain->steps - used, ":%llu", period);
+    if (unlink(t->steps) || truncate(t->path, 0))
+        return parcast_error_set(error, PARCAST_IO, t->path, 0, "cannot follow the program again: %s",
+                                 strerror(errno));
+    parcast_status status = follow(t, plain, error);
+    if (status) return status;
+    if (access(t->steps, F_OK)) { /* to its end */
+        followed_clear(steps);
+        return PARCAST_OK;
+    }
+    status = followed_read(t->steps, &again, error);
+    if (status) return status;
+    free(again.flop);
+    again.flop = steps->flop;
+    again.n_flop = steps->n_flop;
+    *steps = again;
+    return PARCAST_OK;
+}
+
+static void tell_steps(struct tracing *t, const struct followed_steps *steps)
+{
+    snprintf(t->run.what, sizeof t->run.what, "%s", steps->what);
+    t->run.spread_ratio = steps->spread_ratio;
+    t->run.iterations = steps->total;
+    t->run.followed = steps->last;
+    t->run.window = steps->last - steps->first;
+    if (steps->n_flop <= steps->last) return;
+    t->run.checked = steps->n_flop - steps->last;
+    t->run.differing = period_others(steps->flop, steps->n_flop, steps->last, t->run.window);
+}
+
 /* It may have stopped early: then what repeats is taken on to the last iteration. */
-static parcast_status load(struct tracing *t, parcast_values **values, parcast_error *error)
+static parcast_status load(struct tracing *t, struct plain_run *plain, parcast_values **values,
+                           parcast_error *error)
 {
     struct followed_steps steps;
     if (access(t->steps, F_OK)) return parcast_values_load(t->path, values, error);
     parcast_status status = followed_read(t->steps, &steps, error);
     if (status) return status;
-    snprintf(t->run.what, sizeof t->run.what, "%s", steps.what);
-    t->run.spread_ratio = steps.spread_ratio;
-    t->run.iterations = steps.total;
-    t->run.followed = steps.last;
-    t->run.window = steps.last - steps.first;
-    struct values_scaling scaling = {t->before, (double)(steps.total - steps.last) / (double)t->run.window};
-    return values_load(t->path, &scaling, values, error);
+    status = follow_period(t, plain, &steps, error);
+    if (!status && !steps.total) return parcast_values_load(t->path, values, error);
+    if (!status) {
+        tell_steps(t, &steps);
+        struct values_scaling scaling = {t->before,
+                                         (double)(steps.total - steps.last) / (double)t->run.window};
+        status = values_load(t->path, &scaling, values, error);
+    }
+    followed_clear(&steps);
+    return status;
 }
 
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
@@ -251,7 +310,7 @@ static parcast_status trace(struct tracing *t, bool whole, parcast_values **valu
     struct plain_run plain = {0};
     parcast_status status = whole ? PARCAST_OK : run_plain(t, &plain, error);
     if (!status) status = follow(t, &plain, error);
-    return status ? status : load(t, values, error);
+    return status ? status : load(t, &plain, values, error);
 }
 
 parcast_status parcast_values_trace(char *const *argv, const parcast_values_options *options,

@@ -26,7 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (followed_read(path, &steps, &error) == PARCAST_OK) {
         require(steps.first < steps.last && steps.last <= steps.total);
         require(steps.spread_ratio >= 0 && isfinite(steps.spread_ratio));
+        require(steps.n_flop <= steps.total);
         require(steps.what[0] && !strchr(steps.what, '\n'));
+        followed_clear(&steps);
     } else {
         require(error.text[0]);
     }

@@ -87,6 +87,26 @@ static void steps_inside_of_a_loop_around_the_region_are_taken_on(void **state)
     json_decref(object);
 }
 
+/* Every tenth step looks for the largest change: that is followed, too, and counts as often as it comes. */
+static void work_of_every_tenth_step_is_not_lost(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " SEQUENTIAL "/heat2d.c -o heat2d -lm");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    enum { SIDE = 384, TURNS = 1500 };
+    json_t *object = object_of(run_cli("estimate --grid 2x2 --json -- ./heat2d %d %d", SIDE, TURNS));
+    const json_t *how = json_object_get(object, "scaled");
+    assert_true(json_is_object(how));
+    assert_true(integer(how, "followed") < 100);
+    assert_int_equal(integer(how, "window") % 10, 0);
+    assert_true(integer(how, "checked") > 0);
+    assert_int_equal(integer(how, "differing"), 0);
+    assert_int_equal(words_of(object), (json_int_t)2 * TURNS * SIDE * 2);
+    assert_int_equal(integer(object, "flop"), (json_int_t)SIDE * SIDE * (4 * TURNS + 2 * TURNS / 10));
+    json_decref(object);
+}
+
 /* The same size with few steps, whole and not: nothing to scale. */
 static void few_steps_are_all_followed(void **state)
 {
@@ -134,6 +154,7 @@ int main(void)
         cmocka_unit_test(steps_of_a_loop_are_taken_on_to_the_word),
         cmocka_unit_test(entries_of_the_region_are_taken_on_to_the_word),
         cmocka_unit_test(steps_inside_of_a_loop_around_the_region_are_taken_on),
+        cmocka_unit_test(work_of_every_tenth_step_is_not_lost),
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),

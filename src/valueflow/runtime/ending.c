@@ -137,6 +137,7 @@ static void catch_signals(void)
 static void finish(int status, void *unused)
 {
     (void)unused;
+    vf_steps_counted();
     if (!vf_is_watching() || ending || getpid() != owner) return;
     if (vf_asked_to_end) end();
     ending = true;

@@ -140,6 +140,7 @@ __attribute__((constructor(101))) static void start(void)
 void parcast_vf_region_enter(void)
 {
     if (parcast_vf_plain) vf_plain_enter();
+    if (vf_counting && !depth++) flop_at_entry = parcast_vf_flop;
     if (!watching) return;
     if (depth++) return;
     n_entries++;
@@ -153,10 +154,11 @@ void parcast_vf_region_enter(void)
 void parcast_vf_region_leave(void)
 {
     if (parcast_vf_plain) vf_plain_leave();
-    if (!watching || !depth) return;
+    if (!(watching || vf_counting) || !depth) return;
     if (--depth) return;
     region_flop += parcast_vf_flop - flop_at_entry;
     vf_steps_region_left();
+    if (vf_counting) return;
     vf_tracing = false;
     vf_end_if_asked();
 }

@@ -21,11 +21,14 @@
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/object.h"
+#include "valueflow/runtime/region.h"
 #include "valueflow/runtime/tables.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 
-enum { WATCHED = 48, LONGEST = 20, PATIENCE = 40 };
+/* No clock decides what is followed: a busy machine gives the same words. */
+enum { WATCHED = 48, LONGEST = 20, PATIENCE = 40, FEWEST_COUNTED = 48, MOST_COUNTED = 4096 };
+enum { PER_WINDOW = 50, PER_COUNTED = 10 }; /* one of so many iterations is followed, and counted */
 static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9, written_at_once_ratio = 0.99;
 
 int parcast_vf_plain = 1;   /* until the run time has seen that values are asked for */
@@ -112,7 +115,11 @@ static uint64_t created[WATCHED];      /* by the last iterations, ring */
 static uint64_t first_step;            /* of the window; 0: none yet */
 static struct parcast_vf_loop *around; /* the outermost loop that runs */
 static uint64_t around_steps;
-static double deadline_s;
+static uint64_t longest; /* iterations of a window */
+static uint64_t period; /* of iterations that do different work; 0: not known */
+bool vf_counting;       /* nothing is followed any more: operations of iterations are counted */
+static uint64_t flop[MOST_COUNTED], last_flop; /* of iterations, from the first; what there was before */
+static size_t n_flop;
 
 /* What every vertex had computed when the loop began, and when the window did. */
 struct snapshot {
@@ -130,11 +137,6 @@ static void take_snapshot(struct snapshot *s)
 static uint32_t work_in(const struct snapshot *s, uint32_t v)
 {
     return v < s->n ? s->work[v] : 0;
-}
-
-static double cpu_s(void)
-{
-    return (double)now_ns(CLOCK_PROCESS_CPUTIME_ID) * 1e-9;
 }
 
 static uint64_t made_by(uint64_t step)
@@ -165,24 +167,32 @@ static void name_file(char *path, size_t size, const char *suffix)
 
 /* What there is now, by a child: writing it counts what is alive as finished. The program's own fork is not
  * used. */
-static void leave_first(void)
+static bool dump_in_child(bool only_counts, const char *path)
 {
-    char path[4096];
     int status = 0;
-    name_file(path, sizeof path, ".before");
-    take_snapshot(&at_first);
     long child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
     if (child == 0) {
         vf_tracing = false;
-        vf_dump_counts(path);
+        if (only_counts)
+            vf_dump_counts(path);
+        else
+            vf_dump(path, NULL);
         vf_leave(0);
     }
     while (child > 0 && waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (child < 0 || status)
-        done = true;
-    else
+    return child > 0 && !status;
+}
+
+static void leave_first(void)
+{
+    char path[4096];
+    name_file(path, sizeof path, ".before");
+    take_snapshot(&at_first);
+    if (dump_in_child(true, path))
         first_step = n_steps;
+    else
+        done = true;
 }
 
 /* Of the words that the loop computed the window must have written nearly all: iterations in space write
@@ -206,7 +216,7 @@ static uint64_t made_between(uint64_t from, uint64_t to)
     return sum;
 }
 
-static void stop_here(double spread)
+static void write_steps(double spread)
 {
     char path[4096];
     name_file(path, sizeof path, ".steps");
@@ -215,8 +225,54 @@ static void stop_here(double spread)
     fprintf(out, "%llu %llu %llu %.6g %s\n", (unsigned long long)first_step, (unsigned long long)n_steps,
             (unsigned long long)total, spread, watched ? watched->site : "entries of the region");
     if (fclose(out)) vf_stop("cannot write '%s': %s", path, strerror(errno));
+}
+
+static void count_flop(void)
+{
+    uint64_t now = vf_region_flop();
+    if (n_flop < MOST_COUNTED) flop[n_flop++] = now - last_flop;
+    last_flop = now;
+}
+
+void vf_steps_counted(void)
+{
+    char path[4096];
+    if (!vf_counting) return;
+    vf_counting = false;
+    name_file(path, sizeof path, ".steps");
+    FILE *out = fopen(path, "ae");
+    for (size_t i = 0; out && i < n_flop; i++) fprintf(out, "%llu\n", (unsigned long long)flop[i]);
+    if (!out || fclose(out)) vf_stop("cannot write '%s': %s", path, strerror(errno));
+}
+
+/* The iterations that are left may do what the window has not seen, every tenth time say. They run on with
+ * nothing followed but the number of operations. */
+static void go_on_counting(void)
+{
+    vf_region_stop();
+    vf_entered = false; /* no cell is cleared any more */
+    vf_counting = true;
+}
+
+static void counted_step(void)
+{
+    count_flop();
+    bool enough = n_flop >= FEWEST_COUNTED && n_flop >= total / PER_COUNTED;
+    if (!enough && n_flop < MOST_COUNTED && n_flop < total) return;
+    vf_steps_counted();
+    vf_leave(0);
+}
+
+static void stop_here(double spread)
+{
+    const char *path = getenv("PARCAST_VALUES");
+    write_steps(spread);
+    if (!period && dump_in_child(false, path)) {
+        go_on_counting();
+        return;
+    }
     vf_tracing = false;
-    vf_dump(getenv("PARCAST_VALUES"), NULL);
+    vf_dump(path, NULL);
     vf_leave(0);
 }
 
@@ -226,15 +282,15 @@ static double ratio_of(double a, double b)
     return a > 0 ? difference / a : 0;
 }
 
-/* One iteration like the one before it, where there is no time for more. */
+/* One iteration like the one before it, where there are few. */
 static void look_at_one(void)
 {
     double before = (double)made_by(n_steps - 1), last = (double)made_by(n_steps);
-    if (cpu_s() >= deadline_s && same_within(before, last, drift_ratio / (double)total) && all_written(1))
+    if (longest <= 2 && same_within(before, last, drift_ratio / (double)total) && all_written(1))
         stop_here(ratio_of(before, last));
 }
 
-/* The window is even, for arrays that change places, and long where there is time. */
+/* The window is even, for arrays that change places, and long where iterations are many. */
 static void look_at_window(void)
 {
     uint64_t length = n_steps - first_step, half = length / 2;
@@ -243,22 +299,40 @@ static void look_at_window(void)
     double first = (double)made_between(first_step, first_step + half);
     double second = (double)made_between(first_step + half, n_steps);
     bool even = same_within(first, second, drift_ratio * (double)half / (double)total);
-    bool enough = length >= LONGEST || cpu_s() >= deadline_s;
-    if (even && enough) {
+    if (even && length >= longest) {
         if (all_written(length)) stop_here(ratio_of(first, second));
         done = true;
     }
     if (length >= PATIENCE) done = true;
 }
 
+/* A window of whole periods, from where whole periods are left. */
+static void look_at_period(void)
+{
+    bool few_new = (double)(vf_vertices_size() - last_vertices) <= new_ratio * (double)made_by(n_steps);
+    if (!first_step && n_steps >= 2 && (total - n_steps) % period == 0 && few_new) {
+        leave_first();
+    } else if (first_step && n_steps - first_step == period) {
+        if (all_written(period)) stop_here(0);
+        done = true;
+    }
+}
+
 static void step_taken(void)
 {
+    if (vf_counting) {
+        counted_step();
+        return;
+    }
     n_steps++;
     created[n_steps % WATCHED] = vf_values_created() - last_created;
-    if (first_step)
-        look_at_window();
-    else if (2 * n_steps >= total)
+    count_flop();
+    if (!first_step && 2 * n_steps >= total)
         done = true; /* not worth it any more */
+    else if (period)
+        look_at_period();
+    else if (first_step)
+        look_at_window();
     else if (repeats())
         leave_first();
     last_created = vf_values_created();
@@ -273,6 +347,11 @@ static void begin_watching(void)
     last_vertices = vf_vertices_size();
 }
 
+static bool is_in_region(void)
+{
+    return vf_tracing || (vf_counting && vf_region_depth());
+}
+
 void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
 {
     if (vf_tracing && !around) {
@@ -284,8 +363,9 @@ void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
         current = loop;
         loop->entries++;
         loop_entered_ns = now_ns(CLOCK_MONOTONIC);
-    } else if (loop == watched && vf_tracing) {
+    } else if (loop == watched && is_in_region()) {
         current = loop;
+        last_flop = vf_region_flop();
         if (!done && !at_start.work) begin_watching();
     }
 }
@@ -305,13 +385,13 @@ void parcast_vf_loop_step(struct parcast_vf_loop *loop)
         vf_memory_expect(0);
         vf_end_if_asked();
     }
-    if (loop == watched && current == loop && vf_tracing && !done) step_taken();
+    if (loop == watched && current == loop && is_in_region() && (!done || vf_counting)) step_taken();
 }
 
 void vf_steps_region_left(void)
 {
     current = around = NULL;
-    if (watches_entries && !done) step_taken();
+    if (watches_entries && (!done || vf_counting)) step_taken();
 }
 
 void vf_steps_where(char *text, size_t size)
@@ -338,7 +418,9 @@ static void read_request(const char *text)
     }
     if (*end != ':') return;
     total = strtoull(end + 1, &end, 10);
-    deadline_s = cpu_s() + (*end == ':' ? strtod(end + 1, NULL) : 0);
+    period = *end == ':' ? strtoull(end + 1, NULL, 10) : 0;
+    longest = total / PER_WINDOW > LONGEST ? LONGEST : total / PER_WINDOW / 2 * 2;
+    if (longest < 2) longest = 2;
     done = total == 0;
 }
 

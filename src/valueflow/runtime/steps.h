@@ -2,11 +2,14 @@
  * Iterations of a long program: the plain run counts and times them, the followed run stops when they repeat.
  *
  *   PARCAST_PLAIN=FILE           run plain; leave what was counted in FILE (plain_format in steps.c)
- *   PARCAST_VALUES_STEPS=N:TOTAL[:SECONDS]  stop when the iterations of loop N (or "entries": entries of the
- *                                region) repeat, of which there are TOTAL; try for about SECONDS
+ *   PARCAST_VALUES_STEPS=N:TOTAL[:PERIOD]  stop when the iterations of loop N (or "entries": entries of the
+ * region) repeat, of which there are TOTAL. With a PERIOD: after so many iterations, where a multiple of it
+ * is left
  *
  * When it stops it leaves VALUES.before and VALUES, what was followed until two iterations K1 and K2, and
- * VALUES.steps, a line "K1 K2 TOTAL SPREAD SITE".
+ * VALUES.steps, a line "K1 K2 TOTAL SPREAD SITE". Without a PERIOD the program goes on,
+ * unfollowed, until a tenth of its iterations are over, 48 at least; then VALUES.steps has a line more for every iteration that ended,
+ * the first one first: its operations.
  */
 #ifndef PARCAST_VALUEFLOW_STEPS_H
 #define PARCAST_VALUEFLOW_STEPS_H
@@ -22,6 +25,9 @@ void vf_plain_enter(void);
 void vf_plain_leave(void);
 /** The region was left in the followed run: an iteration, perhaps, and the end of its loops. */
 void vf_steps_region_left(void);
+extern bool vf_counting; /* what is followed is left, iterations are counted */
+/** No more iterations will come: leave what was counted. Nothing otherwise. */
+void vf_steps_counted(void);
 /** "iteration 37 of heat.c:12 (cool)" of the followed run; empty outside of loops. */
 void vf_steps_where(char *text, size_t size);
 
