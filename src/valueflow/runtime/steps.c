@@ -116,8 +116,8 @@ static uint64_t first_step;            /* of the window; 0: none yet */
 static struct parcast_vf_loop *around; /* the outermost loop that runs */
 static uint64_t around_steps;
 static uint64_t longest; /* iterations of a window */
-static uint64_t period; /* of iterations that do different work; 0: not known */
-bool vf_counting;       /* nothing is followed any more: operations of iterations are counted */
+static uint64_t period;  /* of iterations that do different work; 0: not known */
+bool vf_counting;        /* nothing is followed any more: operations of iterations are counted */
 static uint64_t flop[MOST_COUNTED], last_flop; /* of iterations, from the first; what there was before */
 static size_t n_flop;
 

@@ -8,8 +8,8 @@
  *
  * When it stops it leaves VALUES.before and VALUES, what was followed until two iterations K1 and K2, and
  * VALUES.steps, a line "K1 K2 TOTAL SPREAD SITE". Without a PERIOD the program goes on,
- * unfollowed, until a tenth of its iterations are over, 48 at least; then VALUES.steps has a line more for every iteration that ended,
- * the first one first: its operations.
+ * unfollowed, until a tenth of its iterations are over, 48 at least; then VALUES.steps has a line more for
+ * every iteration that ended, the first one first: its operations.
  */
 #ifndef PARCAST_VALUEFLOW_STEPS_H
 #define PARCAST_VALUEFLOW_STEPS_H
