@@ -45,9 +45,10 @@ typedef enum parcast_node_state {
 
 /** A node that is held. */
 typedef struct parcast_held_node {
-    const char *name; /**< for launchers and the shell; several may have one name (local) */
-    int slots;        /**< ranks that fit */
-    int type;         /**< index into platform->types, -1 without a platform */
+    const char *name;    /**< for launchers and the shell; several may have one name (local) */
+    const char *address; /**< where it is reached over the network: its name, or what Slurm says (NodeAddr) */
+    int slots;           /**< ranks that fit */
+    int type;            /**< index into platform->types, -1 without a platform */
     parcast_node_state state;
     bool doubted;          /**< it is being found out whether it is still there */
     double price_per_hour; /**< NAN if unknown */

@@ -62,7 +62,9 @@ static parcast_status enough_nodes(parcast_allocator *a, parcast_error *error)
     parcast_status status = a->backend->spare(a, &spare, error);
     if (status || spare >= a->options.min_nodes) return status;
     return parcast_error_set(error, PARCAST_DATA, a->backend->name, 0,
-                             "there are %d nodes, and at least %d are needed", spare, a->options.min_nodes);
+                             "there %s %d node%s, and at least %d %s needed", spare == 1 ? "is" : "are",
+                             spare, spare == 1 ? "" : "s", a->options.min_nodes,
+                             a->options.min_nodes == 1 ? "is" : "are");
 }
 
 parcast_status parcast_allocator_open(const char *spec, const parcast_allocator_options *options,
@@ -220,7 +222,9 @@ const parcast_held_node *parcast_allocator_nodes(parcast_allocator *a, size_t *n
     a->view = view;
     for (size_t i = 0; i < a->n_nodes; i++) {
         const struct node *node = &a->nodes[i];
-        view[i] = (parcast_held_node){.name = node->name ? node->name : "",
+        const char *name = node->name ? node->name : "";
+        view[i] = (parcast_held_node){.name = name,
+                                      .address = node->address ? node->address : name,
                                       .slots = node->slots,
                                       .type = node->type,
                                       .state = node->state,

@@ -81,6 +81,15 @@ const char *slurm_find_line(const char *answer, const char *word)
     return NULL;
 }
 
+bool slurm_read_address(const char *rest, char *address, size_t size)
+{
+    size_t length = strcspn(rest, " \r\n");
+    if (!is_name(rest, length) || length >= size) return false;
+    memcpy(address, rest, length);
+    address[length] = '\0';
+    return true;
+}
+
 bool host_read_greeting(const char *line, int *cores)
 {
     if (strncmp(line, greeting, sizeof greeting - 1) != 0) return false;

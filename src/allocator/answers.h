@@ -17,6 +17,9 @@ bool slurm_read_job(const char *answer, char *name, size_t size, int *cores);
 long slurm_job_in(const char *line);
 /** What follows "WORD|" at the beginning of a line; NULL: there is no such line. */
 const char *slurm_find_line(const char *answer, const char *word);
+/** The rest of such a line as the address of a node, a host name or a number. False, and nothing is set: it
+ * is none. */
+bool slurm_read_address(const char *rest, char *address, size_t size);
 
 /** "parcast CORES" of a host; 1 where CORES is no number of cores. False: it is something else. */
 bool host_read_greeting(const char *line, int *cores);

@@ -174,8 +174,10 @@ static bool collect(struct child *c, double limit_s, char **output, size_t *leng
     }
 }
 
-parcast_status child_run(const char *const *words, double limit_s, char **output, parcast_error *error)
+parcast_status child_run(const char *const *words, const char *name, double limit_s, char **output,
+                         parcast_error *error)
 {
+    const int not_there = 127; /* of env(1) and shells */
     struct child *c = NULL;
     char *text = NULL;
     size_t length = 0;
@@ -189,12 +191,15 @@ parcast_status child_run(const char *const *words, double limit_s, char **output
         return PARCAST_OK;
     }
     if (text) text[strcspn(text, "\n")] = '\0';
-    if (ended)
-        status = parcast_error_set(error, PARCAST_IO, NULL, 0, "'%s' ended with status %d: %s", words[0],
+    if (ended && exit_status == not_there)
+        status = parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0,
+                                   "cannot start '%s': it is not installed", name);
+    else if (ended)
+        status = parcast_error_set(error, PARCAST_IO, NULL, 0, "'%s' ended with status %d: %s", name,
                                    exit_status, text ? text : "");
     else
-        status = parcast_error_set(error, PARCAST_IO, NULL, 0, "'%s' did not answer within %g s", words[0],
-                                   limit_s);
+        status =
+            parcast_error_set(error, PARCAST_IO, NULL, 0, "'%s' did not answer within %g s", name, limit_s);
     free(text);
     return status;
 }

@@ -128,10 +128,12 @@ void allocator_tidy(parcast_allocator *a)
 {
     size_t kept = 0;
     for (size_t i = 0; i < a->n_nodes; i++) {
-        if (a->nodes[i].gone)
+        if (a->nodes[i].gone) {
             free(a->nodes[i].name);
-        else
+            free(a->nodes[i].address);
+        } else {
             a->nodes[kept++] = a->nodes[i];
+        }
     }
     a->n_nodes = kept;
     if (kept > 1) qsort(a->nodes, kept, sizeof *a->nodes, in_order);

@@ -15,7 +15,8 @@ struct child;
 
 /** A node that is held, or was and is being cleared away. */
 struct node {
-    char *name; /* NULL: not known yet (Slurm has not chosen) */
+    char *name;    /* NULL: not known yet (Slurm has not chosen) */
+    char *address; /* NULL: its name */
     int slots, type;
     parcast_node_state state;
     double price_per_hour;
@@ -132,7 +133,9 @@ bool child_line(struct child *child, char *line, size_t size);
 void child_say(struct child *child, const char *text);
 /** Ask it to end, then make it end; wait for it. Sets the pointer to NULL. */
 void child_end(struct child **child);
-/** Run to the end, at most limit_s; its output, free() it. PARCAST_IO when it fails: what it printed. */
-parcast_status child_run(const char *const *words, double limit_s, char **output, parcast_error *error);
+/** Run to the end, at most limit_s; its output, free() it. PARCAST_IO when it fails: what it printed. `name`
+   is what messages call it: the first word may be an env(1) before it. */
+parcast_status child_run(const char *const *words, const char *name, double limit_s, char **output,
+                         parcast_error *error);
 
 #endif

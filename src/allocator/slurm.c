@@ -56,9 +56,10 @@ static size_t begin_words(const char *words[MAX_WORDS])
 static parcast_status ask(const char *const *question, double limit_s, char **answer, parcast_error *error)
 {
     const char *words[MAX_WORDS] = {NULL};
+    const char *name = question[0];
     size_t n = begin_words(words);
     while (*question && n + 1 < MAX_WORDS) words[n++] = *question++;
-    return child_run(words, limit_s, answer, error);
+    return child_run(words, name, limit_s, answer, error);
 }
 
 /* ---- the map of nodes to jobs, for the agent ---- */
@@ -204,6 +205,19 @@ static parcast_status describe(long job, char *name, size_t size, int *cores, pa
     return parcast_error_set(error, PARCAST_IO, NULL, 0, "job %ld was granted, but has no node", job);
 }
 
+/* The name of a node need not be one of the network. Without an answer it is taken for one. */
+static char *address_of(const char *name)
+{
+    char *answer = NULL, address[256];
+    const char *const question[] = {"sinfo", "-h", "-N", "-n", name, "-o", "%N|%o", NULL};
+    parcast_error error;
+    if (ask(question, answer_s, &answer, &error)) return NULL;
+    const char *rest = slurm_find_line(answer, name);
+    char *found = rest && slurm_read_address(rest, address, sizeof address) ? strdup(address) : NULL;
+    free(answer);
+    return found;
+}
+
 /* With ranks_per_node and CR_Core a job has at least the cores of its ranks. */
 static void granted(parcast_allocator *a, struct node *node)
 {
@@ -220,6 +234,7 @@ static void granted(parcast_allocator *a, struct node *node)
         refuse(a, node, "out of memory");
         return;
     }
+    node->address = address_of(name);
     const parcast_platform *platform = a->options.platform;
     node->type = allocator_type_of_host(platform, name);
     if (node->type < 0 && platform && platform->n_types == 1) node->type = 0;

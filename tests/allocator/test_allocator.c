@@ -196,10 +196,38 @@ static void what_is_no_allocator_is_refused(void **state)
     assert_int_equal(
         parcast_allocator_open("local", &(parcast_allocator_options){.min_nodes = 100000}, &a, &error),
         PARCAST_DATA);
+    assert_non_null(strstr(error.text, "and at least 100000 are needed"));
     assert_null(a);
 }
 
 /* ---- the list of hosts ---- */
+
+/* The user did not start the env(1) before it. */
+static void a_command_of_slurm_that_fails_is_named(void **state)
+{
+    (void)state;
+    parcast_allocator *a = NULL;
+    parcast_error error;
+    char *before = strdup(getenv("PATH")), places[4096], command[600];
+    assert_non_null(before);
+    snprintf(
+        command, sizeof command,
+        "printf '#!/bin/sh\\necho sinfo: error: no controller\\nexit 3\\n' >%s/sinfo && chmod +x %s/sinfo",
+        folder, folder);
+    assert_int_equal(run_command(command), 0);
+    snprintf(places, sizeof places, "%s:%s", folder, before);
+    setenv("PATH", places, 1);
+    assert_int_equal(parcast_allocator_open("slurm", NULL, &a, &error), PARCAST_IO);
+    assert_string_equal(error.text, "'sinfo' ended with status 3: sinfo: error: no controller");
+    snprintf(command, sizeof command, "ln -s \"$(command -v env)\" %s/env && rm %s/sinfo", folder, folder);
+    assert_int_equal(run_command(command), 0);
+    setenv("PATH", folder, 1);
+    assert_int_equal(parcast_allocator_open("slurm", NULL, &a, &error), PARCAST_NOT_FOUND);
+    assert_string_equal(error.text, "cannot start 'sinfo': it is not installed");
+    setenv("PATH", before, 1);
+    free(before);
+    assert_null(a);
+}
 
 static void lists_of_hosts_are_read(void **state)
 {
@@ -469,6 +497,7 @@ int main(void)
         cmocka_unit_test_setup(this_machine_gives_its_nodes_at_once, clear),
         cmocka_unit_test_setup(a_node_of_this_machine_has_as_many_cores_as_ranks, clear),
         cmocka_unit_test_setup(what_is_no_allocator_is_refused, clear),
+        cmocka_unit_test_setup(a_command_of_slurm_that_fails_is_named, clear),
         cmocka_unit_test_setup(lists_of_hosts_are_read, clear),
         cmocka_unit_test_setup(bad_lines_are_refused_with_their_number, clear),
         cmocka_unit_test_setup(hosts_answer_and_stand_in_the_order_of_the_platform, clear),

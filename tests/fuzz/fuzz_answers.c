@@ -44,6 +44,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(n >= 0 && (size_t)n <= count_lines(answer));
         read_job(answer);
         const char *found = slurm_find_line(answer, text);
+        char address[16] = "before";
+        if (found && slurm_read_address(found, address, sizeof address))
+            require(address[0] && !strpbrk(address, " \t\n:|;&'"));
         require(!found || (found > answer && found[-1] == '|'));
         require(slurm_job_in(text) >= 0 && slurm_job_in(answer) >= 0);
         if (host_read_greeting(answer, &cores)) require(cores >= 1 && cores <= ALLOCATOR_MAX_CORES);
