@@ -161,7 +161,10 @@ const parcast_supervisor_host *nodes_hosts(struct nodes *nodes, int n_nodes, siz
         if (all[i].state != PARCAST_NODE_READY && all[i].state != PARCAST_NODE_LEAVING) continue;
         double speed = nodes->platform && all[i].type >= 0 ? nodes->platform->types[all[i].type].speed : 1;
         snprintf(names[*n], sizeof *names, "%s", all[i].name);
-        hosts[*n] = (parcast_supervisor_host){names[*n], all[i].slots, speed > 0 ? speed : 1};
+        hosts[*n] = (parcast_supervisor_host){.name = names[*n],
+                                              .slots = all[i].slots,
+                                              .speed = speed > 0 ? speed : 1,
+                                              .address = all[i].address};
         ++*n;
     }
     nodes->n_hosts = *n;

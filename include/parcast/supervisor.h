@@ -47,7 +47,8 @@ typedef struct parcast_wish {
 typedef struct parcast_supervisor_host {
     const char *name;
     int slots;
-    double speed; /**< relative, for weighted arrays; 1 if all are alike */
+    double speed;        /**< relative, for weighted arrays; 1 if all are alike */
+    const char *address; /**< where others reach it over the network; NULL: its name */
 } parcast_supervisor_host;
 
 /** What the caller knows of a host that it lent. */

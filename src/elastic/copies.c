@@ -10,6 +10,8 @@
 
 #include "elastic/supervise.h"
 
+static const double leave_patience_s = 5;
+
 bool supervise_copies(const supervisor *s)
 {
     return s->request->agent && !s->store.pieces_are_common;
@@ -51,14 +53,7 @@ static struct server *partner_of(supervisor *s, const struct server *owner)
 
 /* -------- the end of a round -------- */
 
-static void tell_leaving(supervisor *s)
-{
-    s->leaving_nodes = false;
-    s->leaving_epoch = 0;
-    s->calls->moved(s->context, &s->left_for);
-}
-
-/* What was on nodes that are left is not needed any more, and so are their servers. */
+/* What was on nodes that are left is not needed any more, and neither are their servers. */
 static void end_servers_of_others(supervisor *s)
 {
     for (size_t i = 0; i < s->n_servers; i++) {
@@ -78,11 +73,39 @@ static void finish(supervisor *s)
         s->trim_due = true;
     }
     /* Without a second copy the first one still stands where the program is. */
-    if (s->leaving_epoch && copies->epoch >= s->leaving_epoch) {
-        if (whole) end_servers_of_others(s);
-        tell_leaving(s);
-    }
+    if (s->leaving_epoch && copies->epoch >= s->leaving_epoch) supervise_begin_leaving(s);
     copies->epoch = 0;
+}
+
+/* -------- nodes that are left -------- */
+
+void supervise_begin_leaving(supervisor *s)
+{
+    if (s->leave_until_s > 0) return;
+    s->leave_until_s = supervise_now() + leave_patience_s;
+    end_servers_of_others(s);
+}
+
+/* Launchers and servers of nodes that the program has left: what is cut off with its node complains. */
+static bool is_left(const supervisor *s)
+{
+    for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
+        const struct launch *launch = &s->launches[i];
+        if (launch->state != LAUNCH_FREE && launch != s->now && launch != s->next && launch->pid)
+            return false;
+    }
+    for (size_t i = 0; i < s->n_servers; i++)
+        if (s->servers[i].state == SERVER_FAILED && s->servers[i].pid) return false;
+    return true;
+}
+
+void supervise_leave(supervisor *s)
+{
+    if (!(s->leave_until_s > 0) || (!is_left(s) && supervise_now() < s->leave_until_s)) return;
+    s->leave_until_s = 0;
+    s->leaving_nodes = false;
+    s->leaving_epoch = 0;
+    s->calls->moved(s->context, &s->left_for);
 }
 
 static void fail(supervisor *s, const char *why)

@@ -93,10 +93,13 @@ static void tell_moved(supervisor *s, const parcast_supervisor_event *event)
     struct launch *running = s->next ? s->next : s->now;
     if (!s->calls->moved) return;
     s->leaving_epoch = 0;
+    s->leave_until_s = 0;
+    s->left_for = *event;
     s->leaving_nodes =
         s->move.leaves_hosts && supervise_copies(s) && elastic_wire_say(&running->wire, "save 0");
-    if (s->leaving_nodes)
-        s->left_for = *event;
+    if (s->leaving_nodes) return;
+    if (s->move.leaves_hosts && s->request->agent)
+        supervise_begin_leaving(s);
     else
         s->calls->moved(s->context, event);
 }

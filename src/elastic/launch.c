@@ -278,6 +278,8 @@ static parcast_status take_hosts(const supervisor *s, struct launch *launch)
     for (size_t i = 0; i < n; i++) {
         struct launch_host *host = &launch->hosts[i];
         snprintf(host->name, sizeof host->name, "%s", hosts[i].name);
+        snprintf(host->address, sizeof host->address, "%s",
+                 hosts[i].address ? hosts[i].address : hosts[i].name);
         host->slots = hosts[i].slots;
         host->speed = hosts[i].speed;
     }

@@ -83,7 +83,7 @@ static void fail(supervisor *s, struct server *server, const char *why)
     supervise_copies_broken(s);
 }
 
-static parcast_status start(supervisor *s, const char *host, struct server *server)
+static parcast_status start(supervisor *s, const char *host, const char *reach, struct server *server)
 {
     char path[1024], token[ELASTIC_TOKEN_BYTES + 1];
     int in[2], out[2];
@@ -106,6 +106,7 @@ static parcast_status start(supervisor *s, const char *host, struct server *serv
                               .output = out[0],
                               .until_s = supervise_now() + answer_s};
     snprintf(server->host, sizeof server->host, "%s", host);
+    snprintf(server->reach, sizeof server->reach, "%s", reach);
     int why = pid < 0 ? errno : 0;
     int length = snprintf(token, sizeof token, "%s\n", s->token);
     /* One that has ended already is noticed when it is listened to. */
@@ -117,7 +118,7 @@ static parcast_status start(supervisor *s, const char *host, struct server *serv
     return no_server(s, host, strerror(why));
 }
 
-static parcast_status serve_on(supervisor *s, const char *host)
+static parcast_status serve_on(supervisor *s, const char *host, const char *reach)
 {
     struct server *server = find(s, host);
     if (server && server->state != SERVER_FAILED) return PARCAST_OK;
@@ -126,25 +127,26 @@ static parcast_status serve_on(supervisor *s, const char *host)
         if (!grown) return parcast_error_set(s->error, PARCAST_MEMORY, NULL, 0, "out of memory");
         s->servers = grown;
         server = &grown[s->n_servers];
-        parcast_status status = start(s, host, server);
+        parcast_status status = start(s, host, reach, server);
         s->n_servers += !status;
         return status;
     }
-    return server->pid ? PARCAST_OK : start(s, host, server); /* once it is waited for */
+    return server->pid ? PARCAST_OK : start(s, host, reach, server); /* once it is waited for */
 }
 
 parcast_status supervise_serve(supervisor *s, const struct launch *launch)
 {
     parcast_status status = PARCAST_OK;
     if (!s->request->agent || s->store.pieces_are_common) return status;
-    for (size_t i = 0; i < launch->n_hosts && !status; i++) status = serve_on(s, launch->hosts[i].name);
+    for (size_t i = 0; i < launch->n_hosts && !status; i++)
+        status = serve_on(s, launch->hosts[i].name, launch->hosts[i].address);
     return status;
 }
 
 enum server_state supervise_serve_disk(supervisor *s)
 {
     struct server *server = find(s, "");
-    if (!server && serve_on(s, "") == PARCAST_OK) server = find(s, "");
+    if (!server && serve_on(s, "", "") == PARCAST_OK) server = find(s, "");
     return server ? server->state : SERVER_FAILED;
 }
 
@@ -172,10 +174,11 @@ enum server_state supervise_serves(const supervisor *s, const struct launch *lau
 /* -------- ranks -------- */
 
 /* Where checkpoints lie on a common disk there are none yet. */
-void supervise_ask_places(supervisor *s, const char *host, uint64_t key)
+void supervise_ask_places(supervisor *s, const struct launch_host *host, uint64_t key)
 {
-    if (serve_on(s, host) != PARCAST_OK) return; /* its ranks are not found, which is said */
-    struct server *server = find(s, host);
+    if (serve_on(s, host->name, host->address) != PARCAST_OK)
+        return; /* its ranks are not found, which is said */
+    struct server *server = find(s, host->name);
     if (server && server->state != SERVER_FAILED) dprintf(server->input, "places %016" PRIx64 "\n", key);
 }
 
@@ -192,7 +195,7 @@ void supervise_end_ranks(supervisor *s, const char *host, uint64_t key, int laun
 static void set_address(const supervisor *s, struct server *server, int port)
 {
     if (server->host[0]) {
-        snprintf(server->address, sizeof server->address, "%s:%d", server->host, port);
+        snprintf(server->address, sizeof server->address, "%s:%d", server->reach, port);
         return;
     }
     int host = (int)(strrchr(s->address, ':') - s->address);

@@ -30,7 +30,8 @@ enum launch_state {
 };
 
 struct launch_host {
-    char name[256]; /* as the caller calls it */
+    char name[256];    /* as the caller calls it */
+    char address[256]; /* where it is reached over the network */
     int slots;
     double speed;
 };
@@ -69,8 +70,9 @@ enum server_state { SERVER_STARTING, SERVER_READY, SERVER_FAILED };
 
 struct server { /* of pieces on another node */
     enum server_state state;
-    char host[256]; /* as the caller calls it */
-    char node[256]; /* as it calls itself, and its ranks do */
+    char host[256];  /* as the caller calls it */
+    char reach[256]; /* where the host is reached over the network */
+    char node[256];  /* as it calls itself, and its ranks do */
     char address[300];
     pid_t pid;      /* 0: it has ended */
     int input;      /* closing it ends the server */
@@ -174,6 +176,7 @@ typedef struct supervisor {
     bool leaving_nodes; /* the checkpoint still lies on nodes that are left: `left_for` is told after the next
                            one */
     parcast_supervisor_event left_for;
+    double leave_until_s; /* the caller is told of it by then, or as soon as nothing runs there; 0: not yet */
 } supervisor;
 
 double supervise_now(void);
@@ -274,7 +277,7 @@ void supervise_sweep_servers(supervisor *s, int64_t epoch);
 void supervise_end_servers(supervisor *s);
 
 /* Have the server of a host look for ranks of this run: supervise_found. */
-void supervise_ask_places(supervisor *s, const char *host, uint64_t key);
+void supervise_ask_places(supervisor *s, const struct launch_host *host, uint64_t key);
 /* Have it kill those of a launch. */
 void supervise_end_ranks(supervisor *s, const char *host, uint64_t key, int launch);
 
@@ -297,6 +300,10 @@ void supervise_copy_on(supervisor *s);
 /* A piece is copied; or why not. */
 void supervise_on_copied(supervisor *s, int64_t epoch, const char *why);
 void supervise_copies_broken(supervisor *s);
+/* Nothing on nodes that were left is needed any more: their servers end. */
+void supervise_begin_leaving(supervisor *s);
+/* Tells the caller of the last move as soon as nothing runs on nodes that were left. */
+void supervise_leave(supervisor *s);
 /* Checkpoints to keep: `least`, and all from the last one that lies twice. */
 size_t supervise_kept(const supervisor *s, size_t least);
 

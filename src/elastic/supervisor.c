@@ -347,6 +347,7 @@ static parcast_status turn(supervisor *s)
     if (!status) status = follow_wish(s);
     if (!status) status = advance(s);
     supervise_copy_on(s);
+    supervise_leave(s);
     save_now_and_then(s);
     trim(s);
     return status;

@@ -94,7 +94,7 @@ static void ask(supervisor *s, const struct launch *launch)
     uint64_t key = elastic_place_key(s->token);
     char host[256] = "this machine";
     s->watch.n_ranks = 0;
-    for (size_t i = 0; i < launch->n_hosts; i++) supervise_ask_places(s, launch->hosts[i].name, key);
+    for (size_t i = 0; i < launch->n_hosts; i++) supervise_ask_places(s, &launch->hosts[i], key);
     if (launch->n_hosts > 0) return;
     elastic_found *found = malloc(MOST_FOUND * sizeof *found);
     size_t n = found ? elastic_place_find(key, found, MOST_FOUND) : 0;

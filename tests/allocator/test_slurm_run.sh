@@ -30,6 +30,9 @@ a_run_grows_and_shrinks_by_companion_jobs() {
     [ "$status" = 0 ] || fail "$(told)"
     [ "$(bits "$scratch/err")" = "$(bits "$scratch/plain")" ] || fail "another result: $(told)"
     [ "$(grep -c '"pause_s"' "$scratch/out")" = 2 ] || fail "not two moves: $(told)"
+    # The moves were ordered: nothing of Slurm or the second copies is worth a word. All nodes have the name of this machine.
+    ! grep -v "second copy.*: there is no other node;" "$scratch/err" | grep "warning\|srun: \|slurmstepd\|cannot reach" ||
+        fail "it complains: $(told)"
     no_job_is_left
 }
 

@@ -41,7 +41,7 @@ static const parcast_supervisor_host *hosts(void *context, int nodes, size_t *n)
     (void)context;
     for (int i = 0; i < nodes && i < MOST; i++) {
         snprintf(names[i], sizeof names[i], "127.0.0.%d", steps[at].first + i);
-        list[i] = (parcast_supervisor_host){names[i], 1, 1 + i};
+        list[i] = (parcast_supervisor_host){.name = names[i], .slots = 1, .speed = 1 + i};
     }
     *n = (size_t)nodes;
     return list;
