@@ -85,7 +85,9 @@ static parcast_status grant(struct run *run, const parcast_supervised *state, pa
     if (!status && !state->moving && answer->nodes == state->nodes) nodes_give_up(&run->nodes, state->nodes);
     if (status || granted == answer->nodes) return status;
     answer->waits = state->nodes > 0 && exact && (later || nodes_start(&run->nodes));
-    if (!answer->waits) answer->nodes = granted; /* until the others are ready */
+    if (answer->waits) return PARCAST_OK;
+    answer->nodes = granted; /* until the others are ready */
+    if (granted < state->nodes) snprintf(answer->reason, sizeof answer->reason, "nodes are wanted back");
     return PARCAST_OK;
 }
 

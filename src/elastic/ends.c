@@ -39,10 +39,10 @@ void supervise_rewind(supervisor *s)
 /* The program does not use the library: it ran as it is. Or it did not even begin, on a host that is gone. */
 static parcast_status end_unsupervised(supervisor *s, struct launch *launch)
 {
+    char nodes[32];
     if (launch->exit_status == 0)
-        supervise_tell(s, true,
-                       "the program does not open the elastic library: it ran on %d nodes to its end",
-                       launch->nodes);
+        supervise_tell(s, true, "the program does not open the elastic library: it ran on %s to its end",
+                       supervise_count_nodes(launch->nodes, nodes));
     s->result.exit_status = launch->exit_status;
     s->quit = launch->exit_status == 0 || launch->n_hosts == 0 || s->result.interrupted;
     if (s->quit) return PARCAST_OK;
@@ -66,7 +66,7 @@ static parcast_status recover(supervisor *s, struct launch *launch)
     s->now = NULL;
     s->stop_ordered = s->resize_ordered = false;
     s->resize_until_s = INFINITY;
-    s->result.n_crashes++;
+    if (!s->result.interrupted) s->result.n_crashes++;
     s->result.exit_status = launch->hung ? STATUS_HUNG : launch->exit_status ? launch->exit_status : 1;
     if (s->result.interrupted || !had_run || s->retries >= s->request->max_retries) {
         if (had_run && !s->result.interrupted && s->retries > 0)
@@ -88,13 +88,14 @@ static parcast_status recover(supervisor *s, struct launch *launch)
 /* The next size does not come up: the program goes on as it is, if it still can. */
 static parcast_status give_up_next(supervisor *s, struct launch *launch)
 {
+    char nodes[32];
     int status = launch->exit_status;
     launch->state = LAUNCH_ENDED;
     s->next = NULL;
     supervise_release_held(s, "go on");
     if (s->now && s->now->state == LAUNCH_RUNNING) {
-        supervise_tell(s, true, "%d nodes could not be started (status %d): the run stays where it is",
-                       launch->nodes, status);
+        supervise_tell(s, true, "%s could not be started (status %d): the run stays where it is",
+                       supervise_count_nodes(launch->nodes, nodes), status);
         supervise_suspect(s, launch);
         s->last_save_order_s = supervise_now();
         s->not_before_s = supervise_now() + retry_launch_s;

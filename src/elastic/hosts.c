@@ -1,5 +1,6 @@
 /* Hosts that die, are wanted back, or do not come up. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "elastic/supervise.h"
@@ -52,11 +53,22 @@ bool supervise_clear_suspects(supervisor *s)
     return lost;
 }
 
-bool supervise_must_leave(const supervisor *s, const struct launch *launch)
+const char *supervise_wanted_back(const supervisor *s, const struct launch *launch)
 {
     for (size_t i = 0; i < launch->n_hosts; i++)
-        if (state_of(s, &launch->hosts[i]) == PARCAST_HOST_WANTED_BACK) return true;
-    return false;
+        if (state_of(s, &launch->hosts[i]) == PARCAST_HOST_WANTED_BACK) return launch->hosts[i].name;
+    return NULL;
+}
+
+/* Who wishes as many nodes as there are does not wish this move. */
+void supervise_set_reason(supervisor *s)
+{
+    bool wished = s->wish.relaunch || !s->now || s->wish.nodes != s->now->nodes;
+    const char *host = wished ? NULL : supervise_wanted_back(s, s->now);
+    if (host)
+        snprintf(s->move.reason, sizeof s->move.reason, "node %s is wanted back", host);
+    else
+        snprintf(s->move.reason, sizeof s->move.reason, "%s", s->wish.reason);
 }
 
 /* A program that never opened the library may run as long as it likes; it is only said. */
@@ -74,8 +86,9 @@ static void look_at_start(supervisor *s, struct launch *launch)
         launch->told_late = true;
         return;
     }
-    supervise_tell(s, true, "%d nodes did not come up within %.0f s: the launcher is ended", launch->nodes,
-                   patience_s);
+    char nodes[32];
+    supervise_tell(s, true, "%s did not come up within %.0f s: the launcher is ended",
+                   supervise_count_nodes(launch->nodes, nodes), patience_s);
     launch->greeted = true; /* said once */
     supervise_kill(launch);
 }

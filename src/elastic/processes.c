@@ -120,16 +120,22 @@ void supervise_kill(struct launch *launch)
     launch->kill_s = INFINITY;
 }
 
+static void tell_killed(supervisor *s)
+{
+    if (!s->request->resumable)
+        supervise_tell(s, true, "the program does not end: it is killed");
+    else
+        supervise_tell(s, true, "no checkpoint could be written in time: the program is killed, and can %s",
+                       s->store.n ? "be resumed from the one before" : "not be resumed");
+}
+
 void supervise_kill_late(supervisor *s)
 {
     double now = supervise_now();
     for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
         struct launch *launch = &s->launches[i];
         if (launch->state == LAUNCH_FREE || now < launch->kill_s) continue;
-        if (launch == s->now && s->result.interrupted && launch->state == LAUNCH_RUNNING)
-            supervise_tell(s, true,
-                           "no checkpoint could be written in time: the program is killed, and can be "
-                           "resumed from the one before");
+        if (launch == s->now && s->result.interrupted && launch->state == LAUNCH_RUNNING) tell_killed(s);
         supervise_kill(launch);
     }
 }

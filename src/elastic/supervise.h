@@ -220,7 +220,10 @@ bool supervise_clear_suspects(supervisor *s);
 /* Ends launches on hosts that are gone, and those that do not come up. */
 void supervise_look_at_hosts(supervisor *s);
 double supervise_patience(const supervisor *s);
-bool supervise_must_leave(const supervisor *s, const struct launch *launch);
+/* A host of a launch that is wanted back; NULL: none is. */
+const char *supervise_wanted_back(const supervisor *s, const struct launch *launch);
+/* Of the move that begins: the wish's, or that a host is wanted back. */
+void supervise_set_reason(supervisor *s);
 /* Start a rank that spawns another and ends in order; says why when it does not. */
 bool supervise_can_spawn(supervisor *s);
 /* Does the wish ask for other ranks than those of a launch? */

@@ -82,7 +82,7 @@ bool supervise_moves_in_memory(const supervisor *s, const struct launch *launch,
 bool supervise_wants_move(const supervisor *s, const struct launch *launch)
 {
     return s->wish.nodes > 0 &&
-           (s->wish.nodes != launch->nodes || s->wish.relaunch || supervise_must_leave(s, launch));
+           (s->wish.nodes != launch->nodes || s->wish.relaunch || supervise_wanted_back(s, launch));
 }
 
 static void order_resize(supervisor *s)
@@ -101,7 +101,7 @@ parcast_status supervise_launch_next(supervisor *s)
         parcast_status status = supervise_ask(s);
         if (status || s->wish.waits || s->wish.nodes == 0) return status;
     }
-    snprintf(s->move.reason, sizeof s->move.reason, "%s", s->wish.reason);
+    supervise_set_reason(s);
     return supervise_launch(s, s->wish.nodes, true, &s->next);
 }
 
@@ -462,7 +462,8 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
     if (!status && request->restart) elastic_store_forget(&s->store);
     if (!status) status = open_ears(s, &set);
     if (!status) status = loop(s);
-    bool remove = !request->resumable || (!status && s->result.complete);
+    bool has_nothing = s->result.interrupted && s->store.n == 0; /* to be resumed from */
+    bool remove = !request->resumable || (!status && (s->result.complete || has_nothing));
     end_all(s, remove);
     if (s->store.directory) elastic_store_close(&s->store, remove);
     if (!request->resumable) elastic_store_sweep_siblings(request->directory);

@@ -70,6 +70,37 @@ killed_supervisor() {
     ends_with 0
     nothing_is_left
 }
+# stubborn LINE...: a launcher of its own mind
+stubborn() {
+    printf '%s\n' '#!/bin/sh' "$@" >"$scratch/launcher"
+    chmod +x "$scratch/launcher"
+}
+has_begun() { grep -q "running on" "$TMPDIR"/parcast-run.*/journal 2>/dev/null; }
+killed_by_order() {
+    shut_gate
+    stubborn 'trap "" TERM' "mpiexec.$kind \"\$@\""
+    "$PARCAST" run --mpiexec "$scratch/launcher" -- "$(program)" $cells $steps "$gate" $pace_ms >"$scratch/out" 2>"$scratch/err" &
+    run=$! status=running
+    until_true has_begun || fail "it does not run: $(told)"
+    kill -TERM $run
+    wait $run && status=0 || status=$?
+    [ "$status" = 143 ] || fail "not 143: $(told)"
+    grep -q "the program does not end: it is killed" "$scratch/err" || fail "nothing was said: $(told)"
+    ! grep -q "resume" "$scratch/err" || fail "there is nothing to resume: $(told)"
+    grep -q " 0 crashes" "$scratch/err" || fail "it counts as a crash: $(told)"
+    nothing_is_left
+}
+has_journal() { [ -n "$(find "$scratch" -path "$study.run-*" -name journal)" ]; }
+interrupted_early() {
+    stubborn "exec sleep 60"
+    "$PARCAST" run -s "$study" --mpiexec "$scratch/launcher" -- "$(program)" $cells $steps "$gate" $pace_ms >"$scratch/out" 2>"$scratch/err" &
+    run=$! status=running
+    until_true has_journal || fail "nothing begins: $(told)"
+    kill -INT $run
+    ends_with 130
+    [ -z "$(find "$scratch" -path "$study.run-*")" ] || fail "the directory of the run is left: $(told)"
+    nothing_is_left
+}
 each() {
     for kind in $MPIS; do "$@"; done
 }
@@ -82,12 +113,17 @@ nothing_stays_after_a_run_in_memory() {
 }
 nothing_stays_of_a_rank_that_was_killed() { each killed_rank; }
 only_checkpoints_stay_of_a_run_that_was_interrupted() { each interrupted; }
+nothing_stays_of_an_interrupted_run_without_a_study_which_has_not_crashed() { each killed_by_order; }
+nothing_stays_of_a_run_that_was_interrupted_before_its_first_checkpoint() { kind=${MPIS##* } && interrupted_early; }
 nothing_stays_of_a_supervisor_that_was_killed_when_the_run_was_resumed() { each killed_supervisor; }
 
 [ -n "${PARCAST_LONG_TESTS:-}" ] || {
-    run nothing_stays_of_a_supervisor_that_was_killed_when_the_run_was_resumed
+    run nothing_stays_of_a_supervisor_that_was_killed_when_the_run_was_resumed \
+        nothing_stays_of_a_run_that_was_interrupted_before_its_first_checkpoint
     exit
 }
 run nothing_stays_after_a_run nothing_stays_after_a_run_with_checkpoints_on_a_disk nothing_stays_after_a_run_in_memory \
     nothing_stays_of_a_rank_that_was_killed only_checkpoints_stay_of_a_run_that_was_interrupted \
+    nothing_stays_of_an_interrupted_run_without_a_study_which_has_not_crashed \
+    nothing_stays_of_a_run_that_was_interrupted_before_its_first_checkpoint \
     nothing_stays_of_a_supervisor_that_was_killed_when_the_run_was_resumed

@@ -92,6 +92,17 @@ a_node_that_leaves_the_list_is_left_without_a_crash() {
     until_runs_on 2
     ends_well 2
     grep -q " 0 crashes" "$scratch/err" || fail "it crashed: $(told)"
+    grep -q "from 3 nodes to 2 nodes.*: nodes are wanted back" "$scratch/err" || fail "another reason: $(told)"
+}
+
+# Another takes its place at once: nobody wished for that move.
+a_node_that_is_replaced_is_named_as_the_reason() {
+    begin replaced 0:2
+    printf '127.0.0.2\n127.0.0.4\n' >"$scratch/hosts"
+    until_said "from 2 nodes to 2 nodes"
+    ends_well 2
+    grep -q "from 2 nodes to 2 nodes.*: node 127.0.0.3 is wanted back" "$scratch/err" || fail "another reason: $(told)"
+    ! grep -q "warning: .*out of reach" "$scratch/err" || fail "an ordered move warns: $(told)"
 }
 
 # The node is there, so the run stays on it.
@@ -110,4 +121,4 @@ a_killed_daemon_of_the_mpi_costs_no_node() {
 }
 run a_node_that_dies_is_named_and_the_run_goes_on_without_it the_only_node_that_dies_is_replaced \
     a_node_that_dies_does_not_concern_the_disk a_node_that_freezes_is_left_after_a_while \
-    a_node_that_leaves_the_list_is_left_without_a_crash a_killed_daemon_of_the_mpi_costs_no_node
+    a_node_that_leaves_the_list_is_left_without_a_crash a_node_that_is_replaced_is_named_as_the_reason a_killed_daemon_of_the_mpi_costs_no_node
