@@ -120,8 +120,9 @@ typedef struct parcast_supervisor_request {
 } parcast_supervisor_request;
 
 typedef struct parcast_supervisor_result {
-    int exit_status; /**< of the program; 128 + signal; 124: it hung, and was ended */
-    bool complete;   /**< it said that it is done */
+    int exit_status; /**< of the program; 128 + signal; 124: it hung, and was ended; 1: it ended with 0
+                        without closing, before the last of the iterations that it said it has */
+    bool complete;   /**< it said that it is done, or ended so without closing, but not too early */
     int interrupted; /**< signal that ended the run; its last checkpoint is kept */
     double time_s;
     int64_t iterations; /**< done */

@@ -7,7 +7,10 @@
 
 static const double retry_launch_s = 2;
 
-enum { STATUS_HUNG = 124 }; /* as timeout(1) has it */
+enum {
+    STATUS_UNFINISHED = 1,
+    STATUS_HUNG = 124 /* as timeout(1) has it */
+};
 
 static void tell_crash(supervisor *s, const struct launch *launch)
 {
@@ -132,6 +135,40 @@ static void complete(supervisor *s, const struct launch *launch)
     s->result.exit_status = 0;
 }
 
+/*
+ * All ranks have finalized and nothing failed, but they have not closed. To resume it would only end it there
+ * again. Where the program said how many iterations it has, and has them, its work is done; so it is where it
+ * said nothing, for it came to its end.
+ */
+static void end_unclosed(supervisor *s, struct launch *launch)
+{
+    int64_t all = s->state.iterations, reached = s->state.iteration;
+    supervise_cancel_next(s);
+    launch->state = LAUNCH_ENDED;
+    s->quit = true;
+    s->result.complete = all <= 0 || reached >= all;
+    s->result.exit_status = s->result.complete ? 0 : STATUS_UNFINISHED;
+    if (s->result.complete)
+        supervise_tell(
+            s, true,
+            "the program ended after iteration %lld without parcast_elastic_close: it is taken for "
+            "done",
+            (long long)reached);
+    else
+        supervise_tell(s, true,
+                       "the program ended after %lld of %lld iterations without parcast_elastic_close: it is "
+                       "not done, and not resumed, for it would end there again",
+                       (long long)reached, (long long)all);
+    elastic_store_note(&s->store, "launch %d ended at iteration %lld without a close", launch->number,
+                       (long long)reached);
+}
+
+static bool is_unclosed(const struct launch *launch)
+{
+    return launch->unclosed && launch->state == LAUNCH_RUNNING && launch->exit_status == 0 && !launch->hung &&
+           !launch->host_lost;
+}
+
 static parcast_status bury(supervisor *s, struct launch *launch)
 {
     parcast_status status = supervise_listen(s, launch); /* its last words */
@@ -142,6 +179,8 @@ static parcast_status bury(supervisor *s, struct launch *launch)
         status = give_up_next(s, launch);
     } else if (launch == s->now && launch->state == LAUNCH_DONE) {
         complete(s, launch);
+    } else if (launch == s->now && is_unclosed(launch) && !s->result.interrupted) {
+        end_unclosed(s, launch);
     } else if (launch == s->now && launch->state != LAUNCH_LEFT) {
         return recover(s, launch);
     } else if (launch->state == LAUNCH_PARTING && s->now && s->now->state == LAUNCH_RUNNING) {

@@ -49,6 +49,7 @@ struct launch {
     bool host_lost;  /* one of its hosts is gone */
     bool hung;       /* it was ended for it */
     bool told_late;  /* that it does not come up */
+    bool unclosed;   /* its ranks have finalized, but not closed */
     bool greeted;    /* it opened the library */
     bool can_hold;   /* its library speaks version 2 */
     bool in_memory;  /* the program can be resized in memory */

@@ -212,7 +212,7 @@ static bool counts(int64_t number)
 static bool is_no_iteration(const char *line)
 {
     static const char *const words[] = {"running", "at",      "saving",    "holding", "saved",
-                                        "unsaved", "resized", "unresized", "done"};
+                                        "unsaved", "resized", "unresized", "done",    "unclosed"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strncmp(line, words[i], strlen(words[i])) == 0) return !counts(atoll(line + strlen(words[i])));
     return false;
@@ -276,6 +276,10 @@ static parcast_status on_line(supervisor *s, struct launch *launch, const char *
         on_unresized(s, line + n);
     } else if (strncmp(line, "refused ", 8) == 0) {
         return on_refused(s, launch, line + 8);
+    } else if (sscanf(line, "unclosed %lld", &iteration) == 1) {
+        if (launch != s->now) return PARCAST_OK;
+        launch->unclosed = true;
+        s->state.iteration = iteration;
     } else if (sscanf(line, "done %lld", &iteration) == 1) {
         launch->state = LAUNCH_DONE;
         s->state.iteration = iteration;

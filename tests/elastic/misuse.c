@@ -49,7 +49,7 @@ static parcast_elastic *run(parcast_elastic *e)
     if (is("late")) add(e, "v", 40);
     for (; k < 10; k++)
         if (parcast_elastic_safe_point(e) && !is("stays")) break;
-    if (is("no-close")) return e;
+    if (is("no-close") || is("unfinished")) return e;
     parcast_elastic_close(&e);
     parcast_elastic_close(&e); /* no mistake */
     parcast_elastic_close(NULL);
@@ -65,7 +65,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (is("no-open")) parcast_elastic_safe_point(e);
     if (is("no-comm")) parcast_elastic_open(MPI_COMM_NULL, NULL);
-    e = parcast_elastic_open(MPI_COMM_WORLD, NULL);
+    const parcast_elastic_options more = {.iterations = 20}; /* than there are */
+    e = parcast_elastic_open(MPI_COMM_WORLD, is("unfinished") ? &more : NULL);
     if (is("open-twice")) parcast_elastic_open(MPI_COMM_WORLD, NULL);
     e = run(e);
     if (is("after-close")) parcast_elastic_safe_point(e);

@@ -84,5 +84,20 @@ stays() {
 }
 a_program_that_does_not_leave_hears_of_it() { one_mpi stays; }
 
+# unclosed NAME STATUS TEXT: it ends in order, so it would end there again
+unclosed() {
+    timeout 60 "$PARCAST" run --json --nodes 2 -- "$BUILD/tests/elastic_misuse.$kind" "$1" >"$scratch/json" 2>"$scratch/out" && status=0 || status=$?
+    [ "$status" = "$2" ] || fail "$1: $(told)"
+    [ "$(grep -c "without parcast_elastic_close: $3" "$scratch/out")" = 1 ] || fail "$1: $(told)"
+    [ "$(grep -c "misuse: done" "$scratch/out")" = 1 ] || fail "$1 ran again: $(told)"
+    [ "$(jq -c '[.complete, .crashes, .iterations]' "$scratch/json")" = "[$4,0,10]" ] || fail "$1: $(cat "$scratch/json")"
+}
+does_not_close() {
+    unclosed no-close 0 "it is taken for done" true
+    unclosed unfinished 1 "it is not done, and not resumed" false
+}
+a_program_that_does_not_close_is_not_resumed() { each_mpi does_not_close; }
+
 run arrays_of_every_kind_change_their_size_at_every_step fortran_arrays_of_every_type_change_their_size_at_every_step \
-    every_mistake_gets_one_message a_program_that_does_not_leave_hears_of_it
+    every_mistake_gets_one_message a_program_that_does_not_leave_hears_of_it \
+    a_program_that_does_not_close_is_not_resumed
