@@ -50,11 +50,8 @@ static size_t list_processes(struct process **list)
     return n;
 }
 
-/* The launcher and what it started on this machine; on others its daemons end when it does. */
-void supervise_kill_tree(pid_t root, int signal)
+static void mark_tree(struct process *list, size_t n, pid_t root)
 {
-    struct process *list;
-    size_t n = list_processes(&list);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < n; i++) {
@@ -63,6 +60,14 @@ void supervise_kill_tree(pid_t root, int signal)
             if (below && !list[i].marked) list[i].marked = changed = true;
         }
     }
+}
+
+/* The launcher and what it started on this machine; on others its daemons end when it does. */
+void supervise_kill_tree(pid_t root, int signal)
+{
+    struct process *list;
+    size_t n = list_processes(&list);
+    mark_tree(list, n, root);
     for (size_t i = 0; i < n; i++)
         if (list[i].marked && list[i].id != root) kill(list[i].id, signal);
     kill(root, signal);
@@ -78,8 +83,8 @@ static bool is_known(const supervisor *s, pid_t pid)
     return false;
 }
 
-/* Ranks and their daemons carry our token; other children of this process are the caller's. */
-static bool carries_token(const supervisor *s, pid_t pid)
+/* A word in the environment that a process was started with; one that is dead has none. */
+static bool has_in_environment(pid_t pid, const char *word)
 {
     char path[64], *text = malloc(1 << 20);
     bool found = false;
@@ -87,10 +92,66 @@ static bool carries_token(const supervisor *s, pid_t pid)
     FILE *file = text ? fopen(path, "re") : NULL;
     if (file) {
         size_t n = fread(text, 1, 1 << 20, file);
-        found = memmem(text, n, s->token, sizeof s->token - 1) != NULL;
+        found = memmem(text, n, word, strlen(word)) != NULL;
         fclose(file);
     }
     free(text);
+    return found;
+}
+
+/* Ranks and their daemons carry our token; other children of this process are the caller's. */
+static bool carries_token(const supervisor *s, pid_t pid)
+{
+    return has_in_environment(pid, s->token);
+}
+
+/* Ranks and what they start know their number; launchers and daemons have none. */
+static bool is_of_rank(pid_t pid)
+{
+    return has_in_environment(pid, "OMPI_COMM_WORLD_RANK=") || has_in_environment(pid, "PMI_RANK=");
+}
+
+/* Does its output go where somebody waits for its end? */
+static bool holds_output(pid_t pid)
+{
+    static const char *const waited_for[] = {"pipe:", "socket:", "/dev/pt"};
+    for (int fd = 1; fd <= 2; fd++) {
+        char path[64], target[64];
+        snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)pid, fd);
+        ssize_t n = readlink(path, target, sizeof target - 1);
+        target[n > 0 ? n : 0] = '\0';
+        for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
+            if (strncmp(target, waited_for[i], strlen(waited_for[i])) == 0) return true;
+    }
+    return false;
+}
+
+static void read_name(pid_t pid, char name[32])
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/comm", (long)pid);
+    FILE *file = fopen(path, "re");
+    size_t n = file ? fread(name, 1, 31, file) : 0;
+    if (file) fclose(file);
+    name[n] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+}
+
+/* Whose parents have died are children of this process: it is their reaper. */
+pid_t supervise_find_leftover(const supervisor *s, const struct launch *launch, char name[32])
+{
+    struct process *list;
+    pid_t found = 0;
+    bool has_ranks = false;
+    size_t n = list_processes(&list);
+    mark_tree(list, n, launch->pid);
+    for (size_t i = 0; i < n && !has_ranks; i++) has_ranks = list[i].marked && is_of_rank(list[i].id);
+    for (size_t i = 0; i < n && !has_ranks && !found; i++)
+        if (list[i].parent == getpid() && !is_known(s, list[i].id) && carries_token(s, list[i].id) &&
+            is_of_rank(list[i].id) && holds_output(list[i].id))
+            found = list[i].id;
+    free(list);
+    if (found) read_name(found, name);
     return found;
 }
 

@@ -118,6 +118,10 @@ struct watch {
     double asked_s;
     struct stuck *ranks; /* [n_ranks] */
     size_t n_ranks;
+    double looked_s;   /* for what a program that is done has left behind */
+    double leftover_s; /* since when it is known */
+    bool leftover_is_told;
+    bool leftover_is_ended;
 };
 
 /* Name of the server beside the manifests. */
@@ -210,6 +214,9 @@ void supervise_kill_tree(pid_t root, int signal);
 /* Waits for those that have ended; true when one did. */
 bool supervise_reap(supervisor *s);
 void supervise_kill_late(supervisor *s);
+/* A process that a rank of this machine has left behind and that holds its output, once all ranks of the
+ * launch have ended; 0: none. */
+pid_t supervise_find_leftover(const supervisor *s, const struct launch *launch, char name[32]);
 /* What a launcher that died has left on this machine. */
 void supervise_kill_orphans(const supervisor *s);
 

@@ -13,6 +13,8 @@
 
 /* What was never measured is not ended unless the user has said how long it may take. */
 static const double least_s = 60, most_of_longest = 10, unmeasured_s = 600, answer_s = 3;
+/* What a program has left behind when it is done. */
+static const double leftover_tell_s = 5, leftover_end_s = 30, leftover_grace_s = 10, look_s = 1;
 enum { MOST_FOUND = 4096, MOST_NAMED = 4 };
 
 /* Silence of a launch, and what is done about it. */
@@ -67,6 +69,8 @@ static struct limit limit_of_next(supervisor *s)
 static struct limit limit_now(supervisor *s)
 {
     if (s->now && s->now->state == LAUNCH_RUNNING) return limit_of_running(s);
+    if (s->now && s->now->state == LAUNCH_DONE && s->watch.leftover_is_told)
+        return (struct limit){.launch = NULL}; /* it is known why it does not end */
     if (s->now && s->now->state == LAUNCH_DONE)
         return (struct limit){s->now, s->watch.heard_s, either(given(s), least_s),
                               either(2 * given(s), unmeasured_s),
@@ -219,9 +223,44 @@ void supervise_hear(supervisor *s, const struct launch *launch, const char *line
     w->stage = WATCH_QUIET;
 }
 
+/*
+ * The program is done, its ranks have ended, and the launcher waits for the end of an output that a process
+ * holds which they have left behind. That process would end with the run in any case: without it the launcher
+ * ends in order, with the status of the program. Of other machines nothing is known.
+ */
+static void watch_leftover(supervisor *s)
+{
+    struct watch *w = &s->watch;
+    struct launch *launch = s->now;
+    double now = supervise_now(), tell_s = fmin(either(given(s), leftover_tell_s), leftover_tell_s);
+    double end_s = either(2 * given(s), leftover_end_s);
+    char name[32] = "";
+    if (!launch || launch->state != LAUNCH_DONE || launch->pid == 0 || launch->n_hosts > 0 ||
+        w->leftover_is_ended || now - w->heard_s < tell_s || now - w->looked_s < look_s)
+        return;
+    w->looked_s = now;
+    pid_t pid = supervise_find_leftover(s, launch, name);
+    if (!pid) w->leftover_is_told = false; /* it has ended by itself */
+    if (pid && !w->leftover_is_told) {
+        w->leftover_is_told = true;
+        w->leftover_s = now;
+        supervise_tell(s, true,
+                       "the program is done, but its launcher waits: process %ld (%s), which it left behind, "
+                       "holds its output%s",
+                       (long)pid, name, isinf(end_s) ? "" : "; it is ended soon");
+        elastic_store_note(&s->store, "process %ld (%s) is left behind", (long)pid, name);
+    } else if (pid && now - w->leftover_s > end_s) {
+        w->leftover_is_ended = true;
+        supervise_tell(s, true, "process %ld (%s) is ended", (long)pid, name);
+        supervise_kill_orphans(s);
+        launch->kill_s = now + leftover_grace_s;
+    }
+}
+
 void supervise_watch(supervisor *s)
 {
     struct watch *w = &s->watch;
+    watch_leftover(s);
     struct limit limit = limit_now(s);
     double silent_s = limit.launch ? supervise_now() - limit.since_s : 0;
     if (!limit.launch || limit.launch->pid == 0 || limit.launch->hung) return;

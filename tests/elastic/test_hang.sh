@@ -86,6 +86,21 @@ a_launcher_that_does_not_end_is_ended() {
     grep -q "the run is complete" "$scratch/err" || fail "$(told)"
 }
 
+# What it leaves holds its output: both launchers would wait for its end.
+leaves() {
+    printf '#!/bin/sh\nsleep 3457 &\nexec "$@"\n' >"$scratch/leaves"
+    printf '#!/bin/sh\nshift 2\nexec mpiexec.%s -n 1 "%s" "$@"\n' "$kind" "$scratch/leaves" >"$scratch/launcher"
+    chmod +x "$scratch/launcher" "$scratch/leaves"
+    begin --nodes 1 --mpiexec "$scratch/launcher"
+    left=$(pgrep -f "^sleep 3457$")
+    ends_well
+    grep -q "the program is done, but its launcher waits: process $left (sleep), which it left behind" "$scratch/err" || fail "$(told)"
+    grep -q "process $left (sleep) is ended" "$scratch/err" || fail "it was not ended: $(told)"
+    ! grep -q "does not end\|the launcher ended with" "$scratch/err" || fail "the launcher did not end in order: $(told)"
+    [ -z "$(pgrep -f "^sleep 3457$")" ] || fail "it is left"
+}
+a_process_that_a_rank_leaves_behind_is_named_and_ended() { for kind in $MPIS; do leaves; done; }
+
 a_rank_on_another_node_is_named_with_it() {
     case " $MPIS " in *" openmpi "*) kind=openmpi ;; *) skip "no Open MPI" ;; esac
     [ -z "$(nodes_missing)" ] || skip "$(nodes_missing)"
@@ -104,9 +119,10 @@ a_rank_on_another_node_is_named_where_checkpoints_lie_on_a_disk() {
 # What hangs is waited for.
 [ -n "${PARCAST_LONG_TESTS:-}" ] || {
     MPIS=$kind
-    run a_rank_that_is_stopped_is_named_and_the_run_resumed
+    run a_rank_that_is_stopped_is_named_and_the_run_resumed a_process_that_a_rank_leaves_behind_is_named_and_ended
     exit
 }
 run a_rank_that_is_stopped_is_named_and_the_run_resumed a_rank_that_goes_on_in_time_costs_nothing \
     a_run_that_hangs_again_and_again_ends_with_124 a_launcher_that_does_not_end_is_ended \
+    a_process_that_a_rank_leaves_behind_is_named_and_ended \
     a_rank_on_another_node_is_named_with_it a_rank_on_another_node_is_named_where_checkpoints_lie_on_a_disk
