@@ -88,16 +88,17 @@ a_launcher_that_does_not_end_is_ended() {
 
 # What it leaves holds its output: both launchers would wait for its end.
 leaves() {
-    printf '#!/bin/sh\nsleep 3457 &\nexec "$@"\n' >"$scratch/leaves"
+    long=3457.$$
+    printf '#!/bin/sh\nsleep %s &\nexec "$@"\n' $long >"$scratch/leaves"
     printf '#!/bin/sh\nshift 2\nexec mpiexec.%s -n 1 "%s" "$@"\n' "$kind" "$scratch/leaves" >"$scratch/launcher"
     chmod +x "$scratch/launcher" "$scratch/leaves"
     begin --nodes 1 --mpiexec "$scratch/launcher"
-    left=$(pgrep -f "^sleep 3457$")
+    left=$(pgrep -f "^sleep $long\$")
     ends_well
     grep -q "the program is done, but its launcher waits: process $left (sleep), which it left behind" "$scratch/err" || fail "$(told)"
     grep -q "process $left (sleep) is ended" "$scratch/err" || fail "it was not ended: $(told)"
     ! grep -q "does not end\|the launcher ended with" "$scratch/err" || fail "the launcher did not end in order: $(told)"
-    [ -z "$(pgrep -f "^sleep 3457$")" ] || fail "it is left"
+    [ -z "$(pgrep -f "^sleep $long\$")" ] || fail "it is left"
 }
 a_process_that_a_rank_leaves_behind_is_named_and_ended() { for kind in $MPIS; do leaves; done; }
 
