@@ -5,7 +5,8 @@
  * reading the values, and the search for 2, 4, 8 and 16 parts. Prints one JSON object; exits with 1 when one
  * misses its target.
  *
- *   bench_values [REPETITIONS]        of each program; default 3, the fastest counts
+ *   bench_values [REPETITIONS [ROWS]]   of each program; default 3, the fastest counts; only rows with ROWS
+ * in their names
  *
  * Peers measure other things and are not in Debian: DiscoPoP's dependence profiler reports a mean slowdown of
  * 86, DataFlowSanitizer with origins about 10.
@@ -203,6 +204,7 @@ int main(int argc, char **argv)
     json_t *rows = json_array();
     if (repetitions < 1 || !mkdtemp(folder)) return 1;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        if (argc > 2 && !strstr(kernels[i].label, argv[2])) continue;
         json_t *row = measure(&kernels[i], repetitions, &met);
         if (!row) {
             fprintf(stderr, "bench_values: '%s' cannot be compiled or run (Debian: clang-19 llvm-19-dev)\n",

@@ -9,7 +9,7 @@
 /* Below this everything is followed: it takes seconds, and is exact. */
 static const double short_s = 0.01;
 /* A step is one of many, which together are nearly all. */
-static const double share_ratio = 0.9;
+static const double share_ratio = 0.85;
 enum { FEWEST_STEPS = 16 };
 /* No program ran longer: a file that says so is broken. */
 static const double longest_s = 1e10;
@@ -24,14 +24,14 @@ static void choose(struct plain_run *run, unsigned long long *fewest, const char
     snprintf(run->steps, sizeof run->steps, "%s:%llu", what, count);
 }
 
-static void choose_loop(const char *line, double region_s, struct plain_run *run, unsigned long long *fewest)
+static void choose_loop(const char *line, struct plain_run *run, unsigned long long *fewest)
 {
     unsigned long number;
     unsigned long long count;
     double time_s;
     char name[24];
     if (sscanf(line, "loop %lu %llu %lf", &number, &count, &time_s) != 3) return;
-    if (time_s < share_ratio * region_s) return;
+    if (time_s < share_ratio * run->region_s) return;
     snprintf(name, sizeof name, "%lu", number);
     choose(run, fewest, name, count);
 }
@@ -63,8 +63,7 @@ parcast_status plain_read(const char *path, struct plain_run *run, parcast_error
         return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not what a plain run leaves");
     }
     if (run->region_s >= short_s) choose(run, &fewest, "entries", entries);
-    while (run->region_s >= short_s && fgets(line, sizeof line, in))
-        choose_loop(line, region_s, run, &fewest);
+    while (run->region_s >= short_s && fgets(line, sizeof line, in)) choose_loop(line, run, &fewest);
     fclose(in);
     return PARCAST_OK;
 }

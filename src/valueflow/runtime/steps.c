@@ -19,6 +19,7 @@
 #include "valueflow/runtime/dump.h"
 #include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/map.h"
 #include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
@@ -54,6 +55,14 @@ static uint64_t now_ns(clockid_t clock)
     struct timespec t;
     clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* CPU time, which other programs do not change. Asking for it costs ten times as much as for the time of day:
+ * a loop that begins more often is too short to be steps. */
+static uint64_t loop_time_ns(const struct parcast_vf_loop *loop)
+{
+    enum { SELDOM = 10000 };
+    return now_ns(loop->entries <= SELDOM ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC);
 }
 
 void vf_plain_enter(void)
@@ -121,16 +130,23 @@ bool vf_counting;        /* nothing is followed any more: operations of iteratio
 static uint64_t flop[MOST_COUNTED], last_flop; /* of iterations, from the first; what there was before */
 static size_t n_flop;
 
-/* What every vertex had computed when the loop began, and when the window did. */
+/* What every vertex had computed at the end of the last iterations before the window: two, for arrays that
+ * change places, and where it begins. */
 struct snapshot {
-    uint32_t *work, n;
+    uint32_t *work, n, capacity;
 };
-static struct snapshot at_start, at_first;
+enum { BEFORE = 2 };
+static struct snapshot ends[BEFORE + 1]; /* of iteration k: ends[k % (BEFORE + 1)] */
 
-static void take_snapshot(struct snapshot *s)
+static void take_snapshot(uint64_t step)
 {
+    struct snapshot *s = &ends[step % (BEFORE + 1)];
     s->n = vf_vertices_size();
-    s->work = vf_map(((size_t)s->n + 1) * sizeof *s->work);
+    if (!s->work || s->n > s->capacity) {
+        if (s->work) vf_unmap_pages(s->work, (size_t)s->capacity * sizeof *s->work);
+        s->capacity = s->n + s->n / 2 + 1;
+        s->work = vf_map((size_t)s->capacity * sizeof *s->work);
+    }
     for (uint32_t v = 0; v < s->n; v++) s->work[v] = vf_vertices[v].work;
 }
 
@@ -188,25 +204,28 @@ static void leave_first(void)
 {
     char path[4096];
     name_file(path, sizeof path, ".before");
-    take_snapshot(&at_first);
     if (dump_in_child(true, path))
         first_step = n_steps;
     else
         done = true;
 }
 
-/* Of the words that the loop computed the window must have written nearly all: iterations in space write
- * other words each time. One iteration alone, where it takes long, must have written all: arrays that change
- * places are written in turn. */
+/* Of the words that the two iterations before the window computed it must have written nearly all: iterations
+ * in space write other words each time. One iteration alone must have written all: arrays that change places
+ * are written in turn. What only the first iterations made, when temporaries had other names, does not count.
+ */
 static bool all_written(uint64_t length)
 {
-    uint64_t with_work = 0, written = 0;
-    for (uint32_t v = 1; v < vf_vertices_size(); v++) {
-        with_work += vf_vertices[v].work > work_in(&at_start, v);
-        written += vf_vertices[v].work > work_in(&at_first, v);
+    const struct snapshot *first = &ends[first_step % (BEFORE + 1)];
+    const struct snapshot *before = &ends[(first_step - BEFORE) % (BEFORE + 1)];
+    uint64_t computed = 0, written = 0;
+    for (uint32_t v = 1; v < first->n; v++) {
+        if (first->work[v] == work_in(before, v)) continue;
+        computed++;
+        written += vf_vertices[v].work > first->work[v];
     }
     double ratio = length == 1 ? written_at_once_ratio : written_ratio;
-    return (double)written >= ratio * (double)with_work;
+    return computed && (double)written >= ratio * (double)computed;
 }
 
 static uint64_t made_between(uint64_t from, uint64_t to)
@@ -327,6 +346,7 @@ static void step_taken(void)
     n_steps++;
     created[n_steps % WATCHED] = vf_values_created() - last_created;
     count_flop();
+    if (!first_step) take_snapshot(n_steps);
     if (!first_step && 2 * n_steps >= total)
         done = true; /* not worth it any more */
     else if (period)
@@ -342,7 +362,7 @@ static void step_taken(void)
 /* What was computed before the loop is no iteration of it. */
 static void begin_watching(void)
 {
-    take_snapshot(&at_start);
+    take_snapshot(0);
     last_created = vf_values_created();
     last_vertices = vf_vertices_size();
 }
@@ -362,11 +382,11 @@ void parcast_vf_loop_enter(struct parcast_vf_loop *loop)
     if (parcast_vf_inside) {
         current = loop;
         loop->entries++;
-        loop_entered_ns = now_ns(CLOCK_MONOTONIC);
+        loop_entered_ns = loop_time_ns(loop);
     } else if (loop == watched && is_in_region()) {
         current = loop;
         last_flop = vf_region_flop();
-        if (!done && !at_start.work) begin_watching();
+        if (!done && !ends[0].work) begin_watching();
     }
 }
 
@@ -374,7 +394,7 @@ void parcast_vf_loop_leave(struct parcast_vf_loop *loop)
 {
     if (around == loop) around = NULL;
     if (current != loop) return;
-    if (parcast_vf_inside) loop->time_ns += now_ns(CLOCK_MONOTONIC) - loop_entered_ns;
+    if (parcast_vf_inside) loop->time_ns += loop_time_ns(loop) - loop_entered_ns;
     current = NULL;
 }
 
