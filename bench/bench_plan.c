@@ -64,9 +64,9 @@ static double plan_s(double *gap_ratio, size_t *stretches)
     parcast_error error;
     parcast_malleable *m = shrinking(10000, 100);
     parcast_plan *plan, *fastest;
-    parcast_goal none = {NAN, NAN};
+    parcast_plan_goal none = {NAN, NAN};
     check(parcast_plan_create(m, &none, true, &fastest, &error), &error);
-    parcast_goal goal = {2 * fastest->time_s, NAN};
+    parcast_plan_goal goal = {2 * fastest->time_s, NAN};
     parcast_plan_destroy(&fastest);
     for (int r = 0; r < REPETITIONS; r++) {
         double start = cpu_s();
@@ -85,7 +85,7 @@ static double decision_s(void)
     double seconds[REPETITIONS];
     parcast_error error;
     parcast_malleable *m = shrinking(10000, 64);
-    parcast_goal goal = {8000, NAN};
+    parcast_plan_goal goal = {8000, NAN};
     parcast_decision *d;
     check(parcast_decision_create(m, &goal, NULL, &d, &error), &error);
     for (int i = 0; i < 256; i++)

@@ -51,10 +51,10 @@ static parcast_status read_budget(const char *text, double *budget, parcast_erro
     return PARCAST_INVALID;
 }
 
-parcast_status cli_read_goal(const char *deadline, const char *budget, parcast_goal *goal,
+parcast_status cli_read_goal(const char *deadline, const char *budget, parcast_plan_goal *goal,
                              parcast_error *error)
 {
-    parcast_goal read = {.deadline_s = NAN, .budget = NAN};
+    parcast_plan_goal read = {.deadline_s = NAN, .budget = NAN};
     parcast_status status = deadline ? read_deadline(deadline, &read.deadline_s, error) : PARCAST_OK;
     if (!status && budget) status = read_budget(budget, &read.budget, error);
     if (!status) *goal = read;

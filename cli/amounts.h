@@ -13,7 +13,7 @@ parcast_status cli_read_time(const char *option, const char *text, double *secon
  * --deadline and --budget, each NULL where it is not given: NAN in the goal.
  * A deadline is later than now; a budget is a plain number from 0, in the currency of the platform.
  */
-parcast_status cli_read_goal(const char *deadline, const char *budget, parcast_goal *goal,
+parcast_status cli_read_goal(const char *deadline, const char *budget, parcast_plan_goal *goal,
                              parcast_error *error);
 
 #endif

@@ -20,7 +20,7 @@ struct plan {
     int elastic, ranks_per_node;
     const char *study_path;
 
-    parcast_goal goal;
+    parcast_plan_goal goal;
     parcast_malleable_options options;
     parcast_course course;
     double state_bytes; /* NAN: not given */

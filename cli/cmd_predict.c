@@ -26,7 +26,7 @@ static parcast_status read_options(struct predict *p, parcast_error *error)
     else if (p->place && strcmp(p->place, "fill") != 0)
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "--place is fill or spread, not '%s'",
                                  p->place);
-    parcast_goal goal = {.deadline_s = NAN, .budget = NAN};
+    parcast_plan_goal goal = {.deadline_s = NAN, .budget = NAN};
     status = cli_read_goal(p->deadline, p->budget, &goal, error);
     p->options.deadline_s = goal.deadline_s;
     p->options.budget = goal.budget;

@@ -110,8 +110,8 @@ static void tell_stored(const struct session *session, const parcast_run *run)
     }
 }
 
-static parcast_status store(struct session *session, const parcast_recording *recording, parcast_run *run,
-                            parcast_error *error)
+static parcast_status store(struct session *session, const parcast_record_session *recording,
+                            parcast_run *run, parcast_error *error)
 {
     parcast_status status = parcast_study_add_run(session->study, run, error);
     if (status) return status;
@@ -129,7 +129,7 @@ static parcast_status store(struct session *session, const parcast_recording *re
  * Collect and store. What could not be stored stays where it is: nothing that was recorded is lost.
  * Returns 0 or the exit status of our failure; the run may know the program's exit status better.
  */
-static int keep(struct session *session, parcast_recording **recording, int *exit_status)
+static int keep(struct session *session, parcast_record_session **recording, int *exit_status)
 {
     parcast_run run = {0};
     parcast_error error = {0};
@@ -175,7 +175,7 @@ static struct outcome run_once(struct session *session)
         .stdout_to_stderr = common(session)->json,
         .trace = session->options->trace,
     };
-    parcast_recording *recording = NULL;
+    parcast_record_session *recording = NULL;
     parcast_error error = {0};
     int exit_status = 0, interrupted = 0;
     parcast_status status = parcast_record_prepare(&request, &recording, &error);

@@ -35,7 +35,7 @@ static void tell(const struct cli_common *common, const char *path, const parcas
     }
 }
 
-parcast_status cli_record_trace(const struct cli_common *common, const parcast_recording *recording,
+parcast_status cli_record_trace(const struct cli_common *common, const parcast_record_session *recording,
                                 parcast_study *study, const char *study_path, const parcast_run *run,
                                 parcast_error *error)
 {

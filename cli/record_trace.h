@@ -10,7 +10,7 @@
  *
  * @param[in] study_path  as the user gave it; the trace is NAME.runN.trace for NAME.parcast
  */
-parcast_status cli_record_trace(const struct cli_common *common, const parcast_recording *recording,
+parcast_status cli_record_trace(const struct cli_common *common, const parcast_record_session *recording,
                                 parcast_study *study, const char *study_path, const parcast_run *run,
                                 parcast_error *error);
 

@@ -13,7 +13,7 @@
 
 struct decider {
     struct decide_request request;
-    parcast_goal goal;
+    parcast_plan_goal goal;
     struct run_forecast forecast;
     parcast_decision *decision;
 

@@ -62,7 +62,7 @@ typedef struct parcast_decision parcast_decision;
  *         deadline and required_s), PARCAST_MEMORY
  */
 PARCAST_API parcast_status parcast_decision_create(const parcast_malleable *malleable,
-                                                   const parcast_goal *goal,
+                                                   const parcast_plan_goal *goal,
                                                    const parcast_decision_options *options,
                                                    parcast_decision **decision, parcast_error *error);
 PARCAST_API void parcast_decision_destroy(parcast_decision **decision);

@@ -184,10 +184,10 @@ PARCAST_API parcast_status parcast_course_read(const parcast_run *runs, size_t n
 PARCAST_API void parcast_course_clear(parcast_course *course);
 
 /** What is asked of a plan. Without deadline and budget: the least time. */
-typedef struct parcast_goal {
+typedef struct parcast_plan_goal {
     double deadline_s; /**< from the start of the run, nodes' start-up included; NAN: none */
     double budget;     /**< in the platform's currency; NAN: none */
-} parcast_goal;
+} parcast_plan_goal;
 
 /** A stretch of iterations on one size. */
 typedef struct parcast_stretch {
@@ -206,7 +206,7 @@ typedef struct parcast_stretch {
 typedef struct parcast_plan {
     bool elastic;                  /**< the node count may vary */
     bool deadline_met, budget_met; /**< true where none was given */
-    parcast_goal goal;
+    parcast_plan_goal goal;
     double time_s;              /**< from the request for the first nodes to the last iteration */
     double low_s, high_s;       /**< 95 % interval */
     double cost;                /**< what will be charged, billing units rounded up; NAN without prices */
@@ -235,11 +235,13 @@ typedef struct parcast_plan {
  * worse than the best fixed one. Cost: O(blocks x sizes) to O(blocks x sizes^2) for each weight, about ten
  * weights; 10,000 blocks x 100 sizes in below a second. Source: docs/models/plan.md.
  */
-PARCAST_API parcast_status parcast_plan_create(const parcast_malleable *malleable, const parcast_goal *goal,
-                                               bool elastic, parcast_plan **plan, parcast_error *error);
+PARCAST_API parcast_status parcast_plan_create(const parcast_malleable *malleable,
+                                               const parcast_plan_goal *goal, bool elastic,
+                                               parcast_plan **plan, parcast_error *error);
 
 /** The plan of a schedule that was given: from_iteration and nodes of the stretches are looked at. */
-PARCAST_API parcast_status parcast_plan_evaluate(const parcast_malleable *malleable, const parcast_goal *goal,
+PARCAST_API parcast_status parcast_plan_evaluate(const parcast_malleable *malleable,
+                                                 const parcast_plan_goal *goal,
                                                  const parcast_stretch *stretches, size_t n_stretches,
                                                  parcast_plan **plan, parcast_error *error);
 PARCAST_API void parcast_plan_destroy(parcast_plan **plan);

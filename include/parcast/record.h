@@ -88,7 +88,7 @@ PARCAST_API void parcast_launcher_ask(parcast_launcher *launcher);
 PARCAST_API void parcast_launcher_clear(parcast_launcher *launcher);
 
 /** One recording: a directory, an environment, a child process. */
-typedef struct parcast_recording parcast_recording;
+typedef struct parcast_record_session parcast_record_session;
 
 /** What to run. Everything is lent and must live until parcast_record_discard. */
 typedef struct parcast_record_request {
@@ -109,12 +109,12 @@ typedef struct parcast_record_request {
  * @return PARCAST_OK; PARCAST_NOT_FOUND (no preload library); PARCAST_IO (no directory can be written)
  */
 PARCAST_API parcast_status parcast_record_prepare(const parcast_record_request *request,
-                                                  parcast_recording **recording, parcast_error *error);
+                                                  parcast_record_session **recording, parcast_error *error);
 
 /** Settings that were made for Open MPI and why, one sentence; NULL if none. Valid until discarded. */
-PARCAST_API const char *parcast_record_settings(const parcast_recording *recording);
+PARCAST_API const char *parcast_record_settings(const parcast_record_session *recording);
 /** Where the ranks' files lie. Valid until discarded. */
-PARCAST_API const char *parcast_record_directory(const parcast_recording *recording);
+PARCAST_API const char *parcast_record_directory(const parcast_record_session *recording);
 
 /** Called about every quarter of a second while the program runs. */
 typedef void parcast_record_tick(void *context, double elapsed_s);
@@ -128,9 +128,9 @@ typedef void parcast_record_tick(void *context, double elapsed_s);
  * @param[out] interrupted  signal that stopped it, 0 if none did
  * @return PARCAST_OK; PARCAST_IO if it cannot be started
  */
-PARCAST_API parcast_status parcast_record_execute(parcast_recording *recording, parcast_record_tick *tick,
-                                                  void *context, int *exit_status, int *interrupted,
-                                                  parcast_error *error);
+PARCAST_API parcast_status parcast_record_execute(parcast_record_session *recording,
+                                                  parcast_record_tick *tick, void *context, int *exit_status,
+                                                  int *interrupted, parcast_error *error);
 
 /**
  * What the ranks left, as a run that parcast_study_add_run takes.
@@ -140,7 +140,7 @@ PARCAST_API parcast_status parcast_record_execute(parcast_recording *recording, 
  * @return PARCAST_OK; PARCAST_DATA (no MPI call was seen: the text gives the probable reason; or every
  *         process was alone in its world: launcher and library do not fit); PARCAST_IO, PARCAST_FORMAT
  */
-PARCAST_API parcast_status parcast_record_collect(const parcast_recording *recording, parcast_run *run,
+PARCAST_API parcast_status parcast_record_collect(const parcast_record_session *recording, parcast_run *run,
                                                   parcast_error *error);
 
 /**
@@ -155,13 +155,13 @@ PARCAST_API parcast_status parcast_record_collect(const parcast_recording *recor
  *
  * Cost: about 100 ns an event. Memory: that of a trace's writer; the ranks' files are mapped.
  */
-PARCAST_API parcast_status parcast_record_collect_trace(const parcast_recording *recording,
+PARCAST_API parcast_status parcast_record_collect_trace(const parcast_record_session *recording,
                                                         const parcast_run *run, const char *path,
                                                         parcast_trace_info *info, char **gaps,
                                                         parcast_error *error);
 
 /** Forget a recording; its directory is removed, or kept when `keep`. */
-PARCAST_API void parcast_record_discard(parcast_recording **recording, bool keep);
+PARCAST_API void parcast_record_discard(parcast_record_session **recording, bool keep);
 
 #ifdef __cplusplus
 }

@@ -53,7 +53,7 @@ static void say(const struct choice *c, parcast_answer *a)
 {
     char time_s[32], limit[32];
     size_t size = sizeof a->reason;
-    const parcast_goal *goal = &c->d->goal;
+    const parcast_plan_goal *goal = &c->d->goal;
     int n = 0;
     parcast_units_format_time(goal->deadline_s, limit, sizeof limit);
     switch (a->motive) {

@@ -9,7 +9,7 @@
 
 struct parcast_decision {
     const parcast_malleable *malleable; /* lent */
-    parcast_goal goal;
+    parcast_plan_goal goal;
     parcast_decision_options options; /* with defaults filled in */
     struct belief belief;
 

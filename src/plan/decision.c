@@ -23,7 +23,7 @@ static parcast_status check_options(const parcast_decision_options *o, parcast_e
     return PARCAST_OK;
 }
 
-static parcast_status check_goal(const parcast_malleable *m, const parcast_goal *goal,
+static parcast_status check_goal(const parcast_malleable *m, const parcast_plan_goal *goal,
                                  const parcast_decision_options *o, parcast_error *error)
 {
     if (!isnan(goal->deadline_s) && (!isfinite(goal->deadline_s) || goal->deadline_s < 0))
@@ -54,7 +54,7 @@ static void fill_defaults(parcast_decision *d)
     if (o->range_s == 0) o->range_s = 0.1 * o->required_s;
 }
 
-parcast_status parcast_decision_create(const parcast_malleable *malleable, const parcast_goal *goal,
+parcast_status parcast_decision_create(const parcast_malleable *malleable, const parcast_plan_goal *goal,
                                        const parcast_decision_options *options, parcast_decision **decision,
                                        parcast_error *error)
 {

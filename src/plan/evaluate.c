@@ -155,7 +155,7 @@ static void conclude(const parcast_malleable *m, const struct totals *totals, co
     plan->bound = NAN;
 }
 
-parcast_status evaluate(const parcast_malleable *malleable, const parcast_goal *goal,
+parcast_status evaluate(const parcast_malleable *malleable, const parcast_plan_goal *goal,
                         const struct step *steps, size_t n, parcast_plan **plan, parcast_error *error)
 {
     parcast_plan *p = calloc(1, sizeof *p);

@@ -11,7 +11,7 @@ struct step {
 };
 
 /** Everything of a plan but reason and bound. steps [n] ascending, the first from 0. */
-parcast_status evaluate(const parcast_malleable *malleable, const parcast_goal *goal,
+parcast_status evaluate(const parcast_malleable *malleable, const parcast_plan_goal *goal,
                         const struct step *steps, size_t n, parcast_plan **plan, parcast_error *error);
 
 /** Whether a does better at the goal than b. */

@@ -7,7 +7,8 @@
 #include "plan/evaluate.h"
 #include "plan/tables.h"
 
-static parcast_status check_goal(const parcast_malleable *m, const parcast_goal *goal, parcast_error *error)
+static parcast_status check_goal(const parcast_malleable *m, const parcast_plan_goal *goal,
+                                 parcast_error *error)
 {
     if (!isnan(goal->deadline_s) && (!isfinite(goal->deadline_s) || goal->deadline_s < 0))
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "a deadline of %g s is none",
@@ -32,8 +33,8 @@ static void keep_better(parcast_plan **best, parcast_plan *other)
     *best = other;
 }
 
-static parcast_status best_fixed(const parcast_malleable *m, const parcast_goal *goal, parcast_plan **plan,
-                                 parcast_error *error)
+static parcast_status best_fixed(const parcast_malleable *m, const parcast_plan_goal *goal,
+                                 parcast_plan **plan, parcast_error *error)
 {
     parcast_status status = PARCAST_OK;
     for (size_t q = 0; q < m->n_sizes && !status; q++) {
@@ -59,7 +60,7 @@ static parcast_status table_of(const parcast_malleable *m, struct table *table, 
     return PARCAST_OK;
 }
 
-static parcast_status evaluate_path(const parcast_malleable *m, const parcast_goal *goal,
+static parcast_status evaluate_path(const parcast_malleable *m, const parcast_plan_goal *goal,
                                     const struct path *path, parcast_plan **plan, parcast_error *error)
 {
     struct step *steps = calloc(m->n_blocks, sizeof *steps);
@@ -82,7 +83,7 @@ struct aim {
     double limit;
 };
 
-static struct aim aim_of(const parcast_goal *goal)
+static struct aim aim_of(const parcast_plan_goal *goal)
 {
     if (!isnan(goal->deadline_s)) return (struct aim){MEASURE_COST, MEASURE_TIME, goal->deadline_s};
     if (!isnan(goal->budget)) return (struct aim){MEASURE_TIME, MEASURE_COST, goal->budget};
@@ -91,7 +92,7 @@ static struct aim aim_of(const parcast_goal *goal)
 
 struct elastic {
     const parcast_malleable *m;
-    const parcast_goal *goal;
+    const parcast_plan_goal *goal;
     struct table table;
     struct workspace *workspace;
     struct path path[2];
@@ -143,8 +144,8 @@ static parcast_status best_elastic(struct elastic *e, parcast_plan **best, doubl
     return status;
 }
 
-static parcast_status make_elastic(const parcast_malleable *m, const parcast_goal *goal, parcast_plan **best,
-                                   double *bound, parcast_error *error)
+static parcast_status make_elastic(const parcast_malleable *m, const parcast_plan_goal *goal,
+                                   parcast_plan **best, double *bound, parcast_error *error)
 {
     struct elastic e = {.m = m, .goal = goal};
     parcast_status status = table_of(m, &e.table, error);
@@ -198,8 +199,8 @@ static void give_reason(const parcast_malleable *m, const parcast_plan *fixed, p
                                              : "fastest node count");
 }
 
-parcast_status parcast_plan_create(const parcast_malleable *malleable, const parcast_goal *goal, bool elastic,
-                                   parcast_plan **plan, parcast_error *error)
+parcast_status parcast_plan_create(const parcast_malleable *malleable, const parcast_plan_goal *goal,
+                                   bool elastic, parcast_plan **plan, parcast_error *error)
 {
     parcast_plan *fixed = NULL, *best = NULL;
     double bound = NAN;
@@ -221,7 +222,7 @@ parcast_status parcast_plan_create(const parcast_malleable *malleable, const par
     return PARCAST_OK;
 }
 
-parcast_status parcast_plan_evaluate(const parcast_malleable *malleable, const parcast_goal *goal,
+parcast_status parcast_plan_evaluate(const parcast_malleable *malleable, const parcast_plan_goal *goal,
                                      const parcast_stretch *stretches, size_t n_stretches,
                                      parcast_plan **plan, parcast_error *error)
 {

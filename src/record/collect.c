@@ -73,7 +73,7 @@ static void choose_main(struct harvest *harvest)
     if (!harvest->main && harvest->n_worlds > 0) harvest->main = &harvest->worlds[0];
 }
 
-static parcast_status nothing_seen(const parcast_recording *recording, parcast_error *error)
+static parcast_status nothing_seen(const parcast_record_session *recording, parcast_error *error)
 {
     const parcast_program *program = recording->request.program;
     parcast_error_set(error, PARCAST_DATA, NULL, 0, "no MPI call of '%s' was seen", recording->request.name);
@@ -102,7 +102,7 @@ static bool every_rank_is_alone(const struct harvest *harvest, int n_asked)
     return n_asked > 1 && harvest->main->n_ranks == 1 && n_alone >= (size_t)n_asked;
 }
 
-static parcast_status does_not_fit(const parcast_recording *recording, parcast_error *error)
+static parcast_status does_not_fit(const parcast_record_session *recording, parcast_error *error)
 {
     const parcast_program *program = recording->request.program;
     parcast_error_set(
@@ -236,7 +236,8 @@ static void fill_times(parcast_run *run, size_t n_main)
     run->mpi_s = mpi / (double)n_main;
 }
 
-static parcast_status copy_texts(const parcast_recording *recording, parcast_run *run, parcast_error *error)
+static parcast_status copy_texts(const parcast_record_session *recording, parcast_run *run,
+                                 parcast_error *error)
 {
     const parcast_record_request *request = &recording->request;
     const parcast_rank_profile *first = &run->ranks[0];
@@ -255,7 +256,7 @@ static parcast_status copy_texts(const parcast_recording *recording, parcast_run
 }
 
 /* The launcher's words up to the program, for people. */
-static parcast_status copy_launcher(const parcast_recording *recording, parcast_run *run,
+static parcast_status copy_launcher(const parcast_record_session *recording, parcast_run *run,
                                     parcast_error *error)
 {
     size_t size = 0;
@@ -271,7 +272,7 @@ static parcast_status copy_launcher(const parcast_recording *recording, parcast_
  * Hydra, the launcher of MPICH, ends with the number of the signal that ended a rank where a shell would say
  * 128 + signal. Ranks that a signal ended had no time to say so; those that called exit or MPI_Abort did.
  */
-static int shell_status(const parcast_recording *recording, const parcast_run *run, size_t n_main)
+static int shell_status(const parcast_record_session *recording, const parcast_run *run, size_t n_main)
 {
     static const int deadly[] = {SIGILL,  SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
                                  SIGKILL, SIGSEGV, SIGTERM, SIGXCPU};
@@ -330,7 +331,7 @@ static void note_gaps(parcast_run *run)
     if (n_threads) add_note(run, "ranks that called MPI from several threads: %zu", n_threads);
 }
 
-static void note_circumstances(const parcast_recording *recording, const struct harvest *harvest,
+static void note_circumstances(const parcast_record_session *recording, const struct harvest *harvest,
                                parcast_run *run, size_t n_others)
 {
     int n_asked = recording->request.n_ranks;
@@ -370,8 +371,8 @@ static parcast_status take_profiles(struct harvest *harvest, parcast_run *run, s
     return PARCAST_OK;
 }
 
-static parcast_status fill_run(const parcast_recording *recording, struct harvest *harvest, parcast_run *run,
-                               parcast_error *error)
+static parcast_status fill_run(const parcast_record_session *recording, struct harvest *harvest,
+                               parcast_run *run, parcast_error *error)
 {
     size_t n_main = harvest->main->n, n_others = 0;
     parcast_status status = take_profiles(harvest, run, &n_others, error);
@@ -405,8 +406,8 @@ static bool nothing_was_kept(const struct harvest *harvest)
     return true;
 }
 
-static parcast_status make_run(const parcast_recording *recording, struct harvest *harvest, parcast_run *run,
-                               parcast_error *error)
+static parcast_status make_run(const parcast_record_session *recording, struct harvest *harvest,
+                               parcast_run *run, parcast_error *error)
 {
     parcast_status status = find_worlds(harvest, error);
     if (status) return status;
@@ -420,7 +421,7 @@ static parcast_status make_run(const parcast_recording *recording, struct harves
     return fill_run(recording, harvest, run, error);
 }
 
-parcast_status parcast_record_collect(const parcast_recording *recording, parcast_run *run,
+parcast_status parcast_record_collect(const parcast_record_session *recording, parcast_run *run,
                                       parcast_error *error)
 {
     struct harvest harvest = {0};

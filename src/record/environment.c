@@ -80,8 +80,8 @@ static parcast_status copy_environment(char ***environment, parcast_error *error
 }
 
 /* Those that the user has not set, added to the environment and named in the sentence. */
-static parcast_status apply(parcast_recording *recording, const struct setting *settings, const char *why,
-                            parcast_error *error)
+static parcast_status apply(parcast_record_session *recording, const struct setting *settings,
+                            const char *why, parcast_error *error)
 {
     char list[512] = "";
     parcast_status status = PARCAST_OK;
@@ -101,7 +101,7 @@ static parcast_status apply(parcast_recording *recording, const struct setting *
     return PARCAST_OK;
 }
 
-static parcast_status set_for_openmpi(parcast_recording *recording, parcast_error *error)
+static parcast_status set_for_openmpi(parcast_record_session *recording, parcast_error *error)
 {
     const parcast_launcher *launcher = recording->request.launcher;
     int n_ranks = recording->request.n_ranks;
@@ -119,7 +119,7 @@ static parcast_status set_for_openmpi(parcast_recording *recording, parcast_erro
     return apply(recording, oversubscribed, why, error);
 }
 
-parcast_status record_build_environment(parcast_recording *recording, parcast_error *error)
+parcast_status record_build_environment(parcast_record_session *recording, parcast_error *error)
 {
     char *preload = NULL;
     const char *others = getenv("LD_PRELOAD");
@@ -144,7 +144,7 @@ static parcast_status append(char **words, const char *word, parcast_error *erro
     return record_copy(word, &words[count_words(words)], error);
 }
 
-parcast_status record_build_words(parcast_recording *recording, parcast_error *error)
+parcast_status record_build_words(parcast_record_session *recording, parcast_error *error)
 {
     const parcast_record_request *request = &recording->request;
     const parcast_launcher *launcher = request->launcher;

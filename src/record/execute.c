@@ -112,7 +112,7 @@ static void watched_signals(sigset_t *set)
  * In the child, after fork: only what is safe there. The launcher is killed when we are, so that nothing runs
  * on unwatched: ranks end when they lose their launcher. (Hydra does not end by SIGTERM in every moment.)
  */
-static void become_launcher(const parcast_recording *recording, pid_t parent, const sigset_t *watched,
+static void become_launcher(const parcast_record_session *recording, pid_t parent, const sigset_t *watched,
                             int report)
 {
     const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
@@ -127,7 +127,7 @@ static void become_launcher(const parcast_recording *recording, pid_t parent, co
     _exit(127);
 }
 
-static parcast_status start(const parcast_recording *recording, const sigset_t *watched, pid_t *child,
+static parcast_status start(const parcast_record_session *recording, const sigset_t *watched, pid_t *child,
                             parcast_error *error)
 {
     int report[2], why = 0;
@@ -173,7 +173,7 @@ static bool ranks_have_begun(const char *path)
 }
 
 /* A launcher that is stopped while it starts its ranks may never end; then there is nothing to lose. */
-static void lose_patience(const parcast_recording *recording, double now, double *stopped_s)
+static void lose_patience(const parcast_record_session *recording, double now, double *stopped_s)
 {
     if (!recording->interrupted) return;
     if (*stopped_s == 0) *stopped_s = now;
@@ -181,8 +181,8 @@ static void lose_patience(const parcast_recording *recording, double now, double
         record_kill_descendants(SIGKILL);
 }
 
-static int wait_for(parcast_recording *recording, pid_t child, const sigset_t *set, parcast_record_tick *tick,
-                    void *context, double start_s)
+static int wait_for(parcast_record_session *recording, pid_t child, const sigset_t *set,
+                    parcast_record_tick *tick, void *context, double start_s)
 {
     const struct timespec pause = {.tv_nsec = TICK_MS * 1000000L};
     int how = 0;
@@ -216,8 +216,8 @@ static void reap_adopted(void)
     while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0) info.si_pid = 0;
 }
 
-parcast_status parcast_record_execute(parcast_recording *recording, parcast_record_tick *tick, void *context,
-                                      int *exit_status, int *interrupted, parcast_error *error)
+parcast_status parcast_record_execute(parcast_record_session *recording, parcast_record_tick *tick,
+                                      void *context, int *exit_status, int *interrupted, parcast_error *error)
 {
     sigset_t set, mask;
     pid_t child = 0;

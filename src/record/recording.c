@@ -128,7 +128,7 @@ static int lock_directory(const char *path)
     return lock;
 }
 
-static parcast_status make_directory(parcast_recording *recording, parcast_error *error)
+static parcast_status make_directory(parcast_record_session *recording, parcast_error *error)
 {
     char *folder = strdup(recording->request.beside);
     if (!folder) return record_no_memory(error);
@@ -148,7 +148,7 @@ static parcast_status make_directory(parcast_recording *recording, parcast_error
 }
 
 /* LD_PRELOAD is split at colons and blanks: a path with one is reached through a link in our directory. */
-static parcast_status make_plain_path(parcast_recording *recording, parcast_error *error)
+static parcast_status make_plain_path(parcast_record_session *recording, parcast_error *error)
 {
     char *link = NULL;
     if (!strpbrk(recording->preload, ": \t")) return PARCAST_OK;
@@ -166,7 +166,7 @@ static parcast_status make_plain_path(parcast_recording *recording, parcast_erro
     return PARCAST_OK;
 }
 
-static void note_start(parcast_recording *recording)
+static void note_start(parcast_record_session *recording)
 {
     time_t now = time(NULL);
     struct tm utc;
@@ -175,10 +175,10 @@ static void note_start(parcast_recording *recording)
     if (getloadavg(&recording->load_average, 1) != 1) recording->load_average = -1;
 }
 
-parcast_status parcast_record_prepare(const parcast_record_request *request, parcast_recording **recording,
-                                      parcast_error *error)
+parcast_status parcast_record_prepare(const parcast_record_request *request,
+                                      parcast_record_session **recording, parcast_error *error)
 {
-    parcast_recording *made = calloc(1, sizeof *made);
+    parcast_record_session *made = calloc(1, sizeof *made);
     if (!made) return record_no_memory(error);
     made->request = *request;
     made->lock = -1;
@@ -195,18 +195,18 @@ parcast_status parcast_record_prepare(const parcast_record_request *request, par
     return status;
 }
 
-const char *parcast_record_settings(const parcast_recording *recording)
+const char *parcast_record_settings(const parcast_record_session *recording)
 {
     return recording->settings;
 }
 
-const char *parcast_record_directory(const parcast_recording *recording)
+const char *parcast_record_directory(const parcast_record_session *recording)
 {
     return recording->directory;
 }
 
 /* What is kept is nobody's to sweep. */
-static void unlock_directory(const parcast_recording *recording, bool keep)
+static void unlock_directory(const parcast_record_session *recording, bool keep)
 {
     char *name = NULL;
     if (recording->lock < 0) return;
@@ -215,10 +215,10 @@ static void unlock_directory(const parcast_recording *recording, bool keep)
     close(recording->lock);
 }
 
-void parcast_record_discard(parcast_recording **recording, bool keep)
+void parcast_record_discard(parcast_record_session **recording, bool keep)
 {
     if (!recording || !*recording) return;
-    parcast_recording *old = *recording;
+    parcast_record_session *old = *recording;
     if (old->directory && !keep) remove_directory(old->directory);
     unlock_directory(old, keep);
     free(old->directory);

@@ -6,7 +6,7 @@
 
 #include "record/internal.h"
 
-struct parcast_recording {
+struct parcast_record_session {
     parcast_record_request request;
     char *directory;    /* of the ranks' files, absolute */
     int lock;           /* says that the directory is in use; -1: none */
@@ -20,9 +20,9 @@ struct parcast_recording {
 };
 
 /** Environment of the launcher; sets recording->environment and ->settings. */
-parcast_status record_build_environment(parcast_recording *recording, parcast_error *error);
+parcast_status record_build_environment(parcast_record_session *recording, parcast_error *error);
 /** Command line of the launcher; sets recording->words. */
-parcast_status record_build_words(parcast_recording *recording, parcast_error *error);
+parcast_status record_build_words(parcast_record_session *recording, parcast_error *error);
 void record_free_words(char ***words);
 
 /** Kill every process that descends from this one. Returns how many there were. */

@@ -368,7 +368,7 @@ static char *describe_gaps(const struct job *job)
     return NULL;
 }
 
-parcast_status parcast_record_collect_trace(const parcast_recording *recording, const parcast_run *run,
+parcast_status parcast_record_collect_trace(const parcast_record_session *recording, const parcast_run *run,
                                             const char *path, parcast_trace_info *info, char **gaps,
                                             parcast_error *error)
 {

@@ -196,7 +196,7 @@ static void safe_point(struct run *r)
     follow(r, &a);
 }
 
-struct outcome simulate(const parcast_malleable *m, const struct truth *t, parcast_goal goal,
+struct outcome simulate(const parcast_malleable *m, const struct truth *t, parcast_plan_goal goal,
                         const parcast_decision_options *options, int64_t every, uint64_t seed)
 {
     struct outcome o = {.time_s = 0};
@@ -240,7 +240,7 @@ static double true_s(const parcast_malleable *m, const struct truth *t, int64_t 
     return seconds * exp(0.5 * t->noise_ln * t->noise_ln) * (1 + 9 * t->spikes);
 }
 
-double with_hindsight(const parcast_malleable *m, const struct truth *t, parcast_goal goal)
+double with_hindsight(const parcast_malleable *m, const struct truth *t, parcast_plan_goal goal)
 {
     parcast_malleable real = *m;
     parcast_plan *plan;

@@ -40,11 +40,11 @@ struct outcome {
 };
 
 /* A run to its end with a safe point every `every` iterations. */
-struct outcome simulate(const parcast_malleable *m, const struct truth *t, parcast_goal goal,
+struct outcome simulate(const parcast_malleable *m, const struct truth *t, parcast_plan_goal goal,
                         const parcast_decision_options *options, int64_t every, uint64_t seed);
 /* The least cost that meets the deadline, or the least time within the budget, of all schedules for one who
    knows the truth beforehand and has every node all the time; NAN if none keeps it. */
-double with_hindsight(const parcast_malleable *m, const struct truth *t, parcast_goal goal);
+double with_hindsight(const parcast_malleable *m, const struct truth *t, parcast_plan_goal goal);
 /* The same size throughout. */
 struct outcome stay_on(const parcast_malleable *m, const struct truth *t, int nodes, uint64_t seed);
 

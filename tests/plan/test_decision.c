@@ -15,11 +15,11 @@
 #include "scenario.h"
 #include "simulate.h"
 
-static const parcast_goal no_goal = {NAN, NAN};
+static const parcast_plan_goal no_goal = {NAN, NAN};
 
-static parcast_goal deadline(double seconds)
+static parcast_plan_goal deadline(double seconds)
 {
-    return (parcast_goal){seconds, NAN};
+    return (parcast_plan_goal){seconds, NAN};
 }
 
 /* ---- the paper's programs ---- */
@@ -53,7 +53,7 @@ static parcast_answer ask(parcast_decision *d, double elapsed_s, int64_t iterati
     return a;
 }
 
-static parcast_decision *decision(const parcast_malleable *m, parcast_goal goal)
+static parcast_decision *decision(const parcast_malleable *m, parcast_plan_goal goal)
 {
     parcast_decision *d;
     assert_int_equal(parcast_decision_create(m, &goal, NULL, &d, NULL), PARCAST_OK);
@@ -115,7 +115,7 @@ static void the_rule_of_the_paper_counts_from_the_restart(void **state)
 {
     (void)state;
     parcast_malleable *m = published(jacobi_s, 1000, 10);
-    parcast_goal goal = deadline(2000);
+    parcast_plan_goal goal = deadline(2000);
     parcast_decision_options o = {.policy = PARCAST_POLICY_REACTIVE, .interval = 50, .range_s = 0.4};
     parcast_decision *d;
     assert_int_equal(parcast_decision_create(m, &goal, &o, &d, NULL), PARCAST_OK);
@@ -198,7 +198,7 @@ static void noise_that_lasts_is_no_trend(void **state)
         double per_s = parcast_decision_iteration_s(d, 4, 0, NULL), ln = 0;
         for (int i = 0; i < 30; i++) {
             ln = 0.8 * ln + 0.6 * 0.1 * scenario_normal(&seed);
-            parcast_decision_measured(d, 4, 5 * i, 5, 5 * per_s * exp(ln), NULL);
+            parcast_decision_measured(d, 4, 5 * (int64_t)i, 5, 5 * per_s * exp(ln), NULL);
         }
         ask(d, 150, 150, 850, 4);
         double end_s = parcast_decision_iteration_s(d, 4, 999, NULL);
@@ -286,7 +286,7 @@ static void a_budget_is_kept(void **state)
     parcast_malleable *m = two_to_eight(0.05);
     struct outcome two = stay_on(m, &real, 2, 1), eight = stay_on(m, &real, 8, 1);
     double budget = 0.5 * (two.cost + eight.cost);
-    struct outcome o = simulate(m, &real, (parcast_goal){NAN, budget}, NULL, 5, 1);
+    struct outcome o = simulate(m, &real, (parcast_plan_goal){NAN, budget}, NULL, 5, 1);
     assert_true(o.cost <= budget);
     assert_true(o.time_s < 0.95 * two.time_s);
     parcast_malleable_destroy(&m);
@@ -524,7 +524,7 @@ static void random_runs_end_within_their_budgets(void **state)
         uint64_t noise = scenario_bits(&seed);
         struct outcome one = stay_on(m, &truth, 1, noise), most = stay_on(m, &truth, s.n_sizes, noise);
         double budget = one.cost * 1.02 + scenario_uniform(&seed, 0.1, 0.9) * (most.cost - one.cost);
-        struct outcome o = simulate(m, &truth, (parcast_goal){NAN, budget}, NULL, 5, noise);
+        struct outcome o = simulate(m, &truth, (parcast_plan_goal){NAN, budget}, NULL, 5, noise);
         over += o.cost > 1.01 * budget;
         slow += o.time_s > 1.01 * one.time_s;
         parcast_malleable_destroy(&m);

@@ -191,7 +191,7 @@ static void a_deadline_between_two_and_all_nodes(void **state)
         struct world w = make((enum knowledge)(i % N_KNOWLEDGE), &seed);
         measure_fixed(&w);
         double part = scenario_uniform(&seed, 0.25, 0.75);
-        parcast_goal goal = {w.fastest_s + part * (w.slow_s - w.fastest_s), NAN};
+        parcast_plan_goal goal = {w.fastest_s + part * (w.slow_s - w.fastest_s), NAN};
         if (w.slow_s > 1.1 * w.fastest_s) {
             struct outcome o = simulate(w.m, &w.truth, goal, NULL, w.every, w.noise);
             count(&t[i % N_KNOWLEDGE], &w, &o, o.time_s, goal.deadline_s,
@@ -230,8 +230,8 @@ static void the_rule_of_the_paper_misses_more_deadlines_and_moves_more(void **st
     for (int i = 0; i < n_runs(6); i++) {
         struct world w = make(GOOD, &seed);
         measure_fixed(&w);
-        parcast_goal goal = {w.fastest_s + scenario_uniform(&seed, 0.25, 0.75) * (w.slow_s - w.fastest_s),
-                             NAN};
+        parcast_plan_goal goal = {
+            w.fastest_s + scenario_uniform(&seed, 0.25, 0.75) * (w.slow_s - w.fastest_s), NAN};
         double best = with_hindsight(w.m, &w.truth, goal);
         for (int k = 0; k < 2 && w.slow_s > 1.1 * w.fastest_s; k++) {
             parcast_decision_options o = {.policy = k ? PARCAST_POLICY_REACTIVE : PARCAST_POLICY_FORECAST};
@@ -257,7 +257,7 @@ static void a_budget_between_two_and_all_nodes(void **state)
         struct world w = make((enum knowledge)(i % N_KNOWLEDGE), &seed);
         measure_fixed(&w);
         double part = scenario_uniform(&seed, 0.25, 0.75);
-        parcast_goal goal = {NAN, w.cheap + part * (w.dearest - w.cheap)};
+        parcast_plan_goal goal = {NAN, w.cheap + part * (w.dearest - w.cheap)};
         if (w.dearest > 1.1 * w.cheap) {
             struct outcome o = simulate(w.m, &w.truth, goal, NULL, w.every, w.noise);
             count(&t[i % N_KNOWLEDGE], &w, &o, o.cost, goal.budget, with_hindsight(w.m, &w.truth, goal));

@@ -197,7 +197,7 @@ static void deadlines_that_hindsight_meets_are_met(void **state)
         enum situation situation = (enum situation)(i % N_SITUATIONS);
         struct world w = make(situation, &seed);
         double limit = best_fixed(&w).fastest_s / 0.95 * scenario_uniform(&seed, 1, 2.5);
-        parcast_goal goal = {limit, NAN};
+        parcast_plan_goal goal = {limit, NAN};
         struct outcome o = simulate(w.m, &w.truth, goal, NULL, w.every, w.noise);
         count(&t[situation], &o);
         t[situation].late += o.time_s > limit;
@@ -229,7 +229,7 @@ static void budgets_that_hindsight_keeps_are_kept(void **state)
         enum situation situation = (enum situation)(i % N_SITUATIONS);
         struct world w = make(situation, &seed);
         double budget = best_fixed(&w).cheapest / 0.95 * scenario_uniform(&seed, 1, 2);
-        parcast_goal goal = {NAN, budget};
+        parcast_plan_goal goal = {NAN, budget};
         struct outcome o = simulate(w.m, &w.truth, goal, NULL, w.every, w.noise);
         count(&t[situation], &o);
         t[situation].over += o.cost > budget;
@@ -286,7 +286,7 @@ static struct tally run_unsettled(bool unknown, int runs)
     for (int i = 0; i < runs; i++) {
         struct world w = make_unsettled(unknown, &seed);
         double limit = best_fixed(&w).fastest_s / 0.95 * scenario_uniform(&seed, 1.2, 2.5);
-        parcast_goal goal = {limit, NAN};
+        parcast_plan_goal goal = {limit, NAN};
         struct outcome o = simulate(w.m, &w.truth, goal, NULL, w.every, w.noise);
         count(&t, &o);
         t.late += o.time_s > limit;

@@ -16,19 +16,19 @@
 #include "plan/tables.h"
 #include "scenario.h"
 
-static const parcast_goal no_goal = {NAN, NAN};
+static const parcast_plan_goal no_goal = {NAN, NAN};
 
-static parcast_goal deadline(double seconds)
+static parcast_plan_goal deadline(double seconds)
 {
-    return (parcast_goal){seconds, NAN};
+    return (parcast_plan_goal){seconds, NAN};
 }
 
-static parcast_goal budget(double money)
+static parcast_plan_goal budget(double money)
 {
-    return (parcast_goal){NAN, money};
+    return (parcast_plan_goal){NAN, money};
 }
 
-static parcast_plan *make(const parcast_malleable *m, parcast_goal goal, bool elastic)
+static parcast_plan *make(const parcast_malleable *m, parcast_plan_goal goal, bool elastic)
 {
     parcast_plan *plan;
     parcast_error error;
@@ -208,7 +208,7 @@ static void a_deadline_that_nothing_meets_gives_the_least_time_and_says_so(void 
     near(plan->time_s, eight->time_s, 1e-12);
     assert_non_null(strstr(plan->reason, "no schedule ends within"));
     parcast_plan_destroy(&plan);
-    parcast_goal both = {100, 1e-6};
+    parcast_plan_goal both = {100, 1e-6};
     plan = make(m, both, true);
     assert_false(plan->deadline_met || plan->budget_met);
     parcast_plan_destroy(&plan);
@@ -221,7 +221,7 @@ static void both_limits_are_kept_where_that_can_be(void **state)
     (void)state;
     parcast_malleable *m = two_or_eight(1);
     parcast_plan *cheap = make(m, deadline(600), true);
-    parcast_goal goal = {600, 1.02 * cheap->cost};
+    parcast_plan_goal goal = {600, 1.02 * cheap->cost};
     parcast_plan *plan = make(m, goal, true);
     assert_true(plan->deadline_met && plan->budget_met);
     parcast_plan_destroy(&plan);
@@ -240,7 +240,7 @@ static void without_prices_node_seconds_count_and_a_budget_is_refused(void **sta
     parcast_plan *elastic = make(m, deadline(600), true), *fixed = make(m, deadline(600), false);
     assert_true(isnan(elastic->cost) && elastic->deadline_met);
     assert_true(elastic->node_s < fixed->node_s);
-    parcast_goal goal = budget(1);
+    parcast_plan_goal goal = budget(1);
     parcast_error error;
     parcast_plan *plan = NULL;
     assert_int_equal(parcast_plan_create(m, &goal, true, &plan, &error), PARCAST_INVALID);
@@ -362,7 +362,8 @@ static void the_elastic_plan_is_never_worse_than_the_best_fixed_one(void **state
     for (int i = 0; i < 400; i++) {
         parcast_malleable *m = random_program(&seed, 40, 2 + (int)(scenario_bits(&seed) % 9), work);
         bool timed = i % 3 != 1, money = i % 3 != 0;
-        parcast_goal goal = {timed ? span(m, &seed, time_of) : NAN, money ? span(m, &seed, cost_of) : NAN};
+        parcast_plan_goal goal = {timed ? span(m, &seed, time_of) : NAN,
+                                  money ? span(m, &seed, cost_of) : NAN};
         parcast_plan *fixed = make(m, goal, false), *elastic = make(m, goal, true);
         bool fixed_met = fixed->deadline_met && fixed->budget_met;
         bool elastic_met = elastic->deadline_met && elastic->budget_met;
