@@ -17,11 +17,8 @@
  * that the same passes serve both directions. The quotient does not depend on any scale. The result at N-1,
  * for gradients, is the same sweep started with 1 at N-1.
  *
- * In memory a pass slides down by one cell: new w[n] lies where old w[n-1] was, so the update is
- * cell = g + q * cell, without a dependence between cells.
- *
- * Numbers. The tilt (tilt.c) puts N into the bulk of g. Entries below TINY of the maximum are dropped and the
- * vectors carry their window, which also keeps denormal numbers out. Before w overflows (hundreds of busy
+ * Numbers. The tilt (tilt.c) puts N into the bulk of g. Entries below 1e-100 of the maximum are dropped and
+ * the vectors carry their window, which also keeps denormal numbers out. Before w overflows (hundreds of busy
  * servers) it is scaled down, and the g that is still to come with it (gamma).
  *
  * The vectors g_0..g_{K-1} are kept for the way back, or every sqrt(K)-th of them where memory is short, and
@@ -32,27 +29,12 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "closed.h"
+#include "product.h"
 
-static const double TINY = 1e-100;
-static const double HUGE_SUM = 1e150;
 static const double MIN_CURVE = 1e-60; /* further down the curve another tilt takes over */
 static const double MIN_BULK =
     1e-100; /* less weight than this at N: the tilt does not describe the network */
-
-/* Values at lo..hi; everything outside is 0 and its memory undefined. */
-struct vector {
-    double *value;
-    size_t lo, hi;
-};
-
-/* The product under construction: value n lies at cell n + shift. */
-struct product {
-    double *w, *derivative; /* [n_cells] */
-    size_t shift, lo, hi;
-};
 
 /* Variance of the number at a station on its own. */
 struct spread {
@@ -73,177 +55,10 @@ struct convolution {
     struct vector back[2]; /* reversed; for N and for N-1 */
 };
 
-/*
- * out[i] = in[i] + r out[i-1]; returns the last one; out may be in. A block of four waits for the block
- * before only at its end, so that the processor works on several at once.
- */
-static double recur(const double *in, double r, size_t n, double *out)
+static void multiply(struct convolution *c, size_t station, const struct vector *g, size_t limit, bool derive)
 {
-    double r2 = r * r, r3 = r2 * r, r4 = r2 * r2, value = 0;
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        double a = in[i], b = in[i + 1] + r * a, c = in[i + 2] + r * b, d = in[i + 3] + r * c;
-        out[i] = a + r * value;
-        out[i + 1] = b + r2 * value;
-        out[i + 2] = c + r3 * value;
-        out[i + 3] = value = d + r4 * value;
-    }
-    for (; i < n; i++) out[i] = value = in[i] + r * value;
-    return value;
-}
-
-/* Tail of the station, upward: w[n] = g[n] + r w[n-1]. */
-static void close_tail(const struct vector *g, double r, size_t limit, struct product *p)
-{
-    double *w = p->w + p->shift;
-    size_t last = g->hi < limit ? g->hi : limit, n = last + 1;
-    double value = recur(g->value + g->lo, r, last - g->lo + 1, w + g->lo);
-    for (; n <= limit; n++) {
-        value *= r;
-        if (value < TINY) break;
-        w[n] = value;
-    }
-    p->lo = g->lo;
-    p->hi = n - 1;
-}
-
-/* The derivative of the same: w'[n] = r (w[n-1] + w'[n-1]). */
-static void close_tail_derivative(double r, struct product *p)
-{
-    const double *w = p->w + p->shift + p->lo;
-    double *derivative = p->derivative + p->shift + p->lo;
-    size_t n = p->hi - p->lo;
-    derivative[0] = 0;
-    for (size_t i = 0; i < n; i++) derivative[i + 1] = r * w[i];
-    (void)recur(derivative + 1, r, n, derivative + 1);
-}
-
-static void scale_add(double *restrict cell, const double *restrict g, double gamma, double q, size_t n)
-{
-    if (gamma == 1)
-        for (size_t i = 0; i < n; i++) cell[i] = g[i] + q * cell[i];
-    else
-        for (size_t i = 0; i < n; i++) cell[i] = gamma * g[i] + q * cell[i];
-}
-
-static void scale(double *cell, double q, size_t n)
-{
-    for (size_t i = 0; i < n; i++) cell[i] *= q;
-}
-
-static void differentiate(double *restrict derivative, const double *restrict cell, double q, size_t n)
-{
-    for (size_t i = 0; i < n; i++) derivative[i] = q * (cell[i] + derivative[i]);
-}
-
-/* One pass w[n] = gamma g[n] + q w[n-1], with its derivative if asked. */
-static void pass(const struct vector *g, double gamma, double q, size_t limit, bool derive, struct product *p)
-{
-    size_t top = p->hi < limit ? p->hi + 1 : limit;
-    size_t last = g->hi < top ? g->hi : top;
-    double *w = p->w + --p->shift;
-    if (derive) {
-        double *derivative = p->derivative + p->shift;
-        differentiate(derivative + p->lo + 1, w + p->lo + 1, q, top - p->lo);
-        derivative[p->lo] = 0;
-    }
-    w[p->lo] = gamma * g->value[p->lo];
-    scale_add(w + p->lo + 1, g->value + p->lo + 1, gamma, q, last - p->lo);
-    scale(w + last + 1, q, top - last);
-    p->hi = top > last && w[top] < TINY ? top - 1 : top;
-}
-
-/* fmax would keep the loop from being vectorised. */
-static double largest_of(const double *values, size_t n)
-{
-    double most = 0;
-#pragma omp simd reduction(max : most)
-    for (size_t i = 0; i < n; i++) most = values[i] > most ? values[i] : most;
-    return most;
-}
-
-/* Largest w; at least one entry is positive. */
-static double largest(const struct product *p)
-{
-    return largest_of(p->w + p->shift + p->lo, p->hi - p->lo + 1);
-}
-
-/* Scaled, and what is too small to count dropped. */
-static void scale_and_drop(const double *from, double factor, size_t n, double *to)
-{
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        double value = from[i] * factor;
-        to[i] = value < TINY ? 0 : value;
-    }
-}
-
-static void shrink(struct product *p, bool derive, double factor)
-{
-    size_t first = p->shift + p->lo, n = p->hi - p->lo + 1;
-    scale_and_drop(p->w + first, factor, n, p->w + first);
-    if (derive) scale_and_drop(p->derivative + first, factor, n, p->derivative + first);
-}
-
-/* f_k * g into the product, up to index limit. */
-static void multiply(const struct convolution *c, size_t station, const struct vector *g, size_t limit,
-                     bool derive, struct product *p)
-{
-    const struct shape *shape = &c->model->shape[station];
-    double y = c->tilt * c->model->demand_s[station];
-    double tail = y / shape_rate(shape, shape->m);
-    p->shift = shape->m - 1;
-    close_tail(g, tail, limit, p);
-    if (derive) close_tail_derivative(tail, p);
-    double gamma = 1, bound = tail < 1 ? 1 / (1 - tail) : HUGE_SUM; /* max g is 1 */
-    for (size_t j = shape->m - 1; j >= 1; j--) {
-        double q = y / shape_rate(shape, j);
-        bound = gamma + q * bound;
-        if (bound > HUGE_SUM) {
-            double factor = 1 / largest(p);
-            shrink(p, derive, factor);
-            gamma = gamma * factor < TINY ? 0 : gamma * factor;
-            bound = gamma + q;
-        }
-        pass(g, gamma, q, limit, derive, p);
-    }
-}
-
-/* Product to a vector with maximum 1 and without what is negligible. */
-static void settle(const struct product *p, struct vector *g)
-{
-    const double *w = p->w + p->shift;
-    double factor = 1 / largest(p);
-    g->lo = p->lo;
-    g->hi = p->hi;
-    while (w[g->lo] * factor < TINY) g->lo++;
-    while (w[g->hi] * factor < TINY) g->hi--;
-    scale_and_drop(w + g->lo, factor, g->hi - g->lo + 1, g->value + g->lo);
-}
-
-/* (Z t)^n / n! from its mode outward. */
-static void start(const struct convolution *c, struct vector *g)
-{
-    double mean = c->model->think_s[0] * c->tilt;
-    size_t mode = mean < (double)c->population ? (size_t)mean : c->population;
-    g->value[mode] = 1;
-    for (g->lo = mode; g->lo > 0; g->lo--) {
-        double value = g->value[g->lo] * (double)g->lo / mean;
-        if (value < TINY) break;
-        g->value[g->lo - 1] = value;
-    }
-    for (g->hi = mode; g->hi < c->population; g->hi++) {
-        double value = g->value[g->hi] * mean / (double)(g->hi + 1);
-        if (value < TINY) break;
-        g->value[g->hi + 1] = value;
-    }
-}
-
-static void copy_vector(const struct vector *from, struct vector *to)
-{
-    to->lo = from->lo;
-    to->hi = from->hi;
-    memcpy(to->value + to->lo, from->value + from->lo, (from->hi - from->lo + 1) * sizeof *from->value);
+    product_multiply(&c->model->shape[station], c->tilt * c->model->demand_s[station], g, limit, derive,
+                     &c->product);
 }
 
 static size_t segment_stations(const struct convolution *c, size_t segment)
@@ -256,48 +71,21 @@ static size_t segment_stations(const struct convolution *c, size_t segment)
 static void run_segment(struct convolution *c, size_t segment)
 {
     for (size_t i = 0; i < segment_stations(c, segment); i++) {
-        multiply(c, c->order[segment * c->segment_length + i].station, &c->kept[i], c->population, false,
-                 &c->product);
-        settle(&c->product, &c->kept[i + 1]);
+        multiply(c, c->order[segment * c->segment_length + i].station, &c->kept[i], c->population, false);
+        product_settle(&c->product, &c->kept[i + 1]);
     }
 }
 
 /* The product of all stations ends up in kept[] of the last segment. */
 static const struct vector *run_forward(struct convolution *c)
 {
-    start(c, &c->kept[0]);
+    vector_of_delay(c->model->think_s[0] * c->tilt, c->population, &c->kept[0]);
     for (size_t segment = 0; segment < c->n_segments; segment++) {
-        if (segment > 0) copy_vector(&c->kept[c->segment_length], &c->kept[0]);
-        copy_vector(&c->kept[0], &c->checkpoint[segment]);
+        if (segment > 0) vector_copy(&c->kept[c->segment_length], &c->kept[0]);
+        vector_copy(&c->kept[0], &c->checkpoint[segment]);
         run_segment(c, segment);
     }
     return &c->kept[segment_stations(c, c->n_segments - 1)];
-}
-
-/* Mean number from the product and its derivative, weighted with the reversed vector b. */
-static double weigh(const struct convolution *c, const struct vector *b)
-{
-    const struct product *p = &c->product;
-    size_t lo = c->population - b->hi, hi = c->population - b->lo;
-    if (lo < p->lo) lo = p->lo;
-    if (hi > p->hi) hi = p->hi;
-    const double *w = p->w + p->shift, *derivative = p->derivative + p->shift;
-    double sum = 0, weighted = 0;
-#pragma omp simd reduction(+ : sum, weighted)
-    for (size_t n = lo; n <= hi; n++) {
-        sum += b->value[c->population - n] * w[n];
-        weighted += b->value[c->population - n] * derivative[n];
-    }
-    return weighted / sum;
-}
-
-/* Entries below lo meet only zeros from here on. */
-static void cut(struct vector *b, size_t lo)
-{
-    if (b->lo >= lo) return;
-    b->lo = lo < b->hi ? lo : b->hi;
-    double most = largest_of(b->value + b->lo, b->hi - b->lo + 1);
-    if (most > 0) scale_and_drop(b->value + b->lo, 1 / most, b->hi - b->lo + 1, b->value + b->lo);
 }
 
 /* One station back: queue lengths from the product before it, then the station goes into the back vectors. */
@@ -306,14 +94,14 @@ static void step_back(struct convolution *c, size_t station, const struct vector
 {
     size_t lo = c->back[0].lo;
     if (results[1] && c->back[1].lo < lo) lo = c->back[1].lo;
-    multiply(c, station, g, c->population - lo, true, &c->product);
+    multiply(c, station, g, c->population - lo, true);
     for (int i = 0; i < 2; i++)
-        if (results[i]) results[i]->queue[station] = weigh(c, &c->back[i]);
+        if (results[i]) results[i]->queue[station] = product_weigh(&c->product, &c->back[i], c->population);
     for (int i = 0; i < 2; i++) {
         if (!results[i]) continue;
-        multiply(c, station, &c->back[i], c->population - g->lo, false, &c->product);
-        settle(&c->product, &c->back[i]);
-        cut(&c->back[i], c->population - g->hi);
+        multiply(c, station, &c->back[i], c->population - g->lo, false);
+        product_settle(&c->product, &c->back[i]);
+        vector_cut(&c->back[i], c->population - g->hi);
     }
 }
 
@@ -325,17 +113,12 @@ static void run_back(struct convolution *c, struct closed_result *const results[
     }
     for (size_t segment = c->n_segments; segment-- > 0;) {
         if (segment + 1 < c->n_segments) {
-            copy_vector(&c->checkpoint[segment], &c->kept[0]);
+            vector_copy(&c->checkpoint[segment], &c->kept[0]);
             run_segment(c, segment);
         }
         for (size_t i = segment_stations(c, segment); i-- > 0;)
             step_back(c, c->order[segment * c->segment_length + i].station, &c->kept[i], results);
     }
-}
-
-static double at(const struct vector *g, size_t n)
-{
-    return n >= g->lo && n <= g->hi ? g->value[n] : 0;
 }
 
 /* The derivative of the mean in ln y. */
@@ -468,13 +251,14 @@ parcast_status queueing_convolution(const struct closed_model *model, const parc
     c.tilt = queueing_tilt(model);
     order_stations(&c);
     const struct vector *g = run_forward(&c);
-    if (at(g, c.population) < MIN_BULK || at(g, c.population - 1) < MIN_BULK) {
+    if (vector_at(g, c.population) < MIN_BULK || vector_at(g, c.population - 1) < MIN_BULK) {
         status = solve_wide(model, limits, result, previous, error);
         goto release;
     }
-    result->throughput_per_s[0] = c.tilt * at(g, c.population - 1) / at(g, c.population);
+    result->throughput_per_s[0] = c.tilt * vector_at(g, c.population - 1) / vector_at(g, c.population);
     if (previous && c.population > 1)
-        previous->throughput_per_s[0] = c.tilt * at(g, c.population - 2) / at(g, c.population - 1);
+        previous->throughput_per_s[0] =
+            c.tilt * vector_at(g, c.population - 2) / vector_at(g, c.population - 1);
     run_back(&c, results);
 
 release:
@@ -487,8 +271,8 @@ release:
 static size_t read_curve(const struct convolution *c, const struct vector *g, double *curve)
 {
     size_t n = c->population;
-    for (; n > 0 && at(g, n) >= MIN_CURVE && at(g, n - 1) > 0; n--)
-        curve[n - 1] = c->tilt * at(g, n - 1) / at(g, n);
+    for (; n > 0 && vector_at(g, n) >= MIN_CURVE && vector_at(g, n - 1) > 0; n--)
+        curve[n - 1] = c->tilt * vector_at(g, n - 1) / vector_at(g, n);
     return n;
 }
 
