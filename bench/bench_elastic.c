@@ -33,8 +33,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "measure.h"
 
 /* So many iterations take longer than a launch, and than a checkpoint behind the run. */
 enum { STEPS_BETWEEN = 40 };
@@ -42,26 +43,6 @@ enum { STEPS_BETWEEN = 40 };
 static const struct {
     const char *name, *mpiexec;
 } mpis[] = {{"mpich", MPIEXEC_MPICH}, {"openmpi", MPIEXEC_OPENMPI}};
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static double median(double *values, size_t n)
-{
-    if (n == 0) return 0;
-    qsort(values, n, sizeof *values, ascending);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
 
 /* -------- memcpy by two threads, as two cores do it at best -------- */
 
@@ -81,14 +62,14 @@ static double time_of_copy(char *to, char *from, size_t bytes)
 {
     pthread_t thread;
     struct copy half[2] = {{to, from, bytes / 2}, {to + bytes / 2, from + bytes / 2, bytes - bytes / 2}};
-    double begin = now_s();
+    double begin = wall_s();
     bool two = pthread_create(&thread, NULL, copy_part, &half[1]) == 0;
     copy_part(&half[0]);
     if (two)
         pthread_join(thread, NULL);
     else
         copy_part(&half[1]);
-    return now_s() - begin;
+    return wall_s() - begin;
 }
 
 static char *reserve(size_t bytes)
@@ -167,7 +148,7 @@ static double middle(const json_t *events, const char *key, int from)
         if (json_integer_value(json_object_get(event, "from_nodes")) != from || n == 64) continue;
         values[n++] = strcmp(key, "wait_s") == 0 ? wait_of(event) : value(event, key);
     }
-    return median(values, n);
+    return n ? median(values, n) : 0;
 }
 
 /* The least, or the longest, pause of a direction. */

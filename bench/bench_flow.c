@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "measure.h"
 #include "parcast/replay.h"
 #include "parcast/ti.h"
 
@@ -48,13 +48,6 @@ struct stream {
     int width;
     int *position; /* [n_ranks] */
 };
-
-static double cpu_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void fail(const parcast_error *error)
 {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../tests/forecast/synthetic.h"
+#include "measure.h"
 #include "parcast/forecast.h"
 
 enum { REPETITIONS = 5, CONFIGURATIONS = 1000 };
@@ -21,25 +21,6 @@ static const char recorded_text[] =
     "  - {type: c, count: 8, cores: 32, speed: 1.1, price_per_hour: 4}\n"
     "  - {type: d, count: 4, cores: 64, speed: 0.9, price_per_hour: 5}\n"
     "network: {topology: star, latency: 20 us, bandwidth: 10 Gbit/s, duplex: full}\n";
-
-static double cpu_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, REPETITIONS, sizeof *values, compare);
-    return values[REPETITIONS / 2];
-}
 
 static void fail(const char *what, const parcast_error *error)
 {
@@ -92,7 +73,7 @@ int main(void)
         "{\"schema\": \"parcast.bench/1\", \"what\": \"forecast\", \"fit_runs\": %d, "
         "\"fit_with_cross_validation_s\": %.6f, "
         "\"configurations\": %d, \"cores\": %d, \"node_types\": 4, \"sweep_s\": %.6f, \"checksum\": %.9g}\n",
-        RUNS, median(fit), CONFIGURATIONS, cores, median(sweep), checksum);
+        RUNS, median(fit, REPETITIONS), CONFIGURATIONS, cores, median(sweep, REPETITIONS), checksum);
     for (int i = 0; i < RUNS; i++) parcast_run_clear(&runs[i]);
     parcast_predictor_destroy(&predictor);
     parcast_platform_destroy(&platform);

@@ -13,21 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "measure.h"
 #include "parcast/replay.h"
 
 static const parcast_loggops machine = {
     .L_s = 2.5e-6, .o_s = 1.5e-6, .g_s = 1e-6, .G_s_per_byte = 6e-9, .S_bytes = 65535};
 
 static parcast_replay_options options; /* --path */
-
-static double cpu_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void fail(const parcast_error *error)
 {
@@ -100,17 +93,17 @@ static void halo(parcast_goal *goal, int n, int rank, int rounds)
 static void random_sparse(parcast_goal *goal, int n, int rank, int rounds)
 {
     enum { MESSAGES = 4 };
-    uint64_t before[2 * MESSAGES] = {0};
+    uint64_t before[MESSAGES][2] = {0};
     for (int i = 0; i < rounds; i++) {
         uint64_t calc = add(goal, PARCAST_GOAL_COMPUTE, 5000 + (rank * 7919 + i * 104729) % 30000, 0, 0);
-        for (int k = 0; k < 2 * MESSAGES && i > 0; k++) require(goal, calc, before[k]);
+        for (int k = 0; k < 2 * MESSAGES && i > 0; k++) require(goal, calc, before[k / 2][k % 2]);
         for (int k = 0; k < MESSAGES; k++) {
             unsigned mask = ((unsigned)(i * MESSAGES + k + 1) * 2654435761U >> 7) % (unsigned)(n - 1) + 1;
             int peer = rank ^ (int)mask;
-            before[2 * k] = add(goal, PARCAST_GOAL_RECEIVE, 1 + 7 * k, peer, k);
-            before[2 * k + 1] = add(goal, PARCAST_GOAL_SEND, 64 + (rank ^ i) % 4096, peer, k);
-            require(goal, before[2 * k], calc);
-            require(goal, before[2 * k + 1], calc);
+            before[k][0] = add(goal, PARCAST_GOAL_RECEIVE, 1 + 7 * k, peer, k);
+            before[k][1] = add(goal, PARCAST_GOAL_SEND, 64 + (rank ^ i) % 4096, peer, k);
+            require(goal, before[k][0], calc);
+            require(goal, before[k][1], calc);
         }
     }
 }
@@ -120,15 +113,15 @@ static void random_sparse(parcast_goal *goal, int n, int rank, int rounds)
 static void burst(parcast_goal *goal, int n, int rank, int rounds)
 {
     enum { MESSAGES = 64 };
-    uint64_t before[2 * MESSAGES] = {0};
+    uint64_t before[MESSAGES][2] = {0};
     for (int i = 0; i < rounds; i++) {
         uint64_t calc = add(goal, PARCAST_GOAL_COMPUTE, 1000 + (rank * 7919 + i * 104729) % 20000, 0, 0);
-        for (int k = 0; k < 2 * MESSAGES && i > 0; k++) require(goal, calc, before[k]);
+        for (int k = 0; k < 2 * MESSAGES && i > 0; k++) require(goal, calc, before[k / 2][k % 2]);
         for (int k = 0; k < MESSAGES; k++) {
-            before[2 * k] = add(goal, PARCAST_GOAL_RECEIVE, 512, -1, k % 2 ? -1 : 0);
-            before[2 * k + 1] = add(goal, PARCAST_GOAL_SEND, 512, (rank + 1 + k) % n, 0);
-            require(goal, before[2 * k], calc);
-            require(goal, before[2 * k + 1], calc);
+            before[k][0] = add(goal, PARCAST_GOAL_RECEIVE, 512, -1, k % 2 ? -1 : 0);
+            before[k][1] = add(goal, PARCAST_GOAL_SEND, 512, (rank + 1 + k) % n, 0);
+            require(goal, before[k][0], calc);
+            require(goal, before[k][1], calc);
         }
     }
 }

@@ -5,31 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "../tests/plan/scenario.h"
+#include "measure.h"
 #include "parcast/decision.h"
 
 enum { REPETITIONS = 5, DECISIONS = 200 };
-
-static double cpu_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, REPETITIONS, sizeof *values, compare);
-    return values[REPETITIONS / 2];
-}
 
 static void check(parcast_status status, const parcast_error *error)
 {
@@ -77,7 +58,7 @@ static double plan_s(double *gap_ratio, size_t *stretches)
         parcast_plan_destroy(&plan);
     }
     parcast_malleable_destroy(&m);
-    return median(seconds);
+    return median(seconds, REPETITIONS);
 }
 
 static double decision_s(void)
@@ -106,7 +87,7 @@ static double decision_s(void)
     }
     parcast_decision_destroy(&d);
     parcast_malleable_destroy(&m);
-    return median(seconds);
+    return median(seconds, REPETITIONS);
 }
 
 int main(void)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "measure.h"
 #include "parcast/queueing.h"
 
 enum { REPETITIONS = 3 };
@@ -36,19 +37,6 @@ static const struct job jobs[] = {
     {"schweitzer, 128 classes by 257 stations", 128, 257, 1, 8, PARCAST_SOLVE_SCHWEITZER, 0.05},
     {"linearizer, 8 classes by 17 stations", 8, 17, 1, 16, PARCAST_SOLVE_LINEARIZER, 0},
 };
-
-static double cpu_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Demands spread over a factor of two, no two alike; multi-server stations get as much load per server. */
 static parcast_network *make_network(const struct job *job)
@@ -82,8 +70,7 @@ static double median_time(const parcast_network *network, parcast_solve_method m
         *throughput_per_s = solution->throughput_per_s[0];
         parcast_solution_destroy(&solution);
     }
-    qsort(times, REPETITIONS, sizeof *times, compare_doubles);
-    return times[REPETITIONS / 2];
+    return median(times, REPETITIONS);
 }
 
 /* A cluster of n_types types of 16 nodes of 8 cores, 12 jobs each: CPU and TX private, RX shared, one switch.

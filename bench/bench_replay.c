@@ -8,9 +8,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "measure.h"
 #include "parcast/replay.h"
 #include "parcast/ti.h"
 #include "parcast/trace_operations.h"
@@ -19,13 +19,6 @@
 enum { NEIGHBOURS = 4, EVENTS = 2 * NEIGHBOURS + 1, BYTES = 8192 };
 
 static char folder[] = "/tmp/parcast-bench-XXXXXX", trace_path[64], text_path[64];
-
-static double cpu_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void remove_files(void)
 {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure.h"
 #include "parcast/scaling.h"
 
 enum { MAX_POINTS = 64, MAX_TABLES = 256, N_FORMS = 4, MAX_COEFFICIENTS = 3 };
@@ -178,18 +179,6 @@ static bool forecast(const struct table *table, double *mean_error, size_t *insi
     *mean_error = sum / (double)table->n_rest;
     parcast_scaling_timings_destroy(&model);
     return true;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n)
-{
-    qsort(values, n, sizeof *values, compare_doubles);
-    return n == 0 ? NAN : 0.5 * (values[(n - 1) / 2] + values[n / 2]);
 }
 
 struct result {
