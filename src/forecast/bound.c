@@ -220,14 +220,7 @@ static parcast_status say_runs(const parcast_run *runs, size_t n_runs, parcast_f
     parcast_status status = PARCAST_OK;
     for (size_t i = 0; i < n_runs && !status; i++) {
         if (!runs[i].complete || !(runs[i].time_s > 0)) continue;
-        parcast_used_run used = {.id = runs[i].id,
-                                 .processes = runs[i].n_ranks,
-                                 .nodes = runs[i].n_nodes_used,
-                                 .weight = 1,
-                                 .time_s = runs[i].time_s,
-                                 .fitted_s = NAN,
-                                 .left_out_s = NAN,
-                                 .oversubscribed = runs[i].oversubscribed};
+        const parcast_used_run used = used_run_of(&runs[i]);
         status = report_run(report, &used, error);
     }
     return status;

@@ -49,6 +49,8 @@ parcast_status report_parameter(parcast_fit_report *report, const parcast_parame
                                 parcast_error *error);
 parcast_status report_function(parcast_fit_report *report, const char *quantity, const char *form,
                                double loo_ratio, parcast_error *error);
+/* A run as the report has it, with weight 1 and before anything is known of the fit. */
+parcast_used_run used_run_of(const parcast_run *run);
 parcast_status report_run(parcast_fit_report *report, const parcast_used_run *run, parcast_error *error);
 /* Mean and worst left-out error from report->runs. */
 void report_summarise_runs(parcast_fit_report *report);

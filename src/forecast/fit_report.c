@@ -63,6 +63,18 @@ parcast_status report_function(parcast_fit_report *report, const char *quantity,
     return status;
 }
 
+parcast_used_run used_run_of(const parcast_run *run)
+{
+    return (parcast_used_run){.id = run->id,
+                              .processes = run->n_ranks,
+                              .nodes = run->n_nodes_used,
+                              .weight = 1,
+                              .time_s = run->time_s,
+                              .fitted_s = NAN,
+                              .left_out_s = NAN,
+                              .oversubscribed = run->oversubscribed};
+}
+
 parcast_status report_run(parcast_fit_report *report, const parcast_used_run *run, parcast_error *error)
 {
     void *array = report->runs;

@@ -1,10 +1,10 @@
 #include "forecast/home.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "forecast/machine.h"
+#include "platform/keys.h"
 
 static const char one_node[] = "schema: parcast.platform/1\nname: as recorded\n"
                                "nodes: [{type: recorded, count: 1, cores: 1}]\n"
@@ -49,18 +49,12 @@ static bool find_nodes(const parcast_run *run, const parcast_platform *platform,
 static parcast_node_type type_of(const parcast_run_node *node, const parcast_platform *platform)
 {
     int type = machine_node_type(platform, node);
-    parcast_node_type made = {.hosts = node->name ? (char **)&node->name : NULL,
-                              .n_hosts = node->name ? 1 : 0,
-                              .cores = node->cores > 0 ? node->cores : node->n_ranks,
-                              .sockets = 1,
-                              .speed = 1,
-                              .calibration = node->calibration,
-                              .flop_rate_flop_per_s = NAN,
-                              .memory_bytes = NAN,
-                              .memory_bandwidth_bytes_per_s = NAN,
-                              .bandwidth_bytes_per_s = NAN,
-                              .link_latency_s = NAN,
-                              .price_per_hour = NAN};
+    parcast_node_type made;
+    node_type_defaults(&made);
+    made.hosts = node->name ? (char **)&node->name : NULL;
+    made.n_hosts = node->name ? 1 : 0;
+    made.cores = node->cores > 0 ? node->cores : node->n_ranks;
+    made.calibration = node->calibration;
     if (platform && type >= 0) made = platform->types[type];
     if (type < 0) made.name = node->type ? node->type : node->name;
     made.count = 1;

@@ -86,13 +86,7 @@ static parcast_status create(const parcast_run *runs, size_t n_runs, const parca
     size_t n = 0;
     for (size_t i = 0; i < n_runs && !status; i++) {
         if (!runs[i].complete || !(runs[i].time_s > 0)) continue;
-        parcast_used_run used = {.id = runs[i].id,
-                                 .processes = runs[i].n_ranks,
-                                 .nodes = runs[i].n_nodes_used,
-                                 .weight = 1,
-                                 .time_s = runs[i].time_s,
-                                 .left_out_s = NAN,
-                                 .oversubscribed = runs[i].oversubscribed};
+        const parcast_used_run used = used_run_of(&runs[i]);
         x[n] = runs[i].n_ranks;
         y[n++] = runs[i].time_s;
         status = report_run(report, &used, error);

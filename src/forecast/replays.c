@@ -138,14 +138,9 @@ static parcast_status report_comparison(const struct comparison *c, double *scra
     for (size_t i = 0; i < c->n_runs && !status; i++) {
         const parcast_run *run = &c->runs[i];
         if (!counts(run) || !replayable(c, run)) continue;
-        parcast_used_run used = {.id = run->id,
-                                 .processes = run->n_ranks,
-                                 .nodes = run->n_nodes_used,
-                                 .weight = run->oversubscribed ? 0.2 : 1,
-                                 .time_s = run->time_s,
-                                 .fitted_s = NAN,
-                                 .oversubscribed = run->oversubscribed,
-                                 .held_out = true};
+        parcast_used_run used = used_run_of(run);
+        used.held_out = true;
+        if (run->oversubscribed) used.weight = 0.2;
         size_t others = 0;
         for (size_t k = 0; k < c->n; k++) {
             double time_s = c->times_s[i * c->n + k];
