@@ -48,8 +48,19 @@ int cli_options(struct cli_common *common, int argc, const char **argv, const st
 /** Also the texts that the options were given. */
 void cli_options_free(struct cli_common *common, poptContext context);
 
+/**
+ * A whole command: parse, do the work with what was parsed into `options`, free.
+ *
+ * @param[in] work  takes the options and the words that are none; returns the exit status
+ */
+int cli_command(struct cli_common *common, int argc, const char **argv, const struct poptOption *table,
+                int (*work)(void *options, poptContext context), void *options);
+
 /** The next word that is no option, or NULL. */
 const char *cli_argument(poptContext context);
+/** The only one, "study" or what else it is called; NULL after a complaint when there is none or another one.
+ */
+const char *cli_only_argument(const struct cli_common *common, poptContext context, const char *what);
 
 /** Print "parcast COMMAND: error: ..." with place and hint to stderr; returns the exit status. */
 int cli_fail(const struct cli_common *common, const parcast_error *error);
@@ -64,6 +75,9 @@ void cli_close_line(const struct cli_common *common);
 
 /** A number, or null where it is not known. */
 json_t *cli_json_number(double value);
+/** A text, or null for NULL. Names of files, hosts and columns may be no UTF-8: then every byte that is not
+ * ASCII is a question mark. */
+json_t *cli_json_text(const char *value);
 /** Print one JSON object with a newline and release it. Numbers keep 17 digits. */
 void cli_print_json(json_t *object);
 

@@ -221,8 +221,9 @@ static parcast_status read_values(struct conversion *c, parcast_error *error)
     return status;
 }
 
-static int run(const struct options *options, poptContext context)
+static int run(void *given, poptContext context)
 {
+    const struct options *options = given;
     struct conversion c = {.options = options};
     parcast_error error = {0};
     c.in = cli_argument(context);
@@ -262,11 +263,5 @@ int cmd_convert(int argc, const char **argv)
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status < 0) {
-        status = run(&options, context);
-        cli_options_free(&options.common, context);
-    }
-    return status;
+    return cli_command(&options.common, argc, argv, table, run, &options);
 }

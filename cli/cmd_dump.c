@@ -96,11 +96,12 @@ static json_t *about_json(const parcast_trace *trace)
                                                (json_int_t)rank->n_events));
     }
     for (size_t i = 0; i < about->n_comms; i++) json_array_append_new(comms, comm_json(&about->comms[i]));
-    json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:b, s:b, s:o, s:o}", "unit",
-                               about->unit == PARCAST_TRACE_FLOP ? "flop" : "s", "program",
-                               about->program ? about->program : "", "mpi", about->mpi, "n_events",
-                               (json_int_t)info.n_events, "bytes", (json_int_t)info.file_bytes, "cut",
-                               info.cut, "complete", info.complete, "ranks", ranks, "comms", comms);
+    json_t *object =
+        json_pack("{s:s, s:o, s:o, s:I, s:I, s:b, s:b, s:o, s:o}", "unit",
+                  about->unit == PARCAST_TRACE_FLOP ? "flop" : "s", "program",
+                  cli_json_text(about->program ? about->program : ""), "mpi", cli_json_text(about->mpi),
+                  "n_events", (json_int_t)info.n_events, "bytes", (json_int_t)info.file_bytes, "cut",
+                  info.cut, "complete", info.complete, "ranks", ranks, "comms", comms);
     return object;
 }
 
@@ -202,13 +203,13 @@ static bool read_events(const char *text, uint64_t *from, uint64_t *to)
     return *end == '\0' && *to >= *from;
 }
 
-static int run(const struct options *options, poptContext context)
+static int run(void *given, poptContext context)
 {
+    const struct options *options = given;
     struct dump dump = {.options = options};
     parcast_error error = {0};
-    const char *path = cli_argument(context);
-    if (!path) return cli_usage(&options->common, "no trace given");
-    if (cli_argument(context)) return cli_usage(&options->common, "one trace at a time");
+    const char *path = cli_only_argument(&options->common, context, "trace");
+    if (!path) return EXIT_USAGE;
     if (!read_events(options->events, &dump.from, &dump.to))
         return cli_usage(&options->common, "--events is N, N- or N-M, not '%s'", options->events);
     if (parcast_trace_open(path, options->cut ? PARCAST_TRACE_UP_TO_CUT : PARCAST_TRACE_WHOLE, &dump.trace,
@@ -235,11 +236,5 @@ int cmd_dump(int argc, const char **argv)
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status < 0) {
-        status = run(&options, context);
-        cli_options_free(&options.common, context);
-    }
-    return status;
+    return cli_command(&options.common, argc, argv, table, run, &options);
 }

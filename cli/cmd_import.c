@@ -33,7 +33,7 @@ static void warn(struct import *import, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     cli_warn(&import->common, "%s", text);
-    json_array_append_new(import->warnings, json_string(text));
+    json_array_append_new(import->warnings, cli_json_text(text));
 }
 
 /* The file's name without folder and ending: the program that an imported problem is filed under. */
@@ -169,7 +169,7 @@ static parcast_status warn_of_bad_scaling(struct import *import, parcast_error *
 static void hint(struct import *import, const char *text)
 {
     cli_note(&import->common, "%s", text);
-    json_array_append_new(import->hints, json_string(text));
+    json_array_append_new(import->hints, cli_json_text(text));
 }
 
 /* Which recording would narrow the forecast. */
@@ -243,11 +243,11 @@ static void print_json(const struct import *import, const char *path)
         json_array_append_new(runs, entry);
     }
     for (size_t i = 0; i < import->table->n_ignored; i++)
-        json_array_append_new(ignored, json_string(import->table->ignored[i]));
+        json_array_append_new(ignored, cli_json_text(import->table->ignored[i]));
     json_object_set_new(object, "schema", json_string("parcast.import/1"));
-    json_object_set_new(object, "study", json_string(import->study));
-    json_object_set_new(object, "file", json_string(path));
-    json_object_set_new(object, "program", json_string(import->program));
+    json_object_set_new(object, "study", cli_json_text(import->study));
+    json_object_set_new(object, "file", cli_json_text(path));
+    json_object_set_new(object, "program", cli_json_text(import->program));
     json_object_set_new(object, "weak", json_boolean(import->weak));
     json_object_set_new(object, "runs", runs);
     json_object_set_new(object, "ignored_columns", ignored);

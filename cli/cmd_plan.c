@@ -319,12 +319,10 @@ int cmd_plan(int argc, const char **argv)
     poptContext context;
     int status = cli_options(&p.common, argc, argv, table, &context);
     if (status >= 0) return status;
-    p.study_path = cli_argument(context);
+    p.study_path = cli_only_argument(&p.common, context, "study");
     parcast_error error = {.code = PARCAST_OK};
     if (!p.study_path)
-        status = cli_usage(&p.common, "which study?");
-    else if (cli_argument(context))
-        status = cli_usage(&p.common, "one study at a time");
+        status = EXIT_USAGE;
     else if (!p.deadline && !p.budget && !p.schedule)
         status = cli_usage(&p.common, "a plan needs --deadline, --budget or --schedule");
     else if (read_options(&p, &error) || cli_runs_load(p.study_path, p.runs, &p.chosen, &error) ||

@@ -93,8 +93,8 @@ static json_t *hosts_json(const parcast_probe *probe)
     json_t *list = json_array();
     for (size_t i = 0; i < probe->n_hosts; i++) {
         const parcast_probe_host *host = &probe->hosts[i];
-        json_t *object =
-            json_pack("{s:s, s:i, s:i}", "name", host->name, "ranks", host->ranks, "cores", host->cores);
+        json_t *object = json_pack("{s:o, s:i, s:i}", "name", cli_json_text(host->name), "ranks", host->ranks,
+                                   "cores", host->cores);
         json_object_set_new(object, "calibration", cli_json_number(host->calibration));
         json_object_set_new(object, "calibration_busy", cli_json_number(host->calibration_busy));
         json_object_set_new(object, "dilation_ratio", cli_json_number(host->dilation_ratio));
@@ -116,8 +116,8 @@ static json_t *pairs_json(const parcast_probe *probe)
         for (int k = 0; k < pair->n_sizes; k++)
             json_array_append_new(
                 points, json_pack("{s:f, s:f}", "bytes", pair->bytes[k], "one_way_s", pair->one_way_s[k]));
-        json_t *object = json_pack("{s:s, s:s, s:o}", "from", probe->hosts[pair->a].name, "to",
-                                   probe->hosts[pair->b].name, "messages", points);
+        json_t *object = json_pack("{s:o, s:o, s:o}", "from", cli_json_text(probe->hosts[pair->a].name), "to",
+                                   cli_json_text(probe->hosts[pair->b].name), "messages", points);
         json_t *overlap = json_array();
         for (int k = 0; k < pair->n_overlap; k++)
             json_array_append_new(overlap, json_pack("{s:f, s:f}", "bytes", pair->overlap_bytes[k],
@@ -156,7 +156,7 @@ static void print_json(const parcast_probe *probe, const parcast_platform *platf
     char notes[MAX_NOTES][PARCAST_PROBE_NOTE];
     size_t n_notes = parcast_probe_notes(probe, notes, MAX_NOTES);
     json_t *texts = json_array();
-    for (size_t i = 0; i < n_notes; i++) json_array_append_new(texts, json_string(notes[i]));
+    for (size_t i = 0; i < n_notes; i++) json_array_append_new(texts, cli_json_text(notes[i]));
     json_t *root =
         json_pack("{s:s, s:s, s:s, s:o, s:o}", "schema", "parcast.probe/1", "name", platform->name, "mpi",
                   probe->mpi, "node_types", types_json(platform), "network", network_json(platform));

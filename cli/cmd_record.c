@@ -324,8 +324,9 @@ static void release(struct session *session)
     free(session->arguments);
 }
 
-static int run(const struct options *options, poptContext context)
+static int run(void *given, poptContext context)
 {
+    const struct options *options = given;
     struct session session = {.options = options};
     if (!options->study) return cli_usage(&options->common, "-s STUDY is missing");
     session.name = cli_argument(context);
@@ -359,11 +360,5 @@ int cmd_record(int argc, const char **argv)
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status < 0) {
-        status = run(&options, context);
-        cli_options_free(&options.common, context);
-    }
-    return status;
+    return cli_command(&options.common, argc, argv, table, run, &options);
 }

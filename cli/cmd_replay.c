@@ -125,12 +125,11 @@ static int replay(struct replay_request *options, const char *path)
     return status;
 }
 
-static int run(struct replay_request *options, poptContext context)
+static int run(void *given, poptContext context)
 {
-    const char *path = cli_argument(context);
-    if (!path) return cli_usage(&options->common, "no trace given");
-    const char *more = cli_argument(context);
-    if (more) return cli_usage(&options->common, "one trace at a time: what is '%s'?", more);
+    struct replay_request *options = given;
+    const char *path = cli_only_argument(&options->common, context, "trace");
+    if (!path) return EXIT_USAGE;
     return replay(options, path);
 }
 
@@ -171,11 +170,5 @@ int cmd_replay(int argc, const char **argv)
         CLI_COMMON(&o.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&o.common, argc, argv, table, &context);
-    if (status < 0) {
-        status = run(&o, context);
-        cli_options_free(&o.common, context);
-    }
-    return status;
+    return cli_command(&o.common, argc, argv, table, run, &o);
 }

@@ -58,12 +58,11 @@ static int report(const struct cli_common *common, const char *path, const char 
     return exit_status;
 }
 
-static int run(const struct options *options, poptContext context)
+static int run(void *given, poptContext context)
 {
-    const char *path = cli_argument(context);
-    if (!path) return cli_usage(&options->common, "no study given");
-    const char *more = cli_argument(context);
-    if (more) return cli_usage(&options->common, "one study at a time: what is '%s'?", more);
+    const struct options *options = given;
+    const char *path = cli_only_argument(&options->common, context, "study");
+    if (!path) return EXIT_USAGE;
     const char *output = options->output ? options->output : "report.html";
     if (options->common.json && strcmp(output, "-") == 0)
         return cli_usage(&options->common, "--json and '-o -' both want standard output");
@@ -79,11 +78,5 @@ int cmd_report(int argc, const char **argv)
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status < 0) {
-        status = run(&options, context);
-        cli_options_free(&options.common, context);
-    }
-    return status;
+    return cli_command(&options.common, argc, argv, table, run, &options);
 }

@@ -411,8 +411,9 @@ static int check_options(const struct options *options)
     return -1;
 }
 
-static int run_with(struct options *options, poptContext context)
+static int run_with(void *given, poptContext context)
 {
+    struct options *options = given;
     struct run run = {.options = options, .name = cli_argument(context)};
     if (!run.name) return cli_usage(&options->common, "no program given");
     int wrong = check_options(options);
@@ -489,11 +490,5 @@ int cmd_run(int argc, const char **argv)
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status < 0) {
-        status = run_with(&options, context);
-        cli_options_free(&options.common, context);
-    }
-    return status;
+    return cli_command(&options.common, argc, argv, table, run_with, &options);
 }

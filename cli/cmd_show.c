@@ -105,12 +105,11 @@ static int show(const struct cli_common *common, const char *path, int64_t only)
     return status;
 }
 
-static int run(const struct options *options, poptContext context)
+static int run(void *given, poptContext context)
 {
-    const char *path = cli_argument(context);
-    if (!path) return cli_usage(&options->common, "no study given");
-    const char *more = cli_argument(context);
-    if (more) return cli_usage(&options->common, "one study at a time: what is '%s'?", more);
+    const struct options *options = given;
+    const char *path = cli_only_argument(&options->common, context, "study");
+    if (!path) return EXIT_USAGE;
     int64_t only = 0;
     if (options->run) {
         char *end = NULL;
@@ -130,11 +129,5 @@ int cmd_show(int argc, const char **argv)
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status < 0) {
-        status = run(&options, context);
-        cli_options_free(&options.common, context);
-    }
-    return status;
+    return cli_command(&options.common, argc, argv, table, run, &options);
 }

@@ -209,15 +209,14 @@ static int solve(const struct cli_common *common, const char *path, const char *
     return status;
 }
 
-static int run(const struct options *options, poptContext context)
+static int run(void *given, poptContext context)
 {
+    const struct options *options = given;
     static const parcast_solve_method methods[] = {PARCAST_SOLVE_EXACT, PARCAST_SOLVE_LINEARIZER,
                                                    PARCAST_SOLVE_SCHWEITZER};
     const char *method = options->method ? options->method : "exact";
-    const char *path = cli_argument(context);
-    if (!path) return cli_usage(&options->common, "no network given");
-    const char *more = cli_argument(context);
-    if (more) return cli_usage(&options->common, "one network at a time: what is '%s'?", more);
+    const char *path = cli_only_argument(&options->common, context, "network");
+    if (!path) return EXIT_USAGE;
     if (strcmp(method, "bounds") == 0)
         return solve(&options->common, path, method, PARCAST_SOLVE_EXACT, true);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
@@ -236,10 +235,5 @@ int cmd_solve(int argc, const char **argv)
         CLI_COMMON(&options.common),
         POPT_TABLEEND,
     };
-    poptContext context;
-    int status = cli_options(&options.common, argc, argv, table, &context);
-    if (status >= 0) return status;
-    status = run(&options, context);
-    cli_options_free(&options.common, context);
-    return status;
+    return cli_command(&options.common, argc, argv, table, run, &options);
 }

@@ -101,7 +101,7 @@ static void print_json(const struct validate *v, const parcast_validation *valid
     }
     cli_print_json(json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "parcast.validate/1",
                              "engine", parcast_engine_name(validation->engine), "platform",
-                             v->platform ? json_string(v->platform->name) : json_null(), "points", points,
+                             cli_json_text(v->platform ? v->platform->name : NULL), "points", points,
                              "mape_ratio", cli_json_number(validation->mape_ratio), "worst_ratio",
                              cli_json_number(validation->worst_ratio), "in_sample_ratio",
                              cli_json_number(validation->in_sample_ratio), "inside_interval_ratio",
@@ -218,11 +218,9 @@ int cmd_validate(int argc, const char **argv)
     int status = cli_options(&v.common, argc, argv, table, &context);
     if (status >= 0) return status;
     parcast_error error = {.code = PARCAST_OK};
-    v.study_path = cli_argument(context);
+    v.study_path = cli_only_argument(&v.common, context, "study");
     if (!v.study_path)
-        status = cli_usage(&v.common, "which study?");
-    else if (cli_argument(context))
-        status = cli_usage(&v.common, "one study at a time");
+        status = EXIT_USAGE;
     else if (read_options(&v, &error) || cli_runs_load(v.study_path, v.runs, &v.chosen, &error))
         status = cli_fail(&v.common, &error);
     else

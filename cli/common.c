@@ -75,6 +75,25 @@ const char *cli_argument(poptContext context)
     return poptGetArg(context);
 }
 
+const char *cli_only_argument(const struct cli_common *common, poptContext context, const char *what)
+{
+    const char *first = cli_argument(context), *second = first ? cli_argument(context) : NULL;
+    if (!first) cli_usage(common, "no %s given", what);
+    if (second) cli_usage(common, "one %s at a time: what is '%s'?", what, second);
+    return second ? NULL : first;
+}
+
+int cli_command(struct cli_common *common, int argc, const char **argv, const struct poptOption *table,
+                int (*work)(void *options, poptContext context), void *options)
+{
+    poptContext context;
+    int status = cli_options(common, argc, argv, table, &context);
+    if (status >= 0) return status;
+    status = work(options, context);
+    cli_options_free(common, context);
+    return status;
+}
+
 bool cli_colored(const struct cli_common *common, int fd)
 {
     if (common->color && strcmp(common->color, "always") == 0) return true;
@@ -143,6 +162,19 @@ void cli_note(const struct cli_common *common, const char *format, ...)
 json_t *cli_json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *cli_json_text(const char *value)
+{
+    if (!value) return json_null();
+    json_t *string = json_string(value);
+    if (string) return string;
+    char *plain = strdup(value);
+    for (char *c = plain; c && *c; c++)
+        if ((unsigned char)*c >= 0x80) *c = '?';
+    string = plain ? json_string(plain) : NULL;
+    free(plain);
+    return string ? string : json_null();
 }
 
 void cli_print_json(json_t *object)

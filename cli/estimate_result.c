@@ -119,10 +119,11 @@ static json_t *singleton_groups(const struct estimate *estimate)
     json_t *array = json_array();
     for (size_t i = 0; i < estimate->n_singletons; i++) {
         const parcast_singletons *group = &estimate->singletons[i];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I, s:I}", "array", group->array, "role",
-                                               role_of(group), "words", (json_int_t)group->n_words,
-                                               "read_versions", (json_int_t)group->read_versions,
-                                               "summed_versions", (json_int_t)group->summed_versions));
+        json_array_append_new(array,
+                              json_pack("{s:o, s:s, s:I, s:I, s:I}", "array", cli_json_text(group->array),
+                                        "role", role_of(group), "words", (json_int_t)group->n_words,
+                                        "read_versions", (json_int_t)group->read_versions, "summed_versions",
+                                        (json_int_t)group->summed_versions));
     }
     return array;
 }
@@ -132,8 +133,9 @@ static json_t *reports(const struct estimate *estimate)
     json_t *array = json_array();
     for (size_t i = 0; i < estimate->summary.n_reports; i++) {
         parcast_values_report report = parcast_values_report_at(estimate->values, i);
-        json_array_append_new(array, json_pack("{s:s, s:s, s:I}", "kind", report.kind, "name", report.name,
-                                               "count", (json_int_t)report.count));
+        json_array_append_new(array,
+                              json_pack("{s:s, s:o, s:I}", "kind", report.kind, "name",
+                                        cli_json_text(report.name), "count", (json_int_t)report.count));
     }
     return array;
 }
@@ -158,7 +160,7 @@ static void add_figures(const struct estimate *estimate, json_t *object)
                                   "bandwidth_bytes_per_s", cli_json_number(figures->bandwidth_bytes_per_s),
                                   "overlap_ratio", cli_json_number(figures->overlap_ratio)));
     json_object_set_new(object, "platform",
-                        estimate->platform ? json_string(estimate->platform->name) : json_null());
+                        cli_json_text(estimate->platform ? estimate->platform->name : NULL));
 }
 
 json_t *estimate_json(const struct estimate *estimate)
@@ -166,11 +168,11 @@ json_t *estimate_json(const struct estimate *estimate)
     const parcast_values_summary *summary = &estimate->summary;
     json_t *object = json_object(), *arguments = json_array(), *points = json_array();
     for (size_t i = 1; estimate->argv[i]; i++)
-        json_array_append_new(arguments, json_string(estimate->argv[i]));
+        json_array_append_new(arguments, cli_json_text(estimate->argv[i]));
     for (size_t i = 0; i < estimate->n_points; i++)
         json_array_append_new(points, point_json(estimate, &estimate->points[i]));
     json_object_set_new(object, "schema", json_string("parcast.estimate/1"));
-    json_object_set_new(object, "program", json_string(estimate->argv[0]));
+    json_object_set_new(object, "program", cli_json_text(estimate->argv[0]));
     json_object_set_new(object, "arguments", arguments);
     json_object_set_new(object, "flop", json_integer((json_int_t)summary->flop));
     json_object_set_new(object, "points", points);
@@ -182,7 +184,7 @@ json_t *estimate_json(const struct estimate *estimate)
     json_object_set_new(object, "nets", json_integer((json_int_t)summary->nets));
     json_object_set_new(object, "edges", json_integer((json_int_t)summary->edges));
     json_object_set_new(object, "table_bytes", json_integer((json_int_t)summary->table_bytes));
-    json_object_set_new(object, "partial", summary->partial ? json_string(summary->partial) : json_null());
+    json_object_set_new(object, "partial", cli_json_text(summary->partial));
     json_object_set_new(object, "scaled", scaled_json(&estimate->run));
     add_figures(estimate, object);
     json_object_set_new(object, "not_followed", reports(estimate));

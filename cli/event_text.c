@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "cli.h"
+
 bool cli_mark_ranks(const char *text, bool *marks, uint64_t n)
 {
     for (;;) {
@@ -217,7 +219,7 @@ json_t *cli_event_json(const parcast_trace *trace, const parcast_trace_event *e)
     const char *function = parcast_trace_function(trace, e->function);
     bool flop = parcast_trace_about(trace)->unit == PARCAST_TRACE_FLOP;
     json_t *object = json_pack("{s:s}", "op", parcast_trace_op_name(e->op));
-    if (function) json_object_set_new(object, "function", json_string(function));
+    if (function) json_object_set_new(object, "function", cli_json_text(function));
     if (e->start) json_object_set_new(object, "start", json_string(start_names[e->start]));
     if (e->mode) json_object_set_new(object, "mode", json_string(mode_names[e->mode]));
     if (e->flag) json_object_set_new(object, "flag", json_true());

@@ -39,11 +39,11 @@ static json_t *phases_of(const struct replay_report *report)
     for (size_t i = 0; i < report->result->n_phases; i++) {
         const parcast_replay_phase *phase = &report->result->phases[i];
         json_array_append_new(
-            phases,
-            json_pack("{s:s,s:b,s:f,s:f,s:f,s:f,s:o,s:i}", "name", phase->name, "iteration", phase->iteration,
-                      "time_s", phase->time_s, "compute_s", phase->compute_s, "communication_s",
-                      phase->communication_s, "waiting_s", phase->waiting_s, "efficiency_ratio",
-                      cli_json_number(phase->compute_s / phase->time_s), "nodes", report->n_nodes));
+            phases, json_pack("{s:o,s:b,s:f,s:f,s:f,s:f,s:o,s:i}", "name", cli_json_text(phase->name),
+                              "iteration", phase->iteration, "time_s", phase->time_s, "compute_s",
+                              phase->compute_s, "communication_s", phase->communication_s, "waiting_s",
+                              phase->waiting_s, "efficiency_ratio",
+                              cli_json_number(phase->compute_s / phase->time_s), "nodes", report->n_nodes));
     }
     return phases;
 }
@@ -72,9 +72,9 @@ static json_t *collectives_of(const struct replay_report *report)
         if (report->algorithms[c])
             json_object_set_new(algorithms, parcast_collective_name((parcast_collective)c),
                                 json_string(report->algorithms[c]));
-    return json_pack("{s:s,s:s,s:s?,s:s?,s:o}", "table", collectives->table, "chosen_by",
-                     words[collectives->from], "file", collectives->file, "recorded_with", collectives->mpi,
-                     "algorithms", algorithms);
+    return json_pack("{s:s,s:s,s:o,s:o,s:o}", "table", collectives->table, "chosen_by",
+                     words[collectives->from], "file", cli_json_text(collectives->file), "recorded_with",
+                     cli_json_text(collectives->mpi), "algorithms", algorithms);
 }
 
 static json_t *what_ifs_of(const struct replay_report *report)
@@ -91,8 +91,8 @@ static json_t *what_ifs_of(const struct replay_report *report)
 
 static json_t *timeline_of(const struct replay_report *report)
 {
-    return json_pack("{s:s,s:I,s:I}", "file", report->timeline, "states", (json_int_t)report->drawn.n_states,
-                     "messages", (json_int_t)report->drawn.n_messages);
+    return json_pack("{s:o,s:I,s:I}", "file", cli_json_text(report->timeline), "states",
+                     (json_int_t)report->drawn.n_states, "messages", (json_int_t)report->drawn.n_messages);
 }
 
 void replay_print_json(const struct replay_report *report)

@@ -11,20 +11,6 @@ static json_t *count(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-/* Names of files and hosts may be no UTF-8; what is not becomes a question mark. */
-static json_t *text(const char *value)
-{
-    if (!value) return json_null();
-    json_t *string = json_string(value);
-    if (string) return string;
-    char *plain = strdup(value);
-    for (char *c = plain; c && *c; c++)
-        if ((unsigned char)*c >= 0x80) *c = '?';
-    string = plain ? json_string(plain) : NULL;
-    free(plain);
-    return string ? string : json_null();
-}
-
 /* Lines of a text as an array. */
 static json_t *lines(const char *value)
 {
@@ -32,7 +18,7 @@ static json_t *lines(const char *value)
     while (value && *value) {
         size_t length = strcspn(value, "\n");
         char *line = strndup(value, length);
-        json_array_append_new(array, text(line ? line : ""));
+        json_array_append_new(array, cli_json_text(line ? line : ""));
         free(line);
         value += length + (value[length] == '\n');
     }
@@ -48,7 +34,7 @@ json_t *cli_study_json(const char *program)
 {
     json_t *object = json_object();
     json_object_set_new(object, "schema", json_string("parcast.study/1"));
-    json_object_set_new(object, "program", text(program));
+    json_object_set_new(object, "program", cli_json_text(program));
     json_object_set_new(object, "runs", json_array());
     return object;
 }
@@ -59,8 +45,8 @@ static json_t *nodes_json(const parcast_run *run)
     for (size_t i = 0; i < run->n_nodes; i++) {
         const parcast_run_node *node = &run->nodes[i];
         json_t *object = json_object();
-        json_object_set_new(object, "name", text(node->name));
-        json_object_set_new(object, "type", text(node->type));
+        json_object_set_new(object, "name", cli_json_text(node->name));
+        json_object_set_new(object, "type", cli_json_text(node->type));
         json_object_set_new(object, "ranks", json_integer(node->n_ranks));
         json_object_set_new(object, "cores", json_integer(node->cores));
         json_object_set_new(object, "allowed_cores", json_integer(node->allowed_cores));
@@ -77,7 +63,7 @@ static json_t *rank_json(const parcast_rank_profile *profile)
     json_t *object = json_object();
     json_object_set_new(object, "rank", json_integer(profile->rank));
     json_object_set_new(object, "node", json_integer(profile->node));
-    json_object_set_new(object, "host", text(profile->host));
+    json_object_set_new(object, "host", cli_json_text(profile->host));
     json_object_set_new(object, "core", json_integer(profile->core));
     json_object_set_new(object, "time_s", cli_json_number(profile->time_s));
     json_object_set_new(object, "compute_s", cli_json_number(profile->compute_s));
@@ -111,7 +97,7 @@ static parcast_status add_calls(json_t *object, const parcast_run *run, parcast_
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++) {
         json_t *call = json_object();
-        json_object_set_new(call, "name", text(calls[i].name));
+        json_object_set_new(call, "name", cli_json_text(calls[i].name));
         json_object_set_new(call, "count", count(calls[i].count));
         json_object_set_new(call, "time_s", cli_json_number(calls[i].time_s));
         json_object_set_new(call, "bytes", count(calls[i].bytes));
@@ -177,7 +163,7 @@ static parcast_status add_collectives(json_t *object, const parcast_run *run, pa
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++) {
         json_t *item = json_object();
-        json_object_set_new(item, "name", text(collectives[i].name));
+        json_object_set_new(item, "name", cli_json_text(collectives[i].name));
         json_object_set_new(item, "ranks", json_integer(collectives[i].n_ranks));
         json_object_set_new(item, "reach", json_string(parcast_reach_name(collectives[i].reach)));
         add_bin(item, collectives[i].bin);
@@ -221,8 +207,8 @@ static parcast_status add_sites(json_t *object, const parcast_run *run, parcast_
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++) {
         json_t *item = json_object();
-        json_object_set_new(item, "name", text(sites[i].name));
-        json_object_set_new(item, "module", text(sites[i].module));
+        json_object_set_new(item, "name", cli_json_text(sites[i].name));
+        json_object_set_new(item, "module", cli_json_text(sites[i].module));
         json_object_set_new(item, "offset", count(sites[i].offset));
         add_bin(item, sites[i].bin);
         json_object_set_new(item, "count", count(sites[i].count));
@@ -258,19 +244,20 @@ static json_t *phases_json(const parcast_run *run)
 static void add_scalars(json_t *object, const parcast_run *run)
 {
     json_t *arguments = json_array();
-    for (size_t i = 0; i < run->n_arguments; i++) json_array_append_new(arguments, text(run->arguments[i]));
+    for (size_t i = 0; i < run->n_arguments; i++)
+        json_array_append_new(arguments, cli_json_text(run->arguments[i]));
     json_object_set_new(object, "id", json_integer(run->id));
     json_object_set_new(object, "problem", json_integer(run->problem_id));
-    json_object_set_new(object, "program", text(run->program));
+    json_object_set_new(object, "program", cli_json_text(run->program));
     json_object_set_new(object, "arguments", arguments);
     json_object_set_new(object, "source",
                         json_string(run->source == PARCAST_RUN_IMPORTED ? "imported" : "recorded"));
-    json_object_set_new(object, "started_at", text(run->started_at));
+    json_object_set_new(object, "started_at", cli_json_text(run->started_at));
     json_object_set_new(object, "ranks", json_integer(run->n_ranks));
     json_object_set_new(object, "nodes_used", json_integer(run->n_nodes_used));
-    json_object_set_new(object, "mpi", text(run->mpi));
-    json_object_set_new(object, "launcher", text(run->launcher));
-    json_object_set_new(object, "placement", text(run->placement));
+    json_object_set_new(object, "mpi", cli_json_text(run->mpi));
+    json_object_set_new(object, "launcher", cli_json_text(run->launcher));
+    json_object_set_new(object, "placement", cli_json_text(run->placement));
     json_object_set_new(object, "complete", json_boolean(run->complete));
     json_object_set_new(object, "oversubscribed", json_boolean(run->oversubscribed));
     json_object_set_new(object, "weak", json_boolean(run->weak));
@@ -312,9 +299,9 @@ parcast_status cli_study_add_trace(json_t *json, parcast_study *study, int64_t r
     parcast_status status = parcast_study_trace(study, run_id, &trace, error);
     if (status == PARCAST_NOT_FOUND) return PARCAST_OK;
     if (status) return status;
-    json_t *object = json_pack("{s:s, s:I, s:I}", "file", trace.file, "bytes", (json_int_t)trace.bytes,
-                               "n_events", (json_int_t)trace.n_events);
-    json_object_set_new(object, "gaps", trace.gaps ? json_string(trace.gaps) : json_null());
+    json_t *object = json_pack("{s:o, s:I, s:I}", "file", cli_json_text(trace.file), "bytes",
+                               (json_int_t)trace.bytes, "n_events", (json_int_t)trace.n_events);
+    json_object_set_new(object, "gaps", cli_json_text(trace.gaps));
     json_object_set_new(run, "trace", object);
     parcast_study_trace_clear(&trace);
     return PARCAST_OK;

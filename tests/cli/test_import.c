@@ -116,6 +116,21 @@ static void json_names_the_runs_and_what_was_ignored(void **state)
     json_decref(object);
 }
 
+/* JSON is UTF-8; names of files and columns need not be. */
+static void names_that_are_no_utf8_have_question_marks_in_json(void **state)
+{
+    (void)state;
+    assert_int_equal(import("-s s.parcast castep.csv --program \"$(printf 'M\\374ller')\" --json",
+                            "J\xfcrgen,processes,time_s\nme,4,10\nme,8,6\nme,16,4\n"),
+                     0);
+    json_t *object = json_loads(out, 0, NULL);
+    assert_non_null(object);
+    assert_string_equal(json_string_value(json_object_get(object, "program")), "M?ller");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(object, "ignored_columns"), 0)),
+                        "J?rgen");
+    json_decref(object);
+}
+
 static void a_mistake_adds_nothing_of_its_table(void **state)
 {
     (void)state;
@@ -204,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(runs_of_a_table_are_in_the_study, remove_study),
         cmocka_unit_test_teardown(json_names_the_runs_and_what_was_ignored, remove_study),
+        cmocka_unit_test_teardown(names_that_are_no_utf8_have_question_marks_in_json, remove_study),
         cmocka_unit_test_teardown(a_mistake_adds_nothing_of_its_table, remove_study),
         cmocka_unit_test_teardown(runs_that_do_not_scale_are_imported_with_a_warning, remove_study),
         cmocka_unit_test_teardown(scattered_repetitions_and_few_counts_are_named, remove_study),

@@ -180,7 +180,7 @@ static void wrong_usage_and_impossible_wishes_are_refused(void **state)
         const char *arguments, *says;
         int status;
     } cases[] = {{"lu.parcast --on eight.yaml", "needs --deadline", 2},
-                 {"--deadline 5", "which study", 2},
+                 {"--deadline 5", "no study given", 2},
                  {"lu.parcast --on eight.yaml --budget much", "no amount", 2},
                  {"lu.parcast --on eight.yaml --deadline 5 --nodes 3-2", "range of nodes", 2},
                  {"lu.parcast --on eight.yaml --deadline 5 --nodes 9-12", "has 8 nodes", 2},

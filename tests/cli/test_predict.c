@@ -223,7 +223,7 @@ static void wrong_use_and_bad_input_have_their_status(void **state)
         const char *arguments, *message;
         int status;
     } cases[] = {
-        {"", "which study", 2},
+        {"", "no study given", 2},
         {"heat.parcast heat.parcast", "one study", 2},
         {"heat.parcast --frobnicate", "unknown option", 2},
         {"heat.parcast --place here", "fill or spread", 2},
