@@ -137,13 +137,10 @@ static double median_link(struct builder *b, size_t type)
 /* cluster-07 and cluster-08 are "cluster"; a lone host keeps its name. */
 static char *type_name(const struct builder *b, size_t type, const parcast_platform *platform)
 {
-    const char *first = NULL;
+    const char *first = "node";
     size_t members = 0;
-    for (size_t i = 0; i < b->probe->n_hosts; i++) {
-        if (b->type_of[i] != type) continue;
-        if (!first) first = b->probe->hosts[i].name;
-        members++;
-    }
+    for (size_t i = 0; i < b->probe->n_hosts; i++)
+        if (b->type_of[i] == type && members++ == 0) first = b->probe->hosts[i].name;
     size_t length = strlen(first);
     if (members > 1)
         while (length > 0 && (isdigit((unsigned char)first[length - 1]) || first[length - 1] == '-'))

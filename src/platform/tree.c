@@ -161,7 +161,7 @@ static parcast_status read_document(struct builder *b, struct tree **out)
         bool end = event.type == YAML_STREAM_END_EVENT;
         bool value = event.type == YAML_SCALAR_EVENT || event.type == YAML_SEQUENCE_START_EVENT ||
                      event.type == YAML_MAPPING_START_EVENT || event.type == YAML_ALIAS_EVENT;
-        if (event.type == YAML_DOCUMENT_START_EVENT && root)
+        if (root && (value || event.type == YAML_DOCUMENT_START_EVENT))
             status = parcast_error_set(b->error, PARCAST_FORMAT, b->source, line_of(&event),
                                        "a second document begins; one is expected");
         else if (value)

@@ -97,7 +97,7 @@ static void many_entries_are_spread_and_come_out_sorted(void **state)
     uint64_t random = 3;
     (void)state;
     for (uint64_t i = 0; i < N; i++)
-        agenda_push(&agenda, random_below(&random, 1U << 30) / 64 * 64, N - i, 1);
+        agenda_push(&agenda, (int64_t)random_below(&random, 1U << 30) / 64 * 64, N - i, 1);
     struct heap_entry before = {-1, 0};
     for (uint32_t i = 0; i < N; i++) {
         const struct heap_entry *top = agenda_top(&agenda);

@@ -199,7 +199,7 @@ static long sent_by_hydro(long side, const long *parts)
         nodes *= side + parts[d];
         faces += (parts[d] - 1) * side * side;
     }
-    return 9 * (nodes - all) + 3 * 2 * faces;
+    return 9 * (nodes - all) + 6 * faces;
 }
 
 /* Many files, indirect access, workspaces on stack and heap; by the difference of two lengths of the run. */
