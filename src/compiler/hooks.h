@@ -17,7 +17,8 @@
 struct parcast_vf_sum {
     uint32_t *labels;
     uint32_t n, capacity;
-    uint32_t per_term;  /* labels of one term; 0 when terms differ, which cannot be folded */
+    uint16_t per_term;  /* labels of one term, shorter ones with zeros at the end; UINT16_MAX: no term yet */
+    uint16_t is_mixed;  /* there are such ones */
     uint32_t n_initial; /* labels at the front that it began with */
     uint32_t n_held;    /* labels at the front that are held; the others are young */
     uint32_t since; /* numbers of values that had been used again when the first of those was loaded, modulo

@@ -238,6 +238,29 @@ static void find_meshes(const parcast_values *values, bool *is_mesh)
     reach_clear(&reach);
 }
 
+/* Arrays whose values are read once and by themselves only, like tables of indices that the region makes, are
+ * no meshes of its steps. */
+static void note_readers(const parcast_values *values, uint32_t set, bool *is_read)
+{
+    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+        uint32_t array = values->vertices[values->nets[j].home].array;
+        bool read = is_read[array] || values->nets[j].count > 1;
+        for (uint64_t i = first; i < end && !read; i++)
+            read = values->vertices[values->pins[i] & ~GRAPH_FOLD].array != array;
+        is_read[array] = read;
+    }
+}
+
+static void leave_out_tables(const parcast_values *values, bool *is_mesh)
+{
+    bool *is_read = calloc(values->n_arrays + 1, sizeof *is_read), any = false;
+    for (uint32_t s = 0; is_read && s < values->n_sets; s++) note_readers(values, s, is_read);
+    for (size_t i = 0; is_read && i < values->n_arrays; i++) any = any || (is_mesh[i] && is_read[i]);
+    for (size_t i = 0; any && i < values->n_arrays; i++) is_mesh[i] = is_mesh[i] && is_read[i];
+    free(is_read);
+}
+
 /* Of the arrays that fit the extents the one with most written words, then the one with most words. */
 static uint32_t largest_written(const parcast_values *values, const parcast_extents *extent,
                                 const bool *is_mesh)
@@ -268,6 +291,7 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     bool *is_mesh = extent ? NULL : calloc(values->n_arrays + 1, sizeof *is_mesh);
     uint32_t best = GRAPH_NONE;
     if (is_mesh) find_meshes(values, is_mesh);
+    if (is_mesh) leave_out_tables(values, is_mesh);
     if (is_mesh) best = largest_written(values, NULL, is_mesh);
     if (best != GRAPH_NONE && values->arrays[best].n_written * SMALL_MESH < most_written(values))
         best = GRAPH_NONE;

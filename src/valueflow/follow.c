@@ -137,6 +137,64 @@ static bool prepare(struct follow *f, size_t n_parts)
     return true;
 }
 
+static uint32_t root_of(uint32_t *up, uint32_t v)
+{
+    for (; up[v] != v; v = up[v]) up[v] = up[up[v]];
+    return v;
+}
+
+/* A piece's root is its first vertex. */
+static void join(uint32_t *up, uint32_t a, uint32_t b)
+{
+    a = root_of(up, a);
+    b = root_of(up, b);
+    if (a < b)
+        up[b] = a;
+    else
+        up[a] = b;
+}
+
+/* Pieces of what has no place: such a set has no vertex that has one. */
+static void find_pieces(const parcast_values *values, const uint32_t *part, uint32_t *up)
+{
+    for (uint32_t v = 0; v < values->n_vertices; v++) up[v] = v;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t net = values->net_first[s], pin = values->set_first[s];
+        if (net == values->net_first[s + 1] || part[values->nets[net].home] != GRAPH_NONE) continue;
+        uint32_t first = values->nets[net].home;
+        for (; net < values->net_first[s + 1]; net++) join(up, first, values->nets[net].home);
+        for (; pin < values->set_first[s + 1]; pin++) join(up, first, values->pins[pin] & ~GRAPH_FOLD);
+    }
+}
+
+/* What hangs together with nothing that is placed goes, piece by piece, where work is missing. */
+static bool fill(const parcast_values *values, size_t n_parts, uint32_t *part)
+{
+    uint32_t n = values->n_vertices, left = 0;
+    for (uint32_t v = 0; v < n; v++) left += part[v] == GRAPH_NONE;
+    if (!left) return true;
+    uint32_t *up = malloc((size_t)n * sizeof *up);
+    double *work = calloc(n_parts, sizeof *work), *piece = calloc(n, sizeof *piece), all = 0;
+    bool fine = up && work && piece;
+    if (fine) find_pieces(values, part, up);
+    for (uint32_t v = 0; fine && v < n; v++) {
+        all += values->vertices[v].work;
+        *(part[v] == GRAPH_NONE ? &piece[root_of(up, v)] : &work[part[v]]) += values->vertices[v].work;
+    }
+    size_t q = 0;
+    for (uint32_t v = 0; fine && v < n; v++) {
+        if (part[v] != GRAPH_NONE) continue;
+        uint32_t root = root_of(up, v);
+        while (root == v && q + 1 < n_parts && work[q] + piece[v] / 2 > all / (double)n_parts) q++;
+        part[v] = root == v ? (uint32_t)q : part[root];
+        if (root == v) work[q] += piece[v];
+    }
+    free(up);
+    free(work);
+    free(piece);
+    return fine;
+}
+
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
                             parcast_error *error)
 {
@@ -152,9 +210,9 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     else
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
                                    values->n_vertices);
-    /* What hangs together with nothing that is placed has no neighbours elsewhere either. */
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (part[v] == GRAPH_NONE) part[v] = 0;
+    if (!status && !fill(values, n_parts, part))
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                                   values->n_vertices);
     free(f.next);
     free(f.partner);
     free(f.weight);

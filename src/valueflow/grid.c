@@ -263,7 +263,7 @@ static parcast_status try_uncut(const parcast_values *values, const struct grid_
         parcast_status status = grid_evaluate(values, &choice, &flow, part, &ignored);
         if (status == PARCAST_INVALID) continue; /* more parts than words in a dimension */
         if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
-        if (flow.words < best->words) {
+        if (!best->processes || flow.words < best->words) {
             memcpy(best_part, part, values->n_vertices * sizeof *part);
             parcast_flow_clear(best);
             *best = flow;
@@ -304,7 +304,11 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     if (status) return status;
     uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
     status = part && best_part ? grid_evaluate(values, &choice, &best, best_part, error) : PARCAST_MEMORY;
-    if (!status && !extent) status = try_uncut(values, &choice, &best, best_part, part, error);
+    if ((!status || status == PARCAST_INVALID) && !extent) {
+        parcast_status uncut = try_uncut(values, &choice, &best, best_part, part, error);
+        if (uncut || best.processes) status = uncut;
+        if (!status && error) *error = (parcast_error){0};
+    }
     if (!status)
         status =
             graph_describe(values, best_part, p, choice.array, best.decomposition, sizeof best.decomposition);

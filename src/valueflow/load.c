@@ -213,5 +213,7 @@ void values_file_clear(struct values_file *file)
 {
     free(file->bytes);
     free(file->own_chains);
+    free(file->own_parents);
+    free(file->own_homes);
     *file = (struct values_file){0};
 }

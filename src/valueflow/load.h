@@ -21,7 +21,8 @@ struct values_file {
     const uint32_t *step_parents; /* of steps */
     uint32_t *sinks, *homes;      /* of states, of steps */
     const struct vf_dump_chain *chains;
-    struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
+    struct vf_dump_chain *own_chains;  /* when they are not in `bytes` any more */
+    uint32_t *own_parents, *own_homes; /* the same of steps */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
 };

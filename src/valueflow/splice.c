@@ -1,22 +1,28 @@
 /*
- * A sum that is only added to another one of the same kind, tile by tile say, is no result of its own: its
- * terms are terms of the other. Only where all terms of a chain are such sums, so that chains stay lists of
- * whole segments.
+ * A sum that is only added to another one of the same kind, tile by tile say, or halves of halves, is no
+ * result of its own: its terms are terms of the other. So are what a few words of a frame add up, the
+ * accumulators of a loop that is unrolled by hand.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/runtime/object_kind.h"
 #include "valueflow/unite.h"
 
 static const uint32_t FOLD = 0x80000000u;
-enum { NOBODY = 0, SEVERAL = UINT32_MAX };
+enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_BYTES = 1024 };
 
 struct splice {
     struct unite *u;
-    uint32_t *target; /* of a vertex: the sum that it is added to; SEVERAL if it is more than that */
-    uint32_t *key;    /* of a vertex: its chain; SEVERAL if it has others */
+    uint32_t *target;         /* of a vertex: the sum that it is added to; SEVERAL if it is more than that */
+    uint32_t *key;            /* of a vertex: its chain; SEVERAL if it has others */
+    uint64_t *n_read, *n_sum; /* of a vertex: versions that are read, versions that are sums */
     struct vf_dump_chain *chains;
-    uint64_t n_chains, capacity;
+    uint64_t n_chains, chain_capacity;
+    uint32_t *parents, *homes; /* steps; of the file until there are more */
+    uint64_t n_steps, step_capacity;
+    uint32_t *waiting; /* chains that are to be joined */
+    size_t n_waiting, waiting_capacity;
 };
 
 static void note(uint32_t *one, uint32_t vertex)
@@ -24,97 +30,187 @@ static void note(uint32_t *one, uint32_t vertex)
     if (*one != vertex) *one = *one == NOBODY ? vertex : SEVERAL;
 }
 
+static bool is_one(uint32_t vertex)
+{
+    return vertex != NOBODY && vertex != SEVERAL;
+}
+
 static void find_targets(struct splice *s)
 {
     const struct values_file *file = s->u->file;
     for (uint64_t i = 0; i < file->header.n_nets; i++) {
         uint32_t home = unite_root(s->u, file->nets[i].vertex);
-        for (uint32_t state = file->nets[i].what; s->u->is_result[home] && state;
-             state = file->parents[state])
-            note(&s->target[home],
-                 file->sinks[state] & FOLD ? unite_root(s->u, file->sinks[state] & ~FOLD) : SEVERAL);
-    }
-    for (uint64_t i = 0; i < file->header.n_chain_nets; i++)
-        note(&s->key[unite_root(s->u, file->chain_nets[i].vertex)], file->chain_nets[i].what);
-}
-
-static bool is_tile(const struct splice *s, uint32_t vertex, uint32_t sum, uint32_t op)
-{
-    uint32_t key = s->key[vertex];
-    return s->u->is_result[vertex] && s->target[vertex] == sum && key != NOBODY && key != SEVERAL &&
-           s->u->file->chains[key].op_and_labels >> 8 == op && vertex != sum;
-}
-
-static bool all_tiles(struct splice *s, uint32_t sum, uint32_t chain)
-{
-    const struct values_file *file = s->u->file;
-    uint32_t op = file->chains[chain].op_and_labels >> 8;
-    for (uint32_t k = chain; k; k = file->chains[k].before) {
-        if ((file->chains[k].op_and_labels & 0xff) != 1) return false;
-        for (uint32_t step = file->chains[k].streams[0]; step; step = file->step_parents[step])
-            if (!is_tile(s, unite_root(s->u, file->homes[step]), sum, op)) return false;
-    }
-    return true;
-}
-
-static bool spoil_homes(struct splice *s, uint32_t stream, uint32_t sum)
-{
-    const struct values_file *file = s->u->file;
-    bool any = false;
-    for (uint32_t step = stream; step; step = file->step_parents[step]) {
-        uint32_t home = unite_root(s->u, file->homes[step]);
-        any = any || s->target[home] == sum;
-        if (s->target[home] == sum) s->target[home] = SEVERAL;
-    }
-    return any;
-}
-
-/* One chain that is not made of tiles alone spoils its terms for the others, the factors of products too. */
-static bool spoil(struct splice *s)
-{
-    const struct values_file *file = s->u->file;
-    bool any = false;
-    for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
-        uint32_t sum = unite_root(s->u, file->chain_nets[i].vertex), chain = file->chain_nets[i].what;
-        if (all_tiles(s, sum, chain)) continue;
-        for (uint32_t k = chain; k; k = file->chains[k].before)
-            for (uint32_t j = 0; j < (file->chains[k].op_and_labels & 0xff); j++)
-                any = spoil_homes(s, file->chains[k].streams[j], sum) || any;
-    }
-    return any;
-}
-
-static bool append(struct splice *s, struct vf_dump_chain chain)
-{
-    if (s->n_chains == s->capacity) {
-        struct vf_dump_chain *more = realloc(s->chains, 2 * s->capacity * sizeof *more);
-        if (!more || s->n_chains > UINT32_MAX / 2) {
-            if (more) s->chains = more;
-            return false;
+        bool is_read = false;
+        for (uint32_t state = file->nets[i].what; state; state = file->parents[state]) {
+            uint32_t sum = unite_root(s->u, file->sinks[state] & ~FOLD);
+            if (sum == home) continue;
+            note(&s->target[home], file->sinks[state] & FOLD ? sum : SEVERAL);
+            is_read = true;
         }
-        s->chains = more;
-        s->capacity *= 2;
+        s->n_read[home] += is_read ? file->nets[i].count : 0;
     }
+    for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
+        uint32_t vertex = unite_root(s->u, file->chain_nets[i].vertex);
+        note(&s->key[vertex], file->chain_nets[i].what);
+        s->n_sum[vertex] += file->chain_nets[i].count;
+    }
+}
+
+/* Results, and words of small arrays on the stack: nobody looks at these afterwards. */
+static void keep_words(struct splice *s)
+{
+    const struct values_file *file = s->u->file;
+    for (uint64_t i = 1; i < file->header.n_objects; i++) {
+        const struct vf_dump_object *o = &file->objects[i];
+        if (o->kind == VF_RESULT || (o->kind == VF_FRAME && o->bytes <= MOST_BYTES)) continue;
+        for (uint32_t j = 0; j < o->n8; j++) s->target[unite_root(s->u, o->first8 + j)] = SEVERAL;
+        for (uint32_t j = 0; j < o->n4; j++) s->target[unite_root(s->u, o->first4 + j)] = SEVERAL;
+    }
+    for (uint64_t v = 0; v < file->header.n_vertices; v++) {
+        bool sums_only = is_one(s->key[v]) && (s->u->is_result[v] || s->n_read[v] <= s->n_sum[v]);
+        if (is_one(s->target[v]) && !sums_only) s->target[v] = SEVERAL;
+    }
+}
+
+/* A factor of a term, or a term of a sum of another kind, is needed as it is. */
+static void spoil_terms(struct splice *s, uint32_t sum, const struct vf_dump_chain *segment)
+{
+    const struct values_file *file = s->u->file;
+    uint32_t n = segment->op_and_labels & 0xff, op = segment->op_and_labels >> 8;
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t step = segment->streams[j]; step; step = file->step_parents[step]) {
+            uint32_t home = unite_root(s->u, file->homes[step]);
+            if (s->target[home] != sum) continue;
+            if (n != 1 || file->chains[s->key[home]].op_and_labels >> 8 != op) s->target[home] = SEVERAL;
+        }
+}
+
+static void spoil(struct splice *s)
+{
+    const struct values_file *file = s->u->file;
+    for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
+        uint32_t sum = unite_root(s->u, file->chain_nets[i].vertex);
+        for (uint32_t k = file->chain_nets[i].what; k; k = file->chains[k].before)
+            spoil_terms(s, sum, &file->chains[k]);
+    }
+}
+
+/* Sums that are added to each other in turn: the ring is opened somewhere. */
+static void open_rings(struct splice *s, uint32_t *seen)
+{
+    uint32_t n = (uint32_t)s->u->file->header.n_vertices;
+    for (uint32_t start = 1; start < n; start++) {
+        uint32_t v = start;
+        for (; is_one(s->target[v]) && !seen[v]; v = s->target[v]) seen[v] = start;
+        if (is_one(s->target[v]) && seen[v] == start) s->target[v] = SEVERAL;
+    }
+}
+
+static bool append(struct splice *s, struct vf_dump_chain chain, uint32_t *last)
+{
+    if (s->n_chains == s->chain_capacity) {
+        struct vf_dump_chain *more = realloc(s->chains, 2 * s->chain_capacity * sizeof *more);
+        if (!more) return false;
+        s->chains = more;
+        s->chain_capacity *= 2;
+    }
+    if (s->n_chains > UINT32_MAX / 2) return false;
+    chain.before = *last;
+    *last = (uint32_t)s->n_chains;
     s->chains[s->n_chains++] = chain;
     return true;
 }
 
-/* The segments of all tiles one after another; the last one's number, or 0. */
-static uint32_t joined(struct splice *s, uint32_t chain)
+static bool append_step(struct splice *s, uint32_t home, uint32_t *last)
 {
-    const struct values_file *file = s->u->file;
+    if (s->n_steps == s->step_capacity) {
+        uint64_t wanted = 2 * s->step_capacity;
+        uint32_t *parents = realloc(s->parents, wanted * sizeof *parents);
+        if (parents) s->parents = parents;
+        uint32_t *homes = parents ? realloc(s->homes, wanted * sizeof *homes) : NULL;
+        if (!homes) return false;
+        s->homes = homes;
+        s->step_capacity = wanted;
+    }
+    if (s->n_steps > UINT32_MAX / 2) return false;
+    s->parents[s->n_steps] = *last;
+    s->homes[s->n_steps] = home;
+    *last = (uint32_t)s->n_steps++;
+    return true;
+}
+
+static bool wait(struct splice *s, uint32_t chain)
+{
+    if (s->n_waiting == s->waiting_capacity) {
+        size_t wanted = s->waiting_capacity ? 2 * s->waiting_capacity : 256;
+        uint32_t *more = realloc(s->waiting, wanted * sizeof *more);
+        if (!more) return false;
+        s->waiting = more;
+        s->waiting_capacity = wanted;
+    }
+    s->waiting[s->n_waiting++] = chain;
+    return true;
+}
+
+static bool has_tiles(struct splice *s, const struct vf_dump_chain *segment, uint32_t sum)
+{
+    if ((segment->op_and_labels & 0xff) != 1) return false;
+    for (uint32_t step = segment->streams[0]; step; step = s->parents[step])
+        if (s->target[unite_root(s->u, s->homes[step])] == sum) return true;
+    return false;
+}
+
+/* The terms that are no tiles stay, the chains of the tiles wait. */
+static bool divide(struct splice *s, struct vf_dump_chain segment, uint32_t sum, uint32_t *last)
+{
+    uint32_t rest = 0;
+    for (uint32_t step = segment.streams[0]; step; step = s->parents[step]) {
+        uint32_t home = unite_root(s->u, s->homes[step]);
+        bool fine = s->target[home] == sum ? wait(s, home) : append_step(s, home, &rest);
+        if (!fine) return false;
+    }
+    segment.streams[0] = rest;
+    return !rest || append(s, segment, last);
+}
+
+static bool join_chain(struct splice *s, uint32_t chain, uint32_t sum, uint32_t *last)
+{
+    for (uint32_t k = chain; k; k = s->chains[k].before) {
+        bool fine = has_tiles(s, &s->chains[k], sum) ? divide(s, s->chains[k], sum, last)
+                                                     : append(s, s->chains[k], last);
+        if (!fine) return false;
+    }
+    return true;
+}
+
+/* The segments of a sum and of all tiles below it, one after another; the last one's number, or 0. */
+static uint32_t joined(struct splice *s, uint32_t chain, uint32_t sum)
+{
     uint32_t last = 0;
-    for (uint32_t k = chain; k; k = file->chains[k].before)
-        for (uint32_t step = file->chains[k].streams[0]; step; step = file->step_parents[step]) {
-            uint32_t tile = unite_root(s->u, file->homes[step]);
-            for (uint32_t t = s->key[tile]; t; t = file->chains[t].before) {
-                struct vf_dump_chain segment = file->chains[t];
-                segment.before = last;
-                if (!append(s, segment)) return 0;
-                last = (uint32_t)s->n_chains - 1;
-            }
-        }
+    s->n_waiting = 0;
+    if (!join_chain(s, chain, sum, &last)) return 0;
+    while (s->n_waiting) {
+        uint32_t tile = s->waiting[--s->n_waiting];
+        if (!join_chain(s, s->key[tile], tile, &last)) return 0;
+    }
     return last;
+}
+
+static bool needs_joining(struct splice *s, uint32_t chain, uint32_t sum)
+{
+    for (uint32_t k = chain; k; k = s->chains[k].before)
+        if (has_tiles(s, &s->chains[k], sum)) return true;
+    return false;
+}
+
+/* What only a sum of sums has read is read by nobody any more. */
+static void drop_nets(struct splice *s)
+{
+    struct values_file *file = s->u->file;
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < file->header.n_nets; i++)
+        if (!is_one(s->target[unite_root(s->u, file->nets[i].vertex)])) file->nets[kept++] = file->nets[i];
+    file->header.n_nets = kept;
 }
 
 static parcast_status splice(struct splice *s)
@@ -124,54 +220,88 @@ static parcast_status splice(struct splice *s)
     for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
         struct vf_dump_net *net = &file->chain_nets[i];
         uint32_t sum = unite_root(s->u, net->vertex);
-        if (s->target[sum] != NOBODY && s->target[sum] != SEVERAL && s->u->is_result[sum]) continue;
-        if (all_tiles(s, sum, net->what)) {
-            net->what = joined(s, net->what);
+        if (is_one(s->target[sum])) continue;
+        if (needs_joining(s, net->what, sum)) {
+            net->what = joined(s, net->what, sum);
             if (!net->what) return PARCAST_MEMORY;
         }
         file->chain_nets[kept++] = *net;
     }
     file->header.n_chain_nets = kept;
+    drop_nets(s);
     for (uint32_t v = 1; v < file->header.n_vertices; v++)
-        if (s->u->is_result[v] && s->u->up[v] == v && s->target[v] != NOBODY && s->target[v] != SEVERAL)
-            s->u->up[v] = s->target[v];
+        if (s->u->up[v] == v && is_one(s->target[v])) s->u->up[v] = s->target[v];
     file->header.n_chains = s->n_chains;
+    file->header.n_steps = s->n_steps;
     file->chains = file->own_chains = s->chains;
+    file->step_parents = file->own_parents = s->parents;
+    file->homes = file->own_homes = s->homes;
     s->chains = NULL;
+    s->parents = s->homes = NULL;
     return PARCAST_OK;
 }
 
-/* A tile of tiles is left to itself: its sum is a term like any other. */
-static void keep_one_level(struct splice *s)
+static bool begin(struct splice *s)
 {
-    uint64_t n = s->u->file->header.n_vertices;
-    for (uint64_t v = 0; v < n; v++) {
-        uint32_t to = s->target[v];
-        if (to == NOBODY || to == SEVERAL) continue;
-        if (!s->u->is_result[v] || s->key[v] == NOBODY || s->key[v] == SEVERAL ||
-            (s->u->is_result[to] && s->target[to] != NOBODY))
-            s->target[v] = SEVERAL;
-    }
+    const struct vf_dump_header *h = &s->u->file->header;
+    size_t n = (size_t)h->n_vertices + 1;
+    s->n_chains = h->n_chains;
+    s->n_steps = h->n_steps;
+    s->chain_capacity = h->n_chains + 1024;
+    s->step_capacity = h->n_steps + 1024;
+    s->target = calloc(n, sizeof *s->target);
+    s->key = calloc(n, sizeof *s->key);
+    s->n_read = calloc(n, sizeof *s->n_read);
+    s->n_sum = calloc(n, sizeof *s->n_sum);
+    return s->target && s->key && s->n_read && s->n_sum;
+}
+
+/* Copies of the tables, which may grow. */
+static bool copy_tables(struct splice *s)
+{
+    const struct values_file *file = s->u->file;
+    s->chains = malloc(s->chain_capacity * sizeof *s->chains);
+    s->parents = malloc(s->step_capacity * sizeof *s->parents);
+    s->homes = malloc(s->step_capacity * sizeof *s->homes);
+    if (!s->chains || !s->parents || !s->homes) return false;
+    memcpy(s->chains, file->chains, s->n_chains * sizeof *s->chains);
+    if (s->n_steps) memcpy(s->parents, file->step_parents, s->n_steps * sizeof *s->parents);
+    if (s->n_steps) memcpy(s->homes, file->homes, s->n_steps * sizeof *s->homes);
+    return true;
+}
+
+static bool has_targets(const struct splice *s)
+{
+    for (uint64_t v = 1; v < s->u->file->header.n_vertices; v++)
+        if (is_one(s->target[v])) return true;
+    return false;
+}
+
+static parcast_status find_and_splice(struct splice *s)
+{
+    uint32_t *seen = calloc((size_t)s->u->file->header.n_vertices + 1, sizeof *seen);
+    if (!seen) return PARCAST_MEMORY;
+    find_targets(s);
+    keep_words(s);
+    spoil(s);
+    open_rings(s, seen);
+    free(seen);
+    if (!has_targets(s)) return PARCAST_OK;
+    return copy_tables(s) ? splice(s) : PARCAST_MEMORY;
 }
 
 parcast_status unite_sums(struct unite *u)
 {
-    const struct vf_dump_header *h = &u->file->header;
-    struct splice s = {.u = u, .n_chains = h->n_chains, .capacity = h->n_chains + 1024};
-    s.target = calloc((size_t)h->n_vertices + 1, sizeof *s.target);
-    s.key = calloc((size_t)h->n_vertices + 1, sizeof *s.key);
-    s.chains = malloc(s.capacity * sizeof *s.chains);
-    parcast_status status = s.target && s.key && s.chains ? PARCAST_OK : PARCAST_MEMORY;
-    if (!status && h->n_chains) {
-        memcpy(s.chains, u->file->chains, h->n_chains * sizeof *s.chains);
-        find_targets(&s);
-        keep_one_level(&s);
-        while (spoil(&s)) {
-        }
-        status = splice(&s);
-    }
+    struct splice s = {.u = u};
+    if (!u->file->header.n_chains) return PARCAST_OK;
+    parcast_status status = begin(&s) ? find_and_splice(&s) : PARCAST_MEMORY;
     free(s.target);
     free(s.key);
+    free(s.n_read);
+    free(s.n_sum);
     free(s.chains);
+    free(s.parents);
+    free(s.homes);
+    free(s.waiting);
     return status;
 }

@@ -94,6 +94,27 @@ static void join_all(struct unite *u, struct known *known)
     }
 }
 
+/* What nobody reads of a workspace on the stack, like what pads a tile, has not to be computed evenly. It
+ * keeps its readers' cost: a function outside might have read it. */
+static bool is_unread(struct unite *u, const struct known *known, uint32_t v)
+{
+    uint32_t root = unite_root(u, v);
+    return u->is_of_frame[root] && known[root].reader == NOBODY;
+}
+
+static void drop_unread_work(struct unite *u, const struct known *known)
+{
+    const struct vf_dump_header *h = &u->file->header;
+    double all = 0, unread = 0;
+    for (uint64_t i = 0; i < h->n_work; i++) {
+        all += u->file->work[i].work;
+        if (is_unread(u, known, u->file->work[i].vertex)) unread += u->file->work[i].work;
+    }
+    if (2 * unread > all) return; /* then that is what the program is about */
+    for (uint64_t i = 0; i < h->n_work; i++)
+        if (is_unread(u, known, u->file->work[i].vertex)) u->file->work[i].work = 0;
+}
+
 static void rename_all(struct unite *u)
 {
     struct values_file *file = u->file;
@@ -114,8 +135,10 @@ static void begin(struct unite *u)
     for (uint32_t v = 0; v < file->header.n_vertices; v++) u->up[v] = v;
     for (uint64_t i = 1; i < file->header.n_objects; i++)
         if (file->objects[i].kind == VF_RESULT)
-            for (uint32_t j = 0; j < file->objects[i].n8; j++)
+            for (uint32_t j = 0; j < file->objects[i].n8; j++) {
                 u->is_result[file->objects[i].first8 + j] = true;
+                u->is_of_frame[file->objects[i].first8 + j] = file->objects[i].bytes == VF_OF_FRAME;
+            }
     for (uint64_t i = 0; i < file->header.n_same; i++) join(u, file->same[i].instance, file->same[i].word);
 }
 
@@ -134,18 +157,22 @@ parcast_status unite_all(struct values_file *file)
     struct unite u = {.file = file};
     u.up = malloc(n * sizeof *u.up);
     u.is_result = calloc(n, sizeof *u.is_result);
+    u.is_of_frame = calloc(n, sizeof *u.is_of_frame);
     struct known *known = malloc(n * sizeof *known);
-    parcast_status status = u.up && u.is_result && known ? PARCAST_OK : PARCAST_MEMORY;
+    parcast_status status = u.up && u.is_result && u.is_of_frame && known ? PARCAST_OK : PARCAST_MEMORY;
     if (!status) {
         begin(&u);
         status = unite_sums(&u);
     }
     if (!status) {
         join_all(&u, known);
+        look(&u, known);
+        drop_unread_work(&u, known);
         rename_all(&u);
     }
     free(u.up);
     free(u.is_result);
+    free(u.is_of_frame);
     free(known);
     return status;
 }

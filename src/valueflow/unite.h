@@ -8,7 +8,8 @@
 struct unite {
     struct values_file *file;
     uint32_t *up;
-    bool *is_result; /* of a vertex that lives in no word of the program's arrays */
+    bool *is_result;   /* of a vertex that lives in no word of the program's arrays */
+    bool *is_of_frame; /* of these, a value of a workspace on the stack */
 };
 
 uint32_t unite_root(struct unite *u, uint32_t vertex);

@@ -149,6 +149,7 @@ static void variants_of_a_kernel_have_the_words_of_the_plain_code(void **state)
                     {"heat2d_vla", "heat2d_copyback"},
                     {"heat2d_tiled", "heat2d_swap"},
                     {"matmul_tiled", "matmul_ijk"},
+                    {"matmul_packed", "matmul_ijk"},
                     {"spmv_stack", "spmv_laplacian"},
                     {"kmeans_arrays", "kmeans"},
                     {"gauss_seidel2d_stack", "gauss_seidel2d"},
@@ -265,6 +266,55 @@ static void products_of_sums_are_added_up_where_the_element_is(void **state)
     assert_int_equal(three - two, 4 * (26 * 26 - 25 * 25));
 }
 
+/* Tiles that do not divide the matrix: what pads them is no work of any part. */
+static void padded_tiles_are_divided_like_the_matrix(void **state)
+{
+    (void)state;
+    compile_in(VARIANTS, "matmul_packed");
+    assert_int_equal(words_of("-p 9", "matmul_packed", " 33"), 4 * 33 * 33);
+}
+
+/* However a program adds up, every part but one sends what its words come to. */
+static void sums_of_sums_are_one_word_of_each_part(void **state)
+{
+    (void)state;
+    compile_in(VARIANTS, "reductions");
+    for (int which = 0; which <= 10; which++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, " %d 2402", which);
+        json_int_t words = words_of("-p 6", "reductions", arguments);
+        if (words != 5) fail_msg("reductions%s: %lld words", arguments, (long long)words);
+    }
+}
+
+/* Assignments of sections, and functions of whole arrays: what flang's run time does with descriptors. */
+static void fortran_descriptors_are_followed(void **state)
+{
+    static const struct {
+        const char *options, *arguments;
+        json_int_t words;
+    } calls[] = {{"--grid 2x2", " 1", 2 * 24 * 24},
+                 {"--grid 4", " 2", 5 * 4 * 2},
+                 {"--grid 4", " 3", 5 * 3 * 2},
+                 {"-p 4", " 4", 4 * 3},
+                 {"-p 4", " 5", 0},
+                 {"-p 4", " 6", 0}};
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    struct outcome outcome = run_cli("fc --values --region kernel " VARIANTS "/fields.f90 -o fields");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    assert_int_equal(words_of("--grid 2x2x2", "fields", ""), 3 * 3 * 2 * 12 * 12);
+    outcome = run_cli("fc --values --region kernel " VARIANTS "/intrinsics.f90 -o intrinsics");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        json_int_t words = words_of(calls[i].options, "intrinsics", calls[i].arguments);
+        if (words != calls[i].words)
+            fail_msg("intrinsics%s: %lld words", calls[i].arguments, (long long)words);
+    }
+}
+
 static void fortran_has_the_same_words(void **state)
 {
     (void)state;
@@ -296,7 +346,10 @@ int main(void)
         cmocka_unit_test(arrays_of_the_region_own_what_they_hold),
         cmocka_unit_test(numbers_from_a_text_are_input),
         cmocka_unit_test(products_of_sums_are_added_up_where_the_element_is),
+        cmocka_unit_test(padded_tiles_are_divided_like_the_matrix),
+        cmocka_unit_test(sums_of_sums_are_one_word_of_each_part),
         cmocka_unit_test(fortran_has_the_same_words),
+        cmocka_unit_test(fortran_descriptors_are_followed),
         cmocka_unit_test(a_program_without_instrumentation_is_named),
     };
     return cmocka_run_group_tests(tests, load_cases, drop_cases);

@@ -45,20 +45,33 @@ static void emit_begin(struct function *f, int i)
 
 enum { MOST_POINTERS = 16 };
 
-/* The pointers that a call is given, in a buffer of the frame; NULL where there are none. */
+/* The run time of flang is known by what its functions are given (fortran.c). */
+static bool is_fortran(LLVMValueRef callee)
+{
+    size_t length;
+    return LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), "_FortranA", 9) == 0;
+}
+
+/* The pointers that a call is given, in a buffer of the frame; NULL where there are none. Integers are among
+ * them where the run time needs all arguments in order. */
 static LLVMValueRef emit_pointers(struct function *f, LLVMValueRef call, unsigned *n)
 {
     struct module_state *m = f->module;
     LLVMTypeRef type = LLVMArrayType2(m->pointer, MOST_POINTERS);
     LLVMValueRef slot = NULL;
+    bool all = is_fortran(LLVMGetCalledValue(call));
     *n = 0;
     for (unsigned j = 0; j < LLVMGetNumArgOperands(call) && *n < MOST_POINTERS; j++) {
         LLVMValueRef argument = LLVMGetOperand(call, j);
-        if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind) continue;
+        bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
+        if (!is_pointer && !(all && LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMIntegerTypeKind)) continue;
         if (!slot) {
             slot = emit_slot(f, type);
             emit_before(m, call);
         }
+        if (!is_pointer)
+            argument = LLVMBuildIntToPtr(m->builder, LLVMBuildSExt(m->builder, argument, m->i64, ""),
+                                         m->pointer, "");
         LLVMValueRef index = emit_i64(m, (*n)++);
         LLVMBuildStore(m->builder, argument,
                        LLVMBuildInBoundsGEP2(m->builder, m->pointer, slot, &index, 1, ""));

@@ -63,6 +63,7 @@ struct sum {
     LLVMValueRef slot;
     int op, loop; /* op 0: cannot be folded */
     int flop;     /* of the terms of one turn */
+    int n_terms;  /* of one turn */
     bool merged;  /* of several: nothing that one of them drops may be forgotten */
 };
 

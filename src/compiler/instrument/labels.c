@@ -70,6 +70,28 @@ static bool is_choice(const struct node *node)
            (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
 }
 
+static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int depth)
+{
+    int i = node_of(f, value);
+    if (i < 0 || depth > 4) return false;
+    if (f->nodes[i].sum == sum) return true;
+    if (f->nodes[i].kind != NODE_ARITH && f->nodes[i].kind != NODE_PHI) return false;
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(value); j++)
+        if (comes_of(f, LLVMGetOperand(value, j), sum, depth + 1)) return true;
+    return false;
+}
+
+/* x[best], where best is what the sum has chosen so far: no term, but its own content. */
+static bool is_chosen(const struct function *f, const struct node *node, int sum)
+{
+    if (sum < 0 || f->sums[sum].op < FOLD_MIN || node->sum == sum || !is_load(node)) return false;
+    for (LLVMValueRef p = LLVMGetOperand(node->value, 0); LLVMIsAGetElementPtrInst(p);
+         p = LLVMGetOperand(p, 0))
+        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
+            if (comes_of(f, LLVMGetOperand(p, j), sum, 0)) return true;
+    return false;
+}
+
 static void walk(struct walk *w, const struct use *use)
 {
     struct function *f = w->f;
@@ -82,7 +104,9 @@ static void walk(struct walk *w, const struct use *use)
         add_key(w->keys, KEY_STORED, store, 0);
         return;
     }
-    if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within)) return;
+    if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within) ||
+        is_chosen(f, node, w->within))
+        return;
     w->seen[i] = true;
     if (node->sum >= 0) {
         add_key(w->keys, KEY_READ, i, 0);
@@ -302,6 +326,54 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
     }
 }
 
+/* What may turn out to be a sum when the program runs. */
+static bool may_be_sum(const struct node *node)
+{
+    if (node->sum >= 0) return true;
+    return node->kind == NODE_LEAF && node->position >= 0 && (is_load(node) || is_real_call(node->value));
+}
+
+/* The operation that operand j of the value goes into; -1 where the value passes it on. */
+static int tree_op(const struct node *node, unsigned j)
+{
+    if (node->kind == NODE_PHI) return -1;
+    if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
+    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
+    if (op == LLVMFPExt || op == LLVMFPTrunc || op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc)
+        return -1;
+    return (int)fold_of(node->value, j);
+}
+
+static bool is_tree(struct function *f, const struct use *use, int *op, int depth)
+{
+    enum { DEEPEST = 12 };
+    int i = node_of(f, use->value);
+    if (i < 0 || !f->nodes[i].carries)
+        return true; /* nothing to follow, like the zero of a loop that never ran */
+    if (depth > DEEPEST) return false;
+    if (forwarded(f, use) >= 0) return true;
+    const struct node *node = &f->nodes[i];
+    if (may_be_sum(node)) return true;
+    if (node->condition >= 0 || node->kind == NODE_LEAF) return false;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    bool fine = n >= 1;
+    for (int j = 0; fine && j < n; j++) {
+        int own = tree_op(node, (unsigned)j);
+        fine = own < 0 || (own && (!*op || own == *op));
+        if (fine && own > 0) *op = own;
+        fine = fine && is_tree(f, &uses[j], op, depth + 1);
+    }
+    free(uses);
+    return fine;
+}
+
+int labels_tree(struct function *f, const struct use *use)
+{
+    int op = 0;
+    return is_tree(f, use, &op, 0) ? op : 0;
+}
+
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
 {
     struct module_state *m = f->module;
@@ -314,8 +386,15 @@ LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueR
     if (labels.n == 1) return labels.ids[0];
     LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
                                  emit_i32(m, (unsigned)labels.n), NULL};
-    arguments[3] = emit_buffer(f, &labels);
-    LLVMValueRef label = emit_call(m, HOOK_result, arguments, 4);
+    int op = labels_tree(f, use);
+    LLVMValueRef buffer = emit_buffer(f, &labels), label;
+    if (op) {
+        LLVMValueRef tree[5] = {arguments[0], arguments[1], emit_i32(m, (unsigned)op), arguments[2], buffer};
+        label = emit_call(m, HOOK_tree_value, tree, 5);
+    } else {
+        arguments[3] = buffer;
+        label = emit_call(m, HOOK_result, arguments, 4);
+    }
     keep(f, label);
     return label;
 }

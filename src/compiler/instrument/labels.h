@@ -22,6 +22,9 @@ void labels_gather(struct function *f, const struct use *use, int within, struct
 void labels_of(struct function *f, const struct keys *keys, struct labels *labels);
 /** One label at the builder's place: a result of its own when there are several. `at` names the place. */
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at);
+/** The operation, enum fold_op, where the value is nothing but sums, results of calls and words put together
+ * by it: a tree of sums, perhaps; otherwise 0. */
+int labels_tree(struct function *f, const struct use *use);
 /** Floating-point operations of one instruction; a fused multiply-add has two. Only asked of arithmetic. */
 int labels_flop(LLVMValueRef value);
 

@@ -34,11 +34,94 @@ static void gather_terms(struct function *f, int i, struct keys *keys)
     free(uses);
 }
 
+enum { MOST_PIECES = 16 };
+
+/* What is added up, each piece with its own labels: x * y + z * w is two terms of a sum. */
+struct pieces {
+    struct keys keys[MOST_PIECES];
+    int n, sum, flop; /* n above MOST_PIECES: too many */
+};
+
+static void add_piece(struct function *f, const struct use *uses, int n, struct pieces *pieces)
+{
+    if (pieces->n >= MOST_PIECES) {
+        pieces->n = MOST_PIECES + 1;
+        return;
+    }
+    struct keys *keys = &pieces->keys[pieces->n];
+    *keys = (struct keys){0};
+    for (int j = 0; j < n; j++) labels_gather(f, &uses[j], pieces->sum, keys);
+    pieces->flop += keys->flop;
+    pieces->n += keys->n > 0;
+}
+
+static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth);
+
+/* The operands of an addition; of a fused one the product is one piece. */
+static void split_operands(struct function *f, int i, struct pieces *pieces, int depth)
+{
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    if (n == 3) add_piece(f, uses, 2, pieces);
+    pieces->flop += n == 3;
+    for (int j = n == 3 ? 2 : 0; j < n; j++) {
+        int other = node_of(f, uses[j].value);
+        if (other >= 0 && f->nodes[other].sum == pieces->sum && forwarded(f, &uses[j]) < 0) continue;
+        split(f, &uses[j], pieces, depth);
+    }
+}
+
+static bool is_addition(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMAdd || op == LLVMSub ||
+           (op == LLVMCall && fold_of(value, 2) == FOLD_ADD);
+}
+
+static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth)
+{
+    enum { DEEPEST = 16 };
+    int i = node_of(f, use->value);
+    bool goes = i >= 0 && depth < DEEPEST && f->nodes[i].kind == NODE_ARITH && f->nodes[i].carries &&
+                f->nodes[i].sum < 0 && forwarded(f, use) < 0 && is_addition(f->nodes[i].value);
+    if (goes)
+        split_operands(f, i, pieces, depth + 1);
+    else
+        add_piece(f, use, 1, pieces);
+}
+
+static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
+{
+    for (int j = 0; j < pieces->n; j++) {
+        struct labels labels;
+        labels_of(f, &pieces->keys[j], &labels);
+        emit_after(f, i);
+        emit_term_labels(f, pieces->sum, &labels);
+    }
+    f->sums[pieces->sum].flop += pieces->flop;
+    f->sums[pieces->sum].n_terms += pieces->n;
+}
+
+static bool emit_split(struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_ARITH || f->sums[node->sum].op != FOLD_ADD || !is_addition(node->value))
+        return false;
+    struct pieces *pieces = take(1, sizeof *pieces);
+    pieces->sum = node->sum;
+    split_operands(f, i, pieces, 0);
+    bool fits = pieces->n <= MOST_PIECES;
+    if (fits) emit_pieces(f, i, pieces);
+    free(pieces);
+    return fits;
+}
+
 void sums_emit_term(struct function *f, int i)
 {
     struct node *node = &f->nodes[i];
     if (node->term_emitted) return;
     node->term_emitted = true;
+    if (emit_split(f, i)) return;
     struct keys keys = {0};
     struct labels labels;
     gather_terms(f, i, &keys);
@@ -47,6 +130,7 @@ void sums_emit_term(struct function *f, int i)
     emit_after(f, i);
     emit_term_labels(f, node->sum, &labels);
     f->sums[node->sum].flop += keys.flop;
+    f->sums[node->sum].n_terms++;
 }
 
 static bool is_header(const struct function *f, int block)
@@ -89,6 +173,12 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
     emit_before(m, at);
     if (!begins) {
         if (keys.n) emit_term_labels(f, node->sum, &labels);
+        return;
+    }
+    if (labels.n > 1 && sum->op && labels_tree(f, use) == sum->op) {
+        LLVMValueRef tree[5] = {sum->slot, emit_site(m, at), emit_i32(m, (unsigned)sum->op),
+                                emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
+        emit_call(m, HOOK_tree_start, tree, 5);
         return;
     }
     LLVMValueRef arguments[3] = {f->sums[node->sum].slot, emit_i32(m, (unsigned)labels.n),

@@ -141,6 +141,14 @@ static enum fold_op chosen_by(const struct function *f, int sum)
     return FOLD_CHOICE;
 }
 
+/* Additions and subtractions of whatever members: a sum and what it has lost by rounding (Kahan 1965) are
+ * made of pieces that parts add up, like the sum itself. */
+static bool is_linear(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMFNeg;
+}
+
 /* The operation of one member; -1 for one that only passes on. */
 static int op_of(const struct function *f, int i)
 {
@@ -150,6 +158,7 @@ static int op_of(const struct function *f, int i)
         enum fold_op op = store_is_extremum(node->value, NULL, NULL);
         return op ? (int)op : -1;
     }
+    if (is_linear(node->value)) return FOLD_ADD;
     int op = FOLD_NONE, n_members = 0, n = LLVMGetNumOperands(node->value);
     for (int j = 0; j < n; j++) {
         int other = node_of(f, LLVMGetOperand(node->value, (unsigned)j));
@@ -174,6 +183,16 @@ static void find_op(struct function *f, int sum)
     }
     if (op < 0) op = (int)chosen_by(f, sum);
     f->sums[sum].op = op;
+}
+
+/* Where several phis of a loop's header are one sum, it begins with all that these begin with. */
+static void find_merged(struct function *f, int sum)
+{
+    int n = 0;
+    for (int i = 0; i < f->n_nodes; i++)
+        n += f->nodes[i].sum == sum && f->nodes[i].kind == NODE_PHI && f->sums[sum].loop >= 0 &&
+             f->nodes[i].block == f->loops[f->sums[sum].loop].header;
+    f->sums[sum].merged = n > 1;
 }
 
 static void merge(struct function *f, int into, int from)
@@ -209,6 +228,35 @@ static void merge_conditions(struct function *f)
         const struct node *node = &f->nodes[i];
         if (node->sum < 0 || node->condition < 0) continue;
         int other = compared_sum(f, f->nodes[node->condition].value, node->sum, 0);
+        if (other >= 0) merge(f, node->sum, other);
+    }
+}
+
+/* A sum of the same loop that this one's terms are made of by additions alone; -1. */
+static int added_sum(const struct function *f, LLVMValueRef value, int sum, int depth)
+{
+    int i = node_of(f, value), found = -1;
+    if (i < 0 || depth > DEEPEST || !f->nodes[i].carries) return -1;
+    const struct node *node = &f->nodes[i];
+    if (node->sum >= 0 && node->sum != sum)
+        return f->sums[node->sum].loop == f->sums[sum].loop && f->sums[node->sum].op == FOLD_ADD ? node->sum
+                                                                                                 : -1;
+    if (depth && node->sum == sum) return -1;
+    if (!is_linear(value) && node->kind != NODE_PHI && node->kind != NODE_SELECT) return -1;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n && found < 0; j++) found = added_sum(f, uses[j].value, sum, depth + 1);
+    free(uses);
+    return found;
+}
+
+/* What a sum has lost by rounding, added up beside it: both are made of the same pieces. */
+static void merge_additions(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (node->sum < 0 || f->sums[node->sum].op != FOLD_ADD) continue;
+        int other = added_sum(f, node->value, node->sum, 0);
         if (other >= 0) merge(f, node->sum, other);
     }
 }
@@ -307,8 +355,10 @@ void sums_find(struct function *f)
     for (int s = 0; s < f->n_sums; s++) {
         find_loop(f, s);
         find_op(f, s);
+        find_merged(f, s);
     }
     merge_conditions(f);
+    merge_additions(f);
     extend(f);
     find_direct(f);
 }

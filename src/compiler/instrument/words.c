@@ -39,6 +39,11 @@ static unsigned work_of(int flop)
     return flop > 0 ? (unsigned)flop : 1;
 }
 
+static unsigned work_of_term(const struct sum *sum)
+{
+    return work_of(sum->n_terms ? (sum->flop + sum->n_terms - 1) / sum->n_terms + 1 : 1);
+}
+
 static LLVMValueRef emit_computed(struct function *f, LLVMValueRef p, unsigned size, const struct keys *keys,
                                   const struct labels *labels)
 {
@@ -61,7 +66,7 @@ static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LL
 {
     struct module_state *m = f->module;
     LLVMValueRef arguments[5] = {f->sums[sum].slot, p, emit_i32(m, size),
-                                 emit_i32(m, work_of(f->sums[sum].flop + 1)), emit_i32(m, op)};
+                                 emit_i32(m, work_of_term(&f->sums[sum])), emit_i32(m, op)};
     return emit_call(m, hook, arguments, 5);
 }
 
@@ -137,6 +142,19 @@ static LLVMValueRef emit_update(struct function *f, int store, const struct upda
     return label;
 }
 
+static LLVMValueRef emit_tree(struct function *f, LLVMValueRef p, unsigned size, int op,
+                              const struct keys *keys, const struct labels *labels)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[6] = {p,
+                                 emit_i32(m, size),
+                                 emit_i32(m, work_of(keys->flop)),
+                                 emit_i32(m, (unsigned)op),
+                                 emit_i32(m, (unsigned)labels->n),
+                                 emit_buffer(f, labels)};
+    return emit_call(m, HOOK_tree_store, arguments, 6);
+}
+
 static LLVMValueRef emit_plain(struct function *f, int store)
 {
     const struct node *node = &f->nodes[store];
@@ -155,7 +173,9 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     labels_of(f, &keys, &labels);
     emit_after(f, store);
     if (!labels.n) return emit_clear(f, p, size_of(f, value));
-    bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0);
+    int op = labels.n > 1 ? labels_tree(f, &use) : 0;
+    if (op) return emit_tree(f, p, size, op, &keys, &labels);
+    bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0);
     return copies ? emit_copy(f, p, size, labels.ids[0]) : emit_computed(f, p, size, &keys, &labels);
 }
 

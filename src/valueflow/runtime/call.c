@@ -67,8 +67,8 @@ uint32_t parcast_vf_input(void)
 void parcast_vf_keep(uint32_t *slot, uint32_t label)
 {
     if (!vf_tracing && !*slot) return;
-    vf_hold(label);
-    vf_release(*slot);
+    vf_hold_register(label);
+    vf_release_register(*slot);
     *slot = label;
 }
 

@@ -7,7 +7,7 @@
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { FIRST_CAPACITY = 1024, SPARE = 64 };
+enum { FIRST_CAPACITY = 1024, SPARE = 64, NO_TERM = UINT16_MAX };
 
 /* The labels of a term that carry anything, one for each home. Several labels that fit in no term become a
  * value of their own: *made, to be released. */
@@ -154,14 +154,15 @@ static void grow_buffer(struct parcast_vf_sum *sum)
 
 static void release_all(struct parcast_vf_sum *sum)
 {
-    for (uint32_t i = 0; i < sum->n_held; i++) vf_release(sum->labels[i]);
-    sum->n = sum->n_initial = sum->per_term = sum->n_held = 0;
+    for (uint32_t i = 0; i < sum->n_held; i++) vf_release_register(sum->labels[i]);
+    sum->n = sum->n_initial = sum->n_held = 0;
+    sum->per_term = sum->is_mixed = 0;
     sum->since = (uint32_t)vf_freed.last;
 }
 
 static void hold_all(struct parcast_vf_sum *sum)
 {
-    for (uint32_t i = sum->n_held; i < sum->n; i++) vf_hold(sum->labels[i]);
+    for (uint32_t i = sum->n_held; i < sum->n; i++) vf_hold_register(sum->labels[i]);
     sum->n_held = sum->n;
     sum->since = (uint32_t)vf_freed.last;
 }
@@ -183,15 +184,42 @@ void parcast_vf_sum_start(struct parcast_vf_sum *sum, uint32_t n, const uint32_t
     release_all(sum);
     for (uint32_t i = 0; i < m; i++) push(sum, kept[i]);
     sum->n_initial = m;
-    sum->per_term = UINT32_MAX; /* not known yet */
+    sum->per_term = NO_TERM;
+}
+
+/* The terms so far get more room: labels, then zeros. */
+static void widen(struct parcast_vf_sum *sum, uint32_t width)
+{
+    uint32_t old = sum->per_term, n_terms = (sum->n - sum->n_initial) / old;
+    hold_all(sum);
+    while (sum->n_initial + n_terms * width > sum->capacity) grow_buffer(sum);
+    for (uint32_t t = n_terms; t-- > 0;) {
+        uint32_t *to = sum->labels + sum->n_initial + (size_t)t * width;
+        memmove(to, sum->labels + sum->n_initial + (size_t)t * old, old * sizeof *to);
+        memset(to + old, 0, (width - old) * sizeof *to);
+    }
+    sum->n = sum->n_held = sum->n_initial + n_terms * width;
+    sum->per_term = (uint16_t)width;
+}
+
+static __attribute__((noinline)) void begin_slowly(struct parcast_vf_sum *sum, uint32_t n)
+{
+    if (sum->per_term == NO_TERM || !sum->per_term) {
+        sum->per_term = (uint16_t)n;
+        return;
+    }
+    sum->is_mixed = 1;
+    if (n > sum->per_term) widen(sum, n);
 }
 
 static inline void begin_term(struct parcast_vf_sum *sum, uint32_t n)
 {
-    if (sum->per_term == UINT32_MAX)
-        sum->per_term = n;
-    else if (sum->per_term != n)
-        sum->per_term = 0;
+    if (__builtin_expect(sum->per_term != n, 0)) begin_slowly(sum, n);
+}
+
+static inline void end_term(struct parcast_vf_sum *sum, uint32_t n)
+{
+    for (; n < sum->per_term; n++) push(sum, 0);
 }
 
 void parcast_vf_sum_term1(struct parcast_vf_sum *sum, uint32_t a)
@@ -199,6 +227,7 @@ void parcast_vf_sum_term1(struct parcast_vf_sum *sum, uint32_t a)
     if (!vf_tracing) return;
     begin_term(sum, 1);
     push(sum, a);
+    end_term(sum, 1);
 }
 
 void parcast_vf_sum_term2(struct parcast_vf_sum *sum, uint32_t a, uint32_t b)
@@ -207,21 +236,31 @@ void parcast_vf_sum_term2(struct parcast_vf_sum *sum, uint32_t a, uint32_t b)
     begin_term(sum, 2);
     push(sum, a);
     push(sum, b);
+    end_term(sum, 2);
 }
 
 void parcast_vf_sum_term(struct parcast_vf_sum *sum, uint32_t n, const uint32_t *labels)
 {
-    if (!vf_tracing) return;
+    if (!vf_tracing || !n) return;
     begin_term(sum, n);
     for (uint32_t i = 0; i < n; i++) push(sum, labels[i]);
+    end_term(sum, n);
 }
 
+static uint32_t labels_in(const uint32_t *term, uint32_t per_term)
+{
+    while (per_term && !term[per_term - 1]) per_term--;
+    return per_term;
+}
+
+/* Terms of as many labels one after the other: a chain is a list of such segments. */
 static void add_terms(const struct parcast_vf_sum *sum, uint32_t id)
 {
-    uint32_t per_term = sum->per_term;
+    uint32_t per_term = sum->per_term, least = sum->is_mixed ? 1 : per_term;
     for (uint32_t i = 0; i < sum->n_initial; i++) add_term(id, 1, sum->labels + i);
-    for (uint32_t i = sum->n_initial; i + per_term <= sum->n; i += per_term)
-        add_term(id, per_term, sum->labels + i);
+    for (uint32_t n = per_term; n >= least && n; n--)
+        for (uint32_t i = sum->n_initial; i + per_term <= sum->n; i += per_term)
+            if (!sum->is_mixed || labels_in(sum->labels + i, per_term) == n) add_term(id, n, sum->labels + i);
 }
 
 /* Hash of the terms, and the readers of their values. False where a term has to be made first. */
@@ -254,7 +293,7 @@ static bool adopt(uint32_t id, uint64_t hash)
 static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
 {
     uint32_t vertex = vf_values[id].vertex, per_term = sum->per_term;
-    bool apart = op && per_term >= 1 && per_term != UINT32_MAX;
+    bool apart = op && per_term >= 1 && per_term != NO_TERM;
     uint64_t hash = 0;
     bool simple = apart && pin_terms(sum, vertex, op, &hash);
     if (simple && adopt(id, hash)) return;
@@ -270,7 +309,7 @@ static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
 
 static uint32_t work_of(const struct parcast_vf_sum *sum, uint32_t work)
 {
-    uint32_t per_term = sum->per_term && sum->per_term != UINT32_MAX ? sum->per_term : 1;
+    uint32_t per_term = sum->per_term && sum->per_term != NO_TERM ? sum->per_term : 1;
     return work * (sum->n / per_term);
 }
 
@@ -296,13 +335,60 @@ static uint32_t store_owned(struct parcast_vf_sum *sum, uint32_t vertex, uint32_
     return id;
 }
 
+/* The register began with the open sum that is in the word: the terms since then are more of it, as if each
+ * had been added to the word. */
+static bool goes_on(const struct parcast_vf_sum *sum, const struct vf_cell *cell, uint32_t op)
+{
+    uint32_t id = cell->value;
+    if (!op || sum->n_initial != 1 || sum->n < 2 || sum->labels[0] != id || !vf_carries(id) ||
+        vf_is_bundle(id))
+        return false;
+    const struct vf_value *value = &vf_values[id];
+    return value->chain && vf_is_unread(value) && (value->references & (VF_REGISTER - 1)) == 1 &&
+           vf_base(value->vertex) == (cell->vertex & ~VF_FLAGGED) && vf_chain_op(value->chain) == op;
+}
+
+static void drop_initial(struct parcast_vf_sum *sum)
+{
+    if (sum->n_held) {
+        vf_release_register(sum->labels[0]);
+        sum->n_held--;
+    }
+    memmove(sum->labels, sum->labels + 1, --sum->n * sizeof *sum->labels);
+    sum->n_initial = 0;
+}
+
+static uint32_t go_on(struct parcast_vf_sum *sum, const struct vf_cell *cell, uint32_t work, uint32_t op)
+{
+    uint32_t id = cell->value;
+    drop_initial(sum);
+    pour(sum, id, op);
+    vf_add_work(vf_values[id].vertex, work_of(sum, work));
+    release_all(sum);
+    return id;
+}
+
+/* Nothing was added: a copy. */
+static uint32_t put_back(struct parcast_vf_sum *sum, void *p, uint32_t size)
+{
+    uint32_t id = sum->labels[0];
+    if (size == 8)
+        parcast_vf_copy8(p, id);
+    else
+        parcast_vf_copy4(p, id);
+    release_all(sum);
+    return id;
+}
+
 uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size, uint32_t work, uint32_t op)
 {
     if (!vf_tracing) {
         parcast_vf_clear(p, size);
         return VF_UNTOUCHED;
     }
+    if (sum->n == 1 && sum->n_initial == 1) return put_back(sum, p, size);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
+    if (goes_on(sum, cell, op)) return go_on(sum, cell, work, op);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
     work = work_of(sum, work);
     uint32_t id =
@@ -337,13 +423,13 @@ uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint
     if (!vf_tracing || !sum->n) return VF_UNTOUCHED;
     if (sum->n == 1 && sum->n_initial == 1) return sum->labels[0]; /* nothing was added */
     uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_value_create(vertex);
-    vf_values[id].references = 1; /* the sum's own */
+    vf_values[id].references = VF_REGISTER; /* the sum's own */
     pour(sum, id, op);
     vf_add_work(vertex, work_of(sum, work));
     release_all(sum);
     sum->labels[0] = id;
     sum->n = sum->n_initial = sum->n_held = 1;
-    sum->per_term = UINT32_MAX;
+    sum->per_term = NO_TERM;
     return id;
 }
 

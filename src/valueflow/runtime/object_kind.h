@@ -1,6 +1,9 @@
 #ifndef PARCAST_VALUEFLOW_OBJECT_KIND_H
 #define PARCAST_VALUEFLOW_OBJECT_KIND_H
 
+/* "bytes" of a result that is a value of a workspace on the stack. */
+#define VF_OF_FRAME 1u
+
 enum vf_object_kind { VF_GLOBAL = 1, VF_HEAP, VF_FRAME, VF_RESULT, VF_UNKNOWN };
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "valueflow/runtime/fortran.h"
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/value.h"
@@ -103,6 +104,7 @@ static struct call *add_call(const void *function, const void *frame)
 void parcast_vf_outside_begin(const void *function, uint32_t n, const void *const *pointers)
 {
     if (!vf_tracing || *place_of(function) == function) return;
+    if (vf_fortran_begin(function, n, pointers)) return;
     const void *frame = __builtin_frame_address(0);
     drop_left(frame);
     struct call *call = add_call(function, frame);
@@ -117,6 +119,7 @@ static struct call *call_of(const void *function)
 
 uint32_t vf_outside_result(const void *function)
 {
+    if (vf_fortran_is(function)) return vf_fortran_result();
     const struct call *call = call_of(function);
     if (!call || !call->n_labels) return VF_UNTOUCHED;
     return parcast_vf_result("a function without instrumentation", 1, call->n_labels, call->labels);
@@ -160,6 +163,10 @@ void parcast_vf_call_outside(const void *function, const char *name, uint32_t n,
     (void)n;
     (void)pointers;
     if (!vf_tracing) return;
+    if (vf_fortran_is(function)) {
+        vf_fortran_end();
+        return;
+    }
     if (vf_call_returned(function)) {
         *place_of(function) = function;
         if (call_of(function)) drop_call();

@@ -124,4 +124,15 @@ static inline void vf_release(uint32_t id)
     if (vf_carries(id) && --vf_values[id].references == 0) vf_value_waits(id);
 }
 
+/** A register holds it beyond the time that its number is safe anyway. */
+static inline void vf_hold_register(uint32_t id)
+{
+    if (vf_carries(id)) vf_values[id].references += VF_REGISTER;
+}
+
+static inline void vf_release_register(uint32_t id)
+{
+    if (vf_carries(id) && (vf_values[id].references -= VF_REGISTER) == 0) vf_value_waits(id);
+}
+
 #endif

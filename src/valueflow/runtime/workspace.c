@@ -9,8 +9,10 @@ enum {
     MOST_HEAP_WORDS = 4096, /* of a group: what is larger is an array of the program */
     MOST_FRAME_WORDS = 16384,
     MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
+    MORE_OFTEN = 4,      /* the same on the stack, where few arrays are the program's */
     OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
-    KEPT_ENOUGH = 16,    /* words of a workspace that kept their value to themselves */
+    MOST_ACCUMULATORS = 128,
+    KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
 };
 
 struct vf_group *vf_groups;
@@ -195,6 +197,7 @@ static uint32_t results_of(struct vf_group *group)
 {
     if (!group->results) {
         uint32_t made = vf_object_of_results(group->name ? group->name : "workspace");
+        if (group->kind == VF_FRAME) vf_objects[made].bytes = VF_OF_FRAME;
         group->results = made;
     }
     return group->results;
@@ -202,7 +205,7 @@ static uint32_t results_of(struct vf_group *group)
 
 static void decide(struct vf_group *group, uint32_t changes, uint32_t age)
 {
-    if (changes / MUCH_MORE_OFTEN > age)
+    if (changes / (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN) > age)
         group->state = VF_WORKSPACE;
     else if (age >= OFTEN_ENOUGH)
         group->state = VF_OWNED;
@@ -289,12 +292,19 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, con
     return id;
 }
 
+/* A few words on the stack keep what they are given for the moment. */
+static bool is_accumulator(uint32_t word)
+{
+    const struct vf_group *group = &vf_groups[vf_words[word].group];
+    return group->kind == VF_FRAME && group->words <= MOST_ACCUMULATORS;
+}
+
 /* The first word that an instance is copied to. */
 void vf_adopt_slow(uint32_t id, const struct vf_cell *cell)
 {
     uint32_t vertex = vf_values[id].vertex, word = cell->vertex & ~VF_FLAGGED;
     if (vertex == VF_BUNDLE || !vf_words[vertex].signature || vf_words[vertex].owner) return;
-    if (cell->vertex & VF_FLAGGED && vf_in_workspace(cell)) return;
+    if (cell->vertex & VF_FLAGGED && (vf_in_workspace(cell) || is_accumulator(word))) return;
     vf_words[vertex].owner = word;
 }
 
