@@ -56,13 +56,14 @@ static void find_targets(struct splice *s)
     }
 }
 
-/* Results, and words of small arrays on the stack: nobody looks at these afterwards. */
+/* Results, and words of small arrays on the stack or freed: nobody looks at these afterwards. */
 static void keep_words(struct splice *s)
 {
     const struct values_file *file = s->u->file;
     for (uint64_t i = 1; i < file->header.n_objects; i++) {
         const struct vf_dump_object *o = &file->objects[i];
         if (o->kind == VF_RESULT || (o->kind == VF_FRAME && o->bytes <= MOST_BYTES)) continue;
+        if (o->kind == VF_HEAP && s->u->is_gone[o->n8 ? o->first8 : o->first4]) continue;
         for (uint32_t j = 0; j < o->n8; j++) s->target[unite_root(s->u, o->first8 + j)] = SEVERAL;
         for (uint32_t j = 0; j < o->n4; j++) s->target[unite_root(s->u, o->first4 + j)] = SEVERAL;
     }

@@ -139,7 +139,12 @@ static void begin(struct unite *u)
                 u->is_result[file->objects[i].first8 + j] = true;
                 u->is_of_frame[file->objects[i].first8 + j] = file->objects[i].bytes == VF_OF_FRAME;
             }
-    for (uint64_t i = 0; i < file->header.n_same; i++) join(u, file->same[i].instance, file->same[i].word);
+    for (uint64_t i = 0; i < file->header.n_same; i++) {
+        if (file->same[i].word)
+            join(u, file->same[i].instance, file->same[i].word);
+        else
+            u->is_gone[file->same[i].instance] = true;
+    }
 }
 
 static bool has_results(const struct values_file *file)
@@ -158,8 +163,10 @@ parcast_status unite_all(struct values_file *file)
     u.up = malloc(n * sizeof *u.up);
     u.is_result = calloc(n, sizeof *u.is_result);
     u.is_of_frame = calloc(n, sizeof *u.is_of_frame);
+    u.is_gone = calloc(n, sizeof *u.is_gone);
     struct known *known = malloc(n * sizeof *known);
-    parcast_status status = u.up && u.is_result && u.is_of_frame && known ? PARCAST_OK : PARCAST_MEMORY;
+    parcast_status status =
+        u.up && u.is_result && u.is_of_frame && u.is_gone && known ? PARCAST_OK : PARCAST_MEMORY;
     if (!status) {
         begin(&u);
         status = unite_sums(&u);
@@ -173,6 +180,7 @@ parcast_status unite_all(struct values_file *file)
     free(u.up);
     free(u.is_result);
     free(u.is_of_frame);
+    free(u.is_gone);
     free(known);
     return status;
 }

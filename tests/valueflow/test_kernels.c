@@ -279,7 +279,7 @@ static void sums_of_sums_are_one_word_of_each_part(void **state)
 {
     (void)state;
     compile_in(VARIANTS, "reductions");
-    for (int which = 0; which <= 10; which++) {
+    for (int which = 0; which <= 11; which++) {
         char arguments[32];
         snprintf(arguments, sizeof arguments, " %d 2402", which);
         json_int_t words = words_of("-p 6", "reductions", arguments);

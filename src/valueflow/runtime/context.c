@@ -82,6 +82,7 @@ void vf_block_remove(uintptr_t base)
     const struct vf_block *block = vf_blocks_find(base);
     if (!block || block->base != base) return;
     if (vf_entered) vf_forget(base, block->bytes);
+    if (vf_tracing && block->in_region && block->object) vf_objects[block->object].is_gone = true;
     if (block->kind == VF_HEAP || block->kind == VF_FRAME)
         give_slot(slots_of(block->context, block->kind), block->slot);
     vf_blocks_delete(base);

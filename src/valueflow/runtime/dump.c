@@ -69,6 +69,22 @@ static uint64_t count_vertices(struct vf_dump_header *header)
     return vf_vertices_size();
 }
 
+enum { MOST_GONE_BYTES = 1024 };
+
+/* Small blocks that are gone at the end: first vertices of their words, with no word to belong to. */
+static uint64_t tell_gone(void (*tell)(uint32_t vertex, uint32_t nobody))
+{
+    uint64_t n = 0;
+    for (uint32_t i = 1; i < vf_objects_size(); i++) {
+        const struct vf_object *o = &vf_objects[i];
+        if (!o->is_gone || o->kind != VF_HEAP || o->bytes > MOST_GONE_BYTES) continue;
+        n += (o->n8 > 0) + (o->n4 > 0);
+        if (tell && o->n8) tell(o->first8, 0);
+        if (tell && o->n4) tell(o->first4, 0);
+    }
+    return n;
+}
+
 static uint32_t length(const char *name)
 {
     return name ? (uint32_t)strlen(name) : 0;
@@ -89,7 +105,7 @@ static struct vf_dump_header describe(void)
     header.n_steps = vf_sequences.n;
     header.n_chains = vf_chains_size();
     header.n_reports = vf_reports_size();
-    header.n_same = vf_owned_instances(NULL);
+    header.n_same = vf_owned_instances(NULL) + tell_gone(NULL);
     for (uint32_t i = 0; i < header.n_objects; i++) header.name_bytes += length(vf_objects[i].name);
     for (uint32_t i = 0; i < header.n_reports; i++)
         header.name_bytes += length(vf_report_kind(i)) + length(vf_report_name(i));
@@ -231,6 +247,7 @@ void vf_dump(const char *path, const char *partial)
     put(vf_chains, header.n_chains * sizeof *vf_chains);
     put_reports((uint32_t)header.n_reports, name);
     vf_owned_instances(put_same);
+    tell_gone(put_same);
     close_file(&header, is_partial ? VF_DUMP_PARTIAL : VF_DUMP_COMPLETE);
 }
 

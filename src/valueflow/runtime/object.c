@@ -185,7 +185,10 @@ static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *la
 {
     if (block->object) return block->object;
     uint32_t *at = place_of(block, origin_of(block, n, labels));
-    if (*at && vf_objects[*at].bytes >= block->bytes) return block->object = *at;
+    if (*at && vf_objects[*at].bytes >= block->bytes) {
+        vf_objects[*at].is_gone = false;
+        return block->object = *at;
+    }
     struct vf_object object = {.kind = block->kind,
                                .slot = block->slot,
                                .context = block->context,

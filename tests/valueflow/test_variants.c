@@ -1,0 +1,111 @@
+/* The same computation written in many ways has the same words: layouts, loop orders, workspaces, languages.
+ */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static void compile(const char *command, const char *source, const char *program)
+{
+    struct outcome outcome =
+        run_cli("%s --values --region kernel " VARIANTS "/%s -o %s -lm", command, source, program);
+    if (outcome.status) fail_msg("%s does not compile: %s", source, outcome.err);
+    outcome_clear(&outcome);
+}
+
+static json_int_t words_of(const char *options, const char *program, int which, const char *arguments)
+{
+    struct outcome outcome = run_cli("estimate %s --json -- ./%s %d%s", options, program, which, arguments);
+    if (outcome.status) fail_msg("%s %d%s %s: %s", program, which, arguments, options, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    json_t *words = json_object_get(json_array_get(json_object_get(object, "points"), 0), "words");
+    assert_true(json_is_integer(words));
+    json_int_t result = json_integer_value(words);
+    json_decref(object);
+    outcome_clear(&outcome);
+    return result;
+}
+
+static void have_words(const char *options, const char *program, int first, int last, const char *arguments,
+                       json_int_t expected)
+{
+    for (int which = first; which <= last; which++) {
+        json_int_t words = words_of(options, program, which, arguments);
+        if (words != expected)
+            fail_msg("%s %d%s %s: %lld words, not %lld", program, which, arguments, options, (long long)words,
+                     (long long)expected);
+    }
+}
+
+enum { SIDE = 24, STEPS = 4, SWEEPS = 2 * STEPS * SIDE * 2 }; /* words of a sweep on 2 x 2 blocks */
+
+/* Copied ghosts, row pointers, row buffers, unions, arrays of each step, structures, indices, sums in place,
+ * columns, red and black, fields of a cell. */
+static void sweeps_in_c_have_the_same_words(void **state)
+{
+    (void)state;
+    compile("cc", "heat2d_ways.c", "ways_c");
+    have_words("--grid 2x2", "ways_c", 0, 10, " 24 4", SWEEPS);
+}
+
+/* Rectangles are no minimum: 5-point sweeps may have up to a fifth fewer. */
+static void least_words_of_sweeps_are_near_the_blocks(void **state)
+{
+    (void)state;
+    for (int which = 0; which <= 10; which++) {
+        json_int_t words = words_of("-p 4", "ways_c", which, " 24 4");
+        if (words < 0.8 * SWEEPS || words > 1.01 * SWEEPS)
+            fail_msg("%d: %lld words at the least, %d in blocks", which, (long long)words, SWEEPS);
+    }
+}
+
+/* Accessors, virtual calls, function objects, small arrays, moved grids, vectors of vectors. */
+static void sweeps_in_cxx_have_the_same_words(void **state)
+{
+    (void)state;
+    compile("c++", "heat2d_ways.cpp", "ways_cxx");
+    have_words("--grid 2x2", "ways_cxx", 0, 5, " 24 4", SWEEPS);
+}
+
+/* Functions of sections, automatic arrays, pointers, components, allocations that are moved, derived types,
+ * where. */
+static void sweeps_in_fortran_have_the_same_words(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    compile("fc", "heat2d_ways.f90", "ways_fortran");
+    have_words("--grid 2x2", "ways_fortran", 0, 6, "", SWEEPS);
+}
+
+/* Looking right or left, in blocks; row by row, unrolled, column by column, in tiles. */
+static void orders_of_a_product_have_the_same_words(void **state)
+{
+    (void)state;
+    compile("cc", "products.c", "products");
+    json_int_t lu = words_of("--grid 4x1", "products", 0, " 24"),
+               cholesky = words_of("--grid 4x1", "products", 3, " 24");
+    assert_true(lu > cholesky && cholesky > 0);
+    have_words("--grid 4x1", "products", 1, 2, " 24", lu);
+    have_words("--grid 4x1", "products", 4, 4, " 24", cholesky);
+    have_words("--grid 4", "products", 5, 8, " 24", 3 * SIDE * 3);
+    have_words("-p 4", "products", 5, 8, " 24", 3 * SIDE * 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweeps_in_c_have_the_same_words),
+        cmocka_unit_test(least_words_of_sweeps_are_near_the_blocks),
+        cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
+        cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
+        cmocka_unit_test(orders_of_a_product_have_the_same_words),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}

@@ -1,0 +1,112 @@
+// The five-point sweep in C++. Arguments: which, side, steps.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+template <class T> class Grid {
+public:
+    explicit Grid(int n) : n(n), data((n + 2) * (n + 2)) {}
+    T &operator()(int i, int j) { return data[i * (n + 2) + j]; }
+    const T &operator()(int i, int j) const { return data[i * (n + 2) + j]; }
+    const int n;
+    std::vector<T> data;
+};
+
+using Field = Grid<double>;
+
+struct Rule {
+    virtual double at(const Field &u, int i, int j) const = 0;
+    virtual ~Rule() = default;
+};
+
+struct Mean : Rule {
+    double at(const Field &u, int i, int j) const override
+    {
+        return 0.2 * (u(i, j) + u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1));
+    }
+};
+
+static void accessors(Field &u, Field &v, int steps)
+{
+    for (int s = 0; s < steps; s++, std::swap(u.data, v.data))
+        for (int i = 1; i <= u.n; i++)
+            for (int j = 1; j <= u.n; j++) v(i, j) = Mean().at(u, i, j);
+}
+
+static void virtual_calls(Field &u, Field &v, int steps)
+{
+    std::unique_ptr<Rule> rule(new Mean);
+    for (int s = 0; s < steps; s++, std::swap(u.data, v.data))
+        for (int i = 1; i <= u.n; i++)
+            for (int j = 1; j <= u.n; j++) v(i, j) = rule->at(u, i, j);
+}
+
+static void function_objects(Field &u, Field &v, int steps)
+{
+    std::function<double(int, int)> f = [&](int i, int j) { return Mean().at(u, i, j); };
+    for (int s = 0; s < steps; s++, std::swap(u.data, v.data))
+        for (int i = 1; i <= u.n; i++)
+            for (int j = 1; j <= u.n; j++) v(i, j) = f(i, j);
+}
+
+static void small_arrays(Field &u, Field &v, int steps)
+{
+    for (int s = 0; s < steps; s++, std::swap(u.data, v.data))
+        for (int i = 1; i <= u.n; i++)
+            for (int j = 1; j <= u.n; j++) {
+                std::array<double, 5> a{u(i, j), u(i - 1, j), u(i + 1, j), u(i, j - 1), u(i, j + 1)};
+                v(i, j) = 0.2 * std::accumulate(a.begin(), a.end(), 0.0);
+            }
+}
+
+static void moved_grids(Field &u, int steps)
+{
+    for (int s = 0; s < steps; s++) {
+        Field w(u.n);
+        w.data = u.data;
+        for (int i = 1; i <= u.n; i++)
+            for (int j = 1; j <= u.n; j++) w(i, j) = Mean().at(u, i, j);
+        u.data = std::move(w.data);
+    }
+}
+
+static void vectors_of_vectors(const Field &given, int steps)
+{
+    using Rows = std::vector<std::vector<double>>;
+    const int n = given.n;
+    Rows u(n + 2, std::vector<double>(n + 2)), v(u);
+    for (int i = 0; i < n + 2; i++)
+        for (int j = 0; j < n + 2; j++) u[i][j] = given(i, j);
+    for (int s = 0; s < steps; s++, std::swap(u, v))
+        for (int i = 1; i <= n; i++)
+            for (int j = 1; j <= n; j++)
+                v[i][j] = 0.2 * (u[i][j] + u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+}
+
+extern "C" void kernel(Field &u, Field &v, int steps, int which)
+{
+    switch (which) {
+    case 0: accessors(u, v, steps); break;
+    case 1: virtual_calls(u, v, steps); break;
+    case 2: function_objects(u, v, steps); break;
+    case 3: small_arrays(u, v, steps); break;
+    case 4: moved_grids(u, steps); break;
+    default: vectors_of_vectors(u, steps);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) return 2;
+    int n = std::atoi(argv[2]);
+    Field u(n), v(n);
+    for (int i = 1; i <= n; i++)
+        for (int j = 1; j <= n; j++) u(i, j) = i + j % 5;
+    kernel(u, v, std::atoi(argv[3]), std::atoi(argv[1]));
+    std::printf("%g\n", u(1, 1));
+}
