@@ -6,7 +6,7 @@
 
 #include "valueflow/place.h"
 
-enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4 };
+enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4, FEW_CELLS = 2048 };
 static const uint32_t large_graph = 100000;
 
 /* ---- index spaces ---- */
@@ -21,19 +21,14 @@ static parcast_extents finest(const parcast_values *values, uint32_t array, cons
     return (parcast_extents){1, {values->arrays[array].words}};
 }
 
-static parcast_status make_spaces(const parcast_values *values, const parcast_extents *extent,
-                                  struct coarse *c, parcast_error *error)
+static parcast_status add_spaces(const parcast_values *values, uint32_t array, const parcast_extents *extents,
+                                 size_t n, bool is_first, struct coarse *c, parcast_error *error)
 {
-    uint32_t arrays[GRAPH_INDEX_ARRAYS];
-    size_t n_first, n = graph_index_arrays(values, extent, arrays, &n_first);
-    for (size_t i = 0; i < n; i++) {
-        parcast_extents extents = finest(values, arrays[i], extent);
-        parcast_status status = space_make(values, arrays[i], &extents, 1, &c->fine[c->n], error);
-        if (status == PARCAST_DATA) continue;
-        if (status) return status;
-        c->arrays[c->n++] = arrays[i];
-        c->n_first += i < n_first;
-    }
+    parcast_status status = space_make(values, array, extents, n, &c->fine[c->n], error);
+    if (status) return status == PARCAST_DATA ? PARCAST_OK : status;
+    c->n += n;
+    c->arrays[c->n_arrays++] = array;
+    c->n_first += is_first;
     return PARCAST_OK;
 }
 
@@ -59,19 +54,22 @@ static uint64_t blocks_along(uint64_t cells, uint64_t side, size_t n_parts)
     return blocks < cells ? blocks : cells;
 }
 
-static void choose_blocks(const struct space *fine, size_t n_parts, uint32_t n_pieces, struct space *blocks)
+/* `whole`: along a dimension of few cells there is but one. */
+static void choose_blocks(const struct space *fine, size_t n_parts, uint32_t n_pieces, bool whole,
+                          struct space *blocks)
 {
     size_t n = 0;
     double most = MOST_BLOCKS / (n_pieces > 1 ? (double)n_pieces : 1);
     for (size_t i = 0; i < fine->extents.n; i++) {
         n += fine->count[i] > THIN;
-        if (fine->count[i] <= THIN) most /= (double)fine->count[i];
+        if (fine->count[i] <= THIN && !whole) most /= (double)fine->count[i];
     }
+    whole = whole && n;
     uint64_t side = n && most > 1 ? (uint64_t)pow(most, 1.0 / (double)n) : 1;
     *blocks = (struct space){.array = fine->array, .extents = fine->extents, .n_cells = 1};
     for (size_t i = 0; i < fine->extents.n; i++) {
         uint64_t cells = fine->count[i];
-        blocks->count[i] = cells > THIN ? blocks_along(cells, side, n_parts) : cells;
+        blocks->count[i] = cells > THIN ? blocks_along(cells, side, n_parts) : whole ? 1 : cells;
         blocks->n_cells *= blocks->count[i];
     }
 }
@@ -80,7 +78,9 @@ static bool fits(const struct coarse *c, size_t n_parts)
 {
     for (size_t k = 0; k < c->n; k++)
         for (size_t i = 0; i < c->shapes[k].extents.n; i++)
-            if (c->shapes[k].count[i] % n_parts && c->shapes[k].count[i] != c->fine[k].count[i]) return false;
+            if (c->shapes[k].count[i] % n_parts && c->shapes[k].count[i] != c->fine[k].count[i] &&
+                c->shapes[k].count[i] > 1)
+                return false;
     return c->small.values;
 }
 
@@ -140,17 +140,38 @@ static bool number_of(struct numbering *x, uint64_t key, uint32_t *number)
     return true;
 }
 
-/* Pieces stay apart, and so do blocks of every space. */
+/* The spaces whose blocks stay apart: all; near: of some arrays the blocks of most dimensions up to three. */
+static size_t find_bases(const struct coarse *c, size_t bases[COARSE_SPACES])
+{
+    size_t n = 0, largest = 0;
+    for (size_t k = 0; k < c->n; k++) {
+        bool other = !n || c->fine[bases[n - 1]].array != c->fine[k].array;
+        if (!c->is_near || other)
+            bases[n++] = k;
+        else if (c->fine[k].extents.n <= 3)
+            bases[n - 1] = k;
+    }
+    if (!c->is_near || c->n_bases > 1 || n < 2) return c->is_near && c->n_bases < n ? c->n_bases : n;
+    for (size_t i = 1; i < n && c->shapes[bases[0]].n_cells < FEW_CELLS; i++)
+        if (c->shapes[bases[i]].n_cells > c->shapes[bases[largest]].n_cells) largest = i;
+    bases[0] = bases[largest];
+    return 1;
+}
+
+/* Pieces stay apart, and so do blocks. */
 static bool make_groups(const parcast_values *values, const struct coarse *c, uint32_t *group, uint32_t *n)
 {
     struct numbering x = {0};
     uint64_t last_key = 0;
     uint32_t last = 0;
+    size_t bases[COARSE_SPACES], n_bases = find_bases(c, bases);
     bool fine = true;
     for (uint32_t v = 0; fine && v < values->n_vertices; v++) {
         uint64_t key = c->piece[v];
-        for (size_t k = 0; k < c->n; k++)
+        for (size_t i = 0; i < n_bases; i++) {
+            size_t k = bases[i];
             key = key * (c->shapes[k].n_cells + 1) + block_of(&c->fine[k], &c->shapes[k], v);
+        }
         if (!x.n || key != last_key) fine = number_of(&x, key, &last);
         last_key = key;
         group[v] = last;
@@ -170,6 +191,7 @@ static bool place_blocks(const parcast_values *values, struct coarse *c)
         if (!space->cell || !space->fixed) return false;
         for (uint32_t v = 0; v < values->n_vertices; v++) {
             uint32_t block = block_of(&c->fine[k], space, v), to = c->small.vertex[v];
+            if (space->fixed[to] && !c->fine[k].fixed[v]) continue; /* near: that of a word of the array */
             space->cell[to] = block == space->n_cells ? GRAPH_NONE : block;
             space->fixed[to] = space->fixed[to] || c->fine[k].fixed[v];
         }
@@ -193,18 +215,82 @@ static void forget_small(struct coarse *c)
     for (size_t k = 0; k < c->n; k++) space_clear(&c->shapes[k]);
 }
 
-static parcast_status make_small(const parcast_values *values, size_t n_parts, struct coarse *c)
+static void forget_spaces(struct coarse *c)
 {
-    uint32_t *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group), n_groups = 0;
-    bool made = false;
     forget_small(c);
-    for (size_t k = 0; k < c->n; k++) choose_blocks(&c->fine[k], n_parts, c->n_pieces, &c->shapes[k]);
-    parcast_status status = group && make_groups(values, c, group, &n_groups) ? PARCAST_OK : PARCAST_MEMORY;
-    if (!status) status = contract(values, group, n_groups, values->n_vertices / SHRINKS, &c->small, &made);
-    if (!status && made && !(place_blocks(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
-    c->hopeless = !made;
+    for (size_t k = 0; k < c->n; k++) space_clear(&c->fine[k]);
+    c->n = c->n_arrays = c->n_first = 0;
+}
+
+/* With one space already? More of them make more groups, and more sums with terms elsewhere. */
+static parcast_status can_be_small(const parcast_values *values, size_t n_parts, struct coarse *c, bool *fits)
+{
+    uint32_t n_groups = 0, *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group);
+    choose_blocks(&c->fine[0], n_parts, c->n_pieces, false, &c->shapes[0]);
+    bool made = group && make_groups(values, c, group, &n_groups);
+    parcast_status status =
+        made ? contract_fits(values, group, n_groups, values->n_vertices / SHRINKS, fits) : PARCAST_MEMORY;
     free(group);
     return status;
+}
+
+/* The finest space of each index array; for a graph that is only near all of them. */
+static parcast_status make_spaces(const parcast_values *values, const parcast_extents *extent, size_t n_parts,
+                                  struct coarse *c, parcast_error *error)
+{
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    size_t n_first, n = graph_index_arrays(values, extent, arrays, &n_first);
+    parcast_status status = PARCAST_OK;
+    bool fits = true;
+    for (size_t i = 0; !status && fits && i < n; i++) {
+        parcast_extents extents[PARCAST_MAX_EXTENTS];
+        size_t m = 1;
+        if (c->is_near)
+            m = graph_infer_shapes(values, arrays[i], extent, extents);
+        else
+            extents[0] = finest(values, arrays[i], extent);
+        status = add_spaces(values, arrays[i], extents, m, i < n_first, c, error);
+        if (!status && !c->is_near && c->n == 1) status = can_be_small(values, n_parts, c, &fits);
+    }
+    if (!fits) forget_spaces(c);
+    return status;
+}
+
+static parcast_status make_small(const parcast_values *values, size_t n_parts, struct coarse *c, bool *made)
+{
+    uint32_t *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group), n_groups = 0;
+    forget_small(c);
+    *made = false;
+    for (size_t k = 0; k < c->n; k++)
+        choose_blocks(&c->fine[k], n_parts, c->n_pieces, c->is_near, &c->shapes[k]);
+    parcast_status status = group && make_groups(values, c, group, &n_groups) ? PARCAST_OK : PARCAST_MEMORY;
+    while (!status && c->n_bases > 1 && n_groups > 2 * MOST_BLOCKS) {
+        c->n_bases--;
+        if (!make_groups(values, c, group, &n_groups)) status = PARCAST_MEMORY;
+    }
+    if (!status)
+        status = contract(values, group, n_groups, values->n_vertices / SHRINKS, c->is_near, &c->small, made);
+    if (!status && *made && !(place_blocks(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
+    free(group);
+    return status;
+}
+
+/* An exact small graph, or one that is near. */
+static parcast_status make_either(const parcast_values *values, const parcast_extents *extent, size_t n_parts,
+                                  struct coarse *c, parcast_error *error)
+{
+    bool made = false;
+    parcast_status status = PARCAST_OK;
+    if (!c->n) status = make_spaces(values, extent, n_parts, c, error);
+    if (!status && c->n) status = make_small(values, n_parts, c, &made);
+    if (status || made || c->is_near) {
+        c->hopeless = !made;
+        return status;
+    }
+    forget_spaces(c);
+    c->is_near = true;
+    c->n_bases = GRAPH_INDEX_ARRAYS;
+    return make_either(values, extent, n_parts, c, error);
 }
 
 static bool is_same(const parcast_extents *a, const parcast_extents *b)
@@ -222,9 +308,7 @@ parcast_status coarse_make(const parcast_values *values, const parcast_extents *
     c->extent = extent ? *extent : (parcast_extents){0};
     if (values->n_vertices < large_graph || c->hopeless) return status;
     if (!c->piece) status = graph_find_pieces(values, &c->piece, &c->n_pieces, error);
-    if (!status && !c->n) status = make_spaces(values, extent, c, error);
-    c->hopeless = c->hopeless || !c->n;
-    if (!status && !c->hopeless && !fits(c, n_parts)) status = make_small(values, n_parts, c);
+    if (!status && !fits(c, n_parts)) status = make_either(values, extent, n_parts, c, error);
     *made = !status && !c->hopeless;
     if (status == PARCAST_MEMORY)
         parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
@@ -233,8 +317,7 @@ parcast_status coarse_make(const parcast_values *values, const parcast_extents *
 
 void coarse_clear(struct coarse *c)
 {
-    forget_small(c);
-    for (size_t k = 0; k < c->n; k++) space_clear(&c->fine[k]);
+    forget_spaces(c);
     free(c->piece);
     *c = (struct coarse){0};
 }

@@ -9,15 +9,21 @@
 #include "valueflow/contract.h"
 #include "valueflow/space.h"
 
+enum { COARSE_SPACES = GRAPH_INDEX_ARRAYS * PARCAST_MAX_EXTENTS };
+
 struct coarse {
     struct contraction small;
-    uint32_t arrays[GRAPH_INDEX_ARRAYS]; /* index arrays, and the finest space of each */
-    struct space fine[GRAPH_INDEX_ARRAYS], shapes[GRAPH_INDEX_ARRAYS]; /* cells; blocks of cells */
-    size_t n, n_first;                                                 /* as of graph_index_arrays */
+    uint32_t arrays[GRAPH_INDEX_ARRAYS]; /* index arrays */
+    size_t n_arrays, n_first;            /* as of graph_index_arrays */
+    struct space fine[COARSE_SPACES],
+        shapes[COARSE_SPACES]; /* cells; blocks of cells: the finest of each array, of a near graph all */
+    size_t n;
     uint32_t *piece;        /* [n_vertices] large pieces that hang together, numbered; the others are 0 */
     uint32_t n_pieces;      /* 2 or more, or none */
     uint32_t *piece_of;     /* [vertices of the small graph] */
     parcast_extents extent; /* that were given; n 0: none */
+    bool is_near;           /* its words are near, not exact (contract.h) */
+    size_t n_bases;         /* near: arrays whose blocks stay apart */
     bool hopeless;          /* it would not be small */
 };
 
@@ -28,8 +34,8 @@ parcast_status coarse_make(const parcast_values *values, const parcast_extents *
 void coarse_clear(struct coarse *coarse);
 
 /** Move vertices of a distribution of the large graph that lie on its borders, where that saves words. `flow`
- * and `part` are replaced where it does. */
+ * and `part` are replaced where it does. `looked` is false where nearly everything lies on borders. */
 parcast_status coarse_sharpen(const parcast_values *values, size_t n_parts, double allowed_ratio,
-                              uint32_t *part, parcast_flow *flow, parcast_error *error);
+                              uint32_t *part, parcast_flow *flow, bool *looked, parcast_error *error);
 
 #endif

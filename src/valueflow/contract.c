@@ -5,6 +5,10 @@
 
 #include "valueflow/incidence.h"
 
+/* Of a graph that is only near: sums of fewer terms read values, and so do all of one size where they are
+ * more. */
+enum { FEW_TERMS = 64, MOST_LONG = 4096 };
+
 struct contracting {
     const parcast_values *from;
     parcast_values *to;
@@ -46,6 +50,35 @@ static void find_alone(struct contracting *c)
         const struct graph_chain *chain = &values->chains[i];
         if (!c->alone[chain->vertex] && !is_local(c, chain)) c->alone[chain->vertex] = true;
     }
+}
+
+/* log2 of the terms of a vertex's largest sum */
+static void measure_sums(const parcast_values *values, unsigned char *size)
+{
+    for (size_t i = 0; i < values->n_chains; i++) {
+        uint64_t n = 0;
+        unsigned char bits = 0;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            n += values->segments[key].n_terms;
+        while (n >>= 1) bits++;
+        if (bits > size[values->chains[i].vertex]) size[values->chains[i].vertex] = bits;
+    }
+}
+
+/* Only the longest stay alone. */
+static bool keep_long(struct contracting *c)
+{
+    uint32_t n = c->from->n_vertices, least = 64;
+    uint64_t of_size[64] = {0}, kept = 0;
+    unsigned char *size = calloc((size_t)n + 1, sizeof *size);
+    if (!size) return false;
+    measure_sums(c->from, size);
+    for (uint32_t v = 0; v < n; v++) of_size[size[v]] += c->alone[v];
+    while ((UINT64_C(1) << (least - 1)) >= FEW_TERMS && kept + of_size[least - 1] <= MOST_LONG)
+        kept += of_size[--least];
+    for (uint32_t v = 0; v < n; v++) c->alone[v] = c->alone[v] && size[v] >= least;
+    free(size);
+    return true;
 }
 
 /* Groups by number and then by the size of their words, then what is alone; only those that have vertices. */
@@ -264,13 +297,30 @@ static bool make_sums(struct contracting *c)
     return true;
 }
 
-static bool make(struct contracting *c, uint32_t n_groups, uint32_t most, bool *made)
+parcast_status contract_fits(const parcast_values *values, const uint32_t *group, uint32_t n_groups,
+                             uint32_t most, bool *fits)
+{
+    parcast_values to = {0};
+    struct contracting c = {.from = values, .group = group, .to = &to};
+    c.alone = calloc((size_t)values->n_vertices + 1, sizeof *c.alone);
+    c.vertex = malloc(((size_t)values->n_vertices + 1) * sizeof *c.vertex);
+    bool made = c.alone && c.vertex;
+    if (made) find_alone(&c);
+    made = made && number_vertices(&c, n_groups, most);
+    *fits = made && to.n_vertices <= most;
+    free(c.alone);
+    free(c.vertex);
+    return made ? PARCAST_OK : PARCAST_MEMORY;
+}
+
+static bool make(struct contracting *c, uint32_t n_groups, uint32_t most, bool near, bool *made)
 {
     parcast_values *to = c->to;
     c->alone = calloc((size_t)c->from->n_vertices + 1, sizeof *c->alone);
     c->vertex = malloc(((size_t)c->from->n_vertices + 1) * sizeof *c->vertex);
     if (!c->alone || !c->vertex) return false;
     find_alone(c);
+    if (near && !keep_long(c)) return false;
     if (!number_vertices(c, n_groups, most)) return false;
     *made = to->n_vertices <= most;
     if (!*made) return true;
@@ -283,11 +333,11 @@ static bool make(struct contracting *c, uint32_t n_groups, uint32_t most, bool *
 }
 
 parcast_status contract(const parcast_values *values, const uint32_t *group, uint32_t n_groups, uint32_t most,
-                        struct contraction *contraction, bool *made)
+                        bool near, struct contraction *contraction, bool *made)
 {
     struct contracting c = {.from = values, .group = group, .to = calloc(1, sizeof *c.to)};
     *made = false;
-    bool fine = c.to && make(&c, n_groups, most, made);
+    bool fine = c.to && make(&c, n_groups, most, near, made);
     free(c.alone);
     free(c.stamp);
     free(c.pins);

@@ -5,7 +5,7 @@
 #include "valueflow/reach.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
-enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64 };
+enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, MOST_FIELDS = 64 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 struct distances {
@@ -134,4 +134,23 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
     }
     free(d.count);
     return found;
+}
+
+/* Fields lie together or one after the other. */
+static bool has_fields(const parcast_extents *extents)
+{
+    return extents->extent[0] <= MOST_FIELDS || extents->extent[extents->n - 1] <= MOST_FIELDS;
+}
+
+size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
+                          parcast_extents shapes[PARCAST_MAX_EXTENTS])
+{
+    size_t n = 0;
+    if (given) {
+        shapes[0] = *given;
+        return 1;
+    }
+    for (size_t d = 1; d <= PARCAST_MAX_EXTENTS; d++)
+        if (graph_infer_extents(values, array, d, &shapes[n]) && (d < 4 || has_fields(&shapes[n]))) n++;
+    return n;
 }

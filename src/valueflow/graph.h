@@ -89,6 +89,11 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
 /** Extents of an array in n dimensions; false when nothing tells them. */
 bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
 
+/** The array as a line, a plane, a block and a block of fields, as far as its use tells these, or as what is
+ * given; returns how many. */
+size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
+                          parcast_extents shapes[PARCAST_MAX_EXTENTS]);
+
 /** Pins in ascending order; most sets are small. */
 void graph_sort_pins(uint32_t *pins, uint32_t n);
 

@@ -145,7 +145,7 @@ static parcast_status end_best(const parcast_values *values, const struct grid_c
     for (int way = 0; way < WAYS; way++)
         if (is_better(choice, &trials[way].flow, &trials[*best].flow)) *best = way;
     uint64_t least = trials[*best].flow.words;
-    for (int way = 0; way < WAYS; way++) {
+    for (int way = 0; way < WAYS && !choice->still; way++) {
         size_t bytes = values->n_vertices * sizeof *trials[way].part;
         if ((double)trials[way].flow.words > near_ratio * (double)least) continue;
         if (way == WAY_FOLLOW && memcmp(trials[WAY_LIKE].part, trials[way].part, bytes) == 0) continue;

@@ -9,6 +9,7 @@ struct grid_choice {
     const struct space *space; /* of the array and the extents; made where it is NULL */
     bool coarse;               /* vertices are groups, whose cells are blocks of words */
     double allowed_ratio;      /* imbalance of the work that borders may move to; 0: any */
+    bool still;                /* nothing moves */
 };
 
 /** Words of blocks of an array; `part` [n_vertices] receives the distribution. */

@@ -47,14 +47,28 @@ void search_keep(struct search *s, parcast_flow *flow, double allowed)
     memcpy(s->best_part, s->part, s->values->n_vertices * sizeof *s->part);
 }
 
+/* A near graph is searched in little time: what is far above the best before it moves is left alone. */
+static parcast_status look_first(struct search *s, bool *hopeless)
+{
+    static const double near_ratio = 1.5;
+    parcast_flow flow = {0};
+    parcast_status status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
+    *hopeless = !status && (double)flow.words > near_ratio * (double)s->best.words;
+    parcast_flow_clear(&flow);
+    return status;
+}
+
 /* The rest follows what is placed, then everything may move. */
 parcast_status search_finish(struct search *s, const char *name)
 {
     uint32_t n = s->values->n_vertices;
     parcast_flow flow = {0};
+    bool hopeless = false;
     for (uint32_t v = 0; v < n; v++) s->fixed[v] = s->part[v] != GRAPH_NONE;
     parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
-    if (!status) status = graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, s->part, s->error);
+    if (!status && s->coarse && s->coarse->is_near && s->best.processes) status = look_first(s, &hopeless);
+    if (status || hopeless) return status;
+    status = graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, s->part, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
     if (status) return status;
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
@@ -107,6 +121,43 @@ static parcast_status try_all(struct search *s)
     if (!status) status = search_pieces(s);
     if (!status) status = search_partitions(s);
     if (!status) status = try_refined(s);
+    return status;
+}
+
+parcast_status search_begin_large(struct search *s)
+{
+    size_t n = (size_t)s->all->n_vertices + 1;
+    uint32_t **parts[] = {&s->part, &s->best_part, &s->uneven_part};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        free(*parts[i]);
+        *parts[i] = malloc(n * sizeof **parts[i]);
+    }
+    free(s->fixed);
+    s->fixed = malloc(n * sizeof *s->fixed);
+    parcast_flow_clear(&s->best);
+    parcast_flow_clear(&s->block);
+    parcast_flow_clear(&s->uneven);
+    s->values = s->all;
+    return s->part && s->best_part && s->uneven_part && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
+}
+
+/* In a small graph that is only near; where that finds nothing, in the large one. */
+static parcast_status try_near(struct search *s)
+{
+    parcast_status status = try_all(s);
+    if (!status && s->best.processes) status = search_settle(s);
+    if (status || s->best.processes) return status;
+    status = search_begin_large(s);
+    s->coarse = NULL;
+    s->n_shapes = s->n_rough = 0;
+    s->most_rough = SEARCH_CLOSELY;
+    s->is_lenient = false;
+    return status ? status : try_all(s);
+}
+
+static parcast_status find(struct search *s)
+{
+    parcast_status status = s->coarse && s->coarse->is_near ? try_near(s) : try_all(s);
     if (!status && !s->best.processes && s->uneven.processes) take_uneven(s);
     say_uneven(&s->best);
     if (!status && !s->best.processes)
@@ -115,19 +166,28 @@ static parcast_status try_all(struct search *s)
     return status;
 }
 
-/* From groups to their vertices, whose borders then move. */
-static parcast_status refine_coarse(struct search *s)
+/* From groups to their vertices. */
+static parcast_status take_large(struct search *s)
 {
     uint32_t *part = malloc(((size_t)s->all->n_vertices + 1) * sizeof *part);
     if (!part) return PARCAST_MEMORY;
     for (uint32_t v = 0; v < s->all->n_vertices; v++) part[v] = s->best_part[s->coarse->small.vertex[v]];
     free(s->best_part);
     s->best_part = part;
+    return PARCAST_OK;
+}
+
+/* Borders move vertex by vertex; where that is all of a graph, and nothing has moved in it before, as if it
+ * had no borders. */
+static parcast_status refine_large(struct search *s)
+{
+    bool looked = false;
     uint64_t words = s->best.words;
     double allowed =
         s->best.imbalance_ratio > SEARCH_BALANCED_RATIO ? s->best.imbalance_ratio : SEARCH_BALANCED_RATIO;
-    parcast_status status = coarse_sharpen(s->all, s->p, allowed, part, &s->best, s->error);
+    parcast_status status = coarse_sharpen(s->all, s->p, allowed, s->best_part, &s->best, &looked, s->error);
     size_t used = strlen(s->best.decomposition);
+    if (!status && !looked && s->coarse->is_near) return try_refined(s);
     if (s->best.words < words && !strstr(s->best.decomposition, "borders moved"))
         snprintf(s->best.decomposition + used, sizeof s->best.decomposition - used, ", borders moved");
     return status;
@@ -135,8 +195,9 @@ static parcast_status refine_coarse(struct search *s)
 
 static parcast_status search_all(struct search *s)
 {
-    parcast_status status = try_all(s);
-    if (!status && s->coarse) status = refine_coarse(s);
+    parcast_status status = find(s);
+    if (!status && s->values != s->all) status = take_large(s);
+    if (!status && s->coarse) status = refine_large(s);
     if (!status)
         status = graph_describe(s->all, s->best_part, s->p, s->best_index, s->best.decomposition,
                                 sizeof s->best.decomposition);
@@ -152,6 +213,7 @@ static parcast_status begin_search(struct search *s)
     if (status) return status;
     s->values = made ? s->all->coarse->small.values : s->all;
     s->coarse = made ? s->all->coarse : NULL;
+    s->most_rough = made && s->coarse->is_near ? SEARCH_NOTED : SEARCH_CLOSELY;
     size_t n = (size_t)s->values->n_vertices + 1;
     s->part = malloc(n * sizeof *s->part);
     s->best_part = malloc(n * sizeof *s->best_part);

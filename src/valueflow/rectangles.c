@@ -4,7 +4,7 @@
 
 #include "valueflow/search.h"
 
-enum { MOST_CUTS = 3, MOST_FIELDS = 64 };
+enum { MOST_CUTS = 3 };
 
 static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
 {
@@ -47,14 +47,16 @@ static bool is_better(const struct rough *a, const struct rough *b)
 
 static void note_rough(struct search *s, struct rough rough)
 {
+    if (!s->best_of[rough.shape].grid.n || is_better(&rough, &s->best_of[rough.shape]))
+        s->best_of[rough.shape] = rough;
     if (cuts_of(&rough.grid) == 1 && (!s->line.words || is_better(&rough, &s->line))) s->line = rough;
-    for (size_t i = 0; i < SEARCH_CLOSELY; i++) {
+    for (size_t i = 0; i < s->most_rough; i++) {
         if (i < s->n_rough && !is_better(&rough, &s->rough[i])) continue;
         struct rough next = s->rough[i];
         s->rough[i] = rough;
         rough = next;
     }
-    if (s->n_rough < SEARCH_CLOSELY) s->n_rough++;
+    if (s->n_rough < s->most_rough) s->n_rough++;
 }
 
 /* Grids that look best before borders are moved; these are looked at closely. */
@@ -69,6 +71,14 @@ static parcast_status note_grid(struct search *s, const struct grid_choice *choi
     note_rough(s, (struct rough){flow.words, shape, choice->grid, even});
     parcast_flow_clear(&flow);
     return PARCAST_OK;
+}
+
+parcast_status search_note(struct search *s, size_t shape, const parcast_extents *grid)
+{
+    const struct space *space = &s->shapes[shape];
+    const struct grid_choice choice = {
+        space->array, *grid, space->extents, space, s->values != s->all, SEARCH_BALANCED_RATIO, true};
+    return note_grid(s, &choice, shape);
 }
 
 /* All ways to write p as a product of n factors, at most three of which cut. */
@@ -88,35 +98,25 @@ static parcast_status note_grids(struct search *s, struct grid_choice *choice, s
     return status;
 }
 
-/* Fields lie together or one after the other. */
-static bool has_fields(const parcast_extents *extents)
-{
-    return extents->extent[0] <= MOST_FIELDS || extents->extent[extents->n - 1] <= MOST_FIELDS;
-}
-
-/* An array as a line, a plane, a block and a block of fields, as far as its use tells these. */
 static parcast_status make_shapes(struct search *s, uint32_t array)
 {
     for (size_t k = 0; s->coarse && k < s->coarse->n; k++)
-        if (s->coarse->arrays[k] == array) s->shapes[s->n_shapes++] = s->coarse->shapes[k];
+        if (s->coarse->shapes[k].array == array) s->shapes[s->n_shapes++] = s->coarse->shapes[k];
     if (s->coarse) return PARCAST_OK;
     parcast_extents extents[PARCAST_MAX_EXTENTS];
-    size_t n = 0;
-    for (size_t d = 1; d <= PARCAST_MAX_EXTENTS && !s->extent; d++)
-        if (graph_infer_extents(s->values, array, d, &extents[n]) && (d < 4 || has_fields(&extents[n]))) n++;
-    if (s->extent) extents[n++] = *s->extent;
+    size_t n = graph_infer_shapes(s->values, array, s->extent, extents);
     parcast_status status = space_make(s->values, array, extents, n, s->shapes + s->n_shapes, s->error);
     if (status == PARCAST_DATA) return PARCAST_OK;
     if (!status) s->n_shapes += n;
     return status;
 }
 
-static parcast_status try_grid(struct search *s, const struct rough *rough)
+parcast_status search_grid(struct search *s, const struct rough *rough)
 {
     const struct space *space = &s->shapes[rough->shape];
     double allowed = allowed_for(s, space, &rough->grid);
-    struct grid_choice choice = {space->array, rough->grid,       space->extents,
-                                 space,        s->coarse != NULL, allowed};
+    struct grid_choice choice = {space->array,        rough->grid, space->extents, space,
+                                 s->values != s->all, allowed,     s->is_still};
     parcast_flow flow = {0};
     parcast_status status = grid_evaluate(s->values, &choice, &flow, s->part, s->error);
     if (status) return status;
@@ -127,6 +127,13 @@ static parcast_status try_grid(struct search *s, const struct rough *rough)
     }
     search_keep(s, &flow, allowed);
     return status;
+}
+
+static void keep_noted(struct search *s)
+{
+    for (size_t i = 0; i < s->n_rough && s->n_noted < SEARCH_MOST_NOTED; i++)
+        s->noted[s->n_noted++] = s->rough[i];
+    if (s->line.grid.n && s->n_noted < SEARCH_MOST_NOTED) s->noted[s->n_noted++] = s->line;
 }
 
 /* The best that cuts one dimension, too: nobody understands a minimum above rows. */
@@ -144,12 +151,13 @@ static parcast_status try_grids(struct search *s, size_t first)
         choice.space = &s->shapes[i];
         status = note_grids(s, &choice, i, 0, s->p);
     }
+    if (!status && s->most_rough > SEARCH_CLOSELY) keep_noted(s);
     bool has_line = !s->line.words;
-    for (size_t i = 0; !status && i < s->n_rough; i++) {
-        status = try_grid(s, &s->rough[i]);
+    for (size_t i = 0; !status && i < s->n_rough && i < SEARCH_CLOSELY; i++) {
+        status = search_grid(s, &s->rough[i]);
         has_line = has_line || cuts_of(&s->rough[i].grid) == 1;
     }
-    return status || has_line ? status : try_grid(s, &s->line);
+    return status || has_line ? status : search_grid(s, &s->line);
 }
 
 static parcast_status try_array(struct search *s, uint32_t array)
@@ -162,9 +170,9 @@ static parcast_status try_array(struct search *s, uint32_t array)
 static size_t find_arrays(const struct search *s, uint32_t *arrays, size_t *n_first)
 {
     if (!s->coarse) return graph_index_arrays(s->values, s->extent, arrays, n_first);
-    memcpy(arrays, s->coarse->arrays, s->coarse->n * sizeof *arrays);
+    memcpy(arrays, s->coarse->arrays, s->coarse->n_arrays * sizeof *arrays);
     *n_first = s->coarse->n_first;
-    return s->coarse->n;
+    return s->coarse->n_arrays;
 }
 
 /* The nodes of a mesh and its elements; another array where the blocks of these are not even: the points of a
@@ -174,7 +182,8 @@ parcast_status search_blocks(struct search *s)
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
     size_t n_first, n = find_arrays(s, arrays, &n_first);
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0; !status && i < n && (i < n_first || !s->block.processes); i++)
+    bool near = s->coarse && s->coarse->is_near;
+    for (size_t i = 0; !status && i < n && (i < n_first || !s->block.processes || near); i++)
         status = try_array(s, arrays[i]);
     if (status || s->block.processes) return status;
     s->is_lenient = true;

@@ -5,7 +5,8 @@
 #include "valueflow/coarse.h"
 #include "valueflow/grid.h"
 
-enum { SEARCH_SHAPES = GRAPH_INDEX_ARRAYS * PARCAST_MAX_EXTENTS, SEARCH_CLOSELY = 2 };
+enum { SEARCH_SHAPES = COARSE_SPACES, SEARCH_CLOSELY = 2, SEARCH_NOTED = 6 };
+enum { SEARCH_MOST_NOTED = 2 * GRAPH_INDEX_ARRAYS * (SEARCH_NOTED + 1) };
 
 /* Imbalance of the work that is allowed. */
 #define SEARCH_BALANCED_RATIO 0.03
@@ -28,9 +29,13 @@ struct search {
     parcast_flow best, block, uneven;
     double best_allowed, block_allowed; /* how uneven whole cells made them */
     struct space shapes[SEARCH_SHAPES];
-    struct rough rough[SEARCH_CLOSELY], line; /* best first; the best that cuts one dimension */
-    size_t n_shapes, n_rough;
-    bool is_lenient; /* no blocks are even: 3 % more than whole cells allow will do */
+    struct rough rough[SEARCH_NOTED], line; /* best first; the best that cuts one dimension */
+    struct rough best_of[SEARCH_SHAPES];    /* best of each shape; grid.n 0: none */
+    struct rough noted[SEARCH_MOST_NOTED];  /* near: the best of every array, rows among them */
+    size_t n_noted;
+    size_t n_shapes, n_rough, most_rough; /* most_rough: SEARCH_CLOSELY, or SEARCH_NOTED in a near graph */
+    bool is_lenient;                      /* no blocks are even: 3 % more than whole cells allow will do */
+    bool is_still;                        /* blocks are looked at without moving anything */
     uint32_t index, best_index, uneven_index; /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };
@@ -42,6 +47,16 @@ bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flo
 void search_keep(struct search *search, parcast_flow *flow, double allowed);
 /** The rest follows what is placed in search->part, then everything may move; that is a candidate. */
 parcast_status search_finish(struct search *search, const char *name);
+
+/** Everything again, of the large graph, beginning with nothing. */
+parcast_status search_begin_large(struct search *search);
+/** What was found in a graph that is only near is counted in the large one (near.c). Nothing is found where
+ * none of it is even. */
+parcast_status search_settle(struct search *search);
+/** Note the words of blocks before anything moves. */
+parcast_status search_note(struct search *search, size_t shape, const parcast_extents *grid);
+/** Blocks that have been noted, exactly, with their borders moved or still. */
+parcast_status search_grid(struct search *search, const struct rough *rough);
 
 /* Candidates: blocks (rectangles.c); others (candidates.c). */
 parcast_status search_blocks(struct search *search);

@@ -70,18 +70,20 @@ static parcast_status improve(const parcast_values *values, size_t n_parts, doub
 }
 
 parcast_status coarse_sharpen(const parcast_values *values, size_t n_parts, double allowed_ratio,
-                              uint32_t *part, parcast_flow *flow, parcast_error *error)
+                              uint32_t *part, parcast_flow *flow, bool *looked, parcast_error *error)
 {
     uint32_t *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group);
     parcast_status status = group ? PARCAST_OK : PARCAST_MEMORY;
     bool better = true;
+    *looked = false;
     for (int round = 0; !status && better && round < ROUNDS; round++) {
         struct contraction small;
         bool made = false;
         uint32_t n = find_borders(values, n_parts, part, group);
         better = false;
-        status = contract(values, group, n, values->n_vertices / MOST_NEAR, &small, &made);
+        status = contract(values, group, n, values->n_vertices / MOST_NEAR, false, &small, &made);
         if (status || !made) break;
+        *looked = true;
         status = improve(values, n_parts, allowed_ratio, group, &small, part, flow, &better, error);
         contraction_clear(&small);
     }

@@ -1,0 +1,148 @@
+/*
+ * What was found in a small graph that is only near is counted in the large one: the blocks that looked best
+ * there, without moving anything, then the best of them with its borders moved; and the best of all
+ * distributions as it is.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/search.h"
+
+/* What has more than so many times the words of the best one before anything moves will not be the best. */
+static const double near_ratio = 1.5;
+/* Which of two it is may depend on the borders. */
+static const double equal_ratio = 1.03;
+
+enum { MOST_GRIDS = SEARCH_SHAPES + SEARCH_MOST_NOTED };
+
+struct found {
+    uint32_t *part; /* [vertices of the large graph] the best of the small graph */
+    char name[sizeof((parcast_flow *)0)->decomposition];
+    uint64_t words; /* there */
+    double allowed;
+    uint32_t index;
+    struct rough grids[MOST_GRIDS]; /* the best of each shape and of each array, rows among them */
+    size_t n_grids;
+};
+
+static bool is_same(const struct rough *a, const struct rough *b)
+{
+    return a->shape == b->shape && a->grid.n == b->grid.n &&
+           memcmp(a->grid.extent, b->grid.extent, a->grid.n * sizeof *a->grid.extent) == 0;
+}
+
+static void add_grid(struct found *found, const struct rough *grid)
+{
+    bool again = !grid->grid.n;
+    for (size_t i = 0; i < found->n_grids; i++) again = again || is_same(grid, &found->grids[i]);
+    if (!again) found->grids[found->n_grids++] = *grid;
+}
+
+/* Rows are always counted: nobody understands a minimum above them. */
+static void add_near(struct found *found, const struct rough *grid, uint64_t least)
+{
+    size_t cuts = 0;
+    for (size_t i = 0; i < grid->grid.n; i++) cuts += grid->grid.extent[i] > 1;
+    if (cuts == 1 || least == UINT64_MAX || (double)grid->words <= near_ratio * (double)least)
+        add_grid(found, grid);
+}
+
+static bool remember(const struct search *s, struct found *found)
+{
+    const uint32_t *vertex = s->coarse->small.vertex;
+    *found = (struct found){.words = s->best.words, .allowed = s->best_allowed, .index = s->best_index};
+    memcpy(found->name, s->best.decomposition, sizeof found->name);
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < s->n_noted; i++)
+        if (s->noted[i].even && s->noted[i].words < least) least = s->noted[i].words;
+    for (size_t i = 0; i < s->n_noted; i++) add_near(found, &s->noted[i], least);
+    for (size_t i = 0; i < s->n_shapes; i++) add_near(found, &s->best_of[i], least);
+    found->part = malloc(((size_t)s->all->n_vertices + 1) * sizeof *found->part);
+    for (uint32_t v = 0; found->part && v < s->all->n_vertices; v++) found->part[v] = s->best_part[vertex[v]];
+    return found->part;
+}
+
+/* Blocks of words in place of blocks of cells. */
+static void take_fine_spaces(struct search *s)
+{
+    for (size_t i = 0; i < s->n_shapes; i++)
+        for (size_t k = 0; k < s->coarse->n; k++)
+            if (s->coarse->shapes[k].cell == s->shapes[i].cell) {
+                s->shapes[i] = s->coarse->fine[k];
+                break;
+            }
+}
+
+/* grid->words becomes its words, or no number where it is not even. */
+static parcast_status count_still(struct search *s, struct rough *grid)
+{
+    parcast_flow block = s->block;
+    double allowed = s->block_allowed;
+    s->block = (parcast_flow){0};
+    parcast_status status = search_grid(s, grid);
+    grid->words = s->block.processes ? s->block.words : UINT64_MAX;
+    if (status || !s->block.processes ||
+        (block.processes && !search_is_fewer(&s->block, s->block_allowed, &block, allowed))) {
+        parcast_flow_clear(&s->block);
+        s->block = block;
+        s->block_allowed = allowed;
+    } else {
+        parcast_flow_clear(&block);
+    }
+    return status;
+}
+
+/* Those with fewest words are looked at in every way, and the best of these once more with their borders
+ * moved. */
+static parcast_status count_grids(struct search *s, const struct found *found)
+{
+    parcast_status status = PARCAST_OK;
+    s->n_rough = 0;
+    s->most_rough = SEARCH_CLOSELY;
+    s->line = (struct rough){0};
+    for (size_t i = 0; !status && i < found->n_grids; i++)
+        status = search_note(s, found->grids[i].shape, &found->grids[i].grid);
+    struct found closely = {0};
+    for (size_t i = 0; i < s->n_rough; i++)
+        if ((double)s->rough[i].words <= near_ratio * (double)s->rough[0].words)
+            add_grid(&closely, &s->rough[i]);
+    if (s->n_rough && (double)s->line.words <= near_ratio * (double)s->rough[0].words)
+        add_grid(&closely, &s->line);
+    s->is_still = true;
+    for (size_t i = 0; !status && i < closely.n_grids; i++) status = count_still(s, &closely.grids[i]);
+    s->is_still = false;
+    bool hopeless = (double)s->block.words > near_ratio * (double)found->words;
+    uint64_t least = s->block.words;
+    for (size_t i = 0; !status && !hopeless && i < closely.n_grids; i++)
+        if ((double)closely.grids[i].words <= equal_ratio * (double)least)
+            status = search_grid(s, &closely.grids[i]);
+    return status;
+}
+
+static parcast_status count_best(struct search *s, const struct found *found)
+{
+    parcast_flow flow = {0};
+    memcpy(s->part, found->part, s->all->n_vertices * sizeof *s->part);
+    s->index = found->index;
+    parcast_status status = graph_evaluate(s->all, s->part, s->p, found->allowed, &flow, s->error);
+    if (status) return status;
+    memcpy(flow.decomposition, found->name, sizeof flow.decomposition);
+    search_keep(s, &flow, found->allowed);
+    return PARCAST_OK;
+}
+
+parcast_status search_settle(struct search *s)
+{
+    struct found found;
+    if (!remember(s, &found)) return PARCAST_MEMORY;
+    parcast_status status = search_begin_large(s);
+    if (!status) take_fine_spaces(s);
+    if (!status) status = count_best(s, &found);
+    found.words = s->best.processes ? s->best.words : found.words;
+    if (!status) status = count_grids(s, &found);
+    /* Where whole cells are uneven, cells are parted. */
+    if (!status && (!s->block.processes || s->block_allowed > SEARCH_BALANCED_RATIO))
+        status = search_bisections(s);
+    free(found.part);
+    return status;
+}
