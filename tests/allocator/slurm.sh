@@ -56,15 +56,23 @@ slurm_wait() {
     tries=0
     until sinfo -h -o '%T %D' 2>/dev/null | grep -qx "idle $1"; do
         tries=$((tries + 1))
-        [ $tries -le 100 ] || return 1
+        [ $tries -le 600 ] || return 1
         sleep 0.1
+    done
+}
+
+# Below those that the kernel gives away itself, and nobody's now.
+slurm_ports_are_free() {
+    for port in $(seq "$slurm_port" $((slurm_port + $1))); do
+        ! grep -qi "^ *[0-9]*: [0-9A-F]*:$(printf %04x "$port") " /proc/net/tcp /proc/net/tcp6 2>/dev/null || return 1
     done
 }
 
 slurm_start() {
     # shellcheck disable=SC2154 # of lib.sh
     slurm=$scratch/slurm
-    slurm_port=$((20000 + $$ % 20000))
+    slurm_port=$((20000 + $$ % 12000))
+    until slurm_ports_are_free "$1"; do slurm_port=$((slurm_port + $1 + 1)); done
     mkdir -p "$slurm/state"
     chmod 755 "$scratch" "$slurm"
     trap 'slurm_stop; rm -rf "$scratch"' EXIT

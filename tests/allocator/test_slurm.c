@@ -43,7 +43,10 @@ static parcast_allocator *open_slurm(double patience_s)
     return a;
 }
 
-static parcast_allocation_event await(parcast_allocator *a, parcast_allocation_event_kind kind, double most_s)
+/* Slurm takes its time, and busy machines more of it. */
+static const double most_s = 90;
+
+static parcast_allocation_event await(parcast_allocator *a, parcast_allocation_event_kind kind)
 {
     parcast_allocation_event event = {.kind = PARCAST_ALLOCATION_NONE};
     double until_s = parcast_allocator_elapsed(a) + most_s;
@@ -57,7 +60,7 @@ static parcast_allocation_event await(parcast_allocator *a, parcast_allocation_e
 
 static void await_ready(parcast_allocator *a, int n)
 {
-    while (parcast_allocator_ready(a) < n) await(a, PARCAST_ALLOCATION_READY, 20);
+    while (parcast_allocator_ready(a) < n) await(a, PARCAST_ALLOCATION_READY);
 }
 
 /* First word that a command prints. */
@@ -80,14 +83,14 @@ static int jobs(void)
 
 static void await_jobs(int n)
 {
-    for (int i = 0; i < 100 && jobs() != n; i++) usleep(100000);
+    for (int i = 0; i < 600 && jobs() != n; i++) usleep(100000);
     assert_int_equal(jobs(), n);
 }
 
 static void nodes_come_as_companion_jobs_and_go_again(void **state)
 {
     (void)state;
-    parcast_allocator *a = open_slurm(20);
+    parcast_allocator *a = open_slurm(most_s);
     size_t n;
     int available;
     assert_int_equal(parcast_allocator_available(a, &available, NULL), PARCAST_OK);
@@ -117,7 +120,7 @@ static void the_agent_reaches_each_node_through_its_job(void **state)
     (void)state;
     char command[600], word[64];
     size_t n;
-    parcast_allocator *a = open_slurm(20);
+    parcast_allocator *a = open_slurm(most_s);
     assert_int_equal(parcast_allocator_request(a, 2, NULL), PARCAST_OK);
     await_ready(a, 2);
     const parcast_held_node *nodes = parcast_allocator_nodes(a, &n);
@@ -136,14 +139,16 @@ static void the_agent_reaches_each_node_through_its_job(void **state)
 static void a_request_that_must_wait_is_taken_back(void **state)
 {
     (void)state;
-    parcast_allocator *all = open_slurm(20), *late = open_slurm(1);
+    parcast_allocator *all = open_slurm(most_s), *late = open_slurm(1);
     assert_int_equal(parcast_allocator_request(all, 4, NULL), PARCAST_OK);
     await_ready(all, 4);
     assert_int_equal(parcast_allocator_request(late, 1, NULL), PARCAST_OK);
-    assert_non_null(strstr(await(late, PARCAST_ALLOCATION_REFUSED, 10).text, "taken back"));
+    assert_non_null(strstr(await(late, PARCAST_ALLOCATION_REFUSED).text, "taken back"));
     await_jobs(4);
     assert_int_equal(parcast_allocator_release(all, 2, NULL), PARCAST_OK);
-    await(late, PARCAST_ALLOCATION_MORE, 10);
+    await(late, PARCAST_ALLOCATION_MORE);
+    parcast_allocator_close(&late);
+    late = open_slurm(most_s);
     assert_int_equal(parcast_allocator_request(late, 1, NULL), PARCAST_OK);
     await_ready(late, 1);
     parcast_allocator_close(&late);
@@ -156,14 +161,14 @@ static void a_drained_node_is_wanted_back(void **state)
     (void)state;
     char command[200], word[8];
     size_t n;
-    parcast_allocator *a = open_slurm(20);
+    parcast_allocator *a = open_slurm(most_s);
     assert_int_equal(parcast_allocator_request(a, 1, NULL), PARCAST_OK);
     await_ready(a, 1);
     char name[64];
     snprintf(name, sizeof name, "%s", parcast_allocator_nodes(a, &n)[0].name);
     snprintf(command, sizeof command, "scontrol update NodeName=%s State=DRAIN Reason=test", name);
     output_of(command, word, sizeof word);
-    assert_non_null(strstr(await(a, PARCAST_ALLOCATION_LEAVING, 10).text, name));
+    assert_non_null(strstr(await(a, PARCAST_ALLOCATION_LEAVING).text, name));
     assert_int_equal(parcast_allocator_nodes(a, &n)[0].state, PARCAST_NODE_LEAVING);
     parcast_allocator_close(&a);
     await_jobs(0);
@@ -177,7 +182,7 @@ static void a_node_whose_daemon_is_killed_is_lost(void **state)
     char file[300], name[64];
     size_t n;
     int pid = 0;
-    parcast_allocator *a = open_slurm(20);
+    parcast_allocator *a = open_slurm(most_s);
     assert_int_equal(parcast_allocator_request(a, 2, NULL), PARCAST_OK);
     await_ready(a, 2);
     snprintf(name, sizeof name, "%s", parcast_allocator_nodes(a, &n)[1].name);
@@ -189,7 +194,7 @@ static void a_node_whose_daemon_is_killed_is_lost(void **state)
     assert_true(pid > 1);
     assert_int_equal(kill(pid, SIGKILL), 0);
     parcast_allocator_suspect(a, name); /* a launcher would notice at once; Slurm after SlurmdTimeout */
-    assert_non_null(strstr(await(a, PARCAST_ALLOCATION_LOST, 20).text, name));
+    assert_non_null(strstr(await(a, PARCAST_ALLOCATION_LOST).text, name));
     assert_int_equal(parcast_allocator_ready(a), 1);
     assert_string_not_equal(parcast_allocator_nodes(a, &n)[0].name, name);
     parcast_allocator_close(&a);

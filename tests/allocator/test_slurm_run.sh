@@ -20,7 +20,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yi
 bits() { sed -n 's/.*: bits \([0-9a-f]*\),.*: correct$/\1/p' "$1"; }
 told() { echo "status $status: $(cat "$scratch/out" "$scratch/err")"; }
 run_on_slurm() {
-    timeout 80 "$PARCAST" run -s "$scratch/$1.parcast" --allocator slurm --nodes 1-3 --ranks-per-node 1 --json \
+    timeout 250 "$PARCAST" run -s "$scratch/$1.parcast" --allocator slurm --nodes 1-3 --ranks-per-node 1 --json \
         --schedule "$2" -- "$program" 61 1000 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
 }
 
@@ -40,7 +40,7 @@ no_job_is_left() {
     tries=0
     until [ -z "$(squeue -h -t RUNNING,PENDING)" ]; do
         tries=$((tries + 1))
-        [ $tries -le 100 ] || fail "jobs are left: $(squeue)"
+        [ $tries -le 600 ] || fail "jobs are left: $(squeue)"
         sleep 0.1
     done
 }
@@ -50,7 +50,7 @@ begin() {
     study=$scratch/$1.parcast nodes=$2
     shift 2
     shut_gate
-    timeout 200 "$PARCAST" run -s "$study" --allocator slurm --nodes "1-$nodes" --ranks-per-node 1 --schedule "0:$nodes" \
+    timeout 300 "$PARCAST" run -s "$study" --allocator slurm --nodes "1-$nodes" --ranks-per-node 1 --schedule "0:$nodes" \
         --checkpoints "$scratch/disk" --checkpoint-every 100ms "$@" -- "$paced" $cells $steps "$gate" $pace_ms \
         >"$scratch/out" 2>"$scratch/err" &
     run=$!

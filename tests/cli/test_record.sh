@@ -157,7 +157,7 @@ sigterm_ends_the_program_and_keeps_its_data() { a_hanging_program_is_stopped_and
 a_second_ctrl_c_kills_a_launcher_that_does_not_listen() {
     cat >stubborn <<'EOF'
 #!/bin/sh
-trap '' INT TERM
+trap 'touch asked' INT TERM
 touch started
 sleep 60 &
 wait
@@ -168,7 +168,7 @@ EOF
     process=$!
     wait_for started $process
     kill -INT $process
-    sleep 0.5
+    wait_for asked $process
     kill -0 $process 2>/dev/null || fail "the launcher was to ignore the first"
     kill -INT $process
     status=0

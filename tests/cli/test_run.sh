@@ -11,7 +11,7 @@ refused() {
     [ -n "$MPIS" ] || skip "no MPI is installed"
     expected=$1 text=$2
     shift 2
-    timeout 60 "$PARCAST" run "$@" -- "$program" 31 3 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    timeout 250 "$PARCAST" run "$@" -- "$program" 31 3 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
     [ "$status" = "$expected" ] || fail "run $* ended with $status: $(cat "$scratch/err")"
     grep -qF -- "$text" "$scratch/err" || fail "run $* does not say '$text': $(cat "$scratch/err")"
     [ ! -s "$scratch/out" ] || fail "run $* printed: $(cat "$scratch/out")"
@@ -55,7 +55,7 @@ network: {topology: star, latency: 30 us, bandwidth: 1 Gbit/s}
 currency: EUR
 billing_unit: 1 s
 END
-    timeout 60 "$PARCAST" run --json --on "$scratch/priced.yaml" --nodes 2 -- "$program" 31 3 >"$scratch/out" 2>"$scratch/err" ||
+    timeout 250 "$PARCAST" run --json --on "$scratch/priced.yaml" --nodes 2 -- "$program" 31 3 >"$scratch/out" 2>"$scratch/err" ||
         fail "$(cat "$scratch/err")"
     cost=$(sed -n 's/.*"cost": \([0-9.]*\),/\1/p' "$scratch/out")
     time=$(sed -n 's/.*"time_s": \([0-9.]*\),/\1/p' "$scratch/out" | head -n 1)
@@ -66,7 +66,7 @@ END
 # Also of those that it computes while it is on its way to a move: a schedule has it look ahead from the start.
 iterations_of_every_size_are_measured() {
     [ -n "$MPIS" ] || skip "no MPI is installed"
-    timeout 100 "$PARCAST" run -q --json --schedule 0:1,6000:2 -- "$program" 300 12000 >"$scratch/out" 2>"$scratch/err" ||
+    timeout 250 "$PARCAST" run -q --json --schedule 0:1,6000:2 -- "$program" 300 12000 >"$scratch/out" 2>"$scratch/err" ||
         fail "$(cat "$scratch/err")"
     awk '/"sizes"/ { on = 1 } /"events"/ { on = 0 } on && /"iterations"/ { gsub(/,/, ""); sum += $2; n++ }
         END { exit !(n == 2 && sum > 8000 && sum <= 12000) }' "$scratch/out" || fail "$(cat "$scratch/out")"

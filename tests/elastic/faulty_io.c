@@ -57,7 +57,7 @@ static bool strikes_at(enum kind kind)
     if (fd < 0) return false;
     close(fd);
     if (strcmp(how, "kill") == 0 || strcmp(how, "mute") == 0) raise(SIGKILL);
-    if (strcmp(how, "slow") == 0) sleep(1);
+    if (strcmp(how, "slow") == 0) sleep(2);
     return strcmp(how, "slow") != 0;
 }
 

@@ -20,14 +20,14 @@ few() { [ "$kind" = openmpi ] && echo "$1" || echo "$2"; } # of MPICH no more ra
 ranks() {
     n=$1
     shift
-    timeout 60 "mpiexec.$kind" -n "$n" "$@" >"$scratch/out" 2>&1 && status=0 || status=$?
+    timeout 250 "mpiexec.$kind" -n "$n" "$@" >"$scratch/out" 2>&1 && status=0 || status=$?
 }
 told() { echo "$kind, status $status: $(cat "$scratch/out")"; }
 
 # at_every_step ENGINE PROGRAM ITERATIONS: all changes are made, each in its iteration
 at_every_step() {
     schedule="0:1,1:2,2:$(few 4 1),3:$(few 3 2),4:1,5:$(few 4 2),6:$(few 2 1),7:$(few 3 2),8:1"
-    timeout 100 "$PARCAST" run --json --engine "$1" --schedule "$schedule" -- "$2.$kind" "$3" >"$scratch/json" 2>"$scratch/out" && status=0 || status=$?
+    timeout 250 "$PARCAST" run --json --engine "$1" --schedule "$schedule" -- "$2.$kind" "$3" >"$scratch/json" 2>"$scratch/out" && status=0 || status=$?
     [ "$status" = 0 ] || fail "$1: $(told)"
     grep -q ": 0 wrong" "$scratch/out" || fail "$1: $(told)"
     [ "$(jq -r '[.events[].iteration] | join(" ")' "$scratch/json")" = "1 2 3 4 5 6 7 8" ] || fail "$1: not every step: $(cat "$scratch/json")"
@@ -79,14 +79,14 @@ mistakes() {
 every_mistake_gets_one_message() { one_mpi mistakes; }
 
 stays() {
-    timeout 60 "$PARCAST" run --schedule 0:1,3:2 -- "$BUILD/tests/elastic_misuse.$kind" stays >"$scratch/out" 2>&1 && status=0 || status=$?
+    timeout 250 "$PARCAST" run --schedule 0:1,3:2 -- "$BUILD/tests/elastic_misuse.$kind" stays >"$scratch/out" 2>&1 && status=0 || status=$?
     grep -q "a safe point comes after one that said to leave" "$scratch/out" || fail "$(told)"
 }
 a_program_that_does_not_leave_hears_of_it() { one_mpi stays; }
 
 # unclosed NAME STATUS TEXT: it ends in order, so it would end there again
 unclosed() {
-    timeout 60 "$PARCAST" run --json --nodes 2 -- "$BUILD/tests/elastic_misuse.$kind" "$1" >"$scratch/json" 2>"$scratch/out" && status=0 || status=$?
+    timeout 250 "$PARCAST" run --json --nodes 2 -- "$BUILD/tests/elastic_misuse.$kind" "$1" >"$scratch/json" 2>"$scratch/out" && status=0 || status=$?
     [ "$status" = "$2" ] || fail "$1: $(told)"
     [ "$(grep -c "without parcast_elastic_close: $3" "$scratch/out")" = 1 ] || fail "$1: $(told)"
     [ "$(grep -c "misuse: done" "$scratch/out")" = 1 ] || fail "$1 ran again: $(told)"

@@ -12,7 +12,7 @@ study=$scratch/study.parcast
 . "$SOURCE/tests/elastic/until.sh"
 
 # shellcheck disable=SC2086 # words
-run_paced() { timeout 150 "$PARCAST" run "$@" -- "$program" $cells $steps "$gate" $pace_ms; }
+run_paced() { timeout 250 "$PARCAST" run "$@" -- "$program" $cells $steps "$gate" $pace_ms; }
 supervise() { run_paced "$@" >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?; }
 told() { echo "status $status: $(cat "$scratch/out" "$scratch/err")"; }
 bits() { sed -n 's/.*: bits \([0-9a-fA-F]*\),.*: correct$/\1/p' "$1"; }
@@ -141,7 +141,7 @@ on_small_disk() { # SIZE COMMAND TEXT
     ends
     same_as_plain
 }
-on_the_small_disk="timeout 150 '$PARCAST' run -s '$study' --nodes 2 --checkpoint-every 30ms --checkpoints '$scratch/small/c' -- '$program' $cells $steps '$gate' $pace_ms"
+on_the_small_disk="timeout 250 '$PARCAST' run -s '$study' --nodes 2 --checkpoint-every 30ms --checkpoints '$scratch/small/c' -- '$program' $cells $steps '$gate' $pace_ms"
 # Full at the first piece, at the second, and in the second checkpoint.
 a_disk_that_is_full_at_any_piece_does_not_stop_the_run() {
     sizes=600k
@@ -151,11 +151,12 @@ a_disk_that_is_full_at_any_piece_does_not_stop_the_run() {
     done
 }
 a_disk_that_becomes_read_only_does_not_stop_the_run() {
-    on_small_disk 20m "(sleep 1; mount -o remount,ro '$scratch/small') & $on_the_small_disk" "not written, the run goes on.*Read-only"
+    on_small_disk 20m "(until grep -qs committed '$study'.run-*/journal; do sleep 0.1; done; mount -o remount,ro '$scratch/small') &
+        $on_the_small_disk" "not written, the run goes on.*Read-only"
 }
 one_folder_of_checkpoints_serves_two_runs() {
     begin --checkpoints "$scratch/common"
-    timeout 100 "$PARCAST" run -s "$scratch/other.parcast" --schedule 0:1,20:2,40:1 --checkpoints "$scratch/common" -- \
+    timeout 250 "$PARCAST" run -s "$scratch/other.parcast" --schedule 0:1,20:2,40:1 --checkpoints "$scratch/common" -- \
         "$BUILD/examples/elastic_jacobi.$kind" 61 80 >"$scratch/other" 2>&1 || fail "the other run: $(cat "$scratch/other")"
     kill_supervisor
     supervise -s "$study" --nodes 1 --checkpoints "$scratch/common"

@@ -18,7 +18,7 @@ bits() { sed -n 's/.*: bits \([0-9a-fA-F]*\),.*: correct$/\1/p' "$1"; }
 # begin ARG...: in the background, until it has written a checkpoint; it lasts until the gate is open.
 begin() {
     shut_gate
-    timeout 150 "$PARCAST" run -s "$study" --patience 3s --checkpoint-every 100ms "$@" -- "$(program)" $cells $steps "$gate" $pace_ms \
+    timeout 250 "$PARCAST" run -s "$study" --patience 3s --checkpoint-every 100ms "$@" -- "$(program)" $cells $steps "$gate" $pace_ms \
         >"$scratch/out" 2>"$scratch/err" &
     run=$!
     status=running

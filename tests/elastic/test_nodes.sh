@@ -21,7 +21,7 @@ needs() {
 }
 bits() { sed -n 's/.*: bits \([0-9a-f]*\),.*: correct$/\1/p' "$1"; }
 on_hosts() {
-    OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo timeout 60 \
+    OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo timeout 250 \
         "$BUILD/tests/supervise_hosts" "$scratch/run" "$scratch/agent" "$@" >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
 }
 told() { echo "status $status: $(cat "$scratch/out" "$scratch/err")"; }
@@ -41,7 +41,7 @@ a_run_uses_hosts_that_a_file_names() {
     needs
     mpiexec.openmpi -n 1 "$program" 61 1000 >"$scratch/plain" || fail "$(cat "$scratch/plain")"
     printf '127.0.0.2\n127.0.0.3\n127.0.0.4\n' >"$scratch/hosts"
-    OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo timeout 60 \
+    OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo timeout 250 \
         "$PARCAST" run -s "$scratch/s.parcast" --allocator "hosts:$scratch/hosts" --shell "$scratch/agent" --nodes 1-3 --json \
         --schedule 0:2,200:3,600:1 -- "$program" 61 1000 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
     [ "$status" = 0 ] || fail "$(told)"
@@ -54,7 +54,7 @@ a_node_that_cannot_be_reached_is_named() {
     needs
     printf '#!/bin/sh\nexit 1\n' >"$scratch/no-agent"
     chmod +x "$scratch/no-agent"
-    timeout 60 "$BUILD/tests/supervise_hosts" "$scratch/run" "$scratch/no-agent" 0:2:2 "$program" 61 80 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    timeout 250 "$BUILD/tests/supervise_hosts" "$scratch/run" "$scratch/no-agent" 0:2:2 "$program" 61 80 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
     [ "$status" = 1 ] || fail "$(told)"
     grep -q "127.0.0.2" "$scratch/err" || fail "$(told)"
 }

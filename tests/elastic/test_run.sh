@@ -23,7 +23,7 @@ program() { echo "$BUILD/examples/elastic_$1.$kind"; }
 
 # supervise ARG...: leaves status, out and err.
 supervise() {
-    timeout 150 "$PARCAST" run "$@" >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    timeout 250 "$PARCAST" run "$@" >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
 }
 told() { echo "status $status: $(cat "$scratch/out" "$scratch/err")"; }
 bits() { sed -n 's/.*: bits \([0-9a-fA-F]*\),.*: correct$/\1/p' "$1"; }
@@ -101,7 +101,7 @@ ranks_are_added_and_retired_in_memory_where_the_mpi_can() { each_mpi in_memory; 
 # Ranks are spawned while the program computes, so nothing is lost: it goes on by a restart and stays out of memory.
 hangs() {
     plain jacobi 61 4000 >/dev/null
-    LD_PRELOAD="$BUILD/tests/elastic/hung_spawn.so" HUNG_PROGRAM=elastic_jacobi HUNG_MARK="$scratch/hung" timeout 60 \
+    LD_PRELOAD="$BUILD/tests/elastic/hung_spawn.so" HUNG_PROGRAM=elastic_jacobi HUNG_MARK="$scratch/hung" timeout 250 \
         "$BUILD/tests/supervise_hosts" "$scratch/hang" - 0:1:1,200:2:1 "$(program jacobi)" 61 4000 >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
     [ -e "$scratch/hung" ] || fail "nothing hung: $(told)"
     grep -q "the resize in memory hangs" "$scratch/err" || fail "the hang went unnoticed: $(told)"

@@ -2,14 +2,14 @@
 # too quick for them. Sourced; needs $scratch, $study, lib.sh and told.
 # shellcheck shell=sh disable=SC2034,SC2154 # $scratch and $study are the test's
 gate=$scratch/gate
-cells=100000 steps=4000 pace_ms=20 # 80 s at most if the gate stays shut
+cells=100000 steps=8000 pace_ms=20 # 160 s at least if the gate stays shut
 
 shut_gate() { rm -f "$gate"; }
 open_gate() { : >"$gate"; }
 journal() { cat "$study".run-*/journal 2>/dev/null || true; }
-# until COMMAND...: until it succeeds; most 80 s.
+# until COMMAND...: until it succeeds; most 160 s.
 until_true() {
-    for _ in $(seq 4000); do
+    for _ in $(seq 8000); do
         "$@" && return
         sleep 0.02
     done

@@ -303,9 +303,11 @@ static void a_run_that_is_under_way_is_not_taken_down(void **state)
 {
     (void)state;
     cluster_is_up_or_skip(two_nodes);
-    struct outcome o = run(
-        "%s run --sleep -- %s/skeleton.openmpi ring 0.05 10 & sleep 1; %s up spec.yaml; echo status $?; wait",
-        CLUSTER_PROGRAM, PROGRAMS, CLUSTER_PROGRAM);
+    struct outcome o =
+        run("%s run --sleep -- sh -c \": >$PWD/begun; until [ -e $PWD/go ]; do sleep 0.05; done; "
+            "exec %s/skeleton.openmpi ring 0.05 10\" & "
+            "until [ -e begun ]; do sleep 0.05; done; %s up spec.yaml; echo status $?; : >go; wait",
+            CLUSTER_PROGRAM, PROGRAMS, CLUSTER_PROGRAM);
     assert_non_null(strstr(o.text, "a run is under way"));
     assert_non_null(strstr(o.text, "status 1"));
     assert_non_null(strstr(o.text, "time_s "));
