@@ -240,7 +240,7 @@ parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow,
 /* Fields lie together or one after the other; what is between cut dimensions would be no block. */
 static bool is_plausible(const parcast_extents *extents, size_t uncut)
 {
-    if (uncut == 0) return extents->n > 2 && extents->extent[0] <= MOST_FIELDS;
+    if (uncut == 0) return extents->extent[0] <= MOST_FIELDS;
     return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= MOST_FIELDS);
 }
 

@@ -285,6 +285,7 @@ static void sums_of_sums_are_one_word_of_each_part(void **state)
         json_int_t words = words_of("-p 6", "reductions", arguments);
         if (words != 5) fail_msg("reductions%s: %lld words", arguments, (long long)words);
     }
+    assert_int_equal(words_of("-p 6", "reductions", " 12 2400"), 2 * 5);
 }
 
 /* Assignments of sections, and functions of whole arrays: what flang's run time does with descriptors. */

@@ -50,7 +50,7 @@ int labels_flop(LLVMValueRef value)
 struct walk {
     struct function *f;
     bool *seen;
-    int within;
+    int within, is_inside;
     struct keys *keys;
 };
 
@@ -68,6 +68,70 @@ static bool is_choice(const struct node *node)
 {
     return node->kind == NODE_PHI ||
            (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
+}
+
+/* What may turn out to be a sum when the program runs. */
+static bool may_be_sum(const struct node *node)
+{
+    if (node->sum >= 0) return true;
+    return node->kind == NODE_LEAF && node->position >= 0 && (is_load(node) || is_real_call(node->value));
+}
+
+/* The operation that operand j of the value goes into; -1 where the value passes it on. */
+static int tree_op(const struct node *node, unsigned j)
+{
+    if (node->kind == NODE_PHI) return -1;
+    if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
+    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
+    if (op == LLVMFPExt || op == LLVMFPTrunc || op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc)
+        return -1;
+    return (int)fold_of(node->value, j);
+}
+
+/* A sum, or a word of an array of the frame that is named by constants, like an accumulator. */
+static bool is_static_sum(const struct node *node)
+{
+    if (node->sum >= 0) return true;
+    if (!is_load(node)) return false;
+    LLVMValueRef p = LLVMGetOperand(node->value, 0);
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(p, j))) return false;
+    return LLVMIsAAllocaInst(p) != NULL;
+}
+
+/* Counts the sums that a value puts together by one operation; false where there is anything else. */
+static bool puts_together(struct function *f, const struct use *use, int within, int *op, int *n_sums,
+                          int depth)
+{
+    enum { DEEPEST = 12 };
+    int i = node_of(f, use->value);
+    if (i < 0 || !f->nodes[i].carries) return true;
+    const struct node *node = &f->nodes[i];
+    if (depth > DEEPEST || (node->sum >= 0 && node->sum == within)) return false;
+    if (is_static_sum(node)) return ++*n_sums > 0;
+    if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    bool fine = n >= 1;
+    for (int j = 0; fine && j < n; j++) {
+        int own = tree_op(node, (unsigned)j);
+        fine = own < 0 || (own && (!*op || own == *op));
+        if (fine && own > 0) *op = own;
+        fine = fine && puts_together(f, &uses[j], within, op, n_sums, depth + 1);
+    }
+    free(uses);
+    return fine;
+}
+
+/* The operation of a value that is several sums put together, and used for something else then: it is one
+ * value, as it would be if one register had held the sum. */
+static int is_result(struct function *f, const struct use *use, int within)
+{
+    int i = node_of(f, use->value), op = 0, n_sums = 0;
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
+    return puts_together(f, use, within, &op, &n_sums, 0) && n_sums > 1 ? op : 0;
 }
 
 static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int depth)
@@ -108,8 +172,11 @@ static void walk(struct walk *w, const struct use *use)
         is_chosen(f, node, w->within))
         return;
     w->seen[i] = true;
+    bool is_open = w->is_inside++ == 0 && w->keys->is_open;
     if (node->sum >= 0) {
         add_key(w->keys, KEY_READ, i, 0);
+    } else if (!is_open && is_result(f, use, w->within)) {
+        add_key(w->keys, KEY_TREE, i, 0);
     } else if (node->kind == NODE_LEAF) {
         add_key(w->keys, KEY_VALUE, i, 0);
     } else if (condition_use(f, i, &condition)) {
@@ -306,6 +373,27 @@ static LLVMValueRef read_label(struct function *f, int i)
     return node->read;
 }
 
+/* Several sums put together, where their whole is used for something else. */
+static LLVMValueRef tree_label(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    if (node->read) return node->read;
+    struct keys keys = {.is_open = true};
+    struct labels labels;
+    struct use use = {node->value, node->block, node->position};
+    labels_gather(f, &use, -1, &keys);
+    labels_of(f, &keys, &labels);
+    emit_after(f, i);
+    LLVMValueRef arguments[5] = {emit_site(m, node->value), emit_i32(m, (unsigned)keys.flop),
+                                 emit_i32(m, (unsigned)labels_tree(f, &use)), emit_i32(m, (unsigned)labels.n),
+                                 NULL};
+    arguments[4] = emit_buffer(f, &labels);
+    node->read = emit_call(m, HOOK_tree_value, arguments, 5);
+    keep(f, node->read);
+    return node->read;
+}
+
 void labels_of(struct function *f, const struct keys *keys, struct labels *labels)
 {
     labels->n = keys->n;
@@ -322,26 +410,11 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
         case KEY_READ:
             labels->ids[i] = read_label(f, key->node);
             break;
+        case KEY_TREE:
+            labels->ids[i] = tree_label(f, key->node);
+            break;
         }
     }
-}
-
-/* What may turn out to be a sum when the program runs. */
-static bool may_be_sum(const struct node *node)
-{
-    if (node->sum >= 0) return true;
-    return node->kind == NODE_LEAF && node->position >= 0 && (is_load(node) || is_real_call(node->value));
-}
-
-/* The operation that operand j of the value goes into; -1 where the value passes it on. */
-static int tree_op(const struct node *node, unsigned j)
-{
-    if (node->kind == NODE_PHI) return -1;
-    if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
-    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
-    if (op == LLVMFPExt || op == LLVMFPTrunc || op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc)
-        return -1;
-    return (int)fold_of(node->value, j);
 }
 
 static bool is_tree(struct function *f, const struct use *use, int *op, int depth)
@@ -377,7 +450,7 @@ int labels_tree(struct function *f, const struct use *use)
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
 {
     struct module_state *m = f->module;
-    struct keys keys = {0};
+    struct keys keys = {.is_open = true};
     struct labels labels;
     labels_gather(f, use, -1, &keys);
     if (!keys.n) return emit_i32(m, 0);

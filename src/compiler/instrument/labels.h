@@ -6,12 +6,13 @@
 
 /** Where a label of a value comes from. */
 struct key {
-    enum { KEY_VALUE, KEY_STORED, KEY_READ } kind;
+    enum { KEY_VALUE, KEY_STORED, KEY_READ, KEY_TREE } kind;
     int node, index;
 };
 
 struct keys {
     int n, flop; /* flop: floating-point operations between the leaves and here */
+    bool is_open; /* the caller puts sums together itself: the value is no result of its own */
     bool overflow;
     struct key key[MOST_LABELS];
 };

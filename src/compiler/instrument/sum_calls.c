@@ -163,7 +163,7 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
 {
     struct module_state *m = f->module;
     const struct node *node = &f->nodes[i];
-    struct keys keys = {0};
+    struct keys keys = {.is_open = true};
     struct labels labels;
     const struct sum *sum = &f->sums[node->sum];
     bool anew = node->condition < 0 && !sum->merged && sum->op < FOLD_MIN;

@@ -166,7 +166,7 @@ static LLVMValueRef emit_plain(struct function *f, int store)
         return emit_sum_end(f, f->nodes[i].sum, HOOK_sum_store, p, size,
                             (unsigned)f->sums[f->nodes[i].sum].op);
     }
-    struct keys keys = {0};
+    struct keys keys = {.is_open = true};
     struct labels labels;
     struct use use = {value, node->block, node->position};
     labels_gather(f, &use, -1, &keys);

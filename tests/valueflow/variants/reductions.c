@@ -134,7 +134,18 @@ static double on_the_heap(const double *x, const double *y, long n)
     return all;
 }
 
-void kernel(double *out, const double *x, const double *y, long n, long which)
+/* The whole is used for something else: as one value, not as what it is put together from. */
+static double norm_of_scaled(double *x, long n)
+{
+    double s[4] = {0}, norm = 0;
+    for (long i = 0; i + 3 < n; i += 4)
+        for (int k = 0; k < 4; k++) s[k] += x[i + k] * x[i + k];
+    norm = sqrt((s[0] + s[1]) + (s[2] + s[3]));
+    for (long i = 0; i < n; i++) x[i] /= norm;
+    return norm;
+}
+
+void kernel(double *out, double *x, const double *y, long n, long which)
 {
     switch (which) {
     case 0:
@@ -172,6 +183,9 @@ void kernel(double *out, const double *x, const double *y, long n, long which)
         break;
     case 11:
         *out = on_the_heap(x, y, n);
+        break;
+    case 12:
+        *out = norm_of_scaled(x, n);
         break;
     default:
         exit(2);
