@@ -1,7 +1,8 @@
 /*
  * A part may evaluate a term of a reduction only if it owns everything that the term reads. Whether any part
  * can is first asked of whole sequences, by the parts that occur in them: a matrix product, whose n^3 terms
- * nobody wants to visit, is answered by 2 n^2 homes.
+ * nobody wants to visit, is answered by 2 n^2 homes. What a part receives for other readers anyway, like a
+ * mean that all its words are compared with, is as good as its own.
  */
 #include "valueflow/fold.h"
 
@@ -14,12 +15,86 @@ struct search {
     const parcast_values *values;
     const uint32_t *part;
     size_t n_parts, n_words;
-    uint64_t *stream_parts;   /* [n_streams][n_words] bits */
-    uint64_t *common;         /* [n_words] */
-    uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
-    uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
-    bool *pure, *mixed;       /* [n_parts] */
+    uint64_t *stream_parts;     /* [n_streams][n_words] bits */
+    uint32_t *spread, n_spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
+    uint64_t *received;         /* [n_spread + 1][n_words] bits: where they do */
+    uint64_t *common;           /* [n_words] */
+    uint64_t *cost, *terms;     /* [n_parts] of the vertex at hand */
+    uint64_t n_terms, n_sums;   /* terms of its sums and other versions; versions that are sums */
+    bool *pure, *mixed;         /* [n_parts] */
 };
+
+/* Pins of a set that read the value itself; `adds` where others add it up. */
+static uint64_t read_by(const parcast_values *values, uint32_t set, bool *adds)
+{
+    uint64_t n = 0;
+    *adds = false;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
+        if (values->pins[i] & GRAPH_FOLD)
+            *adds = true;
+        else
+            n++;
+    return n;
+}
+
+static void note_spread(struct search *s)
+{
+    const parcast_values *values = s->values;
+    for (uint32_t set = 0; set < values->n_sets; set++) {
+        bool adds;
+        if (read_by(values, set, &adds) < 2 || !adds) continue;
+        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
+            if (!s->spread[values->nets[j].home]) s->spread[values->nets[j].home] = ++s->n_spread;
+    }
+}
+
+/* Every version that is added up must be read there, too. */
+static void note_received(struct search *s, uint64_t *mask)
+{
+    const parcast_values *values = s->values;
+    size_t n = s->n_words;
+    memset(s->received, 0xff, ((size_t)s->n_spread + 1) * n * sizeof *s->received);
+    for (uint32_t set = 0; set < values->n_sets; set++) {
+        bool adds, any = false;
+        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1] && !any; j++)
+            any = s->spread[values->nets[j].home] > 0;
+        if (!any) continue;
+        read_by(values, set, &adds);
+        if (!adds) continue;
+        memset(mask, 0, n * sizeof *mask);
+        for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+            uint32_t q = values->pins[i] & GRAPH_FOLD ? UINT32_MAX : s->part[values->pins[i]];
+            if (q != UINT32_MAX) mask[q / 64] |= UINT64_C(1) << q % 64;
+        }
+        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
+            for (size_t w = 0; w < n; w++) s->received[s->spread[values->nets[j].home] * n + w] &= mask[w];
+    }
+}
+
+static bool has_products(const parcast_values *values)
+{
+    for (uint32_t i = 1; i < values->n_segments; i++)
+        if (values->segments[i].labels > 1) return true;
+    return false;
+}
+
+static bool find_received(struct search *s)
+{
+    uint64_t *mask = malloc(s->n_words * sizeof *mask);
+    s->spread = calloc((size_t)s->values->n_vertices + 1, sizeof *s->spread);
+    if (mask && s->spread && has_products(s->values)) note_spread(s);
+    s->received = calloc(((size_t)s->n_spread + 1) * s->n_words, sizeof *s->received);
+    bool fine = mask && s->spread && s->received;
+    if (fine && s->n_spread) note_received(s, mask);
+    free(mask);
+    return fine;
+}
+
+static bool is_at(const struct search *s, uint32_t home, uint32_t q)
+{
+    if (s->part[home] == q) return true;
+    return s->spread[home] && s->received[s->spread[home] * s->n_words + q / 64] >> q % 64 & 1;
+}
 
 static void mark_streams(struct search *s)
 {
@@ -28,6 +103,9 @@ static void mark_streams(struct search *s)
         for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1]; j++) {
             uint32_t q = s->part[values->stream_homes[j]];
             s->stream_parts[i * s->n_words + q / 64] |= UINT64_C(1) << q % 64;
+            size_t spread = s->spread[values->stream_homes[j]];
+            for (size_t w = 0; spread && w < s->n_words; w++)
+                s->stream_parts[i * s->n_words + w] |= s->received[spread * s->n_words + w];
         }
 }
 
@@ -45,22 +123,36 @@ static bool may_fold(struct search *s, const struct graph_segment *segment, uint
     return any && segment->labels;
 }
 
+static uint32_t home_of(const parcast_values *values, const struct graph_segment *segment, uint32_t label,
+                        uint32_t term)
+{
+    return values->stream_homes[values->stream_first[segment->streams[label]] + term];
+}
+
+/* The part that has all labels of a term; GRAPH_NONE. One that has them as its own goes before others. */
+static uint32_t part_of_term(const struct search *s, const struct graph_segment *segment, uint32_t term)
+{
+    for (uint32_t own = 0; own < segment->labels; own++) {
+        uint32_t q = s->part[home_of(s->values, segment, own, term)];
+        bool all = true;
+        for (uint32_t j = 0; all && j < segment->labels; j++)
+            all = is_at(s, home_of(s->values, segment, j, term), q);
+        if (all) return q;
+    }
+    return GRAPH_NONE;
+}
+
 static void look_at_terms(struct search *s, const struct graph_segment *segment, uint32_t count)
 {
-    const parcast_values *values = s->values;
     for (uint32_t i = 0; i < segment->n_terms; i++) {
-        uint32_t first = s->part[values->stream_homes[values->stream_first[segment->streams[0]] + i]];
-        bool same = true;
-        for (uint32_t j = 1; j < segment->labels; j++)
-            same =
-                same && s->part[values->stream_homes[values->stream_first[segment->streams[j]] + i]] == first;
-        if (same) {
-            s->pure[first] = true;
-            s->terms[first] += count;
+        uint32_t q = part_of_term(s, segment, i);
+        if (q != GRAPH_NONE) {
+            s->pure[q] = true;
+            s->terms[q] += count;
             continue;
         }
         for (uint32_t j = 0; j < segment->labels; j++)
-            s->mixed[s->part[values->stream_homes[values->stream_first[segment->streams[j]] + i]]] = true;
+            s->mixed[s->part[home_of(s->values, segment, j, i)]] = true;
     }
 }
 
@@ -145,10 +237,12 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     s.mixed = calloc(n_parts, sizeof *s.mixed);
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
     parcast_status status = PARCAST_MEMORY;
-    if (s.stream_parts && s.cost && s.terms && s.pure && s.mixed && folds->first) {
+    if (find_received(&s) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && folds->first) {
         mark_streams(&s);
         status = search_chains(&s, folds);
     }
+    free(s.spread);
+    free(s.received);
     free(s.stream_parts);
     free(s.cost);
     free(s.terms);

@@ -286,6 +286,7 @@ static void sums_of_sums_are_one_word_of_each_part(void **state)
         if (words != 5) fail_msg("reductions%s: %lld words", arguments, (long long)words);
     }
     assert_int_equal(words_of("-p 6", "reductions", " 12 2400"), 2 * 5);
+    assert_int_equal(words_of("-p 6", "reductions", " 13 2400"), 4 * 5);
 }
 
 /* Assignments of sections, and functions of whole arrays: what flang's run time does with descriptors. */

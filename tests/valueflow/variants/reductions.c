@@ -145,6 +145,18 @@ static double norm_of_scaled(double *x, long n)
     return norm;
 }
 
+/* Terms with a value that every part has anyway. */
+static double variance_of_standardised(double *x, long n)
+{
+    double s = 0, squares = 0;
+    for (long i = 0; i < n; i++) s += x[i];
+    double mean = s / (double)n;
+    for (long i = 0; i < n; i++) squares += (x[i] - mean) * (x[i] - mean);
+    double deviation = sqrt(squares / (double)n);
+    for (long i = 0; i < n; i++) x[i] = (x[i] - mean) / deviation;
+    return deviation;
+}
+
 void kernel(double *out, double *x, const double *y, long n, long which)
 {
     switch (which) {
@@ -186,6 +198,9 @@ void kernel(double *out, double *x, const double *y, long n, long which)
         break;
     case 12:
         *out = norm_of_scaled(x, n);
+        break;
+    case 13:
+        *out = variance_of_standardised(x, n);
         break;
     default:
         exit(2);
