@@ -109,13 +109,15 @@ static parcast_status give_up_next(supervisor *s, struct launch *launch)
 
 /*
  * Does a status say something about the launcher and not about the program? It was killed itself, or lost a
- * daemon: Open MPI then ends with one of its error numbers, which are negative. -1 may be a program's.
+ * daemon: Open MPI then ends with one of its error numbers, which are negative. -1 may be a program's, and so
+ * may any number of another MPI's launcher.
  */
-static bool is_of_launcher(const struct launch *launch)
+static bool is_of_launcher(const supervisor *s, const struct launch *launch)
 {
     const int largest_of_signals = 192, minus_one = 255;
     return launch->killed || launch->hung ||
-           (launch->exit_status > largest_of_signals && launch->exit_status < minus_one);
+           (supervise_family(s) == PARCAST_MPI_OPENMPI && launch->exit_status > largest_of_signals &&
+            launch->exit_status < minus_one);
 }
 
 /* All ranks have closed, so the work is done. What the program returns then is passed on. */
@@ -124,7 +126,7 @@ static void complete(supervisor *s, const struct launch *launch)
     s->result.exit_status = launch->exit_status;
     s->result.complete = true;
     s->quit = true;
-    if (!is_of_launcher(launch)) return;
+    if (!is_of_launcher(s, launch)) return;
     supervise_tell(
         s, true,
         "the launcher ended with status %d, after all ranks had closed at iteration %lld: the run is "

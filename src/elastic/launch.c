@@ -68,7 +68,7 @@ static void set(struct words *environment, const char *name, const char *value)
 
 /* -------- environment -------- */
 
-static parcast_mpi_family family_of(const supervisor *s)
+parcast_mpi_family supervise_family(const supervisor *s)
 {
     parcast_mpi_family family = s->request->launcher->family;
     return family == PARCAST_MPI_UNKNOWN ? s->request->program->family : family;
@@ -149,7 +149,7 @@ static void build_environment(const supervisor *s, const struct launch *launch, 
     set(environment, "PARCAST_ELASTIC", text);
     set_speeds(launch, environment);
     set_folder(s, launch, environment);
-    if (family_of(s) == PARCAST_MPI_OPENMPI) set_for_openmpi(s, launch->ranks, environment);
+    if (supervise_family(s) == PARCAST_MPI_OPENMPI) set_for_openmpi(s, launch->ranks, environment);
 }
 
 /* -------- words -------- */
@@ -174,7 +174,7 @@ static void add_hosts(const supervisor *s, const struct launch *launch, struct w
         words->failed = true;
         return;
     }
-    if (family_of(s) == PARCAST_MPI_OPENMPI) {
+    if (supervise_family(s) == PARCAST_MPI_OPENMPI) {
         const char *const fixed[] = {"--mca",
                                      "plm",
                                      "rsh",
@@ -349,7 +349,7 @@ bool supervise_can_spawn(supervisor *s)
     struct words words = {0}, environment = {0};
     const struct launch two = {
         .nodes = 1, .ranks = INT32_MAX}; /* more ranks than cores, so that there is room to spawn */
-    bool openmpi = family_of(s) == PARCAST_MPI_OPENMPI, fine = false;
+    bool openmpi = supervise_family(s) == PARCAST_MPI_OPENMPI, fine = false;
     pid_t pid = 0;
     if (s->request->agent) {
         supervise_tell(s, true,

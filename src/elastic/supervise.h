@@ -203,6 +203,8 @@ void supervise_rewind(supervisor *s);
 parcast_status supervise_bury_all(supervisor *s);
 
 /* launch.c */
+/* Of the launcher, and where that is not known, of the program. */
+parcast_mpi_family supervise_family(const supervisor *s);
 parcast_status supervise_launch(supervisor *s, int nodes, bool expect, struct launch **made);
 
 /* processes.c */
