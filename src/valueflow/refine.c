@@ -27,6 +27,20 @@ static void look_at_set(struct refine *r, size_t set, bool homes)
 {
     const struct counts *c = &r->counts;
     if (c->spread[set] < 2) return;
+    const parcast_values *values = c->values;
+    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    uint64_t net_first = values->net_first[set], net_end = homes ? values->net_first[set + 1] : net_first;
+    if (2 * (end - first + net_end - net_first) < c->p) { /* fewer vertices than parts */
+        for (uint64_t i = first; i < end; i++) {
+            uint32_t q = c->part[values->pins[i] & ~GRAPH_FOLD];
+            if (c->pins[set * c->p + q]) note(r, q);
+        }
+        for (uint64_t i = net_first; i < net_end; i++) {
+            uint32_t q = c->part[values->nets[i].home];
+            if (c->homes[set * c->p + q]) note(r, q);
+        }
+        return;
+    }
     for (uint32_t q = 0; q < c->p; q++)
         if (c->pins[set * c->p + q] || (homes && c->homes[set * c->p + q])) note(r, q);
 }
