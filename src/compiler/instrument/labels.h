@@ -11,7 +11,7 @@ struct key {
 };
 
 struct keys {
-    int n, flop; /* flop: floating-point operations between the leaves and here */
+    int n, flop;  /* flop: floating-point operations between the leaves and here */
     bool is_open; /* the caller puts sums together itself: the value is no result of its own */
     bool overflow;
     struct key key[MOST_LABELS];

@@ -26,10 +26,11 @@
 #define VF_NO_CHAIN 0u
 #define VF_FLAGGED  0x80000000u /* flag of a cell's vertex: the word may be a workspace (workspace.h) */
 #define VF_QUEUED   0x80000000u /* flag of a value's references: it waits to be used again */
-#define VF_REGISTER 0x00100000u /* what a register that holds a value adds to its references; a word adds 1  \
-                                 */
-#define VF_SEVERAL 0xffffffffu  /* no state: the vertex has had several nets */
-#define VF_BUNDLE  0x80000000u  /* vertex of a value that stands for a few others */
+#define VF_REGISTER                                                                                          \
+    0x00100000u                /* what a register that holds a value adds to its references; a word adds 1   \
+                                */
+#define VF_SEVERAL 0xffffffffu /* no state: the vertex has had several nets */
+#define VF_BUNDLE  0x80000000u /* vertex of a value that stands for a few others */
 
 struct vf_cell {
     uint32_t value, vertex;
