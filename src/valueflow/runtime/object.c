@@ -232,7 +232,7 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint
         cell->vertex = object->first4 + (uint32_t)((address - base) / 4);
     }
     if (vf_groups[object->group].state == VF_OWNED) return;
-    vf_words[cell->vertex].group = object->group;
+    vf_kin[cell->vertex].group = object->group;
     cell->vertex |= VF_FLAGGED;
 }
 

@@ -8,7 +8,8 @@
  * is copied to a stretch of its own, and whoever parts from them alike finds it there.
  *
  * A value that lives on is read by the same words again in every step. When the first pin of its way comes
- * again the way is closed to a ring of as many states, all of which stand for the same set.
+ * again, or one behind which its readers repeat themselves, the way is closed to a ring of the states from
+ * there on, all of which stand for the same set.
  */
 #include "valueflow/runtime/trie.h"
 
@@ -20,12 +21,14 @@ enum {
     EARLY = 14,      /* pins after which ways that part are not copied any more */
     SHORT_RING = 64, /* pins of a ring that is searched again each time */
     FEW_PINS = 6,
+    NEAR = 16,
 };
 
 struct vf_tree vf_trie;
 static struct vf_hash beginnings = {.width = 2}; /* hash of the pins of an early way: its state */
 static uint32_t *fold_firsts;                    /* by vertex: the state of a pin that adds up, alone */
 static size_t fold_first_capacity;
+static struct vf_hash stretches = {.width = 1}; /* origin of a long way: how many it has had */
 
 void vf_trie_open(void)
 {
@@ -60,29 +63,25 @@ static uint32_t length_of(uint32_t state, uint32_t most)
     return n;
 }
 
-/* The head of a state's stretch; 0 if that is longer than any but a ring's. */
-static inline uint32_t near_head(uint32_t state)
-{
-    uint32_t s = state, end = state > VF_TREE_LONGEST ? state - VF_TREE_LONGEST : 0;
-    while (s > end && !vf_tree_is_mark(vf_trie.labels[s])) s--;
-    return vf_tree_is_mark(vf_trie.labels[s]) ? s : 0;
-}
-
-/* The same, and whether the pin is among the last ones of the state. */
+/* The head of a state's stretch, 0 if that is longer than any but a ring's, and whether the pin is among the
+ * last ones of the state. */
 static inline uint32_t look_back(uint32_t state, uint32_t sink, bool *holds)
 {
     const uint32_t *labels = vf_trie.labels;
-    uint32_t s = state, end = state > SHORT_WAY ? state - SHORT_WAY : 0;
-    *holds = true;
+    uint32_t end = state > VF_TREE_LONGEST ? state - VF_TREE_LONGEST : 0, s = state, head, n;
     for (; s > end && !vf_tree_is_mark(labels[s]); s--)
-        if (labels[s] == sink) return near_head(s);
-    uint32_t head = near_head(s);
-    for (uint32_t n = state - s; n < SHORT_WAY; n++, s--) {
+        if (labels[s] == sink) {
+            *holds = state - s < SHORT_WAY;
+            while (s > end && !vf_tree_is_mark(labels[s])) s--;
+            return vf_tree_is_mark(labels[s]) ? s : 0;
+        }
+    *holds = false;
+    head = vf_tree_is_mark(labels[s]) ? s : 0;
+    for (n = state - s; head && n < SHORT_WAY; n++, s--) {
         if (vf_tree_is_mark(labels[s])) s = vf_tree_marked(labels[s]);
         if (!s) break;
-        if (labels[s] == sink) return head;
+        if (labels[s] == sink) *holds = true;
     }
-    *holds = false;
     return head;
 }
 
@@ -91,10 +90,12 @@ static bool is_ring(uint32_t head)
     return vf_tree_marked(vf_trie.labels[head]) != VF_TREE_ROOT && vf_trie.labels[head - 1] == VF_TREE_RING;
 }
 
-/* The states from the first pin to `end` again, as a ring: all of them mean the set of `end`. */
-static uint32_t close_ring(uint32_t end)
+/* The states from one to `end` again, as a ring: all of them mean the set of `end`. */
+static uint32_t close_ring(uint32_t from, uint32_t end)
 {
-    uint32_t n = length_of(end, UINT32_MAX), first = vf_tree_take(&vf_trie, n + 3) + 2;
+    uint32_t n = 1;
+    for (uint32_t s = end; s != from; s = vf_tree_parent(&vf_trie, s)) n++;
+    uint32_t first = vf_tree_take(&vf_trie, n + 3) + 2;
     vf_trie.labels[first - 2] = VF_TREE_RING;
     vf_trie.labels[first - 1] = vf_tree_mark(end);
     vf_trie.labels[first + n] = vf_tree_mark(first);
@@ -183,11 +184,35 @@ static uint32_t part_early(uint32_t state, uint32_t n, uint32_t sink, uint32_t h
     return child;
 }
 
-/* The first pin of a long way again, after which the readers of the last step are likely to follow. */
-static bool closes(uint32_t state, uint32_t sink)
+/* A way that gets as many stretches as a power of two is looked through, which costs as much as it is long.
+ */
+static bool is_due(uint32_t origin)
 {
-    return vf_trie.labels[vf_tree_origin(&vf_trie, state) + 1] == sink &&
-           length_of(state, SHORT_WAY + 1) > SHORT_WAY;
+    uint32_t *n = vf_hash_at(&stretches, &origin);
+    if (!*n) vf_hash_added(&stretches);
+    uint32_t now = ++*n;
+    return (now & (now - 1)) == 0;
+}
+
+/* The state of a long way from which on the readers of the last step are likely to follow again: that of the
+ * first pin, or at the end of a stretch any other with this pin. 0: there is none. */
+static uint32_t turns_back(uint32_t state, uint32_t sink)
+{
+    uint32_t origin = vf_tree_origin(&vf_trie, state), at = origin + 1;
+    if (vf_trie.labels[at] != sink) {
+        if (vf_trie.labels[state + 1] != VF_TREE_NO_WAY || !is_due(origin)) return 0;
+        at = state;
+        while (at && vf_trie.labels[at] != sink) at = vf_tree_parent(&vf_trie, at);
+    }
+    return at && length_of(state, SHORT_WAY + 1) > SHORT_WAY ? at : 0;
+}
+
+/* Was it pinned a moment ago? Wherever the state is, in a ring too, it may stay there. */
+static inline bool holds_near(uint32_t state, uint32_t sink)
+{
+    for (uint32_t i = 0; i < NEAR && !vf_tree_is_mark(vf_trie.labels[state - i]); i++)
+        if (vf_trie.labels[state - i] == sink) return true;
+    return false;
 }
 
 uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home)
@@ -195,6 +220,7 @@ uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home)
     if (vf_tree_is_empty(&vf_trie, state)) return begin(sink, home);
     uint32_t next = vf_tree_next(&vf_trie, state, sink);
     if (next) return next;
+    if (holds_near(state, sink)) return state;
     bool holds;
     uint32_t head = look_back(state, sink, &holds);
     if (!head || is_ring(head)) return in_ring(state, head, sink, home);
@@ -204,8 +230,9 @@ uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home)
     if (parts && n <= EARLY) return part_early(state, n, sink, home);
     next = parts ? vf_tree_other(&vf_trie, state, sink) : 0;
     if (next) return next;
-    if (!closes(state, sink)) return vf_tree_add(&vf_trie, state, sink);
-    next = close_ring(state);
+    uint32_t back = turns_back(state, sink);
+    if (!back) return vf_tree_add(&vf_trie, state, sink);
+    next = close_ring(back, state);
     vf_tree_join(&vf_trie, state, sink, next);
     return next;
 }

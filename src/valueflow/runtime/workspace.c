@@ -1,5 +1,7 @@
 #include "valueflow/runtime/workspace.h"
 
+#include <string.h>
+
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/value.h"
@@ -17,19 +19,22 @@ enum {
 
 struct vf_group *vf_groups;
 bool vf_any_instances;
+struct vf_kin *vf_kin;
 struct vf_word *vf_words;
-static size_t group_capacity, word_capacity;
+static size_t group_capacity, kin_capacity, word_capacity;
 static uint32_t n_groups = 1;
 static struct vf_hash by_context = {.width = 4}, by_signature = {.width = 2};
 
 void vf_workspaces_open(void)
 {
     vf_groups = vf_grow(NULL, &group_capacity, sizeof *vf_groups, 0);
+    vf_kin = vf_grow(NULL, &kin_capacity, sizeof *vf_kin, 0);
     vf_words = vf_grow(NULL, &word_capacity, sizeof *vf_words, 0);
 }
 
 void vf_words_reach(uint32_t n_vertices)
 {
+    vf_kin = vf_grow_sparse(vf_kin, &kin_capacity, sizeof *vf_kin, n_vertices);
     vf_words = vf_grow_sparse(vf_words, &word_capacity, sizeof *vf_words, n_vertices);
 }
 
@@ -66,27 +71,37 @@ void vf_group_is_workspace(uint32_t group)
     if (vf_groups[group].state == VF_UNDECIDED) vf_groups[group].state = VF_WORKSPACE;
 }
 
-static uint32_t add_flat(uint32_t label, uint32_t *flat, uint32_t n)
+/* Labels that are in the list already are marked with its number. */
+static uint32_t *marks; /* by value */
+static size_t mark_capacity;
+static uint32_t list;
+
+static inline uint32_t add_marked(uint32_t label, uint32_t *flat, uint32_t n)
 {
-    if (!vf_carries(label)) return n;
-    for (uint32_t i = 0; i < n; i++)
-        if (flat[i] == label) return n;
-    if (n == VF_MOST_FLAT) return n;
+    if (!vf_carries(label) || marks[label] == list || n == VF_MOST_FLAT) return n;
+    marks[label] = list;
     flat[n] = label;
     return n + 1;
+}
+
+static uint32_t add_bundle(uint32_t label, uint32_t *flat, uint32_t n)
+{
+    const struct vf_bundle *bundle = &vf_bundles[label];
+    for (uint32_t i = 0; i < bundle->n; i++) n = add_marked(bundle->labels[i], flat, n);
+    return n;
 }
 
 uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
 {
     uint32_t m = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!vf_is_bundle(labels[i])) {
-            m = add_flat(labels[i], flat, m);
-            continue;
-        }
-        const struct vf_bundle *bundle = &vf_bundles[labels[i]];
-        for (uint32_t j = 0; j < bundle->n; j++) m = add_flat(bundle->labels[j], flat, m);
+    if (__builtin_expect(vf_n_values > mark_capacity, 0))
+        marks = vf_grow_sparse(marks, &mark_capacity, sizeof *marks, vf_n_values);
+    if (__builtin_expect(++list == 0, 0)) {
+        memset(marks, 0, mark_capacity * sizeof *marks);
+        list = 1;
     }
+    for (uint32_t i = 0; i < n; i++)
+        m = vf_is_bundle(labels[i]) ? add_bundle(labels[i], flat, m) : add_marked(labels[i], flat, m);
     return m;
 }
 
@@ -123,46 +138,43 @@ uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
     return VF_UNTOUCHED;
 }
 
-/* How many versions of itself what the values come from has seen, at most. */
-static uint32_t age_of(uint32_t n, const uint32_t *labels)
+/* How many versions of itself what a value comes from has seen. */
+static inline uint32_t age_of(uint32_t vertex)
 {
-    uint32_t age = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t one, vertex = vf_values[labels[i]].vertex;
-        if (vertex == VF_BUNDLE)
-            one = age_of(vf_bundles[labels[i]].n, vf_bundles[labels[i]].labels);
-        else
-            one = vf_words[vertex].signature ? vf_words[vertex].changes : vf_vertices[vertex].versions;
-        if (vf_carries(labels[i]) && one > age) age = one;
-    }
-    return age;
+    uint32_t age = vf_kin[vertex].age;
+    return age ? age - 1 : vf_vertices[vertex].versions;
 }
 
 /* What a vertex counts as in names: instances that may turn out to be their word do so already, those that
  * were copied into a word are a version of that one. */
-static uint32_t home_of(uint32_t label)
+static inline uint32_t home_of(uint32_t vertex)
 {
-    uint32_t vertex = vf_values[label].vertex, base = vf_words[vertex].base, owner = vf_words[vertex].owner;
-    if (base && vf_groups[vf_words[base].group].state != VF_WORKSPACE) return base;
-    return owner ? owner : vertex;
+    const struct vf_kin *kin = &vf_kin[vertex];
+    if (kin->base && vf_groups[kin->group].state != VF_WORKSPACE) return kin->base;
+    return kin->owner ? kin->owner : vertex;
 }
 
-static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels)
+/* The name of a value that is computed from these, and the greatest age among them. */
+static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t *age)
 {
     for (uint32_t i = 0; i < n; i++) {
-        if (vf_is_bundle(labels[i])) {
-            hash = sign(hash, vf_bundles[labels[i]].n, vf_bundles[labels[i]].labels);
+        uint32_t vertex = vf_values[labels[i]].vertex;
+        if (vertex == VF_BUNDLE) {
+            hash = sign(hash, vf_bundles[labels[i]].n, vf_bundles[labels[i]].labels, age);
         } else if (vf_carries(labels[i])) {
-            hash = (hash ^ home_of(labels[i])) * 0xff51afd7ed558ccdull;
+            uint32_t one = age_of(vertex);
+            if (one > *age) *age = one;
+            hash = (hash ^ home_of(vertex)) * 0xff51afd7ed558ccdull;
             hash ^= hash >> 32;
         }
     }
     return hash;
 }
 
-static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels)
+static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels, uint32_t *age)
 {
-    uint64_t hash = sign((name + 1) * 0x9e3779b97f4a7c15ull, n, labels);
+    *age = 0;
+    uint64_t hash = sign((name + 1) * 0x9e3779b97f4a7c15ull, n, labels, age);
     return hash ? hash : 1;
 }
 
@@ -183,13 +195,14 @@ static uint32_t find_named(uint64_t signature, uint32_t object)
 
 uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels)
 {
-    uint64_t signature = signature_of(name << 1 | 1, n, labels);
+    uint32_t age;
+    uint64_t signature = signature_of(name << 1 | 1, n, labels, &age);
     uint32_t vertex = before ? vf_words[before].last : 0;
     if (!vertex || vf_words[vertex].signature != signature) {
         vertex = find_named(signature, object);
         if (before) vf_words[before].last = vertex;
     }
-    vf_words[vertex].changes = age_of(n, labels);
+    vf_kin[vertex].age = age + 1;
     return vertex;
 }
 
@@ -211,15 +224,16 @@ static void decide(struct vf_group *group, uint32_t changes, uint32_t age)
         group->state = VF_OWNED;
 }
 
-static uint32_t next_instance(uint32_t base, struct vf_group *group, uint32_t n, const uint32_t *labels)
+static uint32_t next_instance(uint32_t base, struct vf_group *group, uint32_t n, const uint32_t *labels,
+                              uint32_t *age)
 {
-    uint64_t signature = signature_of((uint64_t)base << 1, n, labels);
+    uint64_t signature = signature_of((uint64_t)base << 1, n, labels, age);
     uint32_t before = vf_words[base].last, instance = before ? vf_words[before].last : 0;
     if (before && vf_words[before].signature == signature) return before;
     if (!instance || vf_words[instance].signature != signature) {
         instance = find_named(signature, results_of(group));
-        vf_words[instance].base = base;
-        vf_words[instance].group = vf_words[base].group;
+        vf_kin[instance].base = base;
+        vf_kin[instance].group = vf_kin[base].group;
     }
     if (before) vf_words[before].last = instance;
     vf_words[base].last = instance;
@@ -230,13 +244,13 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint32_t n,
 /* A value of the word that has become another array's is nothing that goes on in a workspace. */
 static bool is_of(uint32_t vertex, uint32_t base, const struct vf_group *group)
 {
-    return vf_base(vertex) == base && !(group->state == VF_WORKSPACE && vf_words[vertex].owner);
+    return vf_base(vertex) == base && !(group->state == VF_WORKSPACE && vf_kin[vertex].owner);
 }
 
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED;
-    struct vf_group *group = &vf_groups[vf_words[base].group];
+    struct vf_group *group = &vf_groups[vf_kin[base].group];
     if (group->state == VF_OWNED) {
         cell->vertex = base;
         return base;
@@ -244,15 +258,15 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
     for (uint32_t i = 0; i < n; i++) /* computed from its own value: the same one goes on */
         if (!vf_is_bundle(labels[i]) && is_of(vf_values[labels[i]].vertex, base, group))
             return vf_values[labels[i]].vertex;
-    uint32_t age = age_of(n, labels), instance = next_instance(base, group, n, labels);
+    uint32_t age, instance = next_instance(base, group, n, labels, &age);
     if (group->state == VF_UNDECIDED && n) decide(group, vf_words[base].changes, age);
-    vf_words[instance].changes = group->state == VF_WORKSPACE ? age : vf_words[base].changes;
+    vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : vf_words[base].changes) + 1;
     return instance;
 }
 
 bool vf_in_workspace(const struct vf_cell *cell)
 {
-    return vf_groups[vf_words[cell->vertex & ~VF_FLAGGED].group].state == VF_WORKSPACE;
+    return vf_groups[vf_kin[cell->vertex & ~VF_FLAGGED].group].state == VF_WORKSPACE;
 }
 
 bool vf_computes(uint32_t id, const struct vf_cell *cell)
@@ -262,12 +276,13 @@ bool vf_computes(uint32_t id, const struct vf_cell *cell)
 
 bool vf_goes_through(const struct vf_cell *cell, uint32_t n)
 {
-    const struct vf_word *word = &vf_words[cell->vertex & ~VF_FLAGGED];
-    struct vf_group *group = &vf_groups[word->group];
-    if (n > VF_FEW || group->state != VF_WORKSPACE) return false;
+    if (n > VF_FEW) return false;
+    uint32_t base = cell->vertex & ~VF_FLAGGED, last = vf_words[base].last;
+    struct vf_group *group = &vf_groups[vf_kin[base].group];
+    if (group->state != VF_WORKSPACE) return false;
     if (!n || (n == 1 && !group->copied) || group->n_kept >= KEPT_ENOUGH) return true;
-    if (group->copied || !word->last) return false;
-    group->copied = vf_words[word->last].owner != 0;
+    if (group->copied || !last) return false;
+    group->copied = vf_kin[last].owner != 0;
     group->n_kept += !group->copied;
     return false;
 }
@@ -280,11 +295,22 @@ uint32_t vf_pass(uint32_t n, const uint32_t *flat, uint32_t outside, uint32_t wo
     return id;
 }
 
+/* What is known of the sources, and where their readers go on, lies far apart: ask for all of it at once. */
+static inline void ask_for(uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        __builtin_prefetch(&vf_kin[vf_values[labels[i]].vertex]);
+        __builtin_prefetch(&vf_trie.labels[vf_values[labels[i]].state + 1]);
+    }
+}
+
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
 {
+    __builtin_prefetch(&vf_words[cell->vertex & ~VF_FLAGGED]);
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
     work += vf_work_of(n, labels);
     if (vf_goes_through(cell, m)) return vf_pass(m, flat, vf_find_outside(n, labels), work);
+    ask_for(m, flat);
     uint32_t vertex = vf_instance(cell, m, flat), id = vf_value_create(vertex);
     vf_values[id].references = 1;
     for (uint32_t i = 0; i < m; i++) vf_pin(flat[i], vertex, 0);
@@ -295,7 +321,7 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, con
 /* A few words on the stack keep what they are given for the moment. */
 static bool is_accumulator(uint32_t word)
 {
-    const struct vf_group *group = &vf_groups[vf_words[word].group];
+    const struct vf_group *group = &vf_groups[vf_kin[word].group];
     return group->kind == VF_FRAME && group->words <= MOST_ACCUMULATORS;
 }
 
@@ -303,17 +329,17 @@ static bool is_accumulator(uint32_t word)
 void vf_adopt_slow(uint32_t id, const struct vf_cell *cell)
 {
     uint32_t vertex = vf_values[id].vertex, word = cell->vertex & ~VF_FLAGGED;
-    if (vertex == VF_BUNDLE || !vf_words[vertex].signature || vf_words[vertex].owner) return;
+    if (vertex == VF_BUNDLE || !vf_kin[vertex].age || vf_kin[vertex].owner) return;
     if (cell->vertex & VF_FLAGGED && (vf_in_workspace(cell) || is_accumulator(word))) return;
-    vf_words[vertex].owner = word;
+    vf_kin[vertex].owner = word;
 }
 
 /* An instance belongs to its own word if that is no workspace after all, or to the word it was copied to. */
 static uint32_t owner_of(uint32_t instance)
 {
-    uint32_t base = vf_words[instance].base, owner = vf_words[instance].owner;
-    if (base && vf_groups[vf_words[base].group].state != VF_WORKSPACE) return base;
-    return owner && vf_groups[vf_words[owner].group].state != VF_WORKSPACE ? owner : 0;
+    uint32_t base = vf_kin[instance].base, owner = vf_kin[instance].owner;
+    if (base && vf_groups[vf_kin[base].group].state != VF_WORKSPACE) return base;
+    return owner && vf_groups[vf_kin[owner].group].state != VF_WORKSPACE ? owner : 0;
 }
 
 uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word))

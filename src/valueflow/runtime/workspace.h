@@ -29,16 +29,22 @@ struct vf_group {
     uint32_t n_kept; /* words that were used again before that was seen of their value */
 };
 
-/** What is known of a word that may be a workspace, and of an instance or result. */
+/** What is asked of every source of a value: the word that an instance is a value of and, for a word too, the
+ * group; the first word that an instance was copied to; one more than the age of an instance's or result's
+ * sources, 0 of other vertices. */
+struct vf_kin {
+    uint32_t base, group, owner, age;
+};
+
+/** What else is known of a word that may be a workspace, and of an instance or result. */
 struct vf_word {
     uint64_t signature;     /* of an instance: what it was computed from; 0 for a word */
-    uint32_t base, group;   /* of an instance: its word; of a word: 0 and its group */
-    uint32_t owner;         /* of an instance: the first word that it was copied to */
     uint32_t last, changes; /* of a word: its instance at present, and how often that was another one; of an
-                             * instance: the next one, as it was last time, and the age of its sources */
+                             * instance: the next one, as it was last time */
 };
 
 extern struct vf_group *vf_groups;
+extern struct vf_kin *vf_kin;    /* by vertex */
 extern struct vf_word *vf_words; /* by vertex; only touched for the words and instances above */
 
 void vf_workspaces_open(void);
@@ -54,7 +60,7 @@ void vf_words_reach(uint32_t n_vertices);
 /** The word that an instance is a value of; other vertices are themselves. */
 static inline uint32_t vf_base(uint32_t vertex)
 {
-    return vf_words[vertex].base ? vf_words[vertex].base : vertex;
+    return vf_kin[vertex].base ? vf_kin[vertex].base : vertex;
 }
 
 /** The labels that labels stand for, without those that carry nothing, each once. Returns how many; what is
