@@ -210,8 +210,12 @@ static uint32_t turns_back(uint32_t state, uint32_t sink)
 /* Was it pinned a moment ago? Wherever the state is, in a ring too, it may stay there. */
 static inline bool holds_near(uint32_t state, uint32_t sink)
 {
-    for (uint32_t i = 0; i < NEAR && !vf_tree_is_mark(vf_trie.labels[state - i]); i++)
-        if (vf_trie.labels[state - i] == sink) return true;
+    const uint32_t *labels = vf_trie.labels;
+    for (uint32_t i = 0; i < NEAR; i++, state--) {
+        if (vf_tree_is_mark(labels[state])) state = vf_tree_marked(labels[state]);
+        if (labels[state] == sink) return true;
+        if (!state) return false;
+    }
     return false;
 }
 

@@ -91,15 +91,20 @@ static uint32_t add_bundle(uint32_t label, uint32_t *flat, uint32_t n)
     return n;
 }
 
-uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
+static inline void begin_list(void)
 {
-    uint32_t m = 0;
     if (__builtin_expect(vf_n_values > mark_capacity, 0))
         marks = vf_grow_sparse(marks, &mark_capacity, sizeof *marks, vf_n_values);
     if (__builtin_expect(++list == 0, 0)) {
         memset(marks, 0, mark_capacity * sizeof *marks);
         list = 1;
     }
+}
+
+uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
+{
+    uint32_t m = 0;
+    begin_list();
     for (uint32_t i = 0; i < n; i++)
         m = vf_is_bundle(labels[i]) ? add_bundle(labels[i], flat, m) : add_marked(labels[i], flat, m);
     return m;
@@ -139,19 +144,28 @@ uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
 }
 
 /* How many versions of itself what a value comes from has seen. */
-static inline uint32_t age_of(uint32_t vertex)
+static inline uint32_t age_of(uint32_t vertex, const struct vf_kin *kin)
 {
-    uint32_t age = vf_kin[vertex].age;
-    return age ? age - 1 : vf_vertices[vertex].versions;
+    return kin->age ? kin->age - 1 : vf_vertices[vertex].versions;
 }
 
 /* What a vertex counts as in names: instances that may turn out to be their word do so already, those that
  * were copied into a word are a version of that one. */
-static inline uint32_t home_of(uint32_t vertex)
+static inline uint32_t home_of(uint32_t vertex, const struct vf_kin *kin)
 {
-    const struct vf_kin *kin = &vf_kin[vertex];
     if (kin->base && vf_groups[kin->group].state != VF_WORKSPACE) return kin->base;
     return kin->owner ? kin->owner : vertex;
+}
+
+static inline uint64_t begin_hash(uint64_t name)
+{
+    return (name + 1) * 0x9e3779b97f4a7c15ull;
+}
+
+static inline uint64_t add_hash(uint64_t hash, uint32_t home)
+{
+    hash = (hash ^ home) * 0xff51afd7ed558ccdull;
+    return hash ^ hash >> 32;
 }
 
 /* The name of a value that is computed from these, and the greatest age among them. */
@@ -162,10 +176,10 @@ static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t
         if (vertex == VF_BUNDLE) {
             hash = sign(hash, vf_bundles[labels[i]].n, vf_bundles[labels[i]].labels, age);
         } else if (vf_carries(labels[i])) {
-            uint32_t one = age_of(vertex);
+            const struct vf_kin *kin = &vf_kin[vertex];
+            uint32_t one = age_of(vertex, kin);
             if (one > *age) *age = one;
-            hash = (hash ^ home_of(vertex)) * 0xff51afd7ed558ccdull;
-            hash ^= hash >> 32;
+            hash = add_hash(hash, home_of(vertex, kin));
         }
     }
     return hash;
@@ -174,7 +188,7 @@ static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t
 static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels, uint32_t *age)
 {
     *age = 0;
-    uint64_t hash = sign((name + 1) * 0x9e3779b97f4a7c15ull, n, labels, age);
+    uint64_t hash = sign(begin_hash(name), n, labels, age);
     return hash ? hash : 1;
 }
 
@@ -224,10 +238,8 @@ static void decide(struct vf_group *group, uint32_t changes, uint32_t age)
         group->state = VF_OWNED;
 }
 
-static uint32_t next_instance(uint32_t base, struct vf_group *group, uint32_t n, const uint32_t *labels,
-                              uint32_t *age)
+static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t signature)
 {
-    uint64_t signature = signature_of((uint64_t)base << 1, n, labels, age);
     uint32_t before = vf_words[base].last, instance = before ? vf_words[before].last : 0;
     if (before && vf_words[before].signature == signature) return before;
     if (!instance || vf_words[instance].signature != signature) {
@@ -241,27 +253,37 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint32_t n,
     return instance;
 }
 
-/* A value of the word that has become another array's is nothing that goes on in a workspace. */
-static bool is_of(uint32_t vertex, uint32_t base, const struct vf_group *group)
+/* The instance of a word whose group is not owned, of n sources of this name and age. */
+static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t signature, uint32_t age,
+                            uint32_t n)
 {
-    return vf_base(vertex) == base && !(group->state == VF_WORKSPACE && vf_kin[vertex].owner);
+    uint32_t instance = next_instance(base, group, signature);
+    if (group->state == VF_UNDECIDED && n) decide(group, vf_words[base].changes, age);
+    vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : vf_words[base].changes) + 1;
+    return instance;
+}
+
+/* A value of the word that has become another array's is nothing that goes on in a workspace. */
+static inline bool is_of(uint32_t vertex, const struct vf_kin *kin, uint32_t base, bool is_workspace)
+{
+    return (kin->base ? kin->base : vertex) == base && !(is_workspace && kin->owner);
 }
 
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
 {
-    uint32_t base = cell->vertex & ~VF_FLAGGED;
+    uint32_t base = cell->vertex & ~VF_FLAGGED, age;
     struct vf_group *group = &vf_groups[vf_kin[base].group];
     if (group->state == VF_OWNED) {
         cell->vertex = base;
         return base;
     }
-    for (uint32_t i = 0; i < n; i++) /* computed from its own value: the same one goes on */
-        if (!vf_is_bundle(labels[i]) && is_of(vf_values[labels[i]].vertex, base, group))
-            return vf_values[labels[i]].vertex;
-    uint32_t age, instance = next_instance(base, group, n, labels, &age);
-    if (group->state == VF_UNDECIDED && n) decide(group, vf_words[base].changes, age);
-    vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : vf_words[base].changes) + 1;
-    return instance;
+    for (uint32_t i = 0; i < n; i++) { /* computed from its own value: the same one goes on */
+        uint32_t vertex = vf_values[labels[i]].vertex;
+        if (vertex != VF_BUNDLE && is_of(vertex, &vf_kin[vertex], base, group->state == VF_WORKSPACE))
+            return vertex;
+    }
+    uint64_t signature = signature_of((uint64_t)base << 1, n, labels, &age);
+    return instance_of(base, group, signature, age, n);
 }
 
 bool vf_in_workspace(const struct vf_cell *cell)
@@ -295,26 +317,66 @@ uint32_t vf_pass(uint32_t n, const uint32_t *flat, uint32_t outside, uint32_t wo
     return id;
 }
 
-/* What is known of the sources, and where their readers go on, lies far apart: ask for all of it at once. */
-static inline void ask_for(uint32_t n, const uint32_t *labels)
+/* What a value of a word is computed from, each source once, and what follows from these: all of vf_flatten,
+ * vf_work_of and vf_instance in one way through the labels, which is most of what following a workspace
+ * costs. */
+struct sources {
+    uint32_t n, work, age;
+    uint32_t own; /* vertex of the first one that is a value of the word itself, or 0 */
+    uint64_t hash;
+    uint32_t labels[VF_MOST_FLAT];
+};
+
+static inline void add_source(struct sources *s, uint32_t label, uint32_t base, bool is_workspace)
 {
+    if (!vf_carries(label) || marks[label] == list || s->n == VF_MOST_FLAT) return;
+    marks[label] = list;
+    s->labels[s->n++] = label;
+    uint32_t vertex = vf_values[label].vertex, age;
+    const struct vf_kin *kin = &vf_kin[vertex];
+    __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
+    if (__builtin_expect(is_of(vertex, kin, base, is_workspace), 0) && !s->own) s->own = vertex;
+    if ((age = age_of(vertex, kin)) > s->age) s->age = age;
+    s->hash = add_hash(s->hash, home_of(vertex, kin));
+}
+
+static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *labels, uint32_t base,
+                               bool is_workspace)
+{
+    begin_list();
     for (uint32_t i = 0; i < n; i++) {
-        __builtin_prefetch(&vf_kin[vf_values[labels[i]].vertex]);
-        __builtin_prefetch(&vf_trie.labels[vf_values[labels[i]].state + 1]);
+        if (__builtin_expect(!vf_is_bundle(labels[i]), 1)) {
+            add_source(s, labels[i], base, is_workspace);
+            continue;
+        }
+        const struct vf_bundle *bundle = &vf_bundles[labels[i]];
+        s->work += bundle->work;
+        for (uint32_t j = 0; j < bundle->n; j++) add_source(s, bundle->labels[j], base, is_workspace);
     }
+}
+
+static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *group,
+                          const struct sources *s)
+{
+    if (group->state == VF_OWNED) return cell->vertex = base;
+    if (s->own) return s->own;
+    return instance_of(base, group, s->hash ? s->hash : 1, s->age, s->n);
 }
 
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
 {
-    __builtin_prefetch(&vf_words[cell->vertex & ~VF_FLAGGED]);
-    uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
-    work += vf_work_of(n, labels);
-    if (vf_goes_through(cell, m)) return vf_pass(m, flat, vf_find_outside(n, labels), work);
-    ask_for(m, flat);
-    uint32_t vertex = vf_instance(cell, m, flat), id = vf_value_create(vertex);
+    uint32_t base = cell->vertex & ~VF_FLAGGED;
+    struct vf_group *group = &vf_groups[vf_kin[base].group];
+    struct sources s;
+    s.n = s.age = s.own = 0;
+    s.work = work;
+    s.hash = begin_hash((uint64_t)base << 1);
+    add_sources(&s, n, labels, base, group->state == VF_WORKSPACE);
+    if (vf_goes_through(cell, s.n)) return vf_pass(s.n, s.labels, vf_find_outside(n, labels), s.work);
+    uint32_t vertex = vertex_of(cell, base, group, &s), id = vf_value_create(vertex);
     vf_values[id].references = 1;
-    for (uint32_t i = 0; i < m; i++) vf_pin(flat[i], vertex, 0);
-    vf_add_work(vertex, work);
+    for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
+    vf_add_work(vertex, s.work);
     return id;
 }
 
