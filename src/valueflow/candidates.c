@@ -108,10 +108,11 @@ parcast_status search_partitions(struct search *s)
     snprintf(name, sizeof name, "irregular parts%s%.40s (graph partitioning)",
              index == GRAPH_NONE ? "" : " of ", index == GRAPH_NONE ? "" : s->values->arrays[index].name);
     s->index = index;
-    int seeds = s->coarse || s->values->n_vertices > large_graph ? 1 : SEEDS;
+    bool small = s->values != s->all;
+    int seeds = small || s->values->n_vertices > large_graph ? 1 : SEEDS;
     for (int seed = 1; !status && seed <= seeds; seed++) {
         bool placed = false;
-        graph_partition(s->values, s->p, seed, s->coarse != NULL, s->part, &placed);
+        graph_partition(s->values, s->p, seed, small, s->part, &placed);
         if (placed) status = search_finish(s, name);
     }
     return status;

@@ -13,7 +13,7 @@ static const double near_ratio = 1.5;
 /* Which of two it is may depend on the borders. */
 static const double equal_ratio = 1.03;
 
-enum { MOST_GRIDS = SEARCH_SHAPES + SEARCH_MOST_NOTED };
+enum { MOST_GRIDS = 2 * SEARCH_SHAPES + SEARCH_MOST_NOTED };
 
 struct found {
     uint32_t *part; /* [vertices of the large graph] the best of the small graph */
@@ -71,6 +71,13 @@ static void take_fine_spaces(struct search *s)
                 s->shapes[i] = s->coarse->fine[k];
                 break;
             }
+}
+
+/* However far the small graph is from the large one: the most compact blocks of each shape. */
+static void add_compact(const struct search *s, size_t shape, struct found *found)
+{
+    struct rough compact;
+    if (found->n_grids < MOST_GRIDS && search_compact(s, shape, &compact)) add_grid(found, &compact);
 }
 
 /* grid->words becomes its words, or no number where it is not even. */
@@ -137,12 +144,14 @@ parcast_status search_settle(struct search *s)
     if (!remember(s, &found)) return PARCAST_MEMORY;
     parcast_status status = search_begin_large(s);
     if (!status) take_fine_spaces(s);
+    for (size_t i = 0; !status && i < s->n_shapes; i++) add_compact(s, i, &found);
     if (!status) status = count_best(s, &found);
     found.words = s->best.processes ? s->best.words : found.words;
     if (!status) status = count_grids(s, &found);
-    /* Where whole cells are uneven, cells are parted. */
+    /* Where whole cells are uneven, cells are parted; where there are no blocks, borders are all there is. */
     if (!status && (!s->block.processes || s->block_allowed > SEARCH_BALANCED_RATIO))
         status = search_bisections(s);
+    if (!status && !s->block.processes) status = search_partitions(s);
     free(found.part);
     return status;
 }

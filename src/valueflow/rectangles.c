@@ -1,4 +1,5 @@
 /* Rectangular blocks of the index spaces, and those of them that are looked at closely. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,49 @@ parcast_status search_note(struct search *s, size_t shape, const parcast_extents
     const struct grid_choice choice = {
         space->array, *grid, space->extents, space, s->values != s->all, SEARCH_BALANCED_RATIO, true};
     return note_grid(s, &choice, shape);
+}
+
+/* The words of an array that lie along the cuts of a grid. */
+static double cut_words(const parcast_extents *extents, const parcast_extents *grid)
+{
+    double words = 0;
+    for (size_t i = 0; i < grid->n; i++) {
+        double plane = (double)(grid->extent[i] - 1);
+        for (size_t j = 0; j < grid->n; j++)
+            if (j != i) plane *= (double)extents->extent[j];
+        words += plane;
+    }
+    return words;
+}
+
+/* As even as whole cells allow first, then with the shortest cuts. */
+static void find_compact(const struct search *s, const struct space *space, parcast_extents *grid, size_t at,
+                         uint64_t left, parcast_extents *best)
+{
+    if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        grid->extent[at] = left;
+        if (cuts_of(grid) > MOST_CUTS || space->extents.extent[at] < left) return;
+        double allowed = allowed_for(s, space, grid),
+               least = best->n ? allowed_for(s, space, best) : INFINITY;
+        if (allowed > least) return;
+        if (allowed < least || cut_words(&space->extents, grid) < cut_words(&space->extents, best))
+            *best = *grid;
+        return;
+    }
+    for (uint64_t f = 1; f <= left && f <= space->extents.extent[at]; f++) {
+        if (left % f) continue;
+        grid->extent[at] = f;
+        find_compact(s, space, grid, at + 1, left / f, best);
+    }
+}
+
+bool search_compact(const struct search *s, size_t shape, struct rough *rough)
+{
+    const struct space *space = &s->shapes[shape];
+    parcast_extents grid = {.n = space->extents.n}, best = {0};
+    find_compact(s, space, &grid, 0, s->p, &best);
+    *rough = (struct rough){.shape = shape, .grid = best};
+    return best.n > 0;
 }
 
 /* All ways to write p as a product of n factors, at most three of which cut. */

@@ -55,6 +55,9 @@ parcast_status search_begin_large(struct search *search);
 parcast_status search_settle(struct search *search);
 /** Note the words of blocks before anything moves. */
 parcast_status search_note(struct search *search, size_t shape, const parcast_extents *grid);
+/** The grid of a shape with the shortest cuts, of those that whole cells divide most evenly; false where no
+ * grid has as many parts. */
+bool search_compact(const struct search *search, size_t shape, struct rough *rough);
 /** Blocks that have been noted, exactly, with their borders moved or still. */
 parcast_status search_grid(struct search *search, const struct rough *rough);
 
