@@ -63,13 +63,14 @@ END
         fail "$time s on two nodes cost '$cost'"
 }
 
-# Also of those that it computes while it is on its way to a move: a schedule has it look ahead from the start.
+# Also of those that it computes while it is on its way to a move: a schedule has it look ahead from the start. How many
+# are missed depends on how busy the machine is.
 iterations_of_every_size_are_measured() {
     [ -n "$MPIS" ] || skip "no MPI is installed"
     timeout 250 "$PARCAST" run -q --json --schedule 0:1,6000:2 -- "$program" 300 12000 >"$scratch/out" 2>"$scratch/err" ||
         fail "$(cat "$scratch/err")"
-    awk '/"sizes"/ { on = 1 } /"events"/ { on = 0 } on && /"iterations"/ { gsub(/,/, ""); sum += $2; n++ }
-        END { exit !(n == 2 && sum > 8000 && sum <= 12000) }' "$scratch/out" || fail "$(cat "$scratch/out")"
+    awk '/"sizes"/ { on = 1 } /"events"/ { on = 0 } on && /"iterations"/ { gsub(/,/, ""); sum += $2; few += $2 < 600; n++ }
+        END { exit !(n == 2 && !few && sum <= 12000) }' "$scratch/out" || fail "$(cat "$scratch/out")"
 }
 
 run words_that_mean_nothing_are_refused options_of_what_is_not_asked_for_are_refused \
