@@ -3,6 +3,7 @@
  * there, without moving anything, then the best of them with its borders moved; and the best of all
  * distributions as it is.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static const double near_ratio = 1.5;
 /* Which of two it is may depend on the borders. */
 static const double equal_ratio = 1.03;
 
-enum { MOST_GRIDS = 2 * SEARCH_SHAPES + SEARCH_MOST_NOTED };
+enum { MOST_GRIDS = (1 + SEARCH_COMPACT) * SEARCH_SHAPES + SEARCH_MOST_NOTED };
 
 struct found {
     uint32_t *part; /* [vertices of the large graph] the best of the small graph */
@@ -38,12 +39,17 @@ static void add_grid(struct found *found, const struct rough *grid)
     if (!again) found->grids[found->n_grids++] = *grid;
 }
 
+static size_t cuts_of(const parcast_extents *grid)
+{
+    size_t cuts = 0;
+    for (size_t i = 0; i < grid->n; i++) cuts += grid->extent[i] > 1;
+    return cuts;
+}
+
 /* Rows are always counted: nobody understands a minimum above them. */
 static void add_near(struct found *found, const struct rough *grid, uint64_t least)
 {
-    size_t cuts = 0;
-    for (size_t i = 0; i < grid->grid.n; i++) cuts += grid->grid.extent[i] > 1;
-    if (cuts == 1 || least == UINT64_MAX || (double)grid->words <= near_ratio * (double)least)
+    if (cuts_of(&grid->grid) == 1 || least == UINT64_MAX || (double)grid->words <= near_ratio * (double)least)
         add_grid(found, grid);
 }
 
@@ -76,8 +82,9 @@ static void take_fine_spaces(struct search *s)
 /* However far the small graph is from the large one: the most compact blocks of each shape. */
 static void add_compact(const struct search *s, size_t shape, struct found *found)
 {
-    struct rough compact;
-    if (found->n_grids < MOST_GRIDS && search_compact(s, shape, &compact)) add_grid(found, &compact);
+    struct rough compact[SEARCH_COMPACT];
+    size_t n = search_compact(s, shape, compact);
+    for (size_t i = 0; i < n; i++) add_grid(found, &compact[i]);
 }
 
 /* grid->words becomes its words, or no number where it is not even. */
@@ -99,31 +106,76 @@ static parcast_status count_still(struct search *s, struct rough *grid)
     return status;
 }
 
-/* Those with fewest words are looked at in every way, and the best of these once more with their borders
- * moved. */
-static parcast_status count_grids(struct search *s, const struct found *found)
+/* Words and balance of each before anything moves. */
+static parcast_status note_each(struct search *s, struct found *found)
 {
     parcast_status status = PARCAST_OK;
-    s->n_rough = 0;
+    size_t n = 0;
     s->most_rough = SEARCH_CLOSELY;
-    s->line = (struct rough){0};
-    for (size_t i = 0; !status && i < found->n_grids; i++)
+    for (size_t i = 0; !status && i < found->n_grids; i++) {
+        s->n_rough = 0;
         status = search_note(s, found->grids[i].shape, &found->grids[i].grid);
-    struct found closely = {0};
-    for (size_t i = 0; i < s->n_rough; i++)
-        if ((double)s->rough[i].words <= near_ratio * (double)s->rough[0].words)
-            add_grid(&closely, &s->rough[i]);
-    if (s->n_rough && (double)s->line.words <= near_ratio * (double)s->rough[0].words)
-        add_grid(&closely, &s->line);
+        if (s->n_rough) found->grids[n++] = s->rough[0];
+    }
+    found->n_grids = n;
+    return status;
+}
+
+/* The one with fewest words of those that are even, or are not, or that are rows; it is taken out. */
+static bool take_least(struct found *found, bool even, bool rows, double most, struct rough *least)
+{
+    size_t best = found->n_grids;
+    for (size_t i = 0; i < found->n_grids; i++) {
+        const struct rough *grid = &found->grids[i];
+        if ((!rows && grid->even != even) || (rows && cuts_of(&grid->grid) != 1)) continue;
+        if ((double)grid->words > most) continue;
+        if (best == found->n_grids || grid->words < found->grids[best].words) best = i;
+    }
+    if (best == found->n_grids) return false;
+    *least = found->grids[best];
+    found->grids[best] = found->grids[--found->n_grids];
+    return true;
+}
+
+/* Those with fewest words are looked at in every way, and the best of these once more with their borders
+ * moved. */
+static parcast_status count_even(struct search *s, struct found *found)
+{
+    struct rough grids[SEARCH_CLOSELY + 1];
+    size_t n = 0;
+    double most = INFINITY;
+    parcast_status status = PARCAST_OK;
+    for (; n < SEARCH_CLOSELY && take_least(found, true, false, most, &grids[n]); n++)
+        most = near_ratio * (double)grids[0].words;
+    if (take_least(found, true, true, most, &grids[n])) n++;
     s->is_still = true;
-    for (size_t i = 0; !status && i < closely.n_grids; i++) status = count_still(s, &closely.grids[i]);
+    for (size_t i = 0; !status && i < n; i++) status = count_still(s, &grids[i]);
     s->is_still = false;
     bool hopeless = (double)s->block.words > near_ratio * (double)found->words;
     uint64_t least = s->block.words;
-    for (size_t i = 0; !status && !hopeless && i < closely.n_grids; i++)
-        if ((double)closely.grids[i].words <= equal_ratio * (double)least)
-            status = search_grid(s, &closely.grids[i]);
+    for (size_t i = 0; !status && !hopeless && i < n; i++)
+        if ((double)grids[i].words <= equal_ratio * (double)least) status = search_grid(s, &grids[i]);
     return status;
+}
+
+/* Blocks that are a little uneven may be even once their borders have moved. */
+static parcast_status count_uneven(struct search *s, struct found *found)
+{
+    struct rough grid;
+    parcast_status status = PARCAST_OK;
+    for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
+        double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
+        if (!take_least(found, false, false, most, &grid)) return PARCAST_OK;
+        status = search_grid(s, &grid);
+    }
+    return status;
+}
+
+static parcast_status count_grids(struct search *s, struct found *found)
+{
+    parcast_status status = note_each(s, found);
+    if (!status) status = count_even(s, found);
+    return status ? status : count_uneven(s, found);
 }
 
 static parcast_status count_best(struct search *s, const struct found *found)

@@ -1,5 +1,4 @@
 /* Rectangular blocks of the index spaces, and those of them that are looked at closely. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,34 +94,49 @@ static double cut_words(const parcast_extents *extents, const parcast_extents *g
     return words;
 }
 
-/* As even as whole cells allow first, then with the shortest cuts. */
-static void find_compact(const struct search *s, const struct space *space, parcast_extents *grid, size_t at,
-                         uint64_t left, parcast_extents *best)
+struct compact {
+    const struct search *search;
+    size_t shape, n;
+    double allowed, words; /* of those found */
+    struct rough *grids;
+};
+
+/* As even as whole cells allow first, then with the shortest cuts; of equal ones all. */
+static void add_compact(struct compact *c, const parcast_extents *grid)
 {
+    const struct space *space = &c->search->shapes[c->shape];
+    double allowed = allowed_for(c->search, space, grid), words = cut_words(&space->extents, grid);
+    bool is_better = !c->n || allowed < c->allowed || (allowed <= c->allowed && words < c->words);
+    if (!is_better && (allowed > c->allowed || words > c->words)) return;
+    if (is_better) {
+        c->n = 0;
+        c->allowed = allowed;
+        c->words = words;
+    }
+    if (c->n < SEARCH_COMPACT) c->grids[c->n++] = (struct rough){.shape = c->shape, .grid = *grid};
+}
+
+static void find_compact(struct compact *c, parcast_extents *grid, size_t at, uint64_t left)
+{
+    const parcast_extents *extents = &c->search->shapes[c->shape].extents;
     if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
         grid->extent[at] = left;
-        if (cuts_of(grid) > MOST_CUTS || space->extents.extent[at] < left) return;
-        double allowed = allowed_for(s, space, grid),
-               least = best->n ? allowed_for(s, space, best) : INFINITY;
-        if (allowed > least) return;
-        if (allowed < least || cut_words(&space->extents, grid) < cut_words(&space->extents, best))
-            *best = *grid;
+        if (cuts_of(grid) <= MOST_CUTS && left <= extents->extent[at]) add_compact(c, grid);
         return;
     }
-    for (uint64_t f = 1; f <= left && f <= space->extents.extent[at]; f++) {
+    for (uint64_t f = 1; f <= left && f <= extents->extent[at]; f++) {
         if (left % f) continue;
         grid->extent[at] = f;
-        find_compact(s, space, grid, at + 1, left / f, best);
+        find_compact(c, grid, at + 1, left / f);
     }
 }
 
-bool search_compact(const struct search *s, size_t shape, struct rough *rough)
+size_t search_compact(const struct search *s, size_t shape, struct rough grids[SEARCH_COMPACT])
 {
-    const struct space *space = &s->shapes[shape];
-    parcast_extents grid = {.n = space->extents.n}, best = {0};
-    find_compact(s, space, &grid, 0, s->p, &best);
-    *rough = (struct rough){.shape = shape, .grid = best};
-    return best.n > 0;
+    struct compact c = {.search = s, .shape = shape, .grids = grids};
+    parcast_extents grid = {.n = s->shapes[shape].extents.n};
+    find_compact(&c, &grid, 0, s->p);
+    return c.n;
 }
 
 /* All ways to write p as a product of n factors, at most three of which cut. */

@@ -5,7 +5,7 @@
 #include "valueflow/coarse.h"
 #include "valueflow/grid.h"
 
-enum { SEARCH_SHAPES = COARSE_SPACES, SEARCH_CLOSELY = 2, SEARCH_NOTED = 6 };
+enum { SEARCH_SHAPES = COARSE_SPACES, SEARCH_CLOSELY = 2, SEARCH_NOTED = 6, SEARCH_COMPACT = 6 };
 enum { SEARCH_MOST_NOTED = 2 * GRAPH_INDEX_ARRAYS * (SEARCH_NOTED + 1) };
 
 /* Imbalance of the work that is allowed. */
@@ -55,9 +55,9 @@ parcast_status search_begin_large(struct search *search);
 parcast_status search_settle(struct search *search);
 /** Note the words of blocks before anything moves. */
 parcast_status search_note(struct search *search, size_t shape, const parcast_extents *grid);
-/** The grid of a shape with the shortest cuts, of those that whole cells divide most evenly; false where no
- * grid has as many parts. */
-bool search_compact(const struct search *search, size_t shape, struct rough *rough);
+/** The grids of a shape with the shortest cuts, of those that whole cells divide most evenly; returns how
+ * many. */
+size_t search_compact(const struct search *search, size_t shape, struct rough grids[SEARCH_COMPACT]);
 /** Blocks that have been noted, exactly, with their borders moved or still. */
 parcast_status search_grid(struct search *search, const struct rough *rough);
 
