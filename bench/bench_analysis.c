@@ -23,6 +23,12 @@
 enum { READERS = 10, STEPS = 100, MOST_PARTS = 64 };
 static const double target_s = 60;
 
+#define BLOCK_READERS                                                                                        \
+    {                                                                                                        \
+        {-1, 0, 0}, {1, 0, 0},   {0, -1, 0}, {0, 1, 0},   {0, 0, -1},                                        \
+        {0, 0, 1},  {-1, -1, 0}, {1, 1, 0},  {0, -1, -1}, {0, 1, 1},                                         \
+    }
+
 static const struct kind {
     const char *label;
     int dimensions;
@@ -33,32 +39,8 @@ static const struct kind {
      2,
      false,
      {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, -2}, {0, 2}}},
-    {"stencil in 3 dimensions",
-     3,
-     false,
-     {{-1, 0, 0},
-      {1, 0, 0},
-      {0, -1, 0},
-      {0, 1, 0},
-      {0, 0, -1},
-      {0, 0, 1},
-      {-1, -1, 0},
-      {1, 1, 0},
-      {0, -1, -1},
-      {0, 1, 1}}},
-    {"irregular matrix: a mesh in 3 dimensions, numbered at random",
-     3,
-     true,
-     {{-1, 0, 0},
-      {1, 0, 0},
-      {0, -1, 0},
-      {0, 1, 0},
-      {0, 0, -1},
-      {0, 0, 1},
-      {-1, -1, 0},
-      {1, 1, 0},
-      {0, -1, -1},
-      {0, 1, 1}}},
+    {"stencil in 3 dimensions", 3, false, BLOCK_READERS},
+    {"irregular matrix: a mesh in 3 dimensions, numbered at random", 3, true, BLOCK_READERS},
 };
 
 /* ---- the file of such a run ---- */

@@ -6,16 +6,16 @@
 
 enum { HUB = 64, LARGE_PIECES = 32 };
 
-static uint32_t root(uint32_t *up, uint32_t v)
+uint32_t graph_root(uint32_t *up, uint32_t v)
 {
     for (; up[v] != v; v = up[v]) up[v] = up[up[v]];
     return v;
 }
 
-static void join(uint32_t *up, uint32_t a, uint32_t b)
+void graph_join(uint32_t *up, uint32_t a, uint32_t b)
 {
-    a = root(up, a);
-    b = root(up, b);
+    a = graph_root(up, a);
+    b = graph_root(up, b);
     if (a < b)
         up[b] = a;
     else
@@ -41,7 +41,7 @@ static void join_sets(const parcast_values *values, uint32_t *up, const uint32_t
         for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
             for (uint64_t i = first; i < end; i++) {
                 uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
-                if (degree[pin] <= HUB) join(up, values->nets[j].home, pin);
+                if (degree[pin] <= HUB) graph_join(up, values->nets[j].home, pin);
             }
     }
 }
@@ -55,19 +55,19 @@ static bool give_away(const parcast_values *values, uint32_t *up, const uint32_t
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         part[v] = GRAPH_NONE;
         if (degree[v] > HUB) continue;
-        weight[root(up, v)] += values->vertices[v].work;
+        weight[graph_root(up, v)] += values->vertices[v].work;
         total += values->vertices[v].work;
     }
     if (!(total > 0.5 * values->work)) return false;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        if (root(up, v) != v || degree[v] > HUB) continue;
+        if (graph_root(up, v) != v || degree[v] > HUB) continue;
         if (weight[v] * (double)p > 1.03 * total && p > 1) return false;
         double q = (before + weight[v] / 2) * (double)p / total;
         part[v] = q < (double)p ? (uint32_t)q : (uint32_t)p - 1;
         before += weight[v];
     }
     for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (degree[v] <= HUB) part[v] = part[root(up, v)];
+        if (degree[v] <= HUB) part[v] = part[graph_root(up, v)];
     return true;
 }
 
@@ -96,9 +96,10 @@ static uint32_t number_pieces(const parcast_values *values, uint32_t *up, const 
 {
     uint32_t n = 0;
     for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (degree[v] <= HUB && root(up, v) == v && weight[v] > values->work / LARGE_PIECES) piece[v] = ++n;
+        if (degree[v] <= HUB && graph_root(up, v) == v && weight[v] > values->work / LARGE_PIECES)
+            piece[v] = ++n;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        uint32_t top = degree[v] <= HUB ? root(up, v) : v;
+        uint32_t top = degree[v] <= HUB ? graph_root(up, v) : v;
         if (top != v) piece[v] = piece[top];
     }
     if (n < 2) memset(piece, 0, values->n_vertices * sizeof *piece);
@@ -116,7 +117,7 @@ parcast_status graph_find_pieces(const parcast_values *values, uint32_t **piece,
         for (uint32_t v = 0; v < n; v++) up[v] = v;
         join_sets(values, up, degree);
         for (uint32_t v = 0; v < n; v++)
-            if (degree[v] <= HUB) weight[root(up, v)] += values->vertices[v].work;
+            if (degree[v] <= HUB) weight[graph_root(up, v)] += values->vertices[v].work;
         *n_pieces = number_pieces(values, up, degree, weight, found);
         *piece = found;
         found = NULL;

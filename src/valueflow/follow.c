@@ -137,23 +137,6 @@ static bool prepare(struct follow *f, size_t n_parts)
     return true;
 }
 
-static uint32_t root_of(uint32_t *up, uint32_t v)
-{
-    for (; up[v] != v; v = up[v]) up[v] = up[up[v]];
-    return v;
-}
-
-/* A piece's root is its first vertex. */
-static void join(uint32_t *up, uint32_t a, uint32_t b)
-{
-    a = root_of(up, a);
-    b = root_of(up, b);
-    if (a < b)
-        up[b] = a;
-    else
-        up[a] = b;
-}
-
 /* Pieces of what has no place: such a set has no vertex that has one. */
 static void find_pieces(const parcast_values *values, const uint32_t *part, uint32_t *up)
 {
@@ -162,8 +145,8 @@ static void find_pieces(const parcast_values *values, const uint32_t *part, uint
         uint64_t net = values->net_first[s], pin = values->set_first[s];
         if (net == values->net_first[s + 1] || part[values->nets[net].home] != GRAPH_NONE) continue;
         uint32_t first = values->nets[net].home;
-        for (; net < values->net_first[s + 1]; net++) join(up, first, values->nets[net].home);
-        for (; pin < values->set_first[s + 1]; pin++) join(up, first, values->pins[pin] & ~GRAPH_FOLD);
+        for (; net < values->net_first[s + 1]; net++) graph_join(up, first, values->nets[net].home);
+        for (; pin < values->set_first[s + 1]; pin++) graph_join(up, first, values->pins[pin] & ~GRAPH_FOLD);
     }
 }
 
@@ -179,12 +162,12 @@ static bool fill(const parcast_values *values, size_t n_parts, uint32_t *part)
     if (fine) find_pieces(values, part, up);
     for (uint32_t v = 0; fine && v < n; v++) {
         all += values->vertices[v].work;
-        *(part[v] == GRAPH_NONE ? &piece[root_of(up, v)] : &work[part[v]]) += values->vertices[v].work;
+        *(part[v] == GRAPH_NONE ? &piece[graph_root(up, v)] : &work[part[v]]) += values->vertices[v].work;
     }
     size_t q = 0;
     for (uint32_t v = 0; fine && v < n; v++) {
         if (part[v] != GRAPH_NONE) continue;
-        uint32_t root = root_of(up, v);
+        uint32_t root = graph_root(up, v);
         while (root == v && q + 1 < n_parts && work[q] + piece[v] / 2 > all / (double)n_parts) q++;
         part[v] = root == v ? (uint32_t)q : part[root];
         if (root == v) work[q] += piece[v];

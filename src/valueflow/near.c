@@ -39,17 +39,11 @@ static void add_grid(struct found *found, const struct rough *grid)
     if (!again) found->grids[found->n_grids++] = *grid;
 }
 
-static size_t cuts_of(const parcast_extents *grid)
-{
-    size_t cuts = 0;
-    for (size_t i = 0; i < grid->n; i++) cuts += grid->extent[i] > 1;
-    return cuts;
-}
-
 /* Rows are always counted: nobody understands a minimum above them. */
 static void add_near(struct found *found, const struct rough *grid, uint64_t least)
 {
-    if (cuts_of(&grid->grid) == 1 || least == UINT64_MAX || (double)grid->words <= near_ratio * (double)least)
+    if (search_cuts(&grid->grid) == 1 || least == UINT64_MAX ||
+        (double)grid->words <= near_ratio * (double)least)
         add_grid(found, grid);
 }
 
@@ -127,7 +121,7 @@ static bool take_least(struct found *found, bool even, bool rows, double most, s
     size_t best = found->n_grids;
     for (size_t i = 0; i < found->n_grids; i++) {
         const struct rough *grid = &found->grids[i];
-        if ((!rows && grid->even != even) || (rows && cuts_of(&grid->grid) != 1)) continue;
+        if ((!rows && grid->even != even) || (rows && search_cuts(&grid->grid) != 1)) continue;
         if ((double)grid->words > most) continue;
         if (best == found->n_grids || grid->words < found->grids[best].words) best = i;
     }

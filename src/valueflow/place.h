@@ -17,6 +17,11 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
 parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
                             uint32_t *part, parcast_error *error);
 
+/** The first vertex of a vertex's piece, and two pieces made one: `up` [n_vertices] is each vertex itself at
+ * first. */
+uint32_t graph_root(uint32_t *up, uint32_t vertex);
+void graph_join(uint32_t *up, uint32_t a, uint32_t b);
+
 /** Pieces that hang together only through hubs, whole; hubs stay GRAPH_NONE. `placed` is false where a piece
  * is more than its share. */
 parcast_status graph_place_components(const parcast_values *values, size_t n_parts, uint32_t *part,

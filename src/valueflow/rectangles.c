@@ -32,7 +32,7 @@ static double allowed_for(const struct search *s, const struct space *space, con
 
 /* ---- blocks ---- */
 
-static size_t cuts_of(const parcast_extents *grid)
+size_t search_cuts(const parcast_extents *grid)
 {
     size_t cuts = 0;
     for (size_t i = 0; i < grid->n; i++) cuts += grid->extent[i] > 1;
@@ -49,7 +49,7 @@ static void note_rough(struct search *s, struct rough rough)
 {
     if (!s->best_of[rough.shape].grid.n || is_better(&rough, &s->best_of[rough.shape]))
         s->best_of[rough.shape] = rough;
-    if (cuts_of(&rough.grid) == 1 && (!s->line.words || is_better(&rough, &s->line))) s->line = rough;
+    if (search_cuts(&rough.grid) == 1 && (!s->line.words || is_better(&rough, &s->line))) s->line = rough;
     for (size_t i = 0; i < s->most_rough; i++) {
         if (i < s->n_rough && !is_better(&rough, &s->rough[i])) continue;
         struct rough next = s->rough[i];
@@ -121,7 +121,7 @@ static void find_compact(struct compact *c, parcast_extents *grid, size_t at, ui
     const parcast_extents *extents = &c->search->shapes[c->shape].extents;
     if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
         grid->extent[at] = left;
-        if (cuts_of(grid) <= MOST_CUTS && left <= extents->extent[at]) add_compact(c, grid);
+        if (search_cuts(grid) <= MOST_CUTS && left <= extents->extent[at]) add_compact(c, grid);
         return;
     }
     for (uint64_t f = 1; f <= left && f <= extents->extent[at]; f++) {
@@ -145,7 +145,7 @@ static parcast_status note_grids(struct search *s, struct grid_choice *choice, s
 {
     if (at + 1 >= choice->extents.n || at + 1 >= PARCAST_MAX_EXTENTS) {
         choice->grid.extent[at] = left;
-        return cuts_of(&choice->grid) <= MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
+        return search_cuts(&choice->grid) <= MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
     }
     parcast_status status = PARCAST_OK;
     for (uint64_t f = 1; !status && f <= left; f++) {
@@ -213,7 +213,7 @@ static parcast_status try_grids(struct search *s, size_t first)
     bool has_line = !s->line.words;
     for (size_t i = 0; !status && i < s->n_rough && i < SEARCH_CLOSELY; i++) {
         status = search_grid(s, &s->rough[i]);
-        has_line = has_line || cuts_of(&s->rough[i].grid) == 1;
+        has_line = has_line || search_cuts(&s->rough[i].grid) == 1;
     }
     return status || has_line ? status : search_grid(s, &s->line);
 }

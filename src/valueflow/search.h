@@ -53,6 +53,8 @@ parcast_status search_begin_large(struct search *search);
 /** What was found in a graph that is only near is counted in the large one (near.c). Nothing is found where
  * none of it is even. */
 parcast_status search_settle(struct search *search);
+/** How many dimensions a grid cuts. */
+size_t search_cuts(const parcast_extents *grid);
 /** Note the words of blocks before anything moves. */
 parcast_status search_note(struct search *search, size_t shape, const parcast_extents *grid);
 /** The grids of a shape with the shortest cuts, of those that whole cells divide most evenly; returns how
