@@ -224,11 +224,12 @@ static parcast_status build_graph(struct build *b)
     const struct vf_dump_header *h = &b->file.header;
     b->number = calloc(h->n_vertices ? h->n_vertices : 1, sizeof *b->number);
     b->seen = calloc(h->n_states ? h->n_states : 1, 1);
-    b->step_seen = calloc(h->n_steps ? h->n_steps : 1, 1);
     b->set_of = calloc(h->n_states ? h->n_states : 1, sizeof *b->set_of);
-    if (!b->number || !b->seen || !b->step_seen || !b->set_of) return PARCAST_MEMORY;
+    if (!b->number || !b->seen || !b->set_of) return PARCAST_MEMORY;
     parcast_status status = unite_all(&b->file);
     if (status) return status;
+    b->step_seen = calloc(h->n_steps ? h->n_steps : 1, 1); /* spliced sums have made more of them */
+    if (!b->step_seen) return PARCAST_MEMORY;
     mark_all(b);
     status = number_vertices(b);
     if (!status) status = make_sets(b);

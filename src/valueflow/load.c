@@ -88,6 +88,7 @@ static bool objects_fit(const struct values_file *file)
     for (uint64_t i = 1; i < file->header.n_objects; i++) {
         const struct vf_dump_object *o = &file->objects[i];
         if ((uint64_t)o->first8 + o->n8 > n || (uint64_t)o->first4 + o->n4 > n) return false;
+        if ((o->n8 && !o->first8) || (o->n4 && !o->first4)) return false;
         if (o->kind == VF_RESULT) continue;
         if ((o->n8 && o->n8 != o->bytes / 8 + 1) || (o->n4 && o->n4 != o->bytes / 4 + 1)) return false;
         if (o->bytes > MOST_BYTES || o->slot > MOST_SLOTS) return false;
@@ -95,15 +96,35 @@ static bool objects_fit(const struct values_file *file)
     return n <= 0x80000000u;
 }
 
+/* Word 0 is none. */
+static bool is_vertex(const struct values_file *file, uint32_t vertex)
+{
+    return vertex && vertex < file->header.n_vertices;
+}
+
+/* Record 0 is the empty way; others without a vertex are not in use, and nothing refers to them. */
+static bool is_way(const uint32_t *vertices, uint64_t n, uint32_t way)
+{
+    return !way || (way < n && vertices[way]);
+}
+
 /* Parents come before their children, so every way ends; vertices exist. */
+static bool tree_fits(const struct values_file *file, const uint32_t *parents, const uint32_t *vertices,
+                      uint64_t n, uint32_t flag)
+{
+    for (uint64_t i = 1; i < n; i++) {
+        if (!parents[i] && !vertices[i]) continue;
+        if (parents[i] >= i || !is_way(vertices, n, parents[i]) || !is_vertex(file, vertices[i] & ~flag))
+            return false;
+    }
+    return true;
+}
+
 static bool ways_fit(const struct values_file *file)
 {
-    uint64_t n = file->header.n_vertices;
-    for (uint64_t i = 1; i < file->header.n_states; i++)
-        if (file->parents[i] >= i || (file->sinks[i] & 0x7fffffffu) >= n) return false;
-    for (uint64_t i = 1; i < file->header.n_steps; i++)
-        if (file->step_parents[i] >= i || file->homes[i] >= n) return false;
-    return true;
+    const struct vf_dump_header *h = &file->header;
+    return tree_fits(file, file->parents, file->sinks, h->n_states, 0x80000000u) &&
+           tree_fits(file, file->step_parents, file->homes, h->n_steps, 0);
 }
 
 static bool chains_fit(const struct values_file *file)
@@ -112,7 +133,7 @@ static bool chains_fit(const struct values_file *file)
         const struct vf_dump_chain *c = &file->chains[i];
         if (c->before >= i || (c->op_and_labels & 0xff) > 4) return false;
         for (int j = 0; j < 4; j++)
-            if (c->streams[j] >= file->header.n_steps) return false;
+            if (!is_way(file->homes, file->header.n_steps, c->streams[j])) return false;
     }
     return true;
 }
@@ -126,13 +147,13 @@ static bool counts_fit(const struct values_file *file)
 {
     const struct vf_dump_header *h = &file->header;
     for (uint64_t i = 0; i < h->n_work; i++)
-        if (file->work[i].vertex >= h->n_vertices || file->work[i].flags > VF_DUMP_CHOSEN ||
+        if (!is_vertex(file, file->work[i].vertex) || file->work[i].flags > VF_DUMP_CHOSEN ||
             !values_file_is_work(file->work[i].work))
             return false;
     for (uint64_t i = 0; i < h->n_nets; i++)
-        if (file->nets[i].vertex >= h->n_vertices || !file->nets[i].count) return false;
+        if (!is_vertex(file, file->nets[i].vertex) || !file->nets[i].count) return false;
     for (uint64_t i = 0; i < h->n_chain_nets; i++)
-        if (file->chain_nets[i].vertex >= h->n_vertices || !file->chain_nets[i].count) return false;
+        if (!is_vertex(file, file->chain_nets[i].vertex) || !file->chain_nets[i].count) return false;
     return h->n_vertices <= 0x80000000u;
 }
 
@@ -140,11 +161,11 @@ static bool nets_fit(const struct values_file *file)
 {
     const struct vf_dump_header *h = &file->header;
     for (uint64_t i = 0; i < h->n_nets; i++)
-        if (file->nets[i].what >= h->n_states) return false;
+        if (!is_way(file->sinks, h->n_states, file->nets[i].what)) return false;
     for (uint64_t i = 0; i < h->n_chain_nets; i++)
         if (file->chain_nets[i].what >= h->n_chains) return false;
     for (uint64_t i = 0; i < h->n_same; i++)
-        if (file->same[i].instance >= h->n_vertices || file->same[i].word >= h->n_vertices) return false;
+        if (!is_vertex(file, file->same[i].instance) || file->same[i].word >= h->n_vertices) return false;
     return counts_fit(file);
 }
 
