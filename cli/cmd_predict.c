@@ -204,6 +204,19 @@ static parcast_status add_engine(struct predict *p, const char *name, parcast_er
     return PARCAST_OK;
 }
 
+/* The library knows them one by one. */
+static parcast_status parse_engine(const char *name, parcast_error *error)
+{
+    parcast_engine engine;
+    parcast_status status = parcast_engine_parse(name, &engine, error);
+    if (status) {
+        char one_by_one[sizeof error->hint];
+        snprintf(one_by_one, sizeof one_by_one, "%s", error->hint);
+        parcast_error_hint(error, "%sall", one_by_one);
+    }
+    return status;
+}
+
 /* "all": what a measurement is worth being held against; `paper` and `pmnf` are there for comparison. */
 static parcast_status read_engines(struct predict *p, parcast_error *error)
 {
@@ -212,8 +225,7 @@ static parcast_status read_engines(struct predict *p, parcast_error *error)
     if (!p->engines) return add_engine(p, "model", error);
     for (char **name = p->engines; *name && !status; name++) {
         bool is_all = strcmp(*name, "all") == 0;
-        parcast_engine engine;
-        if (!is_all) status = parcast_engine_parse(*name, &engine, error);
+        if (!is_all) status = parse_engine(*name, error);
         if (!is_all && !status) status = add_engine(p, *name, error);
         for (size_t i = 0; is_all && i < sizeof all / sizeof *all && !status; i++)
             status = add_engine(p, all[i], error);

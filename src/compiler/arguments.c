@@ -63,6 +63,13 @@ static bool is_followed(const char *language)
     return among(language, followed);
 }
 
+static bool is_assembly(const char *word, const char *language)
+{
+    static const char *const ends[] = {".s", ".S", ".sx", NULL};
+    const char *end = strrchr(word, '.');
+    return language ? begins(language, "assembler") : end && among(end, ends);
+}
+
 /* Compiled without -c, too. */
 static bool is_header(const char *word, const char *language)
 {
@@ -74,9 +81,13 @@ static bool is_header(const char *word, const char *language)
 static enum argument_kind kind_of_file(const char *word, parcast_language language, struct arguments *a)
 {
     if (is_header(word, a->chosen) && a->mode == MODE_LINK) a->mode = MODE_COMPILE;
-    bool source = a->chosen ? is_followed(a->chosen) : is_source(word, language);
-    *(source ? &a->n_sources : &a->n_linked) += 1;
-    return source ? ARGUMENT_SOURCE : ARGUMENT_LINK;
+    if (a->chosen ? is_followed(a->chosen) : is_source(word, language)) {
+        a->n_sources++;
+        return ARGUMENT_SOURCE;
+    }
+    bool assembly = is_assembly(word, a->chosen);
+    *(assembly ? &a->n_assembly : &a->n_linked) += 1;
+    return assembly ? ARGUMENT_ASSEMBLY : ARGUMENT_LINK;
 }
 
 static void note_mode(const char *word, struct arguments *a)

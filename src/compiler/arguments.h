@@ -15,10 +15,10 @@ enum argument_mode {
 /** Which words are what; the words themselves stay the caller's. */
 struct arguments {
     enum argument_mode mode;
-    unsigned char *kind;        /* [n] ARGUMENT_... */
-    const char **language;      /* [n] of -x that a file comes after; NULL: its name tells */
-    size_t n_sources, n_linked; /* files to compile; files and libraries for the linker */
-    const char *output;         /* of -o; NULL */
+    unsigned char *kind;                    /* [n] ARGUMENT_... */
+    const char **language;                  /* [n] of -x that a file comes after; NULL: its name tells */
+    size_t n_sources, n_assembly, n_linked; /* files to compile; of assembly; for the linker */
+    const char *output;                     /* of -o; NULL */
     bool makes_dependencies, names_dependency_file, names_dependency_target;
     bool is_partial;    /* a shared library or -r: what is linked with it later has the run time */
     const char *chosen; /* while reading: of the last -x; NULL: none */
@@ -27,6 +27,7 @@ struct arguments {
 enum argument_kind {
     ARGUMENT_BOTH,      /* for the front end and the linker */
     ARGUMENT_SOURCE,    /* a file to compile and instrument */
+    ARGUMENT_ASSEMBLY,  /* a file to compile as it is */
     ARGUMENT_LINK,      /* objects, libraries, what only the linker wants */
     ARGUMENT_FRONT,     /* what only the front end wants */
     ARGUMENT_DROPPED,   /* -c, -o FILE, optimisation levels: decided anew */

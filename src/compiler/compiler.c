@@ -12,7 +12,7 @@ struct run {
     const parcast_compile *compile;
     struct arguments arguments;
     struct tools tools;
-    struct words objects; /* of a link with sources: one each */
+    struct words objects; /* of sources and assembly: one each */
 };
 
 static bool is_fortran(const struct run *run)
@@ -185,6 +185,34 @@ static parcast_status compile_source(const struct run *run, size_t number, size_
     return result;
 }
 
+/* Assembly is nobody's to instrument. With -S there is nothing to make of it, and the compiler says so. */
+static parcast_status assemble(const struct run *run, size_t argument, const char *object, int *status,
+                               parcast_error *error)
+{
+    struct words words = {0};
+    const char *language = run->arguments.language[argument];
+    bool makes_object = run->arguments.mode != MODE_ASSEMBLY;
+    words_add(&words, run->tools.compiler);
+    add_kind(run, &words, ARGUMENT_BOTH);
+    add_kind(run, &words, ARGUMENT_GENERATOR);
+    add_kind(run, &words, ARGUMENT_FRONT);
+    if (makes_object) add_dependencies(run, run->compile->arguments[argument], &words);
+    words_add(&words, makes_object ? "-c" : "-S");
+    if (language) words_add(&words, "-x");
+    if (language) words_add(&words, language);
+    words_add(&words, run->compile->arguments[argument]);
+    if (makes_object) words_add(&words, "-o");
+    if (makes_object) words_add(&words, object);
+    parcast_status result = tools_run(&words, status, error);
+    words_clear(&words);
+    return result;
+}
+
+static bool is_compiled(const struct arguments *a, size_t argument)
+{
+    return a->kind[argument] == ARGUMENT_SOURCE || a->kind[argument] == ARGUMENT_ASSEMBLY;
+}
+
 /* With -c and -S the result is where -o says, or here with the name of the source; otherwise it is linked and
  * thrown away. */
 static parcast_status compile_all(struct run *run, int *status, parcast_error *error)
@@ -193,7 +221,7 @@ static parcast_status compile_all(struct run *run, int *status, parcast_error *e
     const struct arguments *a = &run->arguments;
     for (size_t i = 0, n = 0; !result && !*status && i < run->compile->n_arguments; i++) {
         const char *source = run->compile->arguments[i];
-        if (a->kind[i] != ARGUMENT_SOURCE) continue;
+        if (!is_compiled(a, i)) continue;
         if (a->mode == MODE_LINK)
             words_addf(&run->objects, "%s/%zu.o", run->tools.scratch, n);
         else if (a->output && strcmp(source, a->output) != 0)
@@ -201,13 +229,15 @@ static parcast_status compile_all(struct run *run, int *status, parcast_error *e
         else
             made_name(source, a->mode == MODE_ASSEMBLY ? ".s" : ".o", &run->objects);
         if (run->objects.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-        result = compile_source(run, n, i, run->objects.word[n], status, error);
+        result = a->kind[i] == ARGUMENT_SOURCE
+                     ? compile_source(run, n, i, run->objects.word[n], status, error)
+                     : assemble(run, i, run->objects.word[n], status, error);
         n++;
     }
     return result;
 }
 
-/* Assembly that -x calls so; whatever comes after it is what its name says. */
+/* What -x calls something; whatever comes after it is what its name says. */
 static void add_linked(struct words *words, const char *word, const char *language)
 {
     if (language) {
@@ -229,7 +259,7 @@ static parcast_status link_all(const struct run *run, int *status, parcast_error
     size_t n = 0;
     words_add(&words, run->tools.compiler);
     for (size_t i = 0; i < run->compile->n_arguments; i++) {
-        if (a->kind[i] == ARGUMENT_SOURCE)
+        if (is_compiled(a, i))
             words_add(&words, run->objects.word[n++]);
         else if (a->kind[i] != ARGUMENT_DROPPED && a->kind[i] != ARGUMENT_FRONT)
             add_linked(&words, run->compile->arguments[i], a->language[i]);
@@ -277,8 +307,8 @@ static parcast_status follow(struct run *run, int *status, parcast_error *error)
     int ended = 0;
     parcast_status result = arguments_read(run->compile, &run->arguments, error);
     const struct arguments *a = &run->arguments;
-    bool several = a->n_sources > 1 && a->mode != MODE_LINK && a->output;
-    bool nothing = !a->n_sources && (a->mode != MODE_LINK || !a->n_linked);
+    bool several = a->n_sources + a->n_assembly > 1 && a->mode != MODE_LINK && a->output;
+    bool nothing = !a->n_sources && (a->mode != MODE_LINK || !(a->n_linked + a->n_assembly));
     if (!result && (a->mode == MODE_OTHER || several || nothing)) {
         result = pass_on(run, &ended, error); /* the compiler has the better message */
     } else if (!result) {

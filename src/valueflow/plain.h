@@ -10,7 +10,8 @@
 #include "parcast/error.h"
 
 struct plain_run {
-    double region_s; /* CPU time; -1 where the program did not come to its end */
+    double region_s;  /* CPU time; -1 where the program did not come to its end */
+    bool left_region; /* a marked one, before the program ended */
     bool has_steps;
     char steps[96]; /* PARCAST_VALUES_STEPS of the followed run */
 };

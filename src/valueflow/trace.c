@@ -26,6 +26,7 @@ struct tracing {
     char *const *argv;
     const parcast_values_options *options;
     char message[MOST_MESSAGE]; /* what the followed run said when it ended early */
+    int ended_by;               /* the signal that the last run died of; 0: none */
     long peak_kb;
     char *path, *before,
         *steps; /* what it leaves: values, values of an earlier iteration, which iterations */
@@ -114,26 +115,54 @@ static parcast_status execute(struct tracing *t, char *const *settings, bool sil
         if (errno != EINTR)
             return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", t->argv[0],
                                      strerror(errno));
-    *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    t->ended_by = WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
+    *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + t->ended_by;
     t->peak_kb = usage.ru_maxrss;
     t->run.runs_s += seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     return PARCAST_OK;
+}
+
+static void say_end(const struct tracing *t, int status, const char *when, parcast_error *error)
+{
+    if (t->ended_by)
+        parcast_error_set(error, PARCAST_DATA, t->argv[0], 0, "the program was ended by signal %d (%s)%s",
+                          t->ended_by, strsignal(t->ended_by), when);
+    else
+        parcast_error_set(error, PARCAST_DATA, t->argv[0], 0, "the program ended with status %d%s", status,
+                          when);
+}
+
+/* It would fail in the same way again. A marked region that was over before has all that is asked for. */
+static parcast_status check_plain(const struct tracing *t, const struct plain_run *plain,
+                                  parcast_error *error)
+{
+    int status = t->run.status;
+    if (!status || (plain->left_region && !t->ended_by)) return PARCAST_OK;
+    say_end(t, status, " when it ran as it was written, so it was not followed", error);
+    parcast_error_hint(error,
+                       "run it by hand with these arguments until it ends with status 0; --whole follows it "
+                       "as it is, until it ends");
+    return PARCAST_DATA;
 }
 
 static parcast_status without_values(const struct tracing *t, int status, parcast_error *error)
 {
     const char *program = t->argv[0];
     if (*t->message) return parcast_error_set(error, PARCAST_DATA, program, 0, "%s", t->message);
-    if (status == 128 + SIGKILL) {
+    if (t->ended_by == SIGKILL) {
         parcast_error_set(error, PARCAST_DATA, program, 0,
                           "the program was killed when it had %.0f MiB, and left no values",
                           (double)t->peak_kb / 1024);
         parcast_error_hint(error, "if memory had run out, give a limit below that: --memory");
         return PARCAST_DATA;
     }
-    if (status)
-        return parcast_error_set(error, PARCAST_DATA, program, 0,
-                                 "the program ended with status %d and left no values", status);
+    if (status) {
+        say_end(t, status, " and left no values", error);
+        parcast_error_hint(error,
+                           "does it run by hand, and is it built with 'parcast cc --values' (c++, fc), "
+                           "linking included?");
+        return PARCAST_DATA;
+    }
     parcast_error_set(error, PARCAST_DATA, program, 0, "the program is not instrumented");
     parcast_error_hint(error,
                        "build it with 'parcast cc --values' (c++, fc) as its compiler, linking included");
@@ -179,8 +208,10 @@ static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parc
     t->run.ran_plain = true;
     if (!status && is_empty(t->path)) status = without_values(t, t->run.status, error);
     if (!status) status = plain_read(t->path, plain, error);
+    if (!status) status = check_plain(t, plain, error);
     if (!status && at >= 0) lseek(STDIN_FILENO, at, SEEK_SET);
-    if (!status && truncate(t->path, 0)) status = PARCAST_IO;
+    if (!status && truncate(t->path, 0))
+        status = parcast_error_set(error, PARCAST_IO, t->path, 0, "cannot empty it: %s", strerror(errno));
     if (status) return status;
     t->run.serial_s = plain->region_s;
     return PARCAST_OK;

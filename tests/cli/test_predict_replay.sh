@@ -114,6 +114,7 @@ counts_without_a_trace_are_refused_with_a_cure() {
     says 'engine bound is left out: the study holds no estimate'
     predict 2 none.parcast --engine reply
     says "no engine 'reply'"
+    says 'bound replay all'
 }
 
 a_trace_that_is_gone_is_named() {

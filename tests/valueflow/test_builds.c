@@ -149,9 +149,14 @@ static void build_systems_find_what_they_ask_for(void **state)
         CC " -static -fsanitize=address,undefined --coverage -pg -gsplit-dwarf source.c -o kernel -lm",
         CC " -O3 -g -x c-header " KERNELS "/kernel.h -o kernel.h.pch && " CC
            " -O3 -g -include-pch kernel.h.pch source.c -o kernel -lm",
+        CC
+        " -DIT -c source.c one.s two.S && nm one.o | grep -q ' T one' && nm two.o | grep -q ' T two' && " LINK
+        " source.o one.o two.o -o kernel -lm",
+        CC " -DIT source.c two.S -x assembler one.s -x none -o kernel -lm && nm kernel | grep -q ' T two'",
     };
     (void)state;
-    build("cp " KERNELS "/spmv_laplacian.c source.c && " CC " source.c -o kernel -lm");
+    build("cp " KERNELS "/spmv_laplacian.c source.c && printf '.globl one\none: ret\n' >one.s && "
+          "printf '#ifdef IT\n.globl two\ntwo: ret\n#endif\n' >two.S && " CC " source.c -o kernel -lm");
     json_int_t words = words_of("./kernel 16 3", "plain");
     assert_true(words > 0);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {

@@ -13,7 +13,7 @@
 
 #include "run_cli.h"
 
-enum { WORDS_A_STEP = 2 }; /* that cross between two halves */
+enum { WORDS_A_STEP = 2, STEPS = 10 }; /* words that cross between two halves */
 
 static int compile_all(void **state)
 {
@@ -98,17 +98,17 @@ static void a_program_run_by_hand_has_the_limit_of_its_environment(void **state)
 
 static void check_end(const char *how, const char *why)
 {
-    struct outcome outcome = run_cli("estimate -p 2 --json -- ./endings %s", how);
+    struct outcome outcome = run_cli("estimate --whole -p 2 --json -- ./endings %s", how);
     assert_int_equal(outcome.status, why ? 1 : 0);
     json_t *object = object_of(&outcome);
     if (why) {
         holds(partial_of(object), why);
         holds(partial_of(object), "in entry 1 of the region, iteration 6 of ");
-        holds(partial_of(object), "endings.c:29 (main)");
+        holds(partial_of(object), "endings.c:30 (main)");
     } else {
         assert_true(json_is_null(json_object_get(object, "partial")));
     }
-    assert_int_equal(words_of(object), WORDS_A_STEP * (strcmp(how, "not") == 0 ? 10 : 6));
+    assert_int_equal(words_of(object), WORDS_A_STEP * (strcmp(how, "not") == 0 ? STEPS : 6));
     json_decref(object);
 }
 
@@ -122,16 +122,46 @@ static void a_program_that_dies_leaves_the_steps_before(void **state)
     check_end("term", "signal 15");
     check_end("exit", "ended with status 3");
     check_end("_exit", "ended with status 4");
-    struct outcome outcome = run_cli("estimate -p 2 -- ./endings segv");
+    struct outcome outcome = run_cli("estimate --whole -p 2 -- ./endings segv");
     assert_int_equal(outcome.status, 1);
     holds(outcome.out, "PARTIAL: the program was ended by signal 11");
     outcome_clear(&outcome);
 }
 
+/* One message, one run. */
+static void check_failure(const char *how, const char *why)
+{
+    struct outcome outcome = run_cli("estimate -p 2 --json -- ./endings %s", how);
+    assert_int_equal(outcome.status, 3);
+    assert_string_equal(outcome.out, "");
+    holds(outcome.err, "error: ./endings: the program ");
+    holds(outcome.err, why);
+    holds(outcome.err, "hint: run it by hand with these arguments");
+    assert_null(strstr(strstr(outcome.err, "error:") + 1, "error:"));
+    const char *begun = strstr(outcome.err, "begins");
+    assert_true(begun && !strstr(begun + 1, "begins"));
+    outcome_clear(&outcome);
+}
+
+static void a_program_that_fails_as_it_was_written_is_not_followed(void **state)
+{
+    (void)state;
+    check_failure("segv", "was ended by signal 11 (Segmentation fault) when it ran as it was written");
+    check_failure("exit", "ended with status 3 when it ran as it was written");
+    check_failure("_exit", "ended with status 4 when it ran as it was written");
+    check_failure("kill", "was ended by signal 9 (Killed) when it ran as it was written");
+    struct outcome outcome = run_cli("estimate -p 2 --json -- ./endings behind");
+    assert_int_equal(outcome.status, 0);
+    holds(outcome.err, "'./endings' ended with status 5");
+    json_t *object = object_of(&outcome);
+    assert_int_equal(words_of(object), WORDS_A_STEP * STEPS);
+    json_decref(object);
+}
+
 static void a_program_that_is_killed_leaves_nothing_and_is_named(void **state)
 {
     (void)state;
-    struct outcome outcome = run_cli("estimate -p 2 -- ./endings kill");
+    struct outcome outcome = run_cli("estimate --whole -p 2 -- ./endings kill");
     assert_int_equal(outcome.status, 3);
     holds(outcome.err, "./endings: the program was killed when it had");
     holds(outcome.err, "--memory");
@@ -159,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_study_says_which_estimates_are_partial),
         cmocka_unit_test(a_program_run_by_hand_has_the_limit_of_its_environment),
         cmocka_unit_test(a_program_that_dies_leaves_the_steps_before),
+        cmocka_unit_test(a_program_that_fails_as_it_was_written_is_not_followed),
         cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
         cmocka_unit_test(a_full_disk_is_one_message),
     };

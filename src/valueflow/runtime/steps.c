@@ -95,18 +95,20 @@ static void write_started(void)
     fclose(out);
 }
 
-/* plain_format: "started" until the program ends; then "region CPU_SECONDS SECONDS ENTRIES", then for each
- * loop that ran "loop NUMBER COUNT SECONDS SITE". */
+/* plain_format: "started" until the program ends; then "region CPU_SECONDS SECONDS ENTRIES", with " left"
+ * behind it where a marked region was over before the program, then for each loop that ran "loop NUMBER COUNT
+ * SECONDS SITE". */
 static void write_counts(void)
 {
+    bool left = vf_region_is_marked() && plain_entries && !plain_depth;
     if (plain_depth) {
         plain_depth = 1;
         vf_plain_leave();
     }
     FILE *out = fopen(plain_path, "we");
     if (!out) return; /* who asked for it says so */
-    fprintf(out, "region %.9f %.9f %llu\n", (double)region_cpu_ns * 1e-9, (double)region_ns * 1e-9,
-            (unsigned long long)plain_entries);
+    fprintf(out, "region %.9f %.9f %llu%s\n", (double)region_cpu_ns * 1e-9, (double)region_ns * 1e-9,
+            (unsigned long long)plain_entries, left ? " left" : "");
     for (struct parcast_vf_loop *loop = __start_parcast_loops; loop < __stop_parcast_loops; loop++)
         if (loop->count)
             fprintf(out, "loop %zu %llu %.9f %s\n", (size_t)(loop - __start_parcast_loops),

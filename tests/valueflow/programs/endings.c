@@ -1,4 +1,4 @@
-/* A region that ends in the way that the argument names, in its sixth step of ten. */
+/* A region that ends in the way that the argument names, in its sixth step of ten; or the program, behind it. */
 #include <parcast/region.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +25,7 @@ int main(int argc, char **argv)
     double *a = malloc(WORDS * sizeof *a), *b = calloc(WORDS, sizeof *b);
     if (argc != 2 || !a || !b) return 2;
     for (int i = 0; i < WORDS; i++) a[i] = i;
+    fprintf(stderr, "begins\n");
     parcast_region_begin();
     for (int step = 1; step <= STEPS; step++) {
         for (int i = 1; i < WORDS - 1; i++) b[i] = a[i - 1] + a[i + 1];
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
     }
     parcast_region_end();
     printf("%g\n", a[5]);
+    if (strcmp(argv[1], "behind") == 0) return 5;
     free(a);
     free(b);
     return 0;
