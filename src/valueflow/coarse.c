@@ -219,7 +219,8 @@ static void forget_spaces(struct coarse *c)
 {
     forget_small(c);
     for (size_t k = 0; k < c->n; k++) space_clear(&c->fine[k]);
-    c->n = c->n_arrays = c->n_first = 0;
+    c->n = c->n_arrays = c->n_first = c->n_looked = 0;
+    c->has_shapes = false;
 }
 
 /* With one space already? More of them make more groups, and more sums with terms elsewhere. */
@@ -234,6 +235,55 @@ static parcast_status can_be_small(const parcast_values *values, size_t n_parts,
     return status;
 }
 
+static bool is_same(const parcast_extents *a, const parcast_extents *b)
+{
+    if (!b || a->n != b->n) return a->n == 0 && !b;
+    return memcmp(a->extent, b->extent, a->n * sizeof *a->extent) == 0;
+}
+
+/* A large share of the vertices are sums, so it may become small only by leaving things out. */
+static bool may_be_near(const parcast_values *values)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < values->n_chains; i++)
+        n += !i || values->chains[i].vertex != values->chains[i - 1].vertex;
+    return n > values->n_vertices / SHRINKS / 2;
+}
+
+/* Would it be small with this space alone? */
+static parcast_status try_alone(const parcast_values *values, size_t n_parts, size_t space, struct coarse *c,
+                                bool *fits)
+{
+    size_t n = c->n;
+    struct space first = c->fine[0];
+    c->fine[0] = c->fine[space];
+    c->n = 1;
+    parcast_status status = can_be_small(values, n_parts, c, fits);
+    c->n = n;
+    c->fine[0] = first;
+    return status;
+}
+
+/* The finest space of the first array, or all where these may be needed, the finest last: it is the dearest
+ * part of a near graph, too, and not made twice. */
+static parcast_status make_first_spaces(const parcast_values *values, uint32_t array,
+                                        const parcast_extents *extent, size_t n_parts, bool is_first,
+                                        struct coarse *c, bool *fits, parcast_error *error)
+{
+    parcast_extents shapes[PARCAST_MAX_EXTENTS], last = finest(values, array, extent);
+    size_t m = may_be_near(values) ? graph_infer_shapes(values, array, extent, shapes) : 0;
+    bool all = m && is_same(&shapes[m - 1], &last);
+    parcast_status status = add_spaces(values, array, all ? shapes : &last, all ? m : 1, is_first, c, error);
+    if (status || !c->n) return status;
+    status = try_alone(values, n_parts, c->n - 1, c, fits);
+    c->has_shapes = !*fits && all;
+    if (status || !*fits) return status;
+    struct space kept = c->fine[c->n - 1];
+    while (c->n > 1) space_clear(&c->fine[--c->n - 1]);
+    c->fine[0] = kept;
+    return status;
+}
+
 /* The finest space of each index array; for a graph that is only near all of them. */
 static parcast_status make_spaces(const parcast_values *values, const parcast_extents *extent, size_t n_parts,
                                   struct coarse *c, parcast_error *error)
@@ -242,17 +292,21 @@ static parcast_status make_spaces(const parcast_values *values, const parcast_ex
     size_t n_first, n = graph_index_arrays(values, extent, arrays, &n_first);
     parcast_status status = PARCAST_OK;
     bool fits = true;
-    for (size_t i = 0; !status && fits && i < n; i++) {
+    for (size_t i = c->n_looked; !status && fits && i < n; i++) {
         parcast_extents extents[PARCAST_MAX_EXTENTS];
         size_t m = 1;
+        c->n_looked = i + 1;
+        if (!c->is_near && !c->n) {
+            status = make_first_spaces(values, arrays[i], extent, n_parts, i < n_first, c, &fits, error);
+            continue;
+        }
         if (c->is_near)
             m = graph_infer_shapes(values, arrays[i], extent, extents);
         else
             extents[0] = finest(values, arrays[i], extent);
         status = add_spaces(values, arrays[i], extents, m, i < n_first, c, error);
-        if (!status && !c->is_near && c->n == 1) status = can_be_small(values, n_parts, c, &fits);
     }
-    if (!fits) forget_spaces(c);
+    if (!fits && !c->has_shapes) forget_spaces(c);
     return status;
 }
 
@@ -281,22 +335,17 @@ static parcast_status make_either(const parcast_values *values, const parcast_ex
 {
     bool made = false;
     parcast_status status = PARCAST_OK;
-    if (!c->n) status = make_spaces(values, extent, n_parts, c, error);
-    if (!status && c->n) status = make_small(values, n_parts, c, &made);
+    if (!c->n || c->has_shapes) status = make_spaces(values, extent, n_parts, c, error);
+    if (c->is_near) c->has_shapes = false;
+    if (!status && c->n && !c->has_shapes) status = make_small(values, n_parts, c, &made);
     if (status || made || c->is_near) {
         c->hopeless = !made;
         return status;
     }
-    forget_spaces(c);
+    if (!c->has_shapes) forget_spaces(c);
     c->is_near = true;
     c->n_bases = GRAPH_INDEX_ARRAYS;
     return make_either(values, extent, n_parts, c, error);
-}
-
-static bool is_same(const parcast_extents *a, const parcast_extents *b)
-{
-    if (!b || a->n != b->n) return a->n == 0 && !b;
-    return memcmp(a->extent, b->extent, a->n * sizeof *a->extent) == 0;
 }
 
 parcast_status coarse_make(const parcast_values *values, const parcast_extents *extent, size_t n_parts,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "valueflow/incidence.h"
+#include "valueflow/once.h"
 
 /* Of a graph that is only near: sums of fewer terms read values, and so do all of one size where they are
  * more. */
@@ -328,7 +329,8 @@ static bool make(struct contracting *c, uint32_t n_groups, uint32_t most, bool n
     to->n_arrays = c->from->n_arrays;
     to->work = c->from->work;
     to->at = calloc(1, sizeof *to->at);
-    return to->at && make_vertices(c) && make_sets(c) && make_sums(c) &&
+    to->once = calloc(1, sizeof *to->once);
+    return to->at && to->once && make_vertices(c) && make_sets(c) && make_sums(c) &&
            (!to->n_sets || incidence_make(to, to->at) == PARCAST_OK);
 }
 

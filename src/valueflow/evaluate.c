@@ -88,8 +88,23 @@ static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a)
     }
 }
 
+/* Nothing of a set in one part is sent. */
+static bool is_inside(const struct evaluation *e, uint32_t set)
+{
+    const parcast_values *values = e->values;
+    uint64_t net = values->net_first[set], net_end = values->net_first[set + 1];
+    if (net == net_end) return true;
+    uint32_t own = e->part[values->nets[net].home];
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
+        if (e->part[values->pins[i] & ~GRAPH_FOLD] != own) return false;
+    while (++net < net_end)
+        if (e->part[values->nets[net].home] != own) return false;
+    return true;
+}
+
 static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
 {
+    if (is_inside(e, set)) return PARCAST_OK;
     gather_homes(e, set);
     parcast_status status = PARCAST_OK;
     for (uint32_t h = 0; h < e->n_homes; h++) {
@@ -238,12 +253,26 @@ static parcast_status settle_evenly(struct evaluation *e, double allowed_ratio, 
     return PARCAST_OK;
 }
 
-parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
-                              double allowed_ratio, parcast_flow *flow, parcast_error *error)
+static void tell_adding(struct evaluation *e, bool *adds)
+{
+    const parcast_values *values = e->values;
+    memset(adds, 0, values->n_vertices * sizeof *adds);
+    for (size_t i = 0; i < values->n_chains; i++) adds[values->chains[i].vertex] = true;
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i];
+        if (fold->used && !is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, i)]))
+            adds[fold->vertex] = false;
+    }
+}
+
+parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                     double allowed_ratio, parcast_flow *flow, bool *adds,
+                                     parcast_error *error)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
     parcast_flow found = {0};
     parcast_status status = evaluate(&e);
+    if (!status && adds) tell_adding(&e, adds);
     if (!status) status = settle_evenly(&e, allowed_ratio, &found);
     if (!status) {
         *flow = found;
@@ -256,15 +285,18 @@ parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part
     return status;
 }
 
+parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                              double allowed_ratio, parcast_flow *flow, parcast_error *error)
+{
+    return graph_evaluate_adding(values, part, n_parts, allowed_ratio, flow, NULL, error);
+}
+
 parcast_status graph_find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
                                  bool *adds)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
     parcast_status status = evaluate(&e);
-    for (size_t i = 0; !status && i < values->n_chains; i++) adds[values->chains[i].vertex] = true;
-    for (uint32_t i = 0; !status && i < e.folds.n; i++)
-        if (e.folds.fold[i].used && !is_chosen(&e, &e.folds.fold[i], &e.folds.fold[folds_group(&e.folds, i)]))
-            adds[e.folds.fold[i].vertex] = false;
+    if (!status) tell_adding(&e, adds);
     clear(&e);
     return status;
 }

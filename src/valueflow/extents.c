@@ -1,7 +1,7 @@
 /* The extents of an array from the distances between words that are read together: 1, a row, a plane. */
 #include <stdlib.h>
 
-#include "valueflow/graph.h"
+#include "valueflow/once.h"
 #include "valueflow/reach.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
@@ -107,6 +107,45 @@ static void add_pair(void *context, uint32_t from, uint32_t to)
     if (d->values->arrays[a->array].words == d->words) add(d, a->offset, b->offset);
 }
 
+static void infer_all(const struct distances *d, struct once_extents *one)
+{
+    for (size_t n = 2; n <= PARCAST_MAX_EXTENTS; n++)
+        if (!one->found[n]) one->found[n] = infer(d, n, &one->extents[n]);
+}
+
+/* What sets tell, and what is computed through results. */
+static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
+{
+    struct distances d = {
+        .values = values, .words = one->words, .count = calloc(one->words / 2 + 1, sizeof *d.count)};
+    if (!d.count) return false;
+    uint32_t every = values->n_sets / RUN / RUNS + 1;
+    for (uint32_t s = 0; s < values->n_sets; s++)
+        if (s / RUN % every == 0) add_set(values, s, &d);
+    struct reach reach;
+    if (through_results && reach_make(values, &reach) == PARCAST_OK) {
+        reach_pairs(values, &reach, add_pair, &d);
+        reach_clear(&reach);
+    }
+    infer_all(&d, one);
+    one->through_results = through_results;
+    free(d.count);
+    return true;
+}
+
+/* Those of arrays of so many words; NULL where memory is missing. */
+static struct once_extents *find(const parcast_values *values, uint64_t words)
+{
+    struct once *once = values->once;
+    for (size_t i = 0; i < once->n_extents; i++)
+        if (once->extents[i].words == words) return &once->extents[i];
+    struct once_extents *more = realloc(once->extents, (once->n_extents + 1) * sizeof *more);
+    if (!more) return NULL;
+    once->extents = more;
+    more[once->n_extents] = (struct once_extents){.words = words};
+    return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
+}
+
 bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
 {
     const struct graph_array *array = &values->arrays[index];
@@ -118,22 +157,12 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         *extents = (parcast_extents){2, {array->n_blocks, array->block_words}};
         return true;
     }
-    if (array->words > MOST_WORDS) return false;
-    struct distances d = {
-        .values = values, .words = array->words, .count = calloc(array->words / 2 + 1, sizeof *d.count)};
-    if (!d.count) return false;
-    uint32_t every = values->n_sets / RUN / RUNS + 1;
-    for (uint32_t s = 0; s < values->n_sets; s++)
-        if (s / RUN % every == 0) add_set(values, s, &d);
-    bool found = infer(&d, n, extents);
-    struct reach reach;
-    if (!found && reach_make(values, &reach) == PARCAST_OK) {
-        reach_pairs(values, &reach, add_pair, &d);
-        reach_clear(&reach);
-        found = infer(&d, n, extents);
-    }
-    free(d.count);
-    return found;
+    if (array->words > MOST_WORDS || n > PARCAST_MAX_EXTENTS) return false;
+    struct once_extents *one = find(values, array->words);
+    if (one && !one->found[n] && !one->through_results && !work_out(values, true, one)) return false;
+    if (!one || !one->found[n]) return false;
+    *extents = one->extents[n];
+    return true;
 }
 
 /* Fields lie together or one after the other. */

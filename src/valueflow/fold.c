@@ -10,42 +10,27 @@
 #include <string.h>
 
 #include "valueflow/incidence.h"
+#include "valueflow/once.h"
 
 struct search {
     const parcast_values *values;
     const uint32_t *part;
     size_t n_parts, n_words;
-    uint64_t *stream_parts;     /* [n_streams][n_words] bits */
-    uint32_t *spread, n_spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
-    uint64_t *received;         /* [n_spread + 1][n_words] bits: where they do */
-    uint64_t *common;           /* [n_words] */
-    uint64_t *cost, *terms;     /* [n_parts] of the vertex at hand */
-    uint64_t n_terms, n_sums;   /* terms of its sums and other versions; versions that are sums */
-    bool *pure, *mixed;         /* [n_parts] */
+    uint64_t *stream_parts; /* [n_streams][n_words] bits */
+    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
+    uint32_t n_spread;
+    uint64_t *received;       /* [n_spread + 1][n_words] bits: where they do */
+    uint64_t *common;         /* [n_words] */
+    uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
+    uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
+    bool *pure, *mixed;       /* [n_parts] */
 };
 
-/* Pins of a set that read the value itself; `adds` where others add it up. */
-static uint64_t read_by(const parcast_values *values, uint32_t set, bool *adds)
+static bool is_added_up(const parcast_values *values, uint32_t set)
 {
-    uint64_t n = 0;
-    *adds = false;
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
-        if (values->pins[i] & GRAPH_FOLD)
-            *adds = true;
-        else
-            n++;
-    return n;
-}
-
-static void note_spread(struct search *s)
-{
-    const parcast_values *values = s->values;
-    for (uint32_t set = 0; set < values->n_sets; set++) {
-        bool adds;
-        if (read_by(values, set, &adds) < 2 || !adds) continue;
-        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
-            if (!s->spread[values->nets[j].home]) s->spread[values->nets[j].home] = ++s->n_spread;
-    }
+        if (values->pins[i] & GRAPH_FOLD) return true;
+    return false;
 }
 
 /* Every version that is added up must be read there, too. */
@@ -55,12 +40,10 @@ static void note_received(struct search *s, uint64_t *mask)
     size_t n = s->n_words;
     memset(s->received, 0xff, ((size_t)s->n_spread + 1) * n * sizeof *s->received);
     for (uint32_t set = 0; set < values->n_sets; set++) {
-        bool adds, any = false;
+        bool any = false;
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1] && !any; j++)
             any = s->spread[values->nets[j].home] > 0;
-        if (!any) continue;
-        read_by(values, set, &adds);
-        if (!adds) continue;
+        if (!any || !is_added_up(values, set)) continue;
         memset(mask, 0, n * sizeof *mask);
         for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
             uint32_t q = values->pins[i] & GRAPH_FOLD ? UINT32_MAX : s->part[values->pins[i]];
@@ -71,18 +54,10 @@ static void note_received(struct search *s, uint64_t *mask)
     }
 }
 
-static bool has_products(const parcast_values *values)
-{
-    for (uint32_t i = 1; i < values->n_segments; i++)
-        if (values->segments[i].labels > 1) return true;
-    return false;
-}
-
 static bool find_received(struct search *s)
 {
     uint64_t *mask = malloc(s->n_words * sizeof *mask);
-    s->spread = calloc((size_t)s->values->n_vertices + 1, sizeof *s->spread);
-    if (mask && s->spread && has_products(s->values)) note_spread(s);
+    s->spread = once_spread(s->values, &s->n_spread);
     s->received = calloc(((size_t)s->n_spread + 1) * s->n_words, sizeof *s->received);
     bool fine = mask && s->spread && s->received;
     if (fine && s->n_spread) note_received(s, mask);
@@ -241,7 +216,6 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
         mark_streams(&s);
         status = search_chains(&s, folds);
     }
-    free(s.spread);
     free(s.received);
     free(s.stream_parts);
     free(s.cost);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "valueflow/incidence.h"
+#include "valueflow/once.h"
 #include "valueflow/place.h"
 
 enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64 };
@@ -14,7 +15,8 @@ enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64 };
 struct follow {
     const parcast_values *values;
     struct incidence at;
-    uint32_t *part, *next, *partner;
+    uint32_t *part, *next;
+    const uint32_t *partner;
     uint64_t *weight; /* [n_parts] */
     uint32_t *touched, n_touched;
     const bool *fixed;
@@ -70,21 +72,6 @@ static bool only_added_up(const struct follow *f, uint32_t v)
     return true;
 }
 
-static void find_partners(struct follow *f)
-{
-    const parcast_values *values = f->values;
-    for (uint32_t k = 1; k < values->n_segments; k++) {
-        const struct graph_segment *s = &values->segments[k];
-        if (s->labels != 2) continue;
-        const uint32_t *a = values->stream_homes + values->stream_first[s->streams[0]];
-        const uint32_t *b = values->stream_homes + values->stream_first[s->streams[1]];
-        for (uint32_t i = 0; i < s->n_terms; i++) {
-            if (f->partner[a[i]] == GRAPH_NONE) f->partner[a[i]] = b[i];
-            if (f->partner[b[i]] == GRAPH_NONE) f->partner[b[i]] = a[i];
-        }
-    }
-}
-
 /* Equal votes go to the lowest part, so that the same input gives the same answer. */
 static uint32_t winner(struct follow *f)
 {
@@ -127,12 +114,10 @@ static bool prepare(struct follow *f, size_t n_parts)
 {
     uint32_t n = f->values->n_vertices;
     f->next = malloc(((size_t)n + 1) * sizeof *f->next);
-    f->partner = malloc(((size_t)n + 1) * sizeof *f->partner);
+    f->partner = once_partners(f->values);
     f->weight = calloc(n_parts, sizeof *f->weight);
     f->touched = calloc(n_parts, sizeof *f->touched);
     if (!f->next || !f->partner || !f->weight || !f->touched) return false;
-    for (uint32_t v = 0; v < n; v++) f->partner[v] = GRAPH_NONE;
-    find_partners(f);
     f->at = *f->values->at;
     return true;
 }
@@ -197,7 +182,6 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
                                    values->n_vertices);
     free(f.next);
-    free(f.partner);
     free(f.weight);
     free(f.touched);
     return status;

@@ -8,6 +8,7 @@
 #include "valueflow/coarse.h"
 #include "valueflow/incidence.h"
 #include "valueflow/load.h"
+#include "valueflow/once.h"
 #include "valueflow/scale.h"
 #include "valueflow/unite.h"
 
@@ -239,7 +240,9 @@ static parcast_status build_graph(struct build *b)
     if (status) return status;
     b->values->at = calloc(1, sizeof *b->values->at);
     b->values->coarse = calloc(1, sizeof *b->values->coarse);
-    return b->values->at && b->values->coarse ? incidence_make(b->values, b->values->at) : PARCAST_MEMORY;
+    b->values->once = calloc(1, sizeof *b->values->once);
+    return b->values->at && b->values->coarse && b->values->once ? incidence_make(b->values, b->values->at)
+                                                                 : PARCAST_MEMORY;
 }
 
 static parcast_status take_reports(struct build *b)
@@ -337,8 +340,10 @@ void parcast_values_destroy(parcast_values **values)
     for (size_t i = 0; i < v->n_arrays; i++) free(v->arrays[i].name);
     if (v->at) incidence_clear(v->at);
     if (v->coarse) coarse_clear(v->coarse);
+    if (v->once) once_clear(v->once);
     free(v->at);
     free(v->coarse);
+    free(v->once);
     free(v->reports);
     free(v->names);
     free(v->arrays);

@@ -72,6 +72,7 @@ struct parcast_values {
     uint32_t n_streams;
     double work;
     struct incidence *at;  /* the sets of every vertex */
+    struct once *once;     /* worked out when it is needed */
     struct coarse *coarse; /* what the search makes of a large graph, for the next number of parts */
 };
 
@@ -104,6 +105,10 @@ void graph_merge_nets(parcast_values *values);
  * make it so, they are taken although values would be fewer words. flow->matrix is allocated. */
 parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
                               double allowed_ratio, parcast_flow *flow, parcast_error *error);
+/** The same, and who gets partial sums as of graph_find_adding(): adds [n_vertices]. */
+parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                     double allowed_ratio, parcast_flow *flow, bool *adds,
+                                     parcast_error *error);
 
 /** Readers that add up and, when the words are counted, get partial sums or have all their terms at hand. */
 parcast_status graph_find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,

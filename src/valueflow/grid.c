@@ -27,7 +27,7 @@ static void describe(const parcast_values *values, uint32_t array, const parcast
 
 /* Ways to place what is beside the words of the array: written arrays of its shape like it, the rest by its
  * readers and sources; likewise with arrays that are only read; or everything by its place in the space. */
-enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE, WAYS };
+enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE };
 
 static parcast_status place(const parcast_values *values, const struct grid_choice *choice, enum way way,
                             const struct space *space, bool *fixed, uint32_t *part, parcast_error *error)
@@ -52,33 +52,82 @@ size_t grid_parts(const parcast_extents *grid)
     return p;
 }
 
-/* One way before and after its borders have moved. */
-struct trial {
-    uint32_t *part;
-    bool *fixed;
-    parcast_flow flow;
-};
+/* ---- trials ---- */
 
-static parcast_status begin_trial(const parcast_values *values, const struct grid_choice *choice,
-                                  enum way way, const struct space *space, struct trial *trial,
-                                  parcast_error *error)
+static parcast_status out_of_memory(const parcast_values *values, parcast_error *error)
 {
-    size_t n_parts = grid_parts(&choice->grid), n = (size_t)values->n_vertices + 1;
-    bool *placed = calloc(n, sizeof *placed);
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                             values->n_vertices);
+}
+
+static bool make_room(const parcast_values *values, struct grid_trial *trial)
+{
+    size_t n = (size_t)values->n_vertices + 1;
     trial->part = malloc(n * sizeof *trial->part);
     trial->fixed = calloc(n, sizeof *trial->fixed);
-    parcast_status status = PARCAST_MEMORY;
-    if (placed && trial->part && trial->fixed) {
-        status = place(values, choice, way, space, trial->fixed, trial->part, error);
-        for (uint32_t v = 0; !status && v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
-        if (!status) status = graph_follow(values, n_parts, placed, trial->part, error);
-        if (!status)
-            status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &trial->flow, error);
-    } else {
-        parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
-    }
-    free(placed);
-    return status;
+    trial->adds = calloc(n, sizeof *trial->adds);
+    return trial->part && trial->fixed && trial->adds;
+}
+
+static void clear_trial(struct grid_trial *trial)
+{
+    free(trial->part);
+    free(trial->fixed);
+    free(trial->adds);
+    parcast_flow_clear(&trial->flow);
+    *trial = (struct grid_trial){0};
+}
+
+void grid_clear(struct grid_trials *trials)
+{
+    for (int way = 0; way < GRID_WAYS; way++) clear_trial(&trials->way[way]);
+    *trials = (struct grid_trials){0};
+}
+
+static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to, parcast_error *error)
+{
+    size_t bytes = from->processes * from->processes * sizeof *from->matrix;
+    uint64_t *matrix = malloc(bytes ? bytes : 1);
+    if (!matrix)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts",
+                                 from->processes);
+    memcpy(matrix, from->matrix, bytes);
+    *to = *from;
+    to->matrix = matrix;
+    return PARCAST_OK;
+}
+
+/* The rest follows what is placed. */
+static parcast_status count_trial(const parcast_values *values, const struct grid_choice *choice,
+                                  struct grid_trial *trial, parcast_error *error)
+{
+    size_t n_parts = grid_parts(&choice->grid);
+    bool *placed = trial->adds; /* not needed before */
+    for (uint32_t v = 0; v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
+    parcast_status status = graph_follow(values, n_parts, placed, trial->part, error);
+    return status ? status
+                  : graph_evaluate_adding(values, trial->part, n_parts, choice->allowed_ratio, &trial->flow,
+                                          trial->adds, error);
+}
+
+/* Has another trial, in which nothing has moved yet, the same words in the same places? `trial` is placed. */
+static bool begins_like(const parcast_values *values, const struct grid_trial *trial,
+                        const struct grid_trial *other)
+{
+    uint32_t n = values->n_vertices;
+    if (!other->part || memcmp(trial->fixed, other->fixed, n * sizeof *trial->fixed) != 0) return false;
+    for (uint32_t v = 0; v < n; v++)
+        if (trial->fixed[v] ? trial->part[v] != other->part[v] : trial->part[v] != GRAPH_NONE) return false;
+    return true;
+}
+
+/* Words that are not fixed are not placed then either, so the outcome is the same. */
+static parcast_status take_over(const parcast_values *values, const struct grid_trial *other,
+                                struct grid_trial *trial, parcast_error *error)
+{
+    memcpy(trial->part, other->part, values->n_vertices * sizeof *trial->part);
+    memcpy(trial->adds, other->adds, values->n_vertices * sizeof *trial->adds);
+    return copy_flow(&other->flow, &trial->flow, error);
 }
 
 static bool is_even(const struct grid_choice *choice, const parcast_flow *flow)
@@ -93,17 +142,74 @@ static bool is_better(const struct grid_choice *choice, const parcast_flow *a, c
     return even != is_even(choice, b) ? even : a->words < b->words;
 }
 
+/* The best trial so far. */
+static int find_best(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    int best = trials->best;
+    for (int way = 0; way < GRID_WAYS; way++)
+        if (trials->way[way].part && is_better(choice, &trials->way[way].flow, &trials->way[best].flow))
+            best = way;
+    return best;
+}
+
+/* Words by their places in the space are counted already, and too many to be near the others. */
+static bool is_hopeless(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    const parcast_flow *best = &trials->way[find_best(choice, trials)].flow;
+    return is_even(choice, best) && (double)choice->space_words > near_ratio * (double)best->words;
+}
+
+static parcast_status begin_way(const parcast_values *values, const struct grid_choice *choice, int way,
+                                const struct space *space, struct grid_trials *trials, parcast_error *error)
+{
+    struct grid_trial *trial = &trials->way[way];
+    const struct grid_trials *like = choice->like;
+    bool same = like && like->allowed_ratio == choice->allowed_ratio && way != WAY_SPACE;
+    if (!make_room(values, trial)) return out_of_memory(values, error);
+    parcast_status status = place(values, choice, (enum way)way, space, trial->fixed, trial->part, error);
+    if (status) return status;
+    if (way == WAY_FOLLOW && begins_like(values, trial, &trials->way[WAY_LIKE])) {
+        clear_trial(trial);
+        return PARCAST_OK;
+    }
+    if (same && begins_like(values, trial, &like->way[way]))
+        return take_over(values, &like->way[way], trial, error);
+    trials->is_new = true;
+    return count_trial(values, choice, trial, error);
+}
+
+parcast_status grid_begin(const parcast_values *values, const struct grid_choice *choice,
+                          struct grid_trials *trials, parcast_error *error)
+{
+    struct space own = {0};
+    parcast_status status = PARCAST_OK;
+    *trials = (struct grid_trials){.allowed_ratio = choice->allowed_ratio};
+    if (!choice->space) status = space_make(values, choice->array, &choice->extents, 1, &own, error);
+    for (int way = 0; !status && way < GRID_WAYS; way++) {
+        if (way == WAY_SPACE && is_hopeless(choice, trials)) break;
+        status = begin_way(values, choice, way, choice->space ? choice->space : &own, trials, error);
+    }
+    space_clear(&own);
+    if (status)
+        grid_clear(trials);
+    else
+        trials->best = find_best(choice, trials);
+    return status;
+}
+
 /* What moves by counts that are kept up to date is near to the words, not the same: the exact count decides.
- */
+ * `moved`: whether anything has, better or not. */
 static parcast_status move_borders(const parcast_values *values, const struct grid_choice *choice,
-                                   double imbalance_ratio, uint32_t *before, struct trial *trial,
-                                   parcast_error *error)
+                                   double imbalance_ratio, uint32_t *before, struct grid_trial *trial,
+                                   bool *moved, parcast_error *error)
 {
     size_t n_parts = grid_parts(&choice->grid), bytes = values->n_vertices * sizeof *trial->part;
     parcast_flow flow = {0};
     memcpy(before, trial->part, bytes);
-    parcast_status status = graph_refine(values, n_parts, trial->fixed, imbalance_ratio, trial->part, error);
-    if (!status) status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &flow, error);
+    parcast_status status =
+        graph_refine(values, n_parts, trial->fixed, imbalance_ratio, trial->adds, trial->part, moved, error);
+    if (status || !*moved) return status;
+    status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &flow, error);
     if (!status && is_better(choice, &flow, &trial->flow)) {
         parcast_flow_clear(&trial->flow);
         trial->flow = flow;
@@ -116,88 +222,91 @@ static parcast_status move_borders(const parcast_values *values, const struct gr
 
 /* Without regard to balance; where that would spoil it, with regard to it. */
 static parcast_status end_trial(const parcast_values *values, const struct grid_choice *choice,
-                                struct trial *trial, parcast_error *error)
+                                struct grid_trial *trial, parcast_error *error)
 {
     uint32_t *before = malloc(values->n_vertices * sizeof *before + 1);
-    if (!before)
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                                 values->n_vertices);
+    if (!before) return out_of_memory(values, error);
     uint64_t words = trial->flow.words;
-    parcast_status status = move_borders(values, choice, 1e9, before, trial, error);
-    if (!status && choice->allowed_ratio > 0 && trial->flow.words == words && is_even(choice, &trial->flow))
-        status = move_borders(values, choice, choice->allowed_ratio, before, trial, error);
+    bool moved = false;
+    parcast_status status = move_borders(values, choice, 1e9, before, trial, &moved, error);
+    if (!status && moved && choice->allowed_ratio > 0 && trial->flow.words == words &&
+        is_even(choice, &trial->flow))
+        status = move_borders(values, choice, choice->allowed_ratio, before, trial, &moved, error);
     free(before);
     return status;
 }
 
-static void clear_trial(struct trial *trial)
-{
-    free(trial->part);
-    free(trial->fixed);
-    parcast_flow_clear(&trial->flow);
-    *trial = (struct trial){0};
-}
-
 /* The ways that come near the best one before anything is moved. */
-static parcast_status end_best(const parcast_values *values, const struct grid_choice *choice,
-                               struct trial *trials, int *best, parcast_error *error)
+parcast_status grid_end(const parcast_values *values, const struct grid_choice *choice,
+                        struct grid_trials *trials, parcast_error *error)
 {
-    for (int way = 0; way < WAYS; way++)
-        if (is_better(choice, &trials[way].flow, &trials[*best].flow)) *best = way;
-    uint64_t least = trials[*best].flow.words;
-    for (int way = 0; way < WAYS && !choice->still; way++) {
-        size_t bytes = values->n_vertices * sizeof *trials[way].part;
-        if ((double)trials[way].flow.words > near_ratio * (double)least) continue;
-        if (way == WAY_FOLLOW && memcmp(trials[WAY_LIKE].part, trials[way].part, bytes) == 0) continue;
-        parcast_status status = end_trial(values, choice, &trials[way], error);
+    uint64_t least = trials->way[find_best(choice, trials)].flow.words;
+    for (int way = 0; way < GRID_WAYS; way++) {
+        struct grid_trial *trial = &trials->way[way];
+        if (!trial->part || (double)trial->flow.words > near_ratio * (double)least) continue;
+        parcast_status status = end_trial(values, choice, trial, error);
         if (status) return status;
     }
-    for (int way = 0; way < WAYS; way++)
-        if (is_better(choice, &trials[way].flow, &trials[*best].flow)) *best = way;
     return PARCAST_OK;
 }
 
-static parcast_status try_ways(const parcast_values *values, const struct grid_choice *choice,
-                               const struct space *space, parcast_flow *flow, uint32_t *part,
-                               parcast_error *error)
+parcast_status grid_take(const parcast_values *values, const struct grid_choice *choice,
+                         const struct grid_trials *trials, parcast_flow *flow, uint32_t *part,
+                         parcast_error *error)
 {
-    struct trial trials[WAYS] = {{0}};
-    parcast_status status = PARCAST_OK;
-    int best = 0;
-    for (int way = 0; !status && way < WAYS; way++)
-        status = begin_trial(values, choice, (enum way)way, space, &trials[way], error);
-    if (!status) status = end_best(values, choice, trials, &best, error);
-    if (!status) {
-        memcpy(part, trials[best].part, values->n_vertices * sizeof *part);
-        *flow = trials[best].flow;
-        trials[best].flow = (parcast_flow){0};
-    }
-    for (int way = 0; way < WAYS; way++) clear_trial(&trials[way]);
-    return status;
+    const struct grid_trial *best = &trials->way[find_best(choice, trials)];
+    parcast_status status = copy_flow(&best->flow, flow, error);
+    if (status) return status;
+    memcpy(part, best->part, values->n_vertices * sizeof *part);
+    describe(values, choice->array, &choice->grid, &choice->extents, flow->decomposition,
+             sizeof flow->decomposition);
+    return PARCAST_OK;
 }
 
 parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice,
                              parcast_flow *flow, uint32_t *part, parcast_error *error)
 {
-    struct space own = {0};
-    parcast_status status = PARCAST_OK;
-    if (!choice->space) status = space_make(values, choice->array, &choice->extents, 1, &own, error);
-    if (!status) status = try_ways(values, choice, choice->space ? choice->space : &own, flow, part, error);
-    space_clear(&own);
-    if (!status)
-        describe(values, choice->array, &choice->grid, &choice->extents, flow->decomposition,
-                 sizeof flow->decomposition);
+    struct grid_trials trials;
+    parcast_status status = grid_begin(values, choice, &trials, error);
+    if (!status) status = grid_end(values, choice, &trials, error);
+    if (!status) status = grid_take(values, choice, &trials, flow, part, error);
+    grid_clear(&trials);
     return status;
 }
 
-parcast_status grid_evaluate_roughly(const parcast_values *values, const struct grid_choice *choice,
-                                     parcast_flow *flow, parcast_error *error)
+/* Where everything lies, as one number. */
+static uint64_t hash_parts(const uint32_t *part, uint32_t n)
 {
-    struct trial trial = {0};
-    parcast_status status = begin_trial(values, choice, WAY_SPACE, choice->space, &trial, error);
-    if (!status) {
-        *flow = trial.flow;
-        trial.flow = (parcast_flow){0};
+    uint64_t h = 0x9e3779b97f4a7c15ull;
+    for (uint32_t v = 0; v < n; v++) h = (h ^ part[v]) * 0xff51afd7ed558ccdull, h ^= h >> 32;
+    return h;
+}
+
+/* Grids of several shapes may be the same: these are ranked only, and what is reported is counted. */
+static bool recall(const struct grid_memory *memory, uint64_t hash, struct grid_words *words)
+{
+    for (size_t i = 0; i < memory->n; i++)
+        if (memory->hash[i] == hash) {
+            *words = memory->words[i];
+            return true;
+        }
+    return false;
+}
+
+parcast_status grid_count_still(const parcast_values *values, const struct grid_choice *choice,
+                                struct grid_memory *memory, struct grid_words *words, parcast_error *error)
+{
+    struct grid_trial trial = {0};
+    parcast_status status = make_room(values, &trial) ? PARCAST_OK : out_of_memory(values, error);
+    if (!status) status = place(values, choice, WAY_SPACE, choice->space, trial.fixed, trial.part, error);
+    uint64_t hash = status ? 0 : hash_parts(trial.part, values->n_vertices);
+    if (!status && !recall(memory, hash, words)) {
+        status = count_trial(values, choice, &trial, error);
+        *words = (struct grid_words){trial.flow.words, trial.flow.imbalance_ratio};
+        if (!status && memory->n < GRID_REMEMBERED) {
+            memory->hash[memory->n] = hash;
+            memory->words[memory->n++] = *words;
+        }
     }
     clear_trial(&trial);
     return status;

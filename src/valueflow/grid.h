@@ -3,21 +3,63 @@
 
 #include "valueflow/space.h"
 
+enum { GRID_WAYS = 3, GRID_REMEMBERED = 256 };
+
 struct grid_choice {
     uint32_t array;
     parcast_extents grid, extents;
-    const struct space *space; /* of the array and the extents; made where it is NULL */
-    bool coarse;               /* vertices are groups, whose cells are blocks of words */
-    double allowed_ratio;      /* imbalance of the work that borders may move to; 0: any */
-    bool still;                /* nothing moves */
+    const struct space *space;      /* of the array and the extents; made where it is NULL */
+    bool coarse;                    /* vertices are groups, whose cells are blocks of words */
+    double allowed_ratio;           /* imbalance of the work that borders may move to; 0: any */
+    uint64_t space_words;           /* where everything lies by its place in the space; 0: not known */
+    const struct grid_trials *like; /* of another grid, still: what is the same is taken over; NULL */
 };
+
+/* One way to place what is beside the words of the array. */
+struct grid_trial {
+    uint32_t *part; /* [n_vertices]; NULL: like another way, or far from it */
+    bool *fixed;    /* [n_vertices] words that the blocks decide about */
+    bool *adds;     /* [n_vertices] as of graph_find_adding() before anything moves */
+    parcast_flow flow;
+};
+
+struct grid_trials {
+    struct grid_trial way[GRID_WAYS];
+    int best; /* before anything moves; of equal ones it stays */
+    double allowed_ratio;
+    bool is_new; /* not all of it was taken over */
+};
+
+/** All ways without moving anything; to be cleared. */
+parcast_status grid_begin(const parcast_values *values, const struct grid_choice *choice,
+                          struct grid_trials *trials, parcast_error *error);
+/** The borders of those that are near to the best move. */
+parcast_status grid_end(const parcast_values *values, const struct grid_choice *choice,
+                        struct grid_trials *trials, parcast_error *error);
+/** The best of them: even ones first. `flow` is new, `part` [n_vertices]. */
+parcast_status grid_take(const parcast_values *values, const struct grid_choice *choice,
+                         const struct grid_trials *trials, parcast_flow *flow, uint32_t *part,
+                         parcast_error *error);
+void grid_clear(struct grid_trials *trials);
 
 /** Words of blocks of an array; `part` [n_vertices] receives the distribution. */
 parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice,
                              parcast_flow *flow, uint32_t *part, parcast_error *error);
-/** Words before borders move; choice->space is given. */
-parcast_status grid_evaluate_roughly(const parcast_values *values, const struct grid_choice *choice,
-                                     parcast_flow *flow, parcast_error *error);
+
+/* What was counted of distributions over so many parts, by a hash of where their words lie. */
+struct grid_words {
+    uint64_t words;
+    double imbalance_ratio;
+};
+struct grid_memory {
+    size_t n;
+    uint64_t hash[GRID_REMEMBERED];
+    struct grid_words words[GRID_REMEMBERED];
+};
+
+/** Words where everything lies by its place in the space, before borders move; choice->space is given. */
+parcast_status grid_count_still(const parcast_values *values, const struct grid_choice *choice,
+                                struct grid_memory *memory, struct grid_words *words, parcast_error *error);
 size_t grid_parts(const parcast_extents *grid);
 /** A region of copies, or one part: every word stays where its value is. */
 parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow, parcast_error *error);

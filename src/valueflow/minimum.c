@@ -68,7 +68,7 @@ parcast_status search_finish(struct search *s, const char *name)
     parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
     if (!status && s->coarse && s->coarse->is_near && s->best.processes) status = look_first(s, &hopeless);
     if (status || hopeless) return status;
-    status = graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, s->part, s->error);
+    status = graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, NULL, s->part, NULL, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
     if (status) return status;
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
@@ -84,7 +84,8 @@ static parcast_status try_refined(struct search *s)
     if (!s->best.processes) return PARCAST_OK;
     s->index = s->best_index;
     memcpy(s->part, s->best_part, s->values->n_vertices * sizeof *s->part);
-    parcast_status status = graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, s->part, s->error);
+    parcast_status status =
+        graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, NULL, s->part, NULL, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
     if (status) return status;
     snprintf(name, sizeof name, "%.200s, borders moved", s->best.decomposition);
@@ -112,15 +113,22 @@ static void say_uneven(parcast_flow *flow)
                  ", largest part %.0f %% above the mean", 100 * flow->imbalance_ratio);
 }
 
+/* Nothing is less than nothing. */
+static bool is_least(const struct search *s)
+{
+    return s->best.processes && !s->best.words && s->block.processes;
+}
+
+/* What is far above the best is left alone in a near graph: there the partitions go first. */
 static parcast_status try_all(struct search *s)
 {
+    parcast_status (*const ways[])(struct search *) = {search_turns,  search_bisections, search_components,
+                                                       search_pieces, search_partitions, try_refined};
     parcast_status status = search_blocks(s);
-    if (!status) status = search_turns(s);
-    if (!status) status = search_bisections(s);
-    if (!status) status = search_components(s);
-    if (!status) status = search_pieces(s);
-    if (!status) status = search_partitions(s);
-    if (!status) status = try_refined(s);
+    bool near = s->coarse && s->coarse->is_near;
+    if (!status && near && !is_least(s)) status = search_partitions(s);
+    for (size_t i = 0; !status && !is_least(s) && i < sizeof ways / sizeof *ways; i++)
+        if (!near || ways[i] != search_partitions) status = ways[i](s);
     return status;
 }
 
@@ -138,6 +146,7 @@ parcast_status search_begin_large(struct search *s)
     parcast_flow_clear(&s->block);
     parcast_flow_clear(&s->uneven);
     s->values = s->all;
+    s->counted.n = 0;
     return s->part && s->best_part && s->uneven_part && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
 }
 

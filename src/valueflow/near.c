@@ -81,14 +81,15 @@ static void add_compact(const struct search *s, size_t shape, struct found *foun
     for (size_t i = 0; i < n; i++) add_grid(found, &compact[i]);
 }
 
-/* grid->words becomes its words, or no number where it is not even. */
-static parcast_status count_still(struct search *s, struct rough *grid)
+/* *words becomes its words, or no number where it is not even. */
+static parcast_status count_still(struct search *s, const struct rough *grid, const struct grid_trials *like,
+                                  struct grid_trials *trials, uint64_t *words)
 {
     parcast_flow block = s->block;
     double allowed = s->block_allowed;
     s->block = (parcast_flow){0};
-    parcast_status status = search_grid(s, grid);
-    grid->words = s->block.processes ? s->block.words : UINT64_MAX;
+    parcast_status status = search_grid_still(s, grid, like, trials);
+    *words = s->block.processes ? s->block.words : UINT64_MAX;
     if (status || !s->block.processes ||
         (block.processes && !search_is_fewer(&s->block, s->block_allowed, &block, allowed))) {
         parcast_flow_clear(&s->block);
@@ -131,6 +132,23 @@ static bool take_least(struct found *found, bool even, bool rows, double most, s
     return true;
 }
 
+/* All still; then those that are as good as the best with their borders moved, each once. */
+static parcast_status count_closely(struct search *s, const struct rough *grids, size_t n, uint64_t wanted)
+{
+    struct grid_trials trials[SEARCH_CLOSELY + 1] = {0};
+    uint64_t words[SEARCH_CLOSELY + 1];
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        status = count_still(s, &grids[i], i ? &trials[0] : NULL, &trials[i], &words[i]);
+    uint64_t least = s->block.words;
+    bool hopeless = (double)least > near_ratio * (double)wanted;
+    for (size_t i = 0; !status && !hopeless && i < n; i++)
+        if (trials[i].is_new && (double)words[i] <= equal_ratio * (double)least)
+            status = search_grid_moved(s, &grids[i], &trials[i]);
+    for (size_t i = 0; i < n; i++) grid_clear(&trials[i]);
+    return status;
+}
+
 /* Those with fewest words are looked at in every way, and the best of these once more with their borders
  * moved. */
 static parcast_status count_even(struct search *s, struct found *found)
@@ -142,13 +160,7 @@ static parcast_status count_even(struct search *s, struct found *found)
     for (; n < SEARCH_CLOSELY && take_least(found, true, false, most, &grids[n]); n++)
         most = near_ratio * (double)grids[0].words;
     if (take_least(found, true, true, most, &grids[n])) n++;
-    s->is_still = true;
-    for (size_t i = 0; !status && i < n; i++) status = count_still(s, &grids[i]);
-    s->is_still = false;
-    bool hopeless = (double)s->block.words > near_ratio * (double)found->words;
-    uint64_t least = s->block.words;
-    for (size_t i = 0; !status && !hopeless && i < n; i++)
-        if ((double)grids[i].words <= equal_ratio * (double)least) status = search_grid(s, &grids[i]);
+    if (!status) status = count_closely(s, grids, n, found->words);
     return status;
 }
 

@@ -13,9 +13,10 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
                             parcast_error *error);
 /** Move vertices that are not fixed while that saves words and keeps the work balanced: no part above
- * (1 + imbalance) of the mean. Partial sums are not looked at. */
+ * (1 + imbalance) of the mean. `adds`: as of graph_find_adding() for `part` where it is known, or NULL.
+ * `moved` (may be NULL): whether any has. */
 parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
-                            uint32_t *part, parcast_error *error);
+                            const bool *adds, uint32_t *part, bool *moved, parcast_error *error);
 
 /** The first vertex of a vertex's piece, and two pieces made one: `up` [n_vertices] is each vertex itself at
  * first. */

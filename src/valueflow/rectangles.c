@@ -62,22 +62,25 @@ static void note_rough(struct search *s, struct rough rough)
 /* Grids that look best before borders are moved; these are looked at closely. */
 static parcast_status note_grid(struct search *s, const struct grid_choice *choice, size_t shape)
 {
-    parcast_flow flow = {0};
+    struct grid_words words;
     parcast_error ignored = {0};
-    parcast_status status = grid_evaluate_roughly(s->values, choice, &flow, &ignored);
+    parcast_status status = grid_count_still(s->values, choice, &s->counted, &words, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
     if (status) return status;
-    bool even = flow.imbalance_ratio <= allowed_for(s, &s->shapes[shape], &choice->grid);
-    note_rough(s, (struct rough){flow.words, shape, choice->grid, even});
-    parcast_flow_clear(&flow);
+    bool even = words.imbalance_ratio <= allowed_for(s, &s->shapes[shape], &choice->grid);
+    note_rough(s, (struct rough){words.words, shape, choice->grid, even});
     return PARCAST_OK;
 }
 
 parcast_status search_note(struct search *s, size_t shape, const parcast_extents *grid)
 {
     const struct space *space = &s->shapes[shape];
-    const struct grid_choice choice = {
-        space->array, *grid, space->extents, space, s->values != s->all, SEARCH_BALANCED_RATIO, true};
+    const struct grid_choice choice = {.array = space->array,
+                                       .grid = *grid,
+                                       .extents = space->extents,
+                                       .space = space,
+                                       .coarse = s->values != s->all,
+                                       .allowed_ratio = SEARCH_BALANCED_RATIO};
     return note_grid(s, &choice, shape);
 }
 
@@ -169,21 +172,61 @@ static parcast_status make_shapes(struct search *s, uint32_t array)
     return status;
 }
 
-parcast_status search_grid(struct search *s, const struct rough *rough)
+/* Uneven sums are counted otherwise where more is allowed (graph_evaluate). */
+static struct grid_choice choose(const struct search *s, const struct rough *rough)
 {
     const struct space *space = &s->shapes[rough->shape];
     double allowed = allowed_for(s, space, &rough->grid);
-    struct grid_choice choice = {space->array,        rough->grid, space->extents, space,
-                                 s->values != s->all, allowed,     s->is_still};
+    return (struct grid_choice){.array = space->array,
+                                .grid = rough->grid,
+                                .extents = space->extents,
+                                .space = space,
+                                .coarse = s->values != s->all,
+                                .allowed_ratio = allowed,
+                                .space_words = allowed > SEARCH_BALANCED_RATIO ? 0 : rough->words};
+}
+
+/* The best of the trials is a candidate. */
+static parcast_status take(struct search *s, const struct grid_choice *choice,
+                           const struct grid_trials *trials)
+{
     parcast_flow flow = {0};
-    parcast_status status = grid_evaluate(s->values, &choice, &flow, s->part, s->error);
+    double allowed = choice->allowed_ratio;
+    parcast_status status = grid_take(s->values, choice, trials, &flow, s->part, s->error);
     if (status) return status;
-    s->index = space->array;
+    s->index = choice->array;
     if (flow.imbalance_ratio <= allowed && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
         status = copy_flow(&flow, &s->block);
         s->block_allowed = allowed;
     }
     search_keep(s, &flow, allowed);
+    return status;
+}
+
+parcast_status search_grid_still(struct search *s, const struct rough *rough, const struct grid_trials *like,
+                                 struct grid_trials *trials)
+{
+    struct grid_choice choice = choose(s, rough);
+    choice.like = like;
+    parcast_status status = grid_begin(s->values, &choice, trials, s->error);
+    return status ? status : take(s, &choice, trials);
+}
+
+parcast_status search_grid_moved(struct search *s, const struct rough *rough, struct grid_trials *trials)
+{
+    const struct grid_choice choice = choose(s, rough);
+    parcast_status status = grid_end(s->values, &choice, trials, s->error);
+    return status ? status : take(s, &choice, trials);
+}
+
+parcast_status search_grid(struct search *s, const struct rough *rough)
+{
+    const struct grid_choice choice = choose(s, rough);
+    struct grid_trials trials;
+    parcast_status status = grid_begin(s->values, &choice, &trials, s->error);
+    if (!status) status = grid_end(s->values, &choice, &trials, s->error);
+    if (!status) status = take(s, &choice, &trials);
+    grid_clear(&trials);
     return status;
 }
 

@@ -12,85 +12,65 @@ enum { MOST_PASSES = 12, HUB_DEGREE = 4096 };
 struct refine {
     struct counts counts;
     double limit;
-    bool *near;
-    uint32_t *neighbours, n_near;
+    uint32_t *looked; /* [n_vertices] moves before a vertex was looked at in vain, + 1; 0 */
+    uint64_t *full; /* [n_vertices] mask of parts that had no room for it then; those from 64 on in one bit */
+    int64_t *gain;  /* [p] */
+    uint64_t *near; /* mask of parts */
+    bool moved;
 };
 
-static void note(struct refine *r, uint32_t q)
+static bool has_room(const struct refine *r, uint32_t v, uint32_t b)
 {
-    if (r->near[q]) return;
-    r->near[q] = true;
-    r->neighbours[r->n_near++] = q;
+    return r->counts.work[b] + r->counts.values->vertices[v].work <= r->limit;
 }
 
-static void look_at_set(struct refine *r, size_t set, bool homes)
+/* The part where most is saved, the lowest of equal ones; its own where nothing is. `full`: those that would
+ * save more and have no room now. */
+static uint32_t choose(struct refine *r, uint32_t v, uint64_t *full)
 {
     const struct counts *c = &r->counts;
-    if (c->spread[set] < 2) return;
-    const parcast_values *values = c->values;
-    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
-    uint64_t net_first = values->net_first[set], net_end = homes ? values->net_first[set + 1] : net_first;
-    if (2 * (end - first + net_end - net_first) < c->p) { /* fewer vertices than parts */
-        for (uint64_t i = first; i < end; i++) {
-            uint32_t q = c->part[values->pins[i] & ~GRAPH_FOLD];
-            if (c->pins[set * c->p + q]) note(r, q);
+    uint32_t a = c->part[v], best = a;
+    int64_t most = 0;
+    *full = 0;
+    counts_gains(c, v, r->gain, r->near);
+    for (uint32_t b = 0; b < c->p; b++) {
+        if (!(r->near[b / 64] >> b % 64 & 1) || b == a || r->gain[b] <= most) continue;
+        if (!has_room(r, v, b)) {
+            *full |= UINT64_C(1) << (b < 63 ? b : 63);
+            continue;
         }
-        for (uint64_t i = net_first; i < net_end; i++) {
-            uint32_t q = c->part[values->nets[i].home];
-            if (c->homes[set * c->p + q]) note(r, q);
-        }
-        return;
+        most = r->gain[b];
+        best = b;
     }
-    for (uint32_t q = 0; q < c->p; q++)
-        if (c->pins[set * c->p + q] || (homes && c->homes[set * c->p + q])) note(r, q);
-}
-
-static void look_at_sum(struct refine *r, size_t sum)
-{
-    const struct counts *c = &r->counts;
-    for (uint32_t q = 0; q < c->p; q++)
-        if (c->terms[sum * c->p + q]) note(r, q);
-}
-
-static void find_neighbours(struct refine *r, uint32_t v)
-{
-    const struct counts *c = &r->counts;
-    for (uint64_t i = c->at.set_first[v]; i < c->at.set_first[v + 1]; i++)
-        look_at_set(r, c->at.sets[i] >> 1, true);
-    for (uint64_t i = c->at.net_first[v]; i < c->at.net_first[v + 1]; i++)
-        look_at_set(r, c->at.net_sets[i], false);
-    for (uint32_t s = c->sum_first[v]; s < c->sum_first[v + 1]; s++) look_at_sum(r, s);
-    for (uint64_t i = c->term_first[v]; i < c->term_first[v + 1]; i++) {
-        note(r, c->part[c->sums[c->term_sums[i]].vertex]);
-        look_at_sum(r, c->term_sums[i]);
-    }
+    return best;
 }
 
 static bool improve(struct refine *r, uint32_t v)
 {
     struct counts *c = &r->counts;
-    uint32_t a = c->part[v], best = a;
-    int64_t most = 0;
-    find_neighbours(r, v);
-    for (uint32_t i = 0; i < r->n_near; i++) {
-        uint32_t b = r->neighbours[i];
-        r->near[b] = false;
-        if (b == a || c->work[b] + c->values->vertices[v].work > r->limit) continue;
-        int64_t gain = counts_gain(c, v, b);
-        if (gain > most || (gain == most && best != a && b < best)) {
-            most = gain;
-            best = b;
-        }
+    uint32_t best = choose(r, v, &r->full[v]);
+    if (best == c->part[v]) {
+        r->looked[v] = c->now + 1;
+        return false;
     }
-    r->n_near = 0;
-    if (best != a) counts_move(c, v, best);
-    return best != a;
+    counts_move(c, v, best);
+    r->looked[v] = 0;
+    return true;
+}
+
+/* Would it be in vain again? */
+static bool is_settled(const struct refine *r, uint32_t v)
+{
+    if (!r->looked[v] || r->full[v] >> 63) return false;
+    for (uint64_t full = r->full[v]; full; full &= full - 1)
+        if (has_room(r, v, (uint32_t)__builtin_ctzll(full))) return false;
+    return !counts_have_changed(&r->counts, v, r->looked[v] - 1);
 }
 
 static bool can_move(const struct refine *r, const bool *fixed, uint32_t v)
 {
     const struct counts *c = &r->counts;
-    if (fixed && fixed[v]) return false;
+    if ((fixed && fixed[v]) || is_settled(r, v)) return false;
     if (!c->adds[v] && c->at.set_first[v + 1] - c->at.set_first[v] > HUB_DEGREE) return false;
     return !counts_inside(c, v);
 }
@@ -102,22 +82,29 @@ static void refine(struct refine *r, const bool *fixed)
         moved = false;
         for (uint32_t v = 0; v < r->counts.values->n_vertices; v++)
             if (can_move(r, fixed, v) && improve(r, v)) moved = true;
+        r->moved = r->moved || moved;
     }
 }
 
 parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
-                            uint32_t *part, parcast_error *error)
+                            const bool *adds, uint32_t *part, bool *moved, parcast_error *error)
 {
     struct refine r = {.limit = (1 + imbalance) * values->work / (double)n_parts};
     bool made = false;
+    r.looked = calloc((size_t)values->n_vertices + 1, sizeof *r.looked);
+    r.full = calloc((size_t)values->n_vertices + 1, sizeof *r.full);
+    r.gain = calloc(n_parts, sizeof *r.gain);
     r.near = calloc(n_parts, sizeof *r.near);
-    r.neighbours = calloc(n_parts, sizeof *r.neighbours);
-    parcast_status status =
-        r.near && r.neighbours ? counts_make(values, n_parts, part, &r.counts, &made) : PARCAST_MEMORY;
+    parcast_status status = r.looked && r.full && r.gain && r.near
+                                ? counts_make(values, n_parts, part, adds, &r.counts, &made)
+                                : PARCAST_MEMORY;
     if (!status && made) refine(&r, fixed);
+    if (moved) *moved = r.moved;
     counts_clear(&r.counts);
+    free(r.looked);
+    free(r.full);
+    free(r.gain);
     free(r.near);
-    free(r.neighbours);
     return status ? parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", n_parts)
                   : status;
 }

@@ -35,7 +35,7 @@ struct search {
     size_t n_noted;
     size_t n_shapes, n_rough, most_rough; /* most_rough: SEARCH_CLOSELY, or SEARCH_NOTED in a near graph */
     bool is_lenient;                      /* no blocks are even: 3 % more than whole cells allow will do */
-    bool is_still;                        /* blocks are looked at without moving anything */
+    struct grid_memory counted;           /* still, for this graph and number of parts */
     uint32_t index, best_index, uneven_index; /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };
@@ -60,8 +60,14 @@ parcast_status search_note(struct search *search, size_t shape, const parcast_ex
 /** The grids of a shape with the shortest cuts, of those that whole cells divide most evenly; returns how
  * many. */
 size_t search_compact(const struct search *search, size_t shape, struct rough grids[SEARCH_COMPACT]);
-/** Blocks that have been noted, exactly, with their borders moved or still. */
+/** Blocks that have been noted, exactly, with their borders moved. */
 parcast_status search_grid(struct search *search, const struct rough *rough);
+/** The same in two: still, which is a candidate, where `like` (may be NULL) are trials of another grid; then
+ * with their borders moved, another candidate. `trials` is to be cleared. */
+parcast_status search_grid_still(struct search *search, const struct rough *rough,
+                                 const struct grid_trials *like, struct grid_trials *trials);
+parcast_status search_grid_moved(struct search *search, const struct rough *rough,
+                                 struct grid_trials *trials);
 
 /* Candidates: blocks (rectangles.c); others (candidates.c). */
 parcast_status search_blocks(struct search *search);

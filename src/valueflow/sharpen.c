@@ -53,7 +53,8 @@ static parcast_status improve(const parcast_values *values, size_t n_parts, doub
         where[small->vertex[v]] = part[v];
         fixed[small->vertex[v]] = group[v] < n_parts;
     }
-    if (!status) status = graph_refine(small->values, n_parts, fixed, allowed_ratio, where, error);
+    if (!status)
+        status = graph_refine(small->values, n_parts, fixed, allowed_ratio, NULL, where, NULL, error);
     if (!status) status = graph_evaluate(small->values, where, n_parts, allowed_ratio, &found, error);
     *better = !status && found.words < flow->words && found.imbalance_ratio <= allowed_ratio;
     if (*better) {

@@ -1,0 +1,69 @@
+#include "valueflow/once.h"
+
+#include <stdlib.h>
+
+static void find_partners(const parcast_values *values, uint32_t *partner)
+{
+    for (uint32_t v = 0; v < values->n_vertices; v++) partner[v] = GRAPH_NONE;
+    for (uint32_t k = 1; k < values->n_segments; k++) {
+        const struct graph_segment *s = &values->segments[k];
+        if (s->labels != 2) continue;
+        const uint32_t *a = values->stream_homes + values->stream_first[s->streams[0]];
+        const uint32_t *b = values->stream_homes + values->stream_first[s->streams[1]];
+        for (uint32_t i = 0; i < s->n_terms; i++) {
+            if (partner[a[i]] == GRAPH_NONE) partner[a[i]] = b[i];
+            if (partner[b[i]] == GRAPH_NONE) partner[b[i]] = a[i];
+        }
+    }
+}
+
+const uint32_t *once_partners(const parcast_values *values)
+{
+    struct once *once = values->once;
+    if (!once->partner) {
+        once->partner = malloc(((size_t)values->n_vertices + 1) * sizeof *once->partner);
+        if (once->partner) find_partners(values, once->partner);
+    }
+    return once->partner;
+}
+
+static bool has_products(const parcast_values *values)
+{
+    for (uint32_t i = 1; i < values->n_segments; i++)
+        if (values->segments[i].labels > 1) return true;
+    return false;
+}
+
+/* Are there pins that add a value up, and two or more that read it? */
+static bool is_read_and_added(const parcast_values *values, uint32_t set)
+{
+    uint64_t n = values->set_first[set + 1] - values->set_first[set], adding = 0;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
+        adding += values->pins[i] >> 31;
+    return adding && n - adding >= 2;
+}
+
+const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread)
+{
+    struct once *once = values->once;
+    if (!once->spread) {
+        once->spread = calloc((size_t)values->n_vertices + 1, sizeof *once->spread);
+        bool any = once->spread && has_products(values);
+        for (uint32_t set = 0; any && set < values->n_sets; set++) {
+            if (!is_read_and_added(values, set)) continue;
+            for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
+                if (!once->spread[values->nets[j].home])
+                    once->spread[values->nets[j].home] = ++once->n_spread;
+        }
+    }
+    *n_spread = once->n_spread;
+    return once->spread;
+}
+
+void once_clear(struct once *once)
+{
+    free(once->partner);
+    free(once->spread);
+    free(once->extents);
+    *once = (struct once){0};
+}

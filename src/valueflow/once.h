@@ -1,0 +1,28 @@
+/* What is worked out once of a graph and used for every distribution of it. */
+#ifndef PARCAST_VALUEFLOW_ONCE_H
+#define PARCAST_VALUEFLOW_ONCE_H
+
+#include "valueflow/graph.h"
+
+/* Extents of arrays of so many words. */
+struct once_extents {
+    uint64_t words;
+    bool found[PARCAST_MAX_EXTENTS + 1], through_results;
+    parcast_extents extents[PARCAST_MAX_EXTENTS + 1]; /* in n dimensions, n from 2 */
+};
+
+struct once {
+    uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
+    uint32_t *spread,
+        n_spread; /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
+    struct once_extents *extents; /* [n_extents] */
+    size_t n_extents;
+};
+
+/** NULL without memory. It belongs to the graph. */
+const uint32_t *once_partners(const parcast_values *values);
+/** Likewise; *n_spread: how many there are. Without terms of several labels there are none. */
+const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread);
+void once_clear(struct once *once);
+
+#endif
