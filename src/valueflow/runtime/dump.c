@@ -197,22 +197,39 @@ static void put_same(uint32_t instance, uint32_t word)
     put(&record, sizeof record);
 }
 
-static void put_parent(uint32_t parent, uint32_t label)
+static void put_zeros(uint32_t n)
 {
-    (void)label;
-    put(&parent, sizeof parent);
+    static const uint32_t zeros[64];
+    for (uint32_t m; n; n -= m) {
+        m = n < 64 ? n : 64;
+        put(zeros, m * sizeof *zeros);
+    }
 }
 
-static void put_label(uint32_t parent, uint32_t label)
+static void put_parents(const struct vf_tree *tree, uint32_t parent, uint32_t first, uint32_t n)
 {
-    (void)parent;
-    put(&label, sizeof label);
+    (void)tree;
+    uint32_t parents[VF_TREE_LONGEST] = {parent};
+    if (parent == VF_TREE_NO_NODES) {
+        put_zeros(n);
+        return;
+    }
+    for (uint32_t i = 1; i < n; i++) parents[i] = first + i - 1;
+    put(parents, n * sizeof *parents);
+}
+
+static void put_labels(const struct vf_tree *tree, uint32_t parent, uint32_t first, uint32_t n)
+{
+    if (parent == VF_TREE_NO_NODES)
+        put_zeros(n);
+    else
+        put(tree->labels + first, n * sizeof *tree->labels);
 }
 
 static void put_tree(const struct vf_tree *tree)
 {
-    vf_tree_list(tree, put_parent);
-    vf_tree_list(tree, put_label);
+    vf_tree_list(tree, put_parents);
+    vf_tree_list(tree, put_labels);
 }
 
 static void open_file(const char *path)

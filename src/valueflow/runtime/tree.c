@@ -32,12 +32,6 @@ uint32_t vf_tree_begin(struct vf_tree *tree, uint32_t n_labels)
     return head;
 }
 
-uint32_t vf_tree_origin(const struct vf_tree *tree, uint32_t node)
-{
-    uint32_t head = vf_tree_head(tree, node);
-    return vf_tree_marked(tree->labels[head]) == VF_TREE_ROOT ? head : tree->labels[head - 1];
-}
-
 bool vf_tree_leads_on(const struct vf_tree *tree, uint32_t node)
 {
     uint32_t next = tree->labels[node + 1];
@@ -50,31 +44,37 @@ uint32_t vf_tree_other(struct vf_tree *tree, uint32_t node, uint32_t label)
     return *vf_hash_at(&tree->others, key);
 }
 
-/* Behind a node that is not empty. Returns the first slot for a label. */
-static uint32_t add_stretch(struct vf_tree *tree, uint32_t parent, uint32_t n)
+/* Behind a node of the stretch that has this head. Returns the first slot for a label. */
+static uint32_t add_stretch(struct vf_tree *tree, uint32_t parent, uint32_t head, uint32_t n)
 {
     uint32_t first = vf_tree_take(tree, n);
-    tree->labels[first] = vf_tree_origin(tree, parent);
+    tree->labels[first] = vf_tree_origin(tree, head);
     tree->labels[first + 1] = vf_tree_mark(parent);
     tree->labels[first + n - 1] = VF_TREE_NO_WAY;
     return first + 2;
 }
 
-static uint32_t longer(const struct vf_tree *tree, uint32_t last)
+static uint32_t longer(uint32_t labels)
 {
-    uint32_t n = FIRST / 2, labels = last - vf_tree_head(tree, last);
+    uint32_t n = FIRST / 2;
     while (n < labels) n *= 2;
     return n < VF_TREE_LONGEST ? 2 * n : VF_TREE_LONGEST;
+}
+
+uint32_t vf_tree_lengthen(struct vf_tree *tree, uint32_t node, uint32_t head, uint32_t label)
+{
+    uint32_t to = add_stretch(tree, node, head, longer(node - head));
+    tree->labels[node + 1] = vf_tree_mark(to);
+    tree->labels[to] = label;
+    return to;
 }
 
 uint32_t vf_tree_add(struct vf_tree *tree, uint32_t node, uint32_t label)
 {
     uint32_t next = tree->labels[node + 1], to = node + 1;
-    if (next == VF_TREE_NO_WAY) {
-        to = add_stretch(tree, node, longer(tree, node));
-        tree->labels[node + 1] = vf_tree_mark(to);
-    } else if (next) {
-        to = add_stretch(tree, node, FIRST);
+    if (next == VF_TREE_NO_WAY) return vf_tree_lengthen(tree, node, vf_tree_head(tree, node), label);
+    if (next) {
+        to = add_stretch(tree, node, vf_tree_head(tree, node), FIRST);
         vf_tree_join(tree, node, label, to);
     }
     tree->labels[to] = label;
@@ -100,19 +100,21 @@ static uint32_t stretch_at(const struct vf_tree *tree, uint32_t slot)
     return tree->labels[slot] == vf_tree_mark(VF_TREE_ROOT) ? slot + 1 : slot + 2;
 }
 
-void vf_tree_list(const struct vf_tree *tree, void (*tell)(uint32_t parent, uint32_t label))
+void vf_tree_list(const struct vf_tree *tree, vf_tree_tell *tell)
 {
     uint32_t slot = 0;
     while (slot < tree->n) {
-        uint32_t first = stretch_at(tree, slot);
-        for (; slot < first; slot++) tell(0, 0);
+        uint32_t first = stretch_at(tree, slot), end = first;
+        if (first > slot) tell(tree, VF_TREE_NO_NODES, slot, first - slot);
         if (first == tree->n) return;
         uint32_t parent = vf_tree_marked(tree->labels[first - 1]);
         bool is_ring = parent != VF_TREE_ROOT && tree->labels[first - 2] == VF_TREE_RING;
-        for (; !vf_tree_is_mark(tree->labels[slot]) && tree->labels[slot]; slot++) {
-            tell(parent, tree->labels[slot]);
-            if (!is_ring) parent = slot;
-        }
-        if (slot < tree->n) tell(0, 0), slot++; /* the way on, or the first free slot */
+        while (!vf_tree_is_mark(tree->labels[end]) && tree->labels[end]) end++;
+        if (is_ring)
+            for (slot = first; slot < end; slot++) tell(tree, parent, slot, 1);
+        else if (end > first)
+            tell(tree, parent, first, end - first);
+        slot = end;
+        if (slot < tree->n) tell(tree, VF_TREE_NO_NODES, slot++, 1); /* the way on, or the first free slot */
     }
 }

@@ -22,6 +22,8 @@
 #define VF_TREE_NO_WAY 0x7fffffffu /* mark of a stretch without a way on */
 #define VF_TREE_RING   0xffffffffu /* in the place of the origin: of the client's (trie.c) */
 
+#define VF_TREE_NO_NODES 0xffffffffu
+
 enum { VF_TREE_LONGEST = 64 }; /* slots of a stretch, but for a ring's */
 
 struct vf_tree {
@@ -64,8 +66,11 @@ static inline uint32_t vf_tree_head(const struct vf_tree *tree, uint32_t node)
     while (!vf_tree_is_mark(tree->labels[node])) node--;
     return node;
 }
-/** The head of the stretch behind the root that the words of a node begin in. */
-uint32_t vf_tree_origin(const struct vf_tree *tree, uint32_t node);
+/** The head of the stretch behind the root that the words of a stretch begin in. */
+static inline uint32_t vf_tree_origin(const struct vf_tree *tree, uint32_t head)
+{
+    return vf_tree_marked(tree->labels[head]) == VF_TREE_ROOT ? head : tree->labels[head - 1];
+}
 /** The word without its last label; VF_TREE_ROOT if that is empty. */
 static inline uint32_t vf_tree_parent(const struct vf_tree *tree, uint32_t node)
 {
@@ -86,9 +91,14 @@ static inline uint32_t vf_tree_next(const struct vf_tree *tree, uint32_t node, u
 uint32_t vf_tree_other(struct vf_tree *tree, uint32_t node, uint32_t label);
 /** A new node behind one that is not empty. */
 uint32_t vf_tree_add(struct vf_tree *tree, uint32_t node, uint32_t label);
+/** The same behind the last node of a full stretch, whose head is known. */
+uint32_t vf_tree_lengthen(struct vf_tree *tree, uint32_t node, uint32_t head, uint32_t label);
 /** A way from one node to another one that exists. */
 void vf_tree_join(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t to);
-/** Calls `tell` for every slot from 0 on with the parent and label of its node; both 0 where it is none. */
-void vf_tree_list(const struct vf_tree *tree, void (*tell)(uint32_t parent, uint32_t label));
+/** Of n slots from `first` on: they are no nodes (VF_TREE_NO_NODES), or the first one is behind `parent` and
+ * each of the others behind the one before it. */
+typedef void vf_tree_tell(const struct vf_tree *tree, uint32_t parent, uint32_t first, uint32_t n);
+/** Calls `tell` for all slots, from 0 on. */
+void vf_tree_list(const struct vf_tree *tree, vf_tree_tell *tell);
 
 #endif

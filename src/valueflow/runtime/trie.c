@@ -7,9 +7,10 @@
  * as both are read alike every state is the slot behind the one before. So a way that parts from others early
  * is copied to a stretch of its own, and whoever parts from them alike finds it there.
  *
- * A value that lives on is read by the same words again in every step. When the first pin of its way comes
- * again, or one behind which its readers repeat themselves, the way is closed to a ring of the states from
- * there on, all of which stand for the same set.
+ * A reader that comes again after others is noted again: what is read alike every time shall find its slot
+ * every time, and the set is the same. A value that lives on is read by the same words again in every step.
+ * When a way has got long and its last pins have been there before, it is closed to a ring of the states
+ * since then, all of which stand for the same set.
  */
 #include "valueflow/runtime/trie.h"
 
@@ -17,11 +18,13 @@
 #include "valueflow/runtime/vector.h"
 
 enum {
-    SHORT_WAY = 32,  /* pins that a state is searched for */
     EARLY = 14,      /* pins after which ways that part are not copied any more */
+    LONG_WAY = 32,   /* pins of a way that may be closed to a ring */
+    ALIKE = 8,       /* pins that have come in the same order before */
+    FAR_BACK = 128,  /* pins that are looked through at the end of every stretch */
     SHORT_RING = 64, /* pins of a ring that is searched again each time */
     FEW_PINS = 6,
-    NEAR = 16,
+    NEAR = 4, /* pins back that are not noted again */
 };
 
 struct vf_tree vf_trie;
@@ -61,28 +64,6 @@ static uint32_t length_of(uint32_t state, uint32_t most)
     uint32_t n = 0;
     for (; state && n < most; state = vf_tree_parent(&vf_trie, state)) n++;
     return n;
-}
-
-/* The head of a state's stretch, 0 if that is longer than any but a ring's, and whether the pin is among the
- * last ones of the state. */
-static inline uint32_t look_back(uint32_t state, uint32_t sink, bool *holds)
-{
-    const uint32_t *labels = vf_trie.labels;
-    uint32_t end = state > VF_TREE_LONGEST ? state - VF_TREE_LONGEST : 0, s = state, head, n;
-    for (; s > end && !vf_tree_is_mark(labels[s]); s--)
-        if (labels[s] == sink) {
-            *holds = state - s < SHORT_WAY;
-            while (s > end && !vf_tree_is_mark(labels[s])) s--;
-            return vf_tree_is_mark(labels[s]) ? s : 0;
-        }
-    *holds = false;
-    head = vf_tree_is_mark(labels[s]) ? s : 0;
-    for (n = state - s; head && n < SHORT_WAY; n++, s--) {
-        if (vf_tree_is_mark(labels[s])) s = vf_tree_marked(labels[s]);
-        if (!s) break;
-        if (labels[s] == sink) *holds = true;
-    }
-    return head;
 }
 
 static bool is_ring(uint32_t head)
@@ -180,12 +161,12 @@ static uint32_t part_early(uint32_t state, uint32_t n, uint32_t sink, uint32_t h
         vf_hash_added(&beginnings);
         remember_next(state);
     }
-    vf_vertices[home].way = vf_tree_origin(&vf_trie, child);
+    vf_vertices[home].way = vf_tree_origin(&vf_trie, vf_tree_head(&vf_trie, child));
     return child;
 }
 
-/* A way that gets as many stretches as a power of two is looked through, which costs as much as it is long.
- */
+/* A way that gets as many stretches as a power of two is looked through whole, which costs as much as it is
+ * long. */
 static bool is_due(uint32_t origin)
 {
     uint32_t *n = vf_hash_at(&stretches, &origin);
@@ -194,49 +175,126 @@ static bool is_due(uint32_t origin)
     return (now & (now - 1)) == 0;
 }
 
-/* The state of a long way from which on the readers of the last step are likely to follow again: that of the
- * first pin, or at the end of a stretch any other with this pin. 0: there is none. */
-static uint32_t turns_back(uint32_t state, uint32_t sink)
+/* The last states of a way, the last one first. */
+static uint32_t near_tail[FAR_BACK], *tail = near_tail, *whole_tail;
+static size_t whole_capacity;
+
+static uint32_t look_back(uint32_t state, uint32_t most)
 {
-    uint32_t origin = vf_tree_origin(&vf_trie, state), at = origin + 1;
-    if (vf_trie.labels[at] != sink) {
-        if (vf_trie.labels[state + 1] != VF_TREE_NO_WAY || !is_due(origin)) return 0;
-        at = state;
-        while (at && vf_trie.labels[at] != sink) at = vf_tree_parent(&vf_trie, at);
+    uint32_t n = 0;
+    for (; state && n < most; state = vf_tree_parent(&vf_trie, state)) tail[n++] = state;
+    return n;
+}
+
+static uint32_t look_back_whole(uint32_t state)
+{
+    uint32_t n = length_of(state, UINT32_MAX);
+    tail = whole_tail = vf_grow(whole_tail, &whole_capacity, sizeof *tail, n);
+    return look_back(state, n);
+}
+
+static inline uint32_t pin_at(uint32_t i)
+{
+    return vf_trie.labels[tail[i]];
+}
+
+/* How many of the last n pins the readers repeat, from this one on: what came before it then has come before
+ * it now. 0 if they do not. */
+static uint32_t period_of(uint32_t n, uint32_t sink)
+{
+    for (uint32_t period = 1; period + ALIKE <= n; period++) {
+        uint32_t i = 0;
+        if (pin_at(period - 1) != sink) continue;
+        while (i < ALIKE && pin_at(i) == pin_at(period + i)) i++;
+        if (i == ALIKE) return period;
     }
-    return at && length_of(state, SHORT_WAY + 1) > SHORT_WAY ? at : 0;
+    return 0;
+}
+
+static bool is_among(uint32_t from, uint32_t end, uint32_t sink)
+{
+    for (uint32_t i = from; i < end; i++)
+        if (pin_at(i) == sink) return true;
+    return false;
+}
+
+/* The same readers come in any order: the second half of n pins, and this one, have nothing new. */
+static bool has_all(uint32_t n, uint32_t sink)
+{
+    if (n > FAR_BACK || !is_among(n / 2, n, sink)) return false;
+    for (uint32_t i = 0; i < n / 2; i++)
+        if (!is_among(n / 2, n, pin_at(i))) return false;
+    return true;
+}
+
+/* The head of the stretch that ends with this state, and whether the pin is in it. */
+static uint32_t look_for(uint32_t state, uint32_t sink, bool *is_in)
+{
+    *is_in = false;
+    for (; !vf_tree_is_mark(vf_trie.labels[state]); state--) *is_in |= vf_trie.labels[state] == sink;
+    return state;
+}
+
+/* The state with this pin in a ring that a long way is closed to where its readers repeat themselves; 0: they
+ * do not. */
+static uint32_t turn_back(uint32_t state, uint32_t head, uint32_t sink, bool may_repeat)
+{
+    uint32_t n = 0;
+    tail = near_tail;
+    if (state - head > LONG_WAY && is_due(vf_tree_origin(&vf_trie, head)))
+        n = look_back_whole(state);
+    else if (may_repeat)
+        n = look_back(state, FAR_BACK);
+    if (n < LONG_WAY) return 0;
+    uint32_t period = period_of(n, sink);
+    if (period) return close_ring(tail[period - 1], state);
+    if (n > FAR_BACK) n = FAR_BACK;
+    if (!has_all(n, sink)) return 0;
+    return search(close_ring(tail[n - 1], state), sink, n);
 }
 
 /* Was it pinned a moment ago? Wherever the state is, in a ring too, it may stay there. */
 static inline bool holds_near(uint32_t state, uint32_t sink)
 {
     const uint32_t *labels = vf_trie.labels;
-    for (uint32_t i = 0; i < NEAR; i++, state--) {
-        if (vf_tree_is_mark(labels[state])) state = vf_tree_marked(labels[state]);
-        if (labels[state] == sink) return true;
-        if (!state) return false;
-    }
+    for (uint32_t i = 0; i < NEAR && !vf_tree_is_mark(labels[state - i]); i++)
+        if (labels[state - i] == sink) return true;
     return false;
+}
+
+/* A stretch is full and nothing follows it yet. */
+static uint32_t lengthen(uint32_t state, uint32_t sink)
+{
+    bool may_repeat;
+    uint32_t head = look_for(state, sink, &may_repeat);
+    uint32_t next = turn_back(state, head, sink, may_repeat);
+    if (!next) return vf_tree_lengthen(&vf_trie, state, head, sink);
+    vf_tree_join(&vf_trie, state, sink, next);
+    return next;
+}
+
+/* Others have gone on from here in another way. */
+static uint32_t part(uint32_t state, uint32_t sink, uint32_t home)
+{
+    uint32_t head = vf_tree_head(&vf_trie, state);
+    if (is_ring(head)) return in_ring(state, head, sink, home);
+    uint32_t n = length_of(state, EARLY + 1);
+    if (n <= EARLY) return part_early(state, n, sink, home);
+    uint32_t next = vf_tree_other(&vf_trie, state, sink);
+    return next ? next : vf_tree_add(&vf_trie, state, sink);
 }
 
 uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home)
 {
+    uint32_t *labels = vf_trie.labels, behind = labels[state + 1];
+    if (!behind && !vf_tree_is_empty(&vf_trie, state)) {
+        if (holds_near(state, sink)) return state;
+        labels[state + 1] = sink;
+        return state + 1;
+    }
     if (vf_tree_is_empty(&vf_trie, state)) return begin(sink, home);
     uint32_t next = vf_tree_next(&vf_trie, state, sink);
     if (next) return next;
     if (holds_near(state, sink)) return state;
-    bool holds;
-    uint32_t head = look_back(state, sink, &holds);
-    if (!head || is_ring(head)) return in_ring(state, head, sink, home);
-    if (holds) return state;
-    bool parts = vf_tree_leads_on(&vf_trie, state);
-    uint32_t n = parts ? length_of(state, EARLY + 1) : 0;
-    if (parts && n <= EARLY) return part_early(state, n, sink, home);
-    next = parts ? vf_tree_other(&vf_trie, state, sink) : 0;
-    if (next) return next;
-    uint32_t back = turns_back(state, sink);
-    if (!back) return vf_tree_add(&vf_trie, state, sink);
-    next = close_ring(back, state);
-    vf_tree_join(&vf_trie, state, sink, next);
-    return next;
+    return behind == VF_TREE_NO_WAY ? lengthen(state, sink) : part(state, sink, home);
 }
