@@ -17,8 +17,8 @@ static bool is_computed(uint32_t id)
 {
     if (!vf_carries(id)) return false;
     if (!vf_is_bundle(id)) return vf_vertices[vf_values[id].vertex].work > 0;
-    for (uint32_t i = 0; i < vf_bundles[id].n; i++)
-        if (vf_vertices[vf_values[vf_bundles[id].labels[i]].vertex].work > 0) return true;
+    for (uint32_t i = 0; i < vf_bundle_of(id)->n; i++)
+        if (vf_vertices[vf_values[vf_bundle_of(id)->labels[i]].vertex].work > 0) return true;
     return false;
 }
 

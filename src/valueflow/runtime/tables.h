@@ -40,8 +40,8 @@ struct vf_value {
     uint32_t vertex, state, references, chain;
 };
 
-/* The values that a label of a workspace stands for, and the operations that every reader repeats; by its
- * number. */
+/* The values that a label of a workspace stands for, and the operations that every reader repeats. Its number
+ * is in the place of the chain. */
 struct vf_bundle {
     uint32_t n, work, labels[4];
 };
@@ -115,6 +115,11 @@ static inline void vf_add_work(uint32_t vertex, uint32_t work)
 static inline bool vf_is_bundle(uint32_t id)
 {
     return vf_values[id].vertex == VF_BUNDLE;
+}
+
+static inline struct vf_bundle *vf_bundle_of(uint32_t id)
+{
+    return &vf_bundles[vf_values[id].chain];
 }
 
 /* VF_FLAGGED where the word may be a workspace. The labels are of what is about to be stored. */

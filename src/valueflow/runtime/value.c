@@ -13,6 +13,7 @@ struct vf_value *vf_values;
 struct vf_bundle *vf_bundles;
 struct vf_freed vf_freed;
 static size_t value_capacity, bundle_capacity;
+static uint32_t n_bundles = 1, first_free_bundle; /* free ones are linked through their first label */
 uint32_t vf_n_values;
 
 struct vf_hash vf_chain_nets = {.width = 2};
@@ -30,27 +31,44 @@ uint32_t vf_value_add(void)
 {
     if (vf_n_values == VF_SPLIT) vf_stop("more than 2^32 values at a time; use a smaller problem");
     vf_values = vf_grow(vf_values, &value_capacity, sizeof *vf_values, vf_n_values);
-    vf_bundles = vf_grow_sparse(vf_bundles, &bundle_capacity, sizeof *vf_bundles, vf_n_values);
     return vf_n_values++;
+}
+
+static __attribute__((noinline)) void pin_bundle(uint32_t id, uint32_t vertex, uint32_t flag)
+{
+    const struct vf_bundle *bundle = vf_bundle_of(id);
+    for (uint32_t i = 0; i < bundle->n; i++) vf_pin(bundle->labels[i], vertex, flag);
+    vf_add_work(vertex, bundle->work);
 }
 
 void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     if (!vf_carries(id)) return;
     struct vf_value *value = &vf_values[id];
-    if (value->vertex == VF_BUNDLE) {
-        for (uint32_t i = 0; i < vf_bundles[id].n; i++) vf_pin(vf_bundles[id].labels[i], vertex, flag);
-        vf_add_work(vertex, vf_bundles[id].work);
-    } else if (vf_trie.labels[value->state] != (vertex | flag)) {
+    if (__builtin_expect(value->vertex == VF_BUNDLE, 0))
+        pin_bundle(id, vertex, flag);
+    else if (vf_trie.labels[value->state] != (vertex | flag))
         value->state = vf_trie_next(value->state, vertex | flag, value->vertex);
-    }
 }
 
 void vf_bundle_dies(uint32_t id)
 {
-    struct vf_bundle bundle = vf_bundles[id];
-    vf_bundles[id].n = 0;
-    for (uint32_t i = 0; i < bundle.n; i++) vf_release(bundle.labels[i]);
+    uint32_t number = vf_values[id].chain;
+    struct vf_bundle *bundle = &vf_bundles[number];
+    for (uint32_t i = 0; i < bundle->n; i++) vf_release(bundle->labels[i]);
+    bundle->labels[0] = first_free_bundle;
+    first_free_bundle = number;
+}
+
+uint32_t vf_bundle_take(void)
+{
+    uint32_t number = first_free_bundle;
+    if (number) {
+        first_free_bundle = vf_bundles[number].labels[0];
+        return number;
+    }
+    vf_bundles = vf_grow(vf_bundles, &bundle_capacity, sizeof *vf_bundles, n_bundles);
+    return n_bundles++;
 }
 
 void vf_freed_grow(void)

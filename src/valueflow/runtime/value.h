@@ -43,12 +43,18 @@ void vf_freed_grow(void);
 void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state);
 void vf_chain_net(uint32_t vertex, uint32_t chain);
 
+/** The number of a bundle that is free. */
+uint32_t vf_bundle_take(void);
 void vf_bundle_dies(uint32_t id);
 
 /** Count the pins and the chain of a value as one more version of its vertex. */
 static inline void vf_value_finish(uint32_t id)
 {
     const struct vf_value *value = &vf_values[id];
+    if (__builtin_expect(value->vertex == VF_BUNDLE, 0)) {
+        vf_bundle_dies(id);
+        return;
+    }
     if (value->state) {
         struct vf_vertex *v = &vf_vertices[value->vertex];
         if (__builtin_expect(v->net_state == value->state, 1))
@@ -57,7 +63,6 @@ static inline void vf_value_finish(uint32_t id)
             vf_net_slow(v, value->vertex, value->state);
     }
     if (value->chain) vf_chain_net(value->vertex, value->chain);
-    if (__builtin_expect(value->vertex == VF_BUNDLE, 0)) vf_bundle_dies(id);
 }
 
 /** What the numbers that are taken next meant is in memory far apart: ask for it early, first the values and

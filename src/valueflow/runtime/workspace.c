@@ -8,8 +8,6 @@
 #include "valueflow/runtime/vector.h"
 
 enum {
-    MOST_HEAP_WORDS = 4096, /* of a group: what is larger is an array of the program */
-    MOST_FRAME_WORDS = 16384,
     MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
     MORE_OFTEN = 4,      /* the same on the stack, where few arrays are the program's */
     OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
@@ -17,17 +15,15 @@ enum {
     KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
 };
 
-struct vf_group *vf_groups;
 bool vf_any_instances;
 struct vf_kin *vf_kin;
 struct vf_word *vf_words;
-static size_t group_capacity, kin_capacity, word_capacity;
-static uint32_t n_groups = 1;
-static struct vf_hash by_context = {.width = 4}, by_signature = {.width = 2};
+static size_t kin_capacity, word_capacity;
+static struct vf_hash by_signature = {.width = 2};
 
 void vf_workspaces_open(void)
 {
-    vf_groups = vf_grow(NULL, &group_capacity, sizeof *vf_groups, 0);
+    vf_groups_open();
     vf_kin = vf_grow(NULL, &kin_capacity, sizeof *vf_kin, 0);
     vf_words = vf_grow(NULL, &word_capacity, sizeof *vf_words, 0);
 }
@@ -36,39 +32,6 @@ void vf_words_reach(uint32_t n_vertices)
 {
     vf_kin = vf_grow_sparse(vf_kin, &kin_capacity, sizeof *vf_kin, n_vertices);
     vf_words = vf_grow_sparse(vf_words, &word_capacity, sizeof *vf_words, n_vertices);
-}
-
-static uint64_t most_words(enum vf_object_kind kind)
-{
-    if (kind == VF_UNKNOWN) return 0;
-    return kind == VF_FRAME ? MOST_FRAME_WORDS : MOST_HEAP_WORDS;
-}
-
-uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes, const char *name)
-{
-    uint32_t size =
-        kind == VF_HEAP ? (uint32_t)(bytes / 4) : 0; /* blocks of another size are for another use */
-    uint32_t key[4] = {(uint32_t)context, (uint32_t)(context >> 32), kind, size};
-    uint32_t *at = vf_hash_at(&by_context, key);
-    if (!*at) {
-        vf_groups = vf_grow(vf_groups, &group_capacity, sizeof *vf_groups, n_groups);
-        vf_groups[n_groups] = (struct vf_group){.state = VF_UNDECIDED, .kind = kind, .name = name};
-        *at = n_groups++;
-        vf_hash_added(&by_context);
-    }
-    return *at;
-}
-
-void vf_group_grow(uint32_t number, uint64_t bytes)
-{
-    struct vf_group *group = &vf_groups[number];
-    group->words += (bytes + 7) / 8;
-    if (group->state == VF_UNDECIDED && group->words > most_words(group->kind)) group->state = VF_OWNED;
-}
-
-void vf_group_is_workspace(uint32_t group)
-{
-    if (vf_groups[group].state == VF_UNDECIDED) vf_groups[group].state = VF_WORKSPACE;
 }
 
 /* Labels that are in the list already are marked with its number. */
@@ -86,7 +49,7 @@ static inline uint32_t add_marked(uint32_t label, uint32_t *flat, uint32_t n)
 
 static uint32_t add_bundle(uint32_t label, uint32_t *flat, uint32_t n)
 {
-    const struct vf_bundle *bundle = &vf_bundles[label];
+    const struct vf_bundle *bundle = vf_bundle_of(label);
     for (uint32_t i = 0; i < bundle->n; i++) n = add_marked(bundle->labels[i], flat, n);
     return n;
 }
@@ -114,18 +77,19 @@ uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
 {
     uint32_t work = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (vf_is_bundle(labels[i])) work += vf_bundles[labels[i]].work;
+        if (vf_is_bundle(labels[i])) work += vf_bundle_of(labels[i])->work;
     return work;
 }
 
 uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
 {
     uint32_t id = vf_value_take();
-    vf_values[id] = (struct vf_value){.vertex = VF_BUNDLE};
-    vf_bundles[id].n = n;
-    vf_bundles[id].work = work;
+    vf_values[id] = (struct vf_value){.vertex = VF_BUNDLE, .chain = vf_bundle_take()};
+    struct vf_bundle *bundle = vf_bundle_of(id);
+    bundle->n = n;
+    bundle->work = work;
     for (uint32_t i = 0; i < n; i++) {
-        vf_bundles[id].labels[i] = labels[i];
+        bundle->labels[i] = labels[i];
         vf_hold(labels[i]);
     }
     return id;
@@ -139,7 +103,7 @@ uint32_t vf_from_outside(void)
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (vf_is_bundle(labels[i]) && !vf_bundles[labels[i]].n) return labels[i];
+        if (vf_is_bundle(labels[i]) && !vf_bundle_of(labels[i])->n) return labels[i];
     return VF_UNTOUCHED;
 }
 
@@ -174,7 +138,7 @@ static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t
     for (uint32_t i = 0; i < n; i++) {
         uint32_t vertex = vf_values[labels[i]].vertex;
         if (vertex == VF_BUNDLE) {
-            hash = sign(hash, vf_bundles[labels[i]].n, vf_bundles[labels[i]].labels, age);
+            hash = sign(hash, vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels, age);
         } else if (vf_carries(labels[i])) {
             const struct vf_kin *kin = &vf_kin[vertex];
             uint32_t one = age_of(vertex, kin);
@@ -322,7 +286,8 @@ uint32_t vf_pass(uint32_t n, const uint32_t *flat, uint32_t outside, uint32_t wo
  * costs. */
 struct sources {
     uint32_t n, work, age;
-    uint32_t own; /* vertex of the first one that is a value of the word itself, or 0 */
+    uint32_t oldest; /* vertex of the age */
+    uint32_t own;    /* vertex of the first one that is a value of the word itself, or 0 */
     uint64_t hash;
     uint32_t labels[VF_MOST_FLAT];
 };
@@ -336,7 +301,10 @@ static inline void add_source(struct sources *s, uint32_t label, uint32_t base, 
     const struct vf_kin *kin = &vf_kin[vertex];
     __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
     if (__builtin_expect(is_of(vertex, kin, base, is_workspace), 0) && !s->own) s->own = vertex;
-    if ((age = age_of(vertex, kin)) > s->age) s->age = age;
+    if ((age = age_of(vertex, kin)) > s->age) {
+        s->age = age;
+        s->oldest = vertex;
+    }
     s->hash = add_hash(s->hash, home_of(vertex, kin));
 }
 
@@ -349,35 +317,130 @@ static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *la
             add_source(s, labels[i], base, is_workspace);
             continue;
         }
-        const struct vf_bundle *bundle = &vf_bundles[labels[i]];
+        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
         s->work += bundle->work;
         for (uint32_t j = 0; j < bundle->n; j++) add_source(s, bundle->labels[j], base, is_workspace);
     }
 }
 
+/* The few sources of a value of a workspace, each once; VF_FEW + 1 if there are more. */
+static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
+{
+    if (!vf_carries(label)) return n;
+    for (uint32_t i = 0; i < n && i < VF_FEW; i++)
+        if (flat[i] == label) return n;
+    if (n < VF_FEW) flat[n] = label;
+    return n < VF_FEW ? n + 1 : VF_FEW + 1;
+}
+
+static inline uint32_t find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work)
+{
+    uint32_t m = 0;
+    for (uint32_t i = 0; i < n && m <= VF_FEW; i++) {
+        if (!vf_is_bundle(labels[i])) {
+            m = add_few(labels[i], flat, m);
+            continue;
+        }
+        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+        *work += bundle->work;
+        for (uint32_t j = 0; j < bundle->n; j++) m = add_few(bundle->labels[j], flat, m);
+    }
+    return m;
+}
+
+/* What labels look like at a glance: what they are values of, in their order, but not yet what each of these
+ * is. */
+static inline uint64_t add_sight(uint64_t sight, uint32_t label, uint32_t vertex)
+{
+    __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
+    return (sight ^ vertex) * 0xff51afd7ed558ccdull;
+}
+
+static inline uint32_t sight_of(uint32_t n, const uint32_t *labels)
+{
+    uint64_t sight = n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t vertex = vf_values[labels[i]].vertex;
+        if (__builtin_expect(vertex != VF_BUNDLE, 1)) {
+            sight = add_sight(sight, labels[i], vertex);
+            continue;
+        }
+        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+        for (uint32_t j = 0; j < bundle->n; j++)
+            sight = add_sight(sight, bundle->labels[j], vf_values[bundle->labels[j]].vertex);
+    }
+    return sight >> 32 ? (uint32_t)(sight >> 32) : 1;
+}
+
+static bool comes_from(uint32_t vertex, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_values[labels[i]].vertex == vertex) return true;
+    return false;
+}
+
+/* The instance that followed the word's present one last time, when what it is computed from looks as it did
+ * then; the present one, when the value adds to it; else 0. Names need not be looked at: who has got an owner
+ * since then still is what he was. */
+static inline uint32_t seen_before(uint32_t base, uint32_t sight, uint32_t n, const uint32_t *labels)
+{
+    uint32_t last = vf_words[base].last, next;
+    if (!last) return 0;
+    if (vf_words[last].sight == sight) return last;
+    next = vf_words[last].last;
+    if (!next || vf_words[next].sight != sight)
+        return comes_from(last, n, labels) && !vf_kin[last].owner ? last : 0;
+    vf_words[base].last = next;
+    vf_words[base].changes++;
+    return next;
+}
+
+static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uint32_t *labels)
+{
+    uint32_t witness = vf_words[instance].witness, id = vf_value_create_held(instance);
+    vf_kin[instance].age = age_of(witness, &vf_kin[witness]) + 1;
+    for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], instance, 0);
+    vf_add_work(instance, work);
+    return id;
+}
+
 static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *group,
-                          const struct sources *s)
+                          const struct sources *s, uint32_t sight)
 {
     if (group->state == VF_OWNED) return cell->vertex = base;
     if (s->own) return s->own;
-    return instance_of(base, group, s->hash ? s->hash : 1, s->age, s->n);
+    uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, s->age, s->n);
+    vf_words[instance].sight = s->n > VF_FEW ? sight : 0;
+    vf_words[instance].witness = s->oldest;
+    return instance;
 }
 
-uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
+/* All of what the labels stand for is looked at. */
+static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, uint32_t n,
+                           const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED;
     struct vf_group *group = &vf_groups[vf_kin[base].group];
     struct sources s;
-    s.n = s.age = s.own = 0;
+    s.n = s.age = s.own = s.oldest = 0;
     s.work = work;
     s.hash = begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base, group->state == VF_WORKSPACE);
-    if (vf_goes_through(cell, s.n)) return vf_pass(s.n, s.labels, vf_find_outside(n, labels), s.work);
-    uint32_t vertex = vertex_of(cell, base, group, &s), id = vf_value_create(vertex);
-    vf_values[id].references = 1;
+    uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
     for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
     vf_add_work(vertex, s.work);
     return id;
+}
+
+uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
+{
+    uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], all_work = work;
+    if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE) return put_slowly(cell, 0, work, n, labels);
+    uint32_t n_few = find_few(n, labels, flat, &all_work);
+    if (vf_goes_through(cell, n_few)) return vf_pass(n_few, flat, vf_find_outside(n, labels), all_work);
+    if (n_few <= VF_FEW) return put_slowly(cell, 0, work, n, labels);
+    uint32_t sight = sight_of(n, labels), seen = seen_before(base, sight, n, labels);
+    return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
 }
 
 /* A few words on the stack keep what they are given for the moment. */

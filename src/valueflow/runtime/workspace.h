@@ -38,9 +38,11 @@ struct vf_kin {
 
 /** What else is known of a word that may be a workspace, and of an instance or result. */
 struct vf_word {
-    uint64_t signature;     /* of an instance: what it was computed from; 0 for a word */
-    uint32_t last, changes; /* of a word: its instance at present, and how often that was another one; of an
-                             * instance: the next one, as it was last time */
+    uint64_t signature;      /* of an instance: what it was computed from; 0 for a word */
+    uint32_t last, changes;  /* of a word: its instance at present, and how often that was another one; of an
+                              * instance: the next one, as it was last time */
+    uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
+                              * to be looked at again; the vertex of the one with the greatest age */
 };
 
 extern struct vf_group *vf_groups;
@@ -48,6 +50,7 @@ extern struct vf_kin *vf_kin;    /* by vertex */
 extern struct vf_word *vf_words; /* by vertex; only touched for the words and instances above */
 
 void vf_workspaces_open(void);
+void vf_groups_open(void); /* by vf_workspaces_open */
 /** The group of a block, made when it is new. */
 uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes, const char *name);
 /** So many bytes more belong to it. A group that gets large is an array of the program. */
