@@ -62,7 +62,8 @@ parcast_status plain_read(const char *path, struct plain_run *run, parcast_error
         *run = (struct plain_run){0};
         return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not what a plain run leaves");
     }
-    run->left_region = strstr(line, " left\n") != NULL;
+    run->left_region = strstr(line, " left") != NULL;
+    run->marked_late = strstr(line, " late") != NULL;
     if (run->region_s >= short_s) choose(run, &fewest, "entries", entries);
     while (run->region_s >= short_s && fgets(line, sizeof line, in)) choose_loop(line, run, &fewest);
     fclose(in);

@@ -12,6 +12,7 @@
 struct plain_run {
     double region_s;  /* CPU time; -1 where the program did not come to its end */
     bool left_region; /* a marked one, before the program ended */
+    bool marked_late; /* by a library that was loaded after main began */
     bool has_steps;
     char steps[96]; /* PARCAST_VALUES_STEPS of the followed run */
 };

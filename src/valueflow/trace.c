@@ -20,7 +20,7 @@
 #include "valueflow/runtime/dump_format.h"
 #include "valueflow/scale.h"
 
-enum { MOST_SETTINGS = 4, MOST_MESSAGE = 2048 };
+enum { MOST_SETTINGS = 5, MOST_MESSAGE = 2048 };
 
 struct tracing {
     char *const *argv;
@@ -50,8 +50,8 @@ static char *make_file(void)
 /* A limit of memory in the environment holds where none is given. */
 static bool is_ours(const char *variable, char *const *settings)
 {
-    static const char *const names[] = {
-        "PARCAST_VALUES=", "PARCAST_VALUES_STEPS=", "PARCAST_PLAIN=", "PARCAST_VALUES_MESSAGES="};
+    static const char *const names[] = {"PARCAST_VALUES=", "PARCAST_VALUES_STEPS=", "PARCAST_PLAIN=",
+                                        "PARCAST_VALUES_MESSAGES=", "PARCAST_VALUES_LATE="};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(variable, names[i], strlen(names[i])) == 0) return true;
     size_t length = strcspn(variable, "=") + 1;
@@ -232,6 +232,7 @@ static bool set_up(const struct tracing *t, const struct plain_run *plain, int m
     size_t n = 0;
     bool fine = asprintf(&settings[n++], "PARCAST_VALUES=%s", t->path) >= 0;
     fine = fine && asprintf(&settings[n++], "PARCAST_VALUES_MESSAGES=%d", messages) >= 0;
+    if (fine && plain->marked_late) fine = asprintf(&settings[n++], "PARCAST_VALUES_LATE=1") >= 0;
     if (fine && plain->has_steps)
         fine = asprintf(&settings[n++], "PARCAST_VALUES_STEPS=%s", plain->steps) >= 0;
     if (fine && t->options->memory_bytes)

@@ -188,6 +188,27 @@ static void what_is_preprocessed_first_keeps_its_markers(void **state)
     outcome_clear(&outcome);
 }
 
+/* What main did before is not of the region, and the library is there until the values are written. */
+static void a_region_may_be_in_a_library_that_is_loaded(void **state)
+{
+    (void)state;
+    build(LINK " -fPIC -shared " PROGRAMS "/loaded.c -o libloaded.so && " LINK " " PROGRAMS
+               "/loads.c -o loads -ldl");
+    struct outcome outcome = run_cli("estimate -p 2 --json -- ./loads 10");
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    if (!object) fail_msg("%s%s", outcome.out, outcome.err);
+    assert_int_equal(json_integer_value(json_object_get(object, "flop")), 10 * 998);
+    assert_int_equal(
+        json_integer_value(json_object_get(json_array_get(json_object_get(object, "points"), 0), "words")),
+        10 * 2);
+    json_decref(object);
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2 --whole -- ./loads 10");
+    assert_int_equal(outcome.status, 1);
+    assert_non_null(strstr(outcome.out, "PARTIAL: a library that the program loads marks a region"));
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +218,7 @@ int main(void)
         cmocka_unit_test(languages_that_are_named_are_followed_too),
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
+        cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

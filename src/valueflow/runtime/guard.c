@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "valueflow/runtime/dump_format.h"
+#include "valueflow/runtime/region.h"
 #include "valueflow/runtime/tables.h"
 #include "valueflow/runtime/vector.h"
 
@@ -109,4 +110,13 @@ pid_t fork(void)
     pid_t (*real)(void);
     *(void **)&real = dlsym(RTLD_NEXT, "fork");
     return real();
+}
+
+/* A library that was followed stays: names of its arrays and places are in it. */
+int dlclose(void *library)
+{
+    if (vf_is_watching()) return 0;
+    int (*real)(void *);
+    *(void **)&real = dlsym(RTLD_NEXT, "dlclose");
+    return real(library);
 }

@@ -24,6 +24,7 @@ uint64_t parcast_vf_flop;  /* counted by the instrumented code, inside the regio
 int parcast_vf_has_region; /* set by units that mark one; otherwise main is it */
 
 static bool watching;
+static bool is_main, is_late; /* main is the region; it was until a library that marks one was loaded */
 static uintptr_t stack_top, load_address;
 static uint64_t depth, n_entries, flop_at_entry, region_flop;
 
@@ -41,6 +42,20 @@ bool vf_region_is_marked(void)
 {
     return parcast_vf_has_region != 0;
 }
+
+bool vf_region_is_late(void)
+{
+    return is_late;
+}
+
+/* A library that the program loads looks for what it needs here, in the program. */
+typedef void hook(void);
+__attribute__((used)) static hook *const hooks[] = {
+#define HOOK(result, name, arguments) (hook *)parcast_vf_##name,
+#include "compiler/hooks.def"
+#undef HOOK
+    (hook *)qsort,
+};
 
 void vf_region_stop(void)
 {
@@ -137,7 +152,7 @@ __attribute__((constructor(101))) static void start(void)
     watching = vf_heap_is_watched;
 }
 
-void parcast_vf_region_enter(void)
+static void enter(void)
 {
     if (parcast_vf_plain) vf_plain_enter();
     if (vf_counting && !depth++) flop_at_entry = parcast_vf_flop;
@@ -149,6 +164,24 @@ void parcast_vf_region_enter(void)
     flop_at_entry = parcast_vf_flop;
     vf_tracing = !vf_asked_to_end;
     vf_entered = true;
+}
+
+/* A library with a marker was loaded after main began: main is no region any more. The plain run can forget
+ * it; who follows is told before (VF_MARKED_LATER). */
+static void leave_main(void)
+{
+    is_main = false;
+    is_late = true;
+    if (parcast_vf_plain) vf_plain_forget();
+    if (vf_tracing)
+        vf_stop("a library that the program loads marks a region, but main was followed until here; mark a "
+                "region in the program, too, or leave out --whole");
+}
+
+void parcast_vf_region_enter(void)
+{
+    if (is_main) leave_main();
+    enter();
 }
 
 void parcast_vf_region_leave(void)
@@ -165,7 +198,9 @@ void parcast_vf_region_leave(void)
 
 void parcast_vf_main_enter(void)
 {
-    if (!parcast_vf_has_region) parcast_vf_region_enter();
+    if (parcast_vf_has_region || getenv(VF_MARKED_LATER)) return;
+    is_main = true;
+    enter();
 }
 
 /* The markers of include/parcast/region.h. */

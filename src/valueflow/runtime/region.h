@@ -18,6 +18,8 @@ uint64_t vf_region_entries(void);
 uint64_t vf_region_depth(void);
 /** Does a unit mark it? Otherwise main is the region. */
 bool vf_region_is_marked(void);
+/** Is that unit of a library that was loaded after main began? */
+bool vf_region_is_late(void);
 /** Nothing is followed any more, and nothing counted. */
 void vf_region_stop(void);
 

@@ -86,6 +86,14 @@ void vf_plain_leave(void)
     current = NULL;
 }
 
+void vf_plain_forget(void)
+{
+    plain_depth = plain_entries = region_cpu_ns = region_ns = parcast_vf_inside = 0;
+    current = NULL;
+    for (struct parcast_vf_loop *loop = __start_parcast_loops; loop < __stop_parcast_loops; loop++)
+        loop->count = loop->entries = loop->time_ns = 0;
+}
+
 /* Who finds this alone knows that the program was instrumented and ended in another way. */
 static void write_started(void)
 {
@@ -96,8 +104,8 @@ static void write_started(void)
 }
 
 /* plain_format: "started" until the program ends; then "region CPU_SECONDS SECONDS ENTRIES", with " left"
- * behind it where a marked region was over before the program, then for each loop that ran "loop NUMBER COUNT
- * SECONDS SITE". */
+ * behind it where a marked region was over before the program and " late" where a library marks it that was
+ * loaded later, then for each loop that ran "loop NUMBER COUNT SECONDS SITE". */
 static void write_counts(void)
 {
     bool left = vf_region_is_marked() && plain_entries && !plain_depth;
@@ -107,8 +115,8 @@ static void write_counts(void)
     }
     FILE *out = fopen(plain_path, "we");
     if (!out) return; /* who asked for it says so */
-    fprintf(out, "region %.9f %.9f %llu%s\n", (double)region_cpu_ns * 1e-9, (double)region_ns * 1e-9,
-            (unsigned long long)plain_entries, left ? " left" : "");
+    fprintf(out, "region %.9f %.9f %llu%s%s\n", (double)region_cpu_ns * 1e-9, (double)region_ns * 1e-9,
+            (unsigned long long)plain_entries, left ? " left" : "", vf_region_is_late() ? " late" : "");
     for (struct parcast_vf_loop *loop = __start_parcast_loops; loop < __stop_parcast_loops; loop++)
         if (loop->count)
             fprintf(out, "loop %zu %llu %.9f %s\n", (size_t)(loop - __start_parcast_loops),

@@ -2,6 +2,7 @@
  * Iterations of a long program: the plain run counts and times them, the followed run stops when they repeat.
  *
  *   PARCAST_PLAIN=FILE           run plain; leave what was counted in FILE (plain_format in steps.c)
+ *   PARCAST_VALUES_LATE=1        the region is marked by a library that is loaded later: main is none
  *   PARCAST_VALUES_STEPS=N:TOTAL[:PERIOD]  stop when the iterations of loop N (or "entries": entries of the
  * region) repeat, of which there are TOTAL. With a PERIOD: after so many iterations, where a multiple of it
  * is left
@@ -18,11 +19,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define VF_MARKED_LATER "PARCAST_VALUES_LATE"
+
 extern int parcast_vf_plain; /* read by every function of the program */
 
 /** Of the region, in the plain run. */
 void vf_plain_enter(void);
 void vf_plain_leave(void);
+/** What was counted until now was not of the region. */
+void vf_plain_forget(void);
 /** The region was left in the followed run: an iteration, perhaps, and the end of its loops. */
 void vf_steps_region_left(void);
 extern bool vf_counting; /* what is followed is left, iterations are counted */
