@@ -100,16 +100,15 @@ static uint32_t go_on(uint32_t head, uint32_t at, uint32_t sink, uint32_t home)
     return vf_trie_next(vf_tree_marked(vf_trie.labels[head]), sink, home);
 }
 
-/* A pin that is not the next one of the ring. Long ones are searched once for it. */
-static uint32_t in_ring(uint32_t state, uint32_t head, uint32_t sink, uint32_t home)
+/* A pin that is not the next one of the ring. Long ones are searched once for it, whichever state asks. */
+static uint32_t in_ring(uint32_t head, uint32_t sink, uint32_t home)
 {
-    uint32_t at = head ? search(head + 1, sink, SHORT_RING) : 0;
+    uint32_t at = search(head + 1, sink, SHORT_RING), next;
     if (at) return go_on(head, at, sink, home);
-    uint32_t next = vf_tree_other(&vf_trie, state, sink);
+    next = vf_tree_other(&vf_trie, head, sink);
     if (next) return next;
-    head = vf_tree_head(&vf_trie, state);
     next = go_on(head, search(head + 1, sink, UINT32_MAX), sink, home);
-    vf_tree_join(&vf_trie, state, sink, next);
+    vf_tree_join(&vf_trie, head, sink, next);
     return next;
 }
 
@@ -211,20 +210,25 @@ static uint32_t period_of(uint32_t n, uint32_t sink)
     return 0;
 }
 
-static bool is_among(uint32_t from, uint32_t end, uint32_t sink)
+/* The round of a pin: when it was last seen. By vertex, twice: as it is, and where it adds up. */
+static uint32_t *round_of(uint32_t sink)
 {
-    for (uint32_t i = from; i < end; i++)
-        if (pin_at(i) == sink) return true;
-    return false;
+    static uint32_t *rounds;
+    static size_t capacity;
+    size_t i = 2 * (size_t)(sink & ~VF_FOLD_PIN) + (sink & VF_FOLD_PIN ? 1 : 0);
+    rounds = vf_grow_sparse(rounds, &capacity, sizeof *rounds, i);
+    return &rounds[i];
 }
 
 /* The same readers come in any order: the second half of n pins, and this one, have nothing new. */
 static bool has_all(uint32_t n, uint32_t sink)
 {
-    if (n > FAR_BACK || !is_among(n / 2, n, sink)) return false;
-    for (uint32_t i = 0; i < n / 2; i++)
-        if (!is_among(n / 2, n, pin_at(i))) return false;
-    return true;
+    static uint32_t round;
+    uint32_t i = n;
+    if (++round == 0) round = 1; /* what is left of the first rounds may close a ring too early */
+    for (; i > n / 2; i--) *round_of(pin_at(i - 1)) = round;
+    while (i > 0 && *round_of(pin_at(i - 1)) == round) i--;
+    return i == 0 && *round_of(sink) == round;
 }
 
 /* The head of the stretch that ends with this state, and whether the pin is in it. */
@@ -248,7 +252,6 @@ static uint32_t turn_back(uint32_t state, uint32_t head, uint32_t sink, bool may
     if (n < LONG_WAY) return 0;
     uint32_t period = period_of(n, sink);
     if (period) return close_ring(tail[period - 1], state);
-    if (n > FAR_BACK) n = FAR_BACK;
     if (!has_all(n, sink)) return 0;
     return search(close_ring(tail[n - 1], state), sink, n);
 }
@@ -277,7 +280,7 @@ static uint32_t lengthen(uint32_t state, uint32_t sink)
 static uint32_t part(uint32_t state, uint32_t sink, uint32_t home)
 {
     uint32_t head = vf_tree_head(&vf_trie, state);
-    if (is_ring(head)) return in_ring(state, head, sink, home);
+    if (is_ring(head)) return in_ring(head, sink, home);
     uint32_t n = length_of(state, EARLY + 1);
     if (n <= EARLY) return part_early(state, n, sink, home);
     uint32_t next = vf_tree_other(&vf_trie, state, sink);
