@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 struct vf_block {
     uintptr_t base;
     size_t bytes;
@@ -24,5 +26,6 @@ struct vf_block *vf_blocks_among(uintptr_t base, size_t bytes);
 /** A new block; none may overlap. */
 struct vf_block *vf_blocks_insert(uintptr_t base, size_t bytes);
 void vf_blocks_delete(uintptr_t base);
+#pragma GCC visibility pop
 
 #endif

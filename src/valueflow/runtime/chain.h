@@ -4,6 +4,8 @@
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/tables.h"
 
+#pragma GCC visibility push(hidden)
+
 enum { VF_TERM_LABELS = 4 }; /* labels of one term that are kept apart */
 
 /** A reduction: what was added up, term by term. streams[i] is the sequence of the homes of the i-th label of
@@ -51,5 +53,6 @@ void vf_chain_remember(uint32_t chain, uint64_t hash);
 uint32_t vf_chain_close(uint32_t chain, uint32_t likely);
 /** It was begun in vain. */
 void vf_chain_drop(uint32_t chain);
+#pragma GCC visibility pop
 
 #endif

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 bool vf_is_chosen(uint32_t vertex);
+#pragma GCC visibility pop
 
 #endif

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 enum { VF_EXIT_ENDED = 1 }; /* exit status of a run that ended here */
 
 extern bool vf_asked_to_end;
@@ -36,5 +38,6 @@ void vf_ending_signal(int number);
 
 /** Where the run is: "entry 2 of the region, iteration 37 of heat.c:12 (cool)". */
 void vf_where(char *text, size_t size);
+#pragma GCC visibility pop
 
 #endif

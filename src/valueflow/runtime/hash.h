@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 /** Entries of `width` words of key and one of content; a content of 0 marks a free entry. */
 struct vf_hash {
     uint32_t *entries;
@@ -16,5 +18,6 @@ struct vf_hash {
 uint32_t *vf_hash_at(struct vf_hash *hash, const uint32_t *key);
 /** To be called after a content of 0 was set. */
 void vf_hash_added(struct vf_hash *hash);
+#pragma GCC visibility pop
 
 #endif

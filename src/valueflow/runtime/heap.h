@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
+#pragma GCC visibility push(hidden)
+
 void *vf_allocate(size_t bytes, const void *frame);
 void *vf_allocate_aligned(size_t alignment, size_t bytes, const void *frame);
+#pragma GCC visibility pop
 
 #endif

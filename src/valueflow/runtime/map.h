@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#pragma GCC visibility push(hidden)
+
 /** Zeroed memory of which pages appear when they are touched; MAP_FAILED. */
 static inline void *vf_map_pages(void *at, size_t bytes, int flags)
 {
@@ -18,5 +20,6 @@ static inline void vf_unmap_pages(void *p, size_t bytes)
 {
     syscall(SYS_munmap, p, bytes);
 }
+#pragma GCC visibility pop
 
 #endif

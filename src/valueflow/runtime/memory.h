@@ -9,8 +9,11 @@
 
 #include <stddef.h>
 
+#pragma GCC visibility push(hidden)
+
 void vf_memory_open(void);
 /** About `bytes` more will be touched. Where that exceeds the limit the run is asked to end. */
 void vf_memory_expect(size_t bytes);
+#pragma GCC visibility pop
 
 #endif

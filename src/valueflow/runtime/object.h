@@ -4,6 +4,8 @@
 #include "valueflow/runtime/object_kind.h"
 #include "valueflow/runtime/tables.h"
 
+#pragma GCC visibility push(hidden)
+
 /** What the words of an allocation are called: the same object again when the same place in the program
  * allocates again. Vertices of words are first8 + offset/8, of halves first4 + offset/4. */
 struct vf_object {
@@ -34,5 +36,6 @@ void vf_forget_word(uintptr_t address, unsigned size);
 
 uint32_t vf_object_of_results(const char *site);
 uint32_t vf_object_next_result(uint32_t object);
+#pragma GCC visibility pop
 
 #endif

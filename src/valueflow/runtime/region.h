@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 /** True once the run time is ready and the program was started by `parcast estimate`. */
 bool vf_is_watching(void);
 /** In heap.c: asked for, so that the linker takes the allocator also into programs that allocate through a
@@ -22,5 +24,6 @@ bool vf_region_is_marked(void);
 bool vf_region_is_late(void);
 /** Nothing is followed any more, and nothing counted. */
 void vf_region_stop(void);
+#pragma GCC visibility pop
 
 #endif

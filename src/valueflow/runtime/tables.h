@@ -21,6 +21,10 @@
 #include "compiler/hooks.h"
 #include "valueflow/runtime/trie.h"
 
+extern bool vf_tracing; /* inside the region; libraries of the program look at it, too */
+
+#pragma GCC visibility push(hidden)
+
 #define VF_CONSTANT 1u
 #define VF_FOLD_PIN 0x80000000u /* flag of a pin whose reader adds the value up */
 #define VF_NO_CHAIN 0u
@@ -58,7 +62,6 @@ extern struct vf_value *vf_values;
 extern struct vf_bundle *vf_bundles;
 extern struct vf_vertex *vf_vertices;
 extern struct vf_cell *vf_halves; /* two a pair */
-extern bool vf_tracing;           /* inside the region */
 extern bool vf_entered;           /* the region has begun at least once */
 
 /* value.c, object.c: the ways that are not taken often. */
@@ -129,5 +132,6 @@ static inline uint32_t vf_vertex_of(struct vf_cell *cell, uintptr_t address, uns
     if (__builtin_expect(cell->vertex == 0, 0)) vf_make_vertex(cell, address, size, n, labels);
     return cell->vertex;
 }
+#pragma GCC visibility pop
 
 #endif

@@ -17,6 +17,8 @@
 
 #include "valueflow/runtime/hash.h"
 
+#pragma GCC visibility push(hidden)
+
 #define VF_TREE_ROOT   0u
 #define VF_TREE_MARK   0x40000000u
 #define VF_TREE_NO_WAY 0x7fffffffu /* mark of a stretch without a way on */
@@ -100,5 +102,6 @@ void vf_tree_join(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t 
 typedef void vf_tree_tell(const struct vf_tree *tree, uint32_t parent, uint32_t first, uint32_t n);
 /** Calls `tell` for all slots, from 0 on. */
 void vf_tree_list(const struct vf_tree *tree, vf_tree_tell *tell);
+#pragma GCC visibility pop
 
 #endif

@@ -287,17 +287,21 @@ static uint32_t part(uint32_t state, uint32_t sink, uint32_t home)
     return next ? next : vf_tree_add(&vf_trie, state, sink);
 }
 
-uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home)
+/* Everything but a free slot. */
+static __attribute__((noinline)) uint32_t find_way(uint32_t state, uint32_t sink, uint32_t home)
 {
-    uint32_t *labels = vf_trie.labels, behind = labels[state + 1];
-    if (!behind && !vf_tree_is_empty(&vf_trie, state)) {
-        if (holds_near(state, sink)) return state;
-        labels[state + 1] = sink;
-        return state + 1;
-    }
     if (vf_tree_is_empty(&vf_trie, state)) return begin(sink, home);
     uint32_t next = vf_tree_next(&vf_trie, state, sink);
     if (next) return next;
     if (holds_near(state, sink)) return state;
-    return behind == VF_TREE_NO_WAY ? lengthen(state, sink) : part(state, sink, home);
+    return vf_trie.labels[state + 1] == VF_TREE_NO_WAY ? lengthen(state, sink) : part(state, sink, home);
+}
+
+uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home)
+{
+    uint32_t *labels = vf_trie.labels;
+    if (labels[state + 1] || vf_tree_is_empty(&vf_trie, state)) return find_way(state, sink, home);
+    if (holds_near(state, sink)) return state;
+    labels[state + 1] = sink;
+    return state + 1;
 }

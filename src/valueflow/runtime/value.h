@@ -4,6 +4,8 @@
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/tables.h"
 
+#pragma GCC visibility push(hidden)
+
 enum {
     VF_QUARANTINE = 16384,           /* numbers that become free before one that did comes back */
     VF_SAFE_AGE = VF_QUARANTINE / 2, /* until so many did, a label in a register needs no hold */
@@ -139,5 +141,6 @@ static inline void vf_release_register(uint32_t id)
 {
     if (vf_carries(id) && (vf_values[id].references -= VF_REGISTER) == 0) vf_value_waits(id);
 }
+#pragma GCC visibility pop
 
 #endif

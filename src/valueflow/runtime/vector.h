@@ -6,6 +6,8 @@
 
 #include "valueflow/runtime/ending.h"
 
+#pragma GCC visibility push(hidden)
+
 /** Zeroed memory for a table, at least `bytes`. Ends the program with a message when there is none. */
 void *vf_map(size_t bytes);
 /** The same table with room for `bytes`, the new part zero. */
@@ -20,5 +22,6 @@ void *vf_grow_sparse(void *table, size_t *capacity, size_t size, size_t need);
 char *vf_text(size_t bytes);
 /** Bytes that all tables have been given. */
 size_t vf_mapped_bytes(void);
+#pragma GCC visibility pop
 
 #endif

@@ -15,6 +15,8 @@
 #include "valueflow/runtime/object_kind.h"
 #include "valueflow/runtime/tables.h"
 
+#pragma GCC visibility push(hidden)
+
 enum { VF_FEW = 4, VF_MOST_FLAT = 256 };
 
 enum vf_group_state { VF_OWNED, VF_UNDECIDED, VF_WORKSPACE };
@@ -110,5 +112,6 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, con
 
 /** Instances of arrays that turned out to be no workspaces: calls `tell` with each and its word. */
 uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word));
+#pragma GCC visibility pop
 
 #endif
