@@ -100,8 +100,6 @@ static parcast_status trace(struct session *session, parcast_error *error)
     parcast_status status = parcast_values_trace((char *const *)estimate->argv, &options, &estimate->values,
                                                  &estimate->run, error);
     if (status) return status;
-    if (estimate->run.status)
-        cli_warn(estimate->common, "'%s' ended with status %d", estimate->argv[0], estimate->run.status);
     if (estimate->run.ran_plain && estimate->run.serial_s > 0) {
         estimate->serial_s = estimate->run.serial_s;
         estimate->calibration = parcast_calibrate_core(0.05);
@@ -109,7 +107,10 @@ static parcast_status trace(struct session *session, parcast_error *error)
     parcast_values_summarise(estimate->values, &estimate->summary);
     if (!estimate->summary.entries)
         return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0, "the region was never entered");
-    if (estimate->summary.partial) cli_warn(estimate->common, "partial: %s", estimate->summary.partial);
+    if (estimate->summary.partial)
+        cli_warn(estimate->common, "partial: %s", estimate->summary.partial);
+    else if (estimate->run.status)
+        cli_warn(estimate->common, "'%s' ended with status %d", estimate->argv[0], estimate->run.status);
     warn_reports(estimate);
     if (estimate->run.differing)
         cli_warn(estimate->common,
@@ -131,6 +132,10 @@ static int run(struct session *session)
     if (!status) status = compute(session, &error);
     if (!status && estimate->platform) status = estimate_bound(estimate, &error);
     if (!status && options->study) status = estimate_keep(estimate, options->study, &error);
+    if (status == PARCAST_MEMORY && !error.hint[0])
+        parcast_error_hint(
+            &error, "follow a smaller problem or fewer steps (--memory limits them), or raise the limit "
+                    "of memory (ulimit -v)");
     if (status) return cli_fail(&options->common, &error);
     int printed = 0;
     if (options->common.json)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,24 +27,32 @@ struct tracing {
     char *const *argv;
     const parcast_values_options *options;
     char message[MOST_MESSAGE]; /* what the followed run said when it ended early */
-    int ended_by;               /* the signal that the last run died of; 0: none */
+    int ended_by, stopped_by;   /* signals: the last run died of it; it reached us meanwhile. 0: none */
+    bool is_instrumented;       /* the plain run has shown it */
     long peak_kb;
     char *path, *before,
         *steps; /* what it leaves: values, values of an earlier iteration, which iterations */
     parcast_values_run run;
 };
 
-static char *make_file(void)
+/* The program may change its directory. */
+static char *make_file(parcast_error *error)
 {
-    const char *folder = getenv("TMPDIR");
-    char *path = NULL;
-    if (asprintf(&path, "%s/parcast-values-XXXXXX", folder && *folder ? folder : "/tmp") < 0) return NULL;
-    int file = mkstemp(path);
-    if (file < 0) {
+    const char *chosen = getenv("TMPDIR");
+    if (!chosen || !*chosen) chosen = "/tmp";
+    char *folder = realpath(chosen, NULL), *path = NULL;
+    if (folder && asprintf(&path, "%s/parcast-values-XXXXXX", folder) < 0) path = NULL;
+    int file = path ? mkstemp(path) : -1;
+    if (file >= 0) {
+        close(file);
+    } else {
+        parcast_error_set(error, PARCAST_IO, chosen, 0, "cannot make a file for the values: %s",
+                          strerror(errno));
+        parcast_error_hint(error, "TMPDIR in the environment names another folder");
         free(path);
-        return NULL;
+        path = NULL;
     }
-    close(file);
+    free(folder);
     return path;
 }
 
@@ -94,32 +103,111 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-static parcast_status execute(struct tracing *t, char *const *settings, bool silent, int *status,
-                              parcast_error *error)
+static parcast_status start(const struct tracing *t, char *const *settings, bool silent, const sigset_t *mask,
+                            pid_t *child, parcast_error *error)
 {
     char **variables = environment(settings);
     posix_spawn_file_actions_t actions;
-    pid_t child;
-    int ended;
+    posix_spawnattr_t attributes;
     if (!variables) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, mask);
     redirect(&actions, t, silent);
-    int failed = posix_spawnp(&child, t->argv[0], &actions, NULL, t->argv, variables);
+    int failed = posix_spawnp(child, t->argv[0], &actions, &attributes, t->argv, variables);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(variables);
     if (failed)
         return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", t->argv[0],
                                  strerror(failed));
-    struct rusage usage = {0};
-    while (wait4(child, &ended, 0, &usage) < 0)
-        if (errno != EINTR)
+    return PARCAST_OK;
+}
+
+/* The first signal goes on to the program, unless a terminal has sent it to the whole group already; it may
+ * leave what was followed until then. The second one ends it. */
+static void pass_on(struct tracing *t, const siginfo_t *info, pid_t child)
+{
+    if (t->stopped_by)
+        kill(child, SIGKILL);
+    else if (info->si_code != SI_KERNEL)
+        kill(child, info->si_signo);
+    t->stopped_by = info->si_signo;
+}
+
+static parcast_status wait_for(struct tracing *t, pid_t child, const sigset_t *set, int *ended,
+                               struct rusage *usage, parcast_error *error)
+{
+    const struct timespec pause = {.tv_nsec = 250000000};
+    for (;;) {
+        siginfo_t info;
+        int signal = sigtimedwait(set, &info, &pause);
+        if (signal > 0 && signal != SIGCHLD) pass_on(t, &info, child);
+        pid_t id = wait4(child, ended, WNOHANG, usage);
+        if (id == child) break;
+        if (id < 0 && errno != EINTR)
             return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot wait for '%s': %s", t->argv[0],
                                      strerror(errno));
+    }
+    const struct timespec none = {0};
+    sigset_t of_child;
+    sigemptyset(&of_child);
+    sigaddset(&of_child, SIGCHLD);
+    while (sigtimedwait(&of_child, NULL, &none) == SIGCHLD) continue;
+    return PARCAST_OK;
+}
+
+/* Threads of libraries (OpenBLAS has some) do not wait for signals: what reaches them is the first thread's.
+ */
+static void to_first_thread(int number)
+{
+    pid_t first = getpid();
+    if (gettid() != first) syscall(SYS_tgkill, first, first, number);
+}
+
+enum { WATCHED = 3 };
+static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
+
+static void catch_signals(struct sigaction before[WATCHED])
+{
+    const struct sigaction action = {.sa_handler = to_first_thread, .sa_flags = SA_RESTART};
+    for (int i = 0; i < WATCHED; i++) {
+        sigaction(watched[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
+    }
+}
+
+static parcast_status execute(struct tracing *t, char *const *settings, bool silent, int *status,
+                              parcast_error *error)
+{
+    sigset_t set, mask;
+    struct sigaction before[WATCHED];
+    pid_t child;
+    int ended = 0;
+    struct rusage usage = {0};
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    for (int i = 0; i < WATCHED; i++) sigaddset(&set, watched[i]);
+    pthread_sigmask(SIG_BLOCK, &set, &mask);
+    catch_signals(before);
+    t->stopped_by = 0;
+    parcast_status result = start(t, settings, silent, &mask, &child, error);
+    if (!result) result = wait_for(t, child, &set, &ended, &usage, error);
+    for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &before[i], NULL);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    if (result) return result;
     t->ended_by = WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + t->ended_by;
     t->peak_kb = usage.ru_maxrss;
     t->run.runs_s += seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     return PARCAST_OK;
+}
+
+static parcast_status stopped(const struct tracing *t, parcast_error *error)
+{
+    return parcast_error_set(error, PARCAST_INTERRUPTED, t->argv[0], 0, "stopped by signal %d (%s)",
+                             t->stopped_by, strsignal(t->stopped_by));
 }
 
 static void say_end(const struct tracing *t, int status, const char *when, parcast_error *error)
@@ -148,12 +236,19 @@ static parcast_status check_plain(const struct tracing *t, const struct plain_ru
 static parcast_status without_values(const struct tracing *t, int status, parcast_error *error)
 {
     const char *program = t->argv[0];
+    if (t->stopped_by) return stopped(t, error);
     if (*t->message) return parcast_error_set(error, PARCAST_DATA, program, 0, "%s", t->message);
     if (t->ended_by == SIGKILL) {
         parcast_error_set(error, PARCAST_DATA, program, 0,
                           "the program was killed when it had %.0f MiB, and left no values",
                           (double)t->peak_kb / 1024);
         parcast_error_hint(error, "if memory had run out, give a limit below that: --memory");
+        return PARCAST_DATA;
+    }
+    if (t->is_instrumented) {
+        say_end(t, status, " and left no values", error);
+        parcast_error_hint(error,
+                           "it must end by itself: a program that becomes another one (exec) leaves none");
         return PARCAST_DATA;
     }
     if (status) {
@@ -206,8 +301,10 @@ static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parc
     parcast_status status = execute(t, settings, false, &t->run.status, error);
     free(setting);
     t->run.ran_plain = true;
+    if (!status && t->stopped_by) status = stopped(t, error);
     if (!status && is_empty(t->path)) status = without_values(t, t->run.status, error);
     if (!status) status = plain_read(t->path, plain, error);
+    t->is_instrumented = !status;
     if (!status) status = check_plain(t, plain, error);
     if (!status && at >= 0) lseek(STDIN_FILENO, at, SEEK_SET);
     if (!status && truncate(t->path, 0))
@@ -350,10 +447,8 @@ parcast_status parcast_values_trace(char *const *argv, const parcast_values_opti
 {
     struct tracing t = {.argv = argv, .options = options, .run = {.serial_s = -1}};
     parcast_status status;
-    t.path = make_file();
-    if (!t.path)
-        return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot make a file for the values: %s",
-                                 strerror(errno));
+    t.path = make_file(error);
+    if (!t.path) return PARCAST_IO;
     if (asprintf(&t.before, "%s.before", t.path) < 0) t.before = NULL;
     if (asprintf(&t.steps, "%s.steps", t.path) < 0) t.steps = NULL;
     if (t.before && t.steps)

@@ -13,7 +13,7 @@
 
 #include "run_cli.h"
 
-enum { WORDS_A_STEP = 2, STEPS = 10 }; /* words that cross between two halves */
+enum { WORDS_A_STEP = 2, STEPS = 10, LAST = 6 }; /* words that cross between two halves */
 
 static int compile_all(void **state)
 {
@@ -104,11 +104,11 @@ static void check_end(const char *how, const char *why)
     if (why) {
         holds(partial_of(object), why);
         holds(partial_of(object), "in entry 1 of the region, iteration 6 of ");
-        holds(partial_of(object), "endings.c:30 (main)");
+        holds(partial_of(object), "endings.c:33 (main)");
     } else {
         assert_true(json_is_null(json_object_get(object, "partial")));
     }
-    assert_int_equal(words_of(object), WORDS_A_STEP * (strcmp(how, "not") == 0 ? STEPS : 6));
+    assert_int_equal(words_of(object), WORDS_A_STEP * (why || strcmp(how, "done") == 0 ? LAST : STEPS));
     json_decref(object);
 }
 
@@ -168,6 +168,38 @@ static void a_program_that_is_killed_leaves_nothing_and_is_named(void **state)
     outcome_clear(&outcome);
 }
 
+/* A program that clears its environment, and one that becomes another when it is done. */
+static void programs_that_change_what_they_were_started_with(void **state)
+{
+    (void)state;
+    check_end("clearenv", NULL);
+    struct outcome outcome = run_cli("estimate -p 2 -- ./endings exec");
+    assert_int_equal(outcome.status, 3);
+    holds(outcome.err, "./endings: the program ended with status 0 and left no values");
+    holds(outcome.err, "exec");
+    outcome_clear(&outcome);
+}
+
+/* By a signal to parcast, as of Ctrl-C: what was followed is the result, and no file is left. */
+static void a_program_that_never_ends_may_be_interrupted(void **state)
+{
+    static const char command[] =
+        "-h >/dev/null; { mkdir files; TMPDIR=files \"$PARCAST\" estimate %s -p 2 --json "
+        "-- ./endings interrupt; status=$?; rmdir files && (exit $status); }";
+    (void)state;
+    struct outcome outcome = run_cli(command, "--whole");
+    assert_int_equal(outcome.status, 1);
+    json_t *object = object_of(&outcome);
+    holds(partial_of(object), "signal 2 (Interrupt) in entry 1 of the region, iteration 6 of ");
+    assert_int_equal(words_of(object), WORDS_A_STEP * LAST);
+    json_decref(object);
+    outcome = run_cli(command, "-q");
+    assert_int_equal(outcome.status, 1);
+    assert_string_equal(outcome.out, "");
+    holds(outcome.err, "./endings: stopped by signal 2 (Interrupt)");
+    outcome_clear(&outcome);
+}
+
 static void a_full_disk_is_one_message(void **state)
 {
     (void)state;
@@ -191,6 +223,8 @@ int main(void)
         cmocka_unit_test(a_program_that_dies_leaves_the_steps_before),
         cmocka_unit_test(a_program_that_fails_as_it_was_written_is_not_followed),
         cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
+        cmocka_unit_test(programs_that_change_what_they_were_started_with),
+        cmocka_unit_test(a_program_that_never_ends_may_be_interrupted),
         cmocka_unit_test(a_full_disk_is_one_message),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

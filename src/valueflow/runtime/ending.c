@@ -63,7 +63,7 @@ static void keep_partial(void)
     if (ending || !vf_is_watching() || !vf_entered || getpid() != owner) return;
     ending = true;
     vf_region_stop();
-    vf_dump(getenv("PARCAST_VALUES"), reason);
+    vf_dump(vf_values_path(), reason);
 }
 
 _Noreturn static void end(void)
@@ -111,13 +111,14 @@ static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, S
 void vf_ending_signal(int number)
 {
     char where[256];
-    signal(number, SIG_DFL);
+    signal(number, SIG_IGN); /* until what was followed is written */
     if (!ending && vf_is_watching() && getpid() == owner) {
         vf_where(where, sizeof where);
         because("the program was ended by signal %d (%s) %s", number, strsignal(number), where);
         keep_partial();
         if (vf_entered) say(reason);
     }
+    signal(number, SIG_DFL);
     raise(number);
 }
 
@@ -148,7 +149,7 @@ static void finish(int status, void *unused)
         say(reason);
     }
     vf_region_stop();
-    vf_dump(getenv("PARCAST_VALUES"), reason);
+    vf_dump(vf_values_path(), reason);
 }
 
 /* The program's ways out past exit(). */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <link.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ uint64_t parcast_vf_flop;  /* counted by the instrumented code, inside the regio
 int parcast_vf_has_region; /* set by units that mark one; otherwise main is it */
 
 static bool watching;
+static char values_path[4096];
 static bool is_main, is_late; /* main is the region; it was until a library that marks one was loaded */
 static uintptr_t stack_top, load_address;
 static uint64_t depth, n_entries, flop_at_entry, region_flop;
@@ -31,6 +33,11 @@ static uint64_t depth, n_entries, flop_at_entry, region_flop;
 bool vf_is_watching(void)
 {
     return watching;
+}
+
+const char *vf_values_path(void)
+{
+    return values_path;
 }
 
 uint64_t vf_region_depth(void)
@@ -139,6 +146,7 @@ __attribute__((constructor(101))) static void start(void)
 {
     const char *path = getenv("PARCAST_VALUES");
     if (!path || !*path) return;
+    snprintf(values_path, sizeof values_path, "%s", path);
     open_shadow();
     vf_objects_open();
     vf_values_open();

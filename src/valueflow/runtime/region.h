@@ -8,6 +8,8 @@
 
 /** True once the run time is ready and the program was started by `parcast estimate`. */
 bool vf_is_watching(void);
+/** Where the values go; the program may change its environment later. */
+const char *vf_values_path(void);
 /** In heap.c: asked for, so that the linker takes the allocator also into programs that allocate through a
  * library. */
 extern const int vf_heap_is_watched;

@@ -188,7 +188,7 @@ static bool repeats(void)
 
 static void name_file(char *path, size_t size, const char *suffix)
 {
-    snprintf(path, size, "%s%s", getenv("PARCAST_VALUES"), suffix);
+    snprintf(path, size, "%s%s", vf_values_path(), suffix);
 }
 
 /* What there is now, by a child: writing it counts what is alive as finished. The program's own fork is not
@@ -294,7 +294,7 @@ static void counted_step(void)
 
 static void stop_here(double spread)
 {
-    const char *path = getenv("PARCAST_VALUES");
+    const char *path = vf_values_path();
     write_steps(spread);
     if (!period && dump_in_child(false, path)) {
         go_on_counting();

@@ -1,4 +1,5 @@
-/* A region that ends in the way that the argument names, in its sixth step of ten; or the program, behind it. */
+/* A region that ends in the way that the argument names, in its sixth step of ten; or the program, behind it.
+ */
 #include <parcast/region.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@ static void end(const char *how)
     if (strcmp(how, "done") == 0) exit(0);
     if (strcmp(how, "kill") == 0) raise(SIGKILL);
     if (strcmp(how, "term") == 0) raise(SIGTERM);
+    if (strcmp(how, "interrupt") == 0) kill(getppid(), SIGINT), pause();
+    if (strcmp(how, "clearenv") == 0) clearenv();
 }
 
 int main(int argc, char **argv)
@@ -35,6 +38,7 @@ int main(int argc, char **argv)
     parcast_region_end();
     printf("%g\n", a[5]);
     if (strcmp(argv[1], "behind") == 0) return 5;
+    if (strcmp(argv[1], "exec") == 0) execlp("true", "true", NULL);
     free(a);
     free(b);
     return 0;
