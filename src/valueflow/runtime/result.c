@@ -44,10 +44,11 @@ uint32_t vf_result_vertex(const char *site, uint32_t n, const uint32_t *labels)
 uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const uint32_t *labels)
 {
     if (!vf_tracing) return VF_UNTOUCHED;
-    uint32_t flat[VF_MOST_FLAT], m = vf_flatten(n, labels, flat);
+    uint32_t flat[VF_MOST_FLAT], all_work = work, m = vf_find_few(n, labels, flat, &all_work);
     if (m < 2) return m ? flat[0] : vf_find_outside(n, labels);
+    if (m <= VF_FEW) return vf_bundle(m, flat, all_work);
+    m = vf_flatten(n, labels, flat);
     work += vf_work_of(n, labels);
-    if (m <= VF_FEW) return vf_bundle(m, flat, work);
     uint32_t vertex = vf_result_vertex(site, m, flat), id = vf_value_create(vertex);
     for (uint32_t i = 0; i < m; i++) vf_pin(flat[i], vertex, 0);
     vf_add_work(vertex, work);

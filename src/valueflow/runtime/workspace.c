@@ -107,6 +107,54 @@ uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
     return VF_UNTOUCHED;
 }
 
+static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
+{
+    if (!vf_carries(label)) return n;
+    for (uint32_t i = 0; i < n && i < VF_FEW; i++)
+        if (flat[i] == label) return n;
+    if (n < VF_FEW) flat[n] = label;
+    return n < VF_FEW ? n + 1 : VF_FEW + 1;
+}
+
+uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work)
+{
+    uint32_t m = 0;
+    for (uint32_t i = 0; i < n && m <= VF_FEW; i++) {
+        if (!vf_is_bundle(labels[i])) {
+            m = add_few(labels[i], flat, m);
+            continue;
+        }
+        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+        *work += bundle->work;
+        for (uint32_t j = 0; j < bundle->n; j++) m = add_few(bundle->labels[j], flat, m);
+    }
+    return m;
+}
+
+/* What labels look like at a glance: what they are values of, in their order, but not yet what each of these
+ * is. */
+static inline uint64_t add_sight(uint64_t sight, uint32_t label, uint32_t vertex)
+{
+    __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
+    return (sight ^ vertex) * 0xff51afd7ed558ccdull;
+}
+
+static inline uint32_t sight_of(uint32_t n, const uint32_t *labels)
+{
+    uint64_t sight = n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t vertex = vf_values[labels[i]].vertex;
+        if (__builtin_expect(vertex != VF_BUNDLE, 1)) {
+            sight = add_sight(sight, labels[i], vertex);
+            continue;
+        }
+        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+        for (uint32_t j = 0; j < bundle->n; j++)
+            sight = add_sight(sight, bundle->labels[j], vf_values[bundle->labels[j]].vertex);
+    }
+    return sight >> 32 ? (uint32_t)(sight >> 32) : 1;
+}
+
 /* How many versions of itself what a value comes from has seen. */
 static inline uint32_t age_of(uint32_t vertex, const struct vf_kin *kin)
 {
@@ -132,27 +180,28 @@ static inline uint64_t add_hash(uint64_t hash, uint32_t home)
     return hash ^ hash >> 32;
 }
 
-/* The name of a value that is computed from these, and the greatest age among them. */
-static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t *age)
+/* The name of a value that is computed from these, the greatest age among them and the vertex of that. */
+static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t *age, uint32_t *oldest)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t vertex = vf_values[labels[i]].vertex;
         if (vertex == VF_BUNDLE) {
-            hash = sign(hash, vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels, age);
+            hash = sign(hash, vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels, age, oldest);
         } else if (vf_carries(labels[i])) {
             const struct vf_kin *kin = &vf_kin[vertex];
             uint32_t one = age_of(vertex, kin);
-            if (one > *age) *age = one;
+            if (one > *age) *age = one, *oldest = vertex;
             hash = add_hash(hash, home_of(vertex, kin));
         }
     }
     return hash;
 }
 
-static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels, uint32_t *age)
+static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels, uint32_t *age,
+                             uint32_t *oldest)
 {
-    *age = 0;
-    uint64_t hash = sign(begin_hash(name), n, labels, age);
+    *age = *oldest = 0;
+    uint64_t hash = sign(begin_hash(name), n, labels, age, oldest);
     return hash ? hash : 1;
 }
 
@@ -171,16 +220,26 @@ static uint32_t find_named(uint64_t signature, uint32_t object)
     return *at;
 }
 
+/* It looks as it did last time. */
+static inline uint32_t grows_older(uint32_t vertex)
+{
+    uint32_t witness = vf_words[vertex].witness;
+    vf_kin[vertex].age = age_of(witness, &vf_kin[witness]) + 1;
+    return vertex;
+}
+
 uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels)
 {
-    uint32_t age;
-    uint64_t signature = signature_of(name << 1 | 1, n, labels, &age);
-    uint32_t vertex = before ? vf_words[before].last : 0;
+    uint32_t age, oldest, sight = sight_of(n, labels), vertex = before ? vf_words[before].last : 0;
+    if (vertex && vf_words[vertex].sight == sight) return grows_older(vertex);
+    uint64_t signature = signature_of(name << 1 | 1, n, labels, &age, &oldest);
     if (!vertex || vf_words[vertex].signature != signature) {
         vertex = find_named(signature, object);
         if (before) vf_words[before].last = vertex;
     }
     vf_kin[vertex].age = age + 1;
+    vf_words[vertex].sight = sight;
+    vf_words[vertex].witness = oldest;
     return vertex;
 }
 
@@ -227,6 +286,19 @@ static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t sign
     return instance;
 }
 
+/* The instance that followed the word's present one last time, when what it is computed from looks as it did
+ * then; else 0. Names need not be looked at: who has got an owner since then still is what he was. */
+static inline uint32_t follows(uint32_t base, uint32_t sight)
+{
+    uint32_t last = vf_words[base].last, next;
+    if (!last || vf_words[last].sight == sight) return last;
+    next = vf_words[last].last;
+    if (!next || vf_words[next].sight != sight) return 0;
+    vf_words[base].last = next;
+    vf_words[base].changes++;
+    return next;
+}
+
 /* A value of the word that has become another array's is nothing that goes on in a workspace. */
 static inline bool is_of(uint32_t vertex, const struct vf_kin *kin, uint32_t base, bool is_workspace)
 {
@@ -235,19 +307,24 @@ static inline bool is_of(uint32_t vertex, const struct vf_kin *kin, uint32_t bas
 
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
 {
-    uint32_t base = cell->vertex & ~VF_FLAGGED, age;
+    uint32_t base = cell->vertex & ~VF_FLAGGED, age, oldest;
     struct vf_group *group = &vf_groups[vf_kin[base].group];
     if (group->state == VF_OWNED) {
         cell->vertex = base;
         return base;
     }
+    bool is_workspace = group->state == VF_WORKSPACE;
     for (uint32_t i = 0; i < n; i++) { /* computed from its own value: the same one goes on */
         uint32_t vertex = vf_values[labels[i]].vertex;
-        if (vertex != VF_BUNDLE && is_of(vertex, &vf_kin[vertex], base, group->state == VF_WORKSPACE))
-            return vertex;
+        if (vertex != VF_BUNDLE && is_of(vertex, &vf_kin[vertex], base, is_workspace)) return vertex;
     }
-    uint64_t signature = signature_of((uint64_t)base << 1, n, labels, &age);
-    return instance_of(base, group, signature, age, n);
+    uint32_t sight = is_workspace ? sight_of(n, labels) : 0, seen = is_workspace ? follows(base, sight) : 0;
+    if (seen) return grows_older(seen);
+    uint64_t signature = signature_of((uint64_t)base << 1, n, labels, &age, &oldest);
+    uint32_t instance = instance_of(base, group, signature, age, n);
+    vf_words[instance].sight = sight;
+    vf_words[instance].witness = oldest;
+    return instance;
 }
 
 bool vf_in_workspace(const struct vf_cell *cell)
@@ -323,55 +400,6 @@ static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *la
     }
 }
 
-/* The few sources of a value of a workspace, each once; VF_FEW + 1 if there are more. */
-static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
-{
-    if (!vf_carries(label)) return n;
-    for (uint32_t i = 0; i < n && i < VF_FEW; i++)
-        if (flat[i] == label) return n;
-    if (n < VF_FEW) flat[n] = label;
-    return n < VF_FEW ? n + 1 : VF_FEW + 1;
-}
-
-static inline uint32_t find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work)
-{
-    uint32_t m = 0;
-    for (uint32_t i = 0; i < n && m <= VF_FEW; i++) {
-        if (!vf_is_bundle(labels[i])) {
-            m = add_few(labels[i], flat, m);
-            continue;
-        }
-        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
-        *work += bundle->work;
-        for (uint32_t j = 0; j < bundle->n; j++) m = add_few(bundle->labels[j], flat, m);
-    }
-    return m;
-}
-
-/* What labels look like at a glance: what they are values of, in their order, but not yet what each of these
- * is. */
-static inline uint64_t add_sight(uint64_t sight, uint32_t label, uint32_t vertex)
-{
-    __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
-    return (sight ^ vertex) * 0xff51afd7ed558ccdull;
-}
-
-static inline uint32_t sight_of(uint32_t n, const uint32_t *labels)
-{
-    uint64_t sight = n;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t vertex = vf_values[labels[i]].vertex;
-        if (__builtin_expect(vertex != VF_BUNDLE, 1)) {
-            sight = add_sight(sight, labels[i], vertex);
-            continue;
-        }
-        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
-        for (uint32_t j = 0; j < bundle->n; j++)
-            sight = add_sight(sight, bundle->labels[j], vf_values[bundle->labels[j]].vertex);
-    }
-    return sight >> 32 ? (uint32_t)(sight >> 32) : 1;
-}
-
 static bool comes_from(uint32_t vertex, uint32_t n, const uint32_t *labels)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -379,26 +407,17 @@ static bool comes_from(uint32_t vertex, uint32_t n, const uint32_t *labels)
     return false;
 }
 
-/* The instance that followed the word's present one last time, when what it is computed from looks as it did
- * then; the present one, when the value adds to it; else 0. Names need not be looked at: who has got an owner
- * since then still is what he was. */
+/* The same, or the present one when the value adds to it. */
 static inline uint32_t seen_before(uint32_t base, uint32_t sight, uint32_t n, const uint32_t *labels)
 {
-    uint32_t last = vf_words[base].last, next;
-    if (!last) return 0;
-    if (vf_words[last].sight == sight) return last;
-    next = vf_words[last].last;
-    if (!next || vf_words[next].sight != sight)
-        return comes_from(last, n, labels) && !vf_kin[last].owner ? last : 0;
-    vf_words[base].last = next;
-    vf_words[base].changes++;
-    return next;
+    uint32_t last = vf_words[base].last, seen = follows(base, sight);
+    if (seen || !last) return seen;
+    return comes_from(last, n, labels) && !vf_kin[last].owner ? last : 0;
 }
 
 static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uint32_t *labels)
 {
-    uint32_t witness = vf_words[instance].witness, id = vf_value_create_held(instance);
-    vf_kin[instance].age = age_of(witness, &vf_kin[witness]) + 1;
+    uint32_t id = vf_value_create_held(grows_older(instance));
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], instance, 0);
     vf_add_work(instance, work);
     return id;
@@ -436,7 +455,7 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, con
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], all_work = work;
     if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE) return put_slowly(cell, 0, work, n, labels);
-    uint32_t n_few = find_few(n, labels, flat, &all_work);
+    uint32_t n_few = vf_find_few(n, labels, flat, &all_work);
     if (vf_goes_through(cell, n_few)) return vf_pass(n_few, flat, vf_find_outside(n, labels), all_work);
     if (n_few <= VF_FEW) return put_slowly(cell, 0, work, n, labels);
     uint32_t sight = sight_of(n, labels), seen = seen_before(base, sight, n, labels);

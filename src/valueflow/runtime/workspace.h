@@ -71,6 +71,9 @@ static inline uint32_t vf_base(uint32_t vertex)
 /** The labels that labels stand for, without those that carry nothing, each once. Returns how many; what is
  * beyond VF_MOST_FLAT is left out. */
 uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat);
+/** The same of a value of few sources, with the operations that its reader repeats added to `work`; VF_FEW +
+ * 1 if there are more. */
+uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work);
 /** One label for 2 to VF_FEW flat ones and so many operations; not held yet. */
 uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work);
 /** A value from outside the program: of no label, and of nobody until it is put into a word that owns what it
