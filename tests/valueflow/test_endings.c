@@ -208,6 +208,9 @@ static void a_full_disk_is_one_message(void **state)
     holds(outcome.err, "cannot write '");
     assert_null(strstr(strchr(outcome.err, '\n') + 1, "error"));
     outcome_clear(&outcome);
+    outcome = run_cli("-h >/dev/null; (ulimit -f 0; \"$PARCAST\" estimate -p 2 -- ./heat 64 2 2>&1) | cat");
+    holds(outcome.out, "/tmp: cannot make a file for the values: File too large\nhint: TMPDIR");
+    outcome_clear(&outcome);
     outcome = run_cli("-h >/dev/null; PARCAST_VALUES=/dev/full ./heat 64 2");
     assert_int_equal(outcome.status, 1);
     holds(outcome.err, "cannot write '/dev/full': No space left on device");
