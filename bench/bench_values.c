@@ -1,8 +1,9 @@
 /*
  * What it costs to trace values: CPU time of kernels compiled by `parcast cc --values` over that of clang's
  * -O2, and memory of the run time's tables beside the program's own; and of the six workloads of 100 steps
- * (the matrix product has none) all of `parcast estimate`: its runs, of which one follows a few steps,
- * reading the values, and the search for 2, 4, 8 and 16 parts. Prints one JSON object; exits with 1 when one
+ * (the matrix product has none) all of `parcast estimate`: its runs (counting_s: as it was written, and with
+ * operations of some steps counted; followed_s: with a few steps followed), reading the values (load_s), and
+ * the search for 2, 4, 8 and 16 parts (search_s). Prints one JSON object; exits with 1 when one
  * misses its target.
  *
  *   bench_values [REPETITIONS [ROWS]]   of each program; default 3, the fastest counts; only rows with ROWS
@@ -46,7 +47,8 @@ static const struct kernel {
 };
 
 struct outcome {
-    double cpu_s, search_s; /* in all, and of that the search of an estimate */
+    double cpu_s;                                    /* in all */
+    double counting_s, followed_s, load_s, search_s; /* of that the phases of an estimate */
     long peak_kb;
     uint64_t iterations, followed; /* of a program that was scaled; 0 */
 };
@@ -156,14 +158,20 @@ static bool run_estimate(const struct kernel *kernel, struct outcome *outcome,
     snprintf(path, sizeof path, "%s/%s.values", folder, kernel->source);
     for (int i = 0; i < 4 && kernel->arguments[i]; i++) argv[i + 1] = kernel->arguments[i];
     double begin_s = own_cpu_s();
+    *outcome = (struct outcome){0};
     if (parcast_values_trace((char *const *)argv, &options, &graph, &run, NULL)) return false;
     parcast_values_summarise(graph, summary);
     double loaded_s = own_cpu_s();
     bool found = search(graph);
     parcast_values_destroy(&graph);
     double end_s = own_cpu_s();
-    *outcome =
-        (struct outcome){run.runs_s + end_s - begin_s, end_s - loaded_s, 0, run.iterations, run.followed};
+    *outcome = (struct outcome){.cpu_s = run.runs_s + end_s - begin_s,
+                                .counting_s = run.counting_s,
+                                .followed_s = run.runs_s - run.counting_s,
+                                .load_s = loaded_s - begin_s,
+                                .search_s = end_s - loaded_s,
+                                .iterations = run.iterations,
+                                .followed = run.followed};
     return found;
 }
 
@@ -189,8 +197,9 @@ static json_t *measure(const struct kernel *kernel, int repetitions, bool *met)
     bool fine = (kernel->most_ratio <= 0 || ratio <= kernel->most_ratio) &&
                 (kernel->most_mb <= 0 || mb <= kernel->most_mb);
     *met = *met && fine;
-    return json_pack("{s:s, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:I, s:b}", "kernel",
-                     kernel->label, "plain_s", plain.cpu_s, "traced_s", traced.cpu_s, "search_s",
+    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:I, s:b}",
+                     "kernel", kernel->label, "plain_s", plain.cpu_s, "traced_s", traced.cpu_s, "counting_s",
+                     traced.counting_s, "followed_s", traced.followed_s, "load_s", traced.load_s, "search_s",
                      traced.search_s, "iterations", (json_int_t)traced.iterations, "followed",
                      (json_int_t)traced.followed, "ratio", ratio, "target_ratio", kernel->most_ratio,
                      "memory_mb", mb, "target_mb", kernel->most_mb, "values", (json_int_t)summary.values,

@@ -85,6 +85,8 @@ typedef struct parcast_values_run {
     bool ran_plain;  /**< it ran as it was written first: serial_s is known */
     double serial_s; /**< CPU time of the region then; -1 if it was not measured */
     double runs_s;   /**< CPU time of all its runs, whole */
+    double
+        counting_s; /**< of that the runs before it is followed: as it was written, and counting operations */
     /** Of how many iterations the first were followed; from the last `window` of them the others were taken.
      * 0: it was followed to its end. */
     uint64_t iterations, followed, window;
@@ -100,10 +102,11 @@ typedef struct parcast_values_run {
  *
  * It runs twice, the first time as it was written: that times it and counts iterations of the region's
  * outermost loops and its entries. Where there are at least 16 of these and the region takes 10 ms or more,
- * it is followed until iterations repeat (as many values, hardly a new word, nearly all words written), then
- * stopped; the difference of an even number of consecutive iterations stands for those that are left. Some of
- * these are run with their operations counted; where these have a period it is followed again by that. A
- * program that reads a pipe, and with options->whole any, runs once and is followed to its end.
+ * it runs once more until the operations of a tenth of them are counted, 48 at least. Then it is followed
+ * until iterations repeat (as many values, hardly a new word, nearly all words written) and stopped; the
+ * difference of an even number of consecutive iterations, of whole periods where the operations have one,
+ * stands for those that are left. A program that reads a pipe, and with options->whole any, runs once and is
+ * followed to its end.
  *
  * @param[in]  argv   program (looked up in PATH) and arguments, NULL at the end
  * @param[out] values release with parcast_values_destroy(); untouched on failure

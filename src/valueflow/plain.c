@@ -21,6 +21,7 @@ static void choose(struct plain_run *run, unsigned long long *fewest, const char
     if (count < FEWEST_STEPS || (run->has_steps && count >= *fewest)) return;
     *fewest = count;
     run->has_steps = true;
+    run->n_steps = count;
     snprintf(run->steps, sizeof run->steps, "%s:%llu", what, count);
 }
 
@@ -70,14 +71,31 @@ parcast_status plain_read(const char *path, struct plain_run *run, parcast_error
     return PARCAST_OK;
 }
 
-static bool read_flop(FILE *in, struct followed_steps *steps)
+parcast_status counted_read(const char *path, unsigned long long total, struct counted_steps *steps,
+                            parcast_error *error)
 {
     enum { MOST = 1 << 16 };
     unsigned long long flop;
-    steps->flop = malloc(MOST * sizeof *steps->flop);
-    while (steps->flop && steps->n_flop < MOST && fscanf(in, "%llu", &flop) == 1)
-        steps->flop[steps->n_flop++] = flop;
-    return steps->flop && feof(in) && steps->n_flop <= steps->total;
+    struct counted_steps s = {0};
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
+    s.flop = malloc(MOST * sizeof *s.flop);
+    while (s.flop && s.n < MOST && fscanf(in, "%llu", &flop) == 1) s.flop[s.n++] = flop;
+    bool sound = s.flop && feof(in) && s.n <= total;
+    fclose(in);
+    if (!sound) {
+        counted_clear(&s);
+        return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not the operations of iterations");
+    }
+    *steps = s;
+    return PARCAST_OK;
+}
+
+void counted_clear(struct counted_steps *steps)
+{
+    free(steps->flop);
+    *steps = (struct counted_steps){0};
 }
 
 parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error)
@@ -88,18 +106,10 @@ parcast_status followed_read(const char *path, struct followed_steps *steps, par
         return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
     int n = fscanf(in, "%llu %llu %llu %lf %255[^\n]", &s.first, &s.last, &s.total, &s.spread_ratio, s.what);
     bool sound = n == 5 && s.first < s.last && s.last <= s.total && s.spread_ratio >= 0 &&
-                 isfinite(s.spread_ratio) && s.what[0] && read_flop(in, &s);
+                 isfinite(s.spread_ratio) && s.what[0];
     fclose(in);
-    if (!sound) {
-        followed_clear(&s);
+    if (!sound)
         return parcast_error_set(error, PARCAST_FORMAT, path, 0, "not the iterations of a followed run");
-    }
     *steps = s;
     return PARCAST_OK;
-}
-
-void followed_clear(struct followed_steps *steps)
-{
-    free(steps->flop);
-    *steps = (struct followed_steps){0};
 }

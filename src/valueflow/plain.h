@@ -15,6 +15,7 @@ struct plain_run {
     bool marked_late; /* by a library that was loaded after main began */
     bool has_steps;
     char steps[96]; /* PARCAST_VALUES_STEPS of the followed run */
+    unsigned long long n_steps;
 };
 
 /** Read what a plain run left. PARCAST_FORMAT if it is something else. */
@@ -25,12 +26,20 @@ struct followed_steps {
     unsigned long long first, last, total;
     double spread_ratio; /* by which the two halves of them differ, >= 0 */
     char what[256];      /* which loop; not empty */
-    uint64_t *flop; /* [n_flop] operations of the first iterations, also of some that were not followed */
-    size_t n_flop;  /* 0 where they were not counted */
 };
 
-/** Read which steps a followed run took; clear it afterwards. PARCAST_FORMAT if it is something else. */
+/** Read which steps a followed run took. PARCAST_FORMAT if it is something else. */
 parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error);
-void followed_clear(struct followed_steps *steps);
+
+/** Operations of the first n iterations. */
+struct counted_steps {
+    uint64_t *flop;
+    size_t n;
+};
+
+/** Read what was counted of `total` steps; clear it afterwards. PARCAST_FORMAT if it is something else. */
+parcast_status counted_read(const char *path, unsigned long long total, struct counted_steps *steps,
+                            parcast_error *error);
+void counted_clear(struct counted_steps *steps);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * Running an instrumented program and reading what it leaves. First it runs plain, as it was written, which
- * times it and counts its iterations; then it is followed, in a long program until iterations repeat.
+ * times it and counts its iterations; a long one then until the operations of some are counted; then it is
+ * followed, a long one until iterations repeat.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +34,8 @@ struct tracing {
     char *path, *before,
         *steps; /* what it leaves: values, values of an earlier iteration, which iterations */
     parcast_values_run run;
+    struct counted_steps counted;
+    off_t input; /* where standard input stood; -1: it cannot be read again */
 };
 
 /* A program that can write nothing would look like one that is not instrumented. */
@@ -297,11 +300,12 @@ static bool is_whole(const char *path)
 }
 
 /* Whoever reads its input from a pipe can do so only once. */
-static bool can_run_twice(off_t *at)
+static bool can_run_twice(struct tracing *t)
 {
+    t->input = -1;
     if (isatty(STDIN_FILENO)) return true;
-    *at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    if (*at >= 0) return true;
+    t->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (t->input >= 0) return true;
     struct stat in, null;
     return fstat(STDIN_FILENO, &in) == 0 && stat("/dev/null", &null) == 0 && in.st_rdev == null.st_rdev;
 }
@@ -309,8 +313,7 @@ static bool can_run_twice(off_t *at)
 static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parcast_error *error)
 {
     char *setting = NULL, *settings[MOST_SETTINGS + 1] = {NULL};
-    off_t at = -1;
-    if (!can_run_twice(&at)) return PARCAST_OK;
+    if (!can_run_twice(t)) return PARCAST_OK;
     if (asprintf(&setting, "PARCAST_PLAIN=%s", t->path) < 0)
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     settings[0] = setting;
@@ -322,7 +325,7 @@ static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parc
     if (!status) status = plain_read(t->path, plain, error);
     t->is_instrumented = !status;
     if (!status) status = check_plain(t, plain, error);
-    if (!status && at >= 0) lseek(STDIN_FILENO, at, SEEK_SET);
+    if (!status && t->input >= 0) lseek(STDIN_FILENO, t->input, SEEK_SET);
     if (!status && truncate(t->path, 0))
         status = parcast_error_set(error, PARCAST_IO, t->path, 0, "cannot empty it: %s", strerror(errno));
     if (status) return status;
@@ -337,6 +340,32 @@ static void read_message(struct tracing *t, int from)
     for (ssize_t got; (got = read(from, t->message + n, sizeof t->message - 1 - n)) > 0;) n += (size_t)got;
     t->message[n] = '\0';
     t->message[strcspn(t->message, "\n")] = '\0';
+}
+
+/* Operations of a tenth of the iterations, 48 at least, with nothing followed: some may do other work than
+ * those that will be. */
+static parcast_status count_steps(struct tracing *t, const struct plain_run *plain, parcast_error *error)
+{
+    char *values = NULL, *steps = NULL, late[] = "PARCAST_VALUES_LATE=1";
+    int ended = 0;
+    parcast_status status = PARCAST_MEMORY;
+    if (asprintf(&values, "PARCAST_VALUES=%s", t->path) < 0) values = NULL;
+    if (asprintf(&steps, "PARCAST_VALUES_STEPS=%s:count", plain->steps) < 0) steps = NULL;
+    if (values && steps)
+        status = execute(t, (char *[]){values, steps, plain->marked_late ? late : NULL, NULL}, true, &ended,
+                         error);
+    else
+        parcast_error_set(error, status, NULL, 0, "out of memory");
+    free(values);
+    free(steps);
+    if (status) return status;
+    if (t->input >= 0) lseek(STDIN_FILENO, t->input, SEEK_SET);
+    if (access(t->steps, F_OK)) return PARCAST_OK; /* it died: so it will again, when it is followed */
+    status = counted_read(t->steps, plain->n_steps, &t->counted, error);
+    if (!status && unlink(t->steps))
+        status = parcast_error_set(error, PARCAST_IO, t->steps, 0, "cannot remove '%s': %s", t->steps,
+                                   strerror(errno));
+    return status;
 }
 
 /* `settings` is to be released. */
@@ -377,45 +406,27 @@ static parcast_status follow(struct tracing *t, const struct plain_run *plain, p
 }
 
 /* Iterations that the window has to be a multiple of so that nothing is missed: their period, an even number
- * of them for arrays that change places. 0 where the window will do, or too much would have to be followed.
- */
-static unsigned long long period_to_follow(const struct followed_steps *steps)
+ * of them for arrays that change places. 0 where any will do, or too much would have to be followed. */
+static unsigned long long period_to_follow(const struct counted_steps *counted, unsigned long long total)
 {
     enum { LONGEST = 64, BEGINNING = 2 };
-    unsigned long long period = period_find(steps->flop, steps->n_flop, BEGINNING);
-    unsigned long long window = steps->last - steps->first;
-    if (!period || (window % period == 0 && (steps->total - steps->last) % period == 0)) return 0;
+    unsigned long long period = period_find(counted->flop, counted->n, BEGINNING);
+    if (period < 2) return 0;
     if (period % 2) period *= 2;
-    unsigned long long first = steps->total % period;
+    unsigned long long first = total % period;
     while (first < BEGINNING) first += period;
-    return period <= LONGEST && first + period < steps->total / 2 ? period : 0;
+    return period <= LONGEST && first + period < total / 2 ? period : 0;
 }
 
-/* What was not seen the first time is followed from the beginning. */
-static parcast_status follow_period(struct tracing *t, struct plain_run *plain, struct followed_steps *steps,
-                                    parcast_error *error)
+/* The window has to know what it will have to stand for. */
+static parcast_status count_and_choose(struct tracing *t, struct plain_run *plain, parcast_error *error)
 {
-    unsigned long long period = period_to_follow(steps);
-    struct followed_steps again;
-    if (!period) return PARCAST_OK;
+    if (!plain->has_steps) return PARCAST_OK;
+    parcast_status status = count_steps(t, plain, error);
+    unsigned long long period = status ? 0 : period_to_follow(&t->counted, plain->n_steps);
     size_t used = strlen(plain->steps);
-    snprintf(plain->steps + used, sizeof plain->steps - used, ":%llu", period);
-    if (unlink(t->steps) || truncate(t->path, 0))
-        return parcast_error_set(error, PARCAST_IO, t->path, 0, "cannot follow the program again: %s",
-                                 strerror(errno));
-    parcast_status status = follow(t, plain, error);
-    if (status) return status;
-    if (access(t->steps, F_OK)) { /* to its end */
-        followed_clear(steps);
-        return PARCAST_OK;
-    }
-    status = followed_read(t->steps, &again, error);
-    if (status) return status;
-    free(again.flop);
-    again.flop = steps->flop;
-    again.n_flop = steps->n_flop;
-    *steps = again;
-    return PARCAST_OK;
+    if (period) snprintf(plain->steps + used, sizeof plain->steps - used, ":%llu", period);
+    return status;
 }
 
 static void tell_steps(struct tracing *t, const struct followed_steps *steps)
@@ -425,37 +436,31 @@ static void tell_steps(struct tracing *t, const struct followed_steps *steps)
     t->run.iterations = steps->total;
     t->run.followed = steps->last;
     t->run.window = steps->last - steps->first;
-    if (steps->n_flop <= steps->last) return;
-    t->run.checked = steps->n_flop - steps->last;
-    t->run.differing = period_others(steps->flop, steps->n_flop, steps->last, t->run.window);
+    if (t->counted.n <= steps->last) return;
+    t->run.checked = t->counted.n - steps->last;
+    t->run.differing = period_others(t->counted.flop, t->counted.n, steps->last, t->run.window);
 }
 
 /* It may have stopped early: then what repeats is taken on to the last iteration. */
-static parcast_status load(struct tracing *t, struct plain_run *plain, parcast_values **values,
-                           parcast_error *error)
+static parcast_status load(struct tracing *t, parcast_values **values, parcast_error *error)
 {
     struct followed_steps steps;
     if (access(t->steps, F_OK)) return parcast_values_load(t->path, values, error);
     parcast_status status = followed_read(t->steps, &steps, error);
     if (status) return status;
-    status = follow_period(t, plain, &steps, error);
-    if (!status && !steps.total) return parcast_values_load(t->path, values, error);
-    if (!status) {
-        tell_steps(t, &steps);
-        struct values_scaling scaling = {t->before,
-                                         (double)(steps.total - steps.last) / (double)t->run.window};
-        status = values_load(t->path, &scaling, values, error);
-    }
-    followed_clear(&steps);
-    return status;
+    tell_steps(t, &steps);
+    struct values_scaling scaling = {t->before, (double)(steps.total - steps.last) / (double)t->run.window};
+    return values_load(t->path, &scaling, values, error);
 }
 
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
 {
     struct plain_run plain = {0};
     parcast_status status = whole ? PARCAST_OK : run_plain(t, &plain, error);
+    if (!status) status = count_and_choose(t, &plain, error);
+    t->run.counting_s = t->run.runs_s;
     if (!status) status = follow(t, &plain, error);
-    return status ? status : load(t, &plain, values, error);
+    return status ? status : load(t, values, error);
 }
 
 parcast_status parcast_values_trace(char *const *argv, const parcast_values_options *options,
@@ -472,6 +477,7 @@ parcast_status parcast_values_trace(char *const *argv, const parcast_values_opti
     else
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     if (!status) *run = t.run;
+    counted_clear(&t.counted);
     unlink(t.path);
     if (t.before) unlink(t.before);
     if (t.steps) unlink(t.steps);

@@ -1,4 +1,5 @@
-/* Any bytes are refused with a reason, or are the steps of a followed run: some of all, and a name. */
+/* Any bytes are refused with a reason, or are the steps of a followed run: some of all, and a name; or the
+ * operations of some. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +27,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (followed_read(path, &steps, &error) == PARCAST_OK) {
         require(steps.first < steps.last && steps.last <= steps.total);
         require(steps.spread_ratio >= 0 && isfinite(steps.spread_ratio));
-        require(steps.n_flop <= steps.total);
         require(steps.what[0] && !strchr(steps.what, '\n'));
-        followed_clear(&steps);
     } else {
         require(error.text[0]);
+    }
+    struct counted_steps counted;
+    if (counted_read(path, size, &counted, &error) == PARCAST_OK) {
+        require(counted.n <= size);
+        counted_clear(&counted);
     }
     close(file);
     return 0;

@@ -147,6 +147,7 @@ __attribute__((constructor(101))) static void start(void)
     const char *path = getenv("PARCAST_VALUES");
     if (!path || !*path) return;
     snprintf(values_path, sizeof values_path, "%s", path);
+    if (vf_steps_only_counted()) return;
     open_shadow();
     vf_objects_open();
     vf_values_open();

@@ -136,7 +136,8 @@ static struct parcast_vf_loop *around; /* the outermost loop that runs */
 static uint64_t around_steps;
 static uint64_t longest; /* iterations of a window */
 static uint64_t period;  /* of iterations that do different work; 0: not known */
-bool vf_counting;        /* nothing is followed any more: operations of iterations are counted */
+bool vf_counting;        /* nothing is followed: operations of iterations are counted */
+static pid_t counting_process;
 static uint64_t flop[MOST_COUNTED], last_flop; /* of iterations, from the first; what there was before */
 static size_t n_flop;
 
@@ -193,16 +194,13 @@ static void name_file(char *path, size_t size, const char *suffix)
 
 /* What there is now, by a child: writing it counts what is alive as finished. The program's own fork is not
  * used. */
-static bool dump_in_child(bool only_counts, const char *path)
+static bool dump_counts_in_child(const char *path)
 {
     int status = 0;
     long child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
     if (child == 0) {
         vf_tracing = false;
-        if (only_counts)
-            vf_dump_counts(path);
-        else
-            vf_dump(path, NULL);
+        vf_dump_counts(path);
         vf_leave(0);
     }
     while (child > 0 && waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR) {
@@ -214,7 +212,7 @@ static void leave_first(void)
 {
     char path[4096];
     name_file(path, sizeof path, ".before");
-    if (dump_in_child(true, path))
+    if (dump_counts_in_child(path))
         first_step = n_steps;
     else
         done = true;
@@ -266,21 +264,12 @@ static void count_flop(void)
 void vf_steps_counted(void)
 {
     char path[4096];
-    if (!vf_counting) return;
+    if (!vf_counting || getpid() != counting_process) return;
     vf_counting = false;
     name_file(path, sizeof path, ".steps");
-    FILE *out = fopen(path, "ae");
+    FILE *out = fopen(path, "we");
     for (size_t i = 0; out && i < n_flop; i++) fprintf(out, "%llu\n", (unsigned long long)flop[i]);
     if (!out || fclose(out)) vf_stop("cannot write '%s': %s", path, strerror(errno));
-}
-
-/* The iterations that are left may do what the window has not seen, every tenth time say. They run on with
- * nothing followed but the number of operations. */
-static void go_on_counting(void)
-{
-    vf_region_stop();
-    vf_entered = false; /* no cell is cleared any more */
-    vf_counting = true;
 }
 
 static void counted_step(void)
@@ -294,14 +283,9 @@ static void counted_step(void)
 
 static void stop_here(double spread)
 {
-    const char *path = vf_values_path();
     write_steps(spread);
-    if (!period && dump_in_child(false, path)) {
-        go_on_counting();
-        return;
-    }
     vf_tracing = false;
-    vf_dump(path, NULL);
+    vf_dump(vf_values_path(), NULL);
     vf_leave(0);
 }
 
@@ -355,7 +339,6 @@ static void step_taken(void)
     }
     n_steps++;
     created[n_steps % WATCHED] = vf_values_created() - last_created;
-    count_flop();
     if (!first_step) take_snapshot(n_steps);
     if (!first_step && 2 * n_steps >= total)
         done = true; /* not worth it any more */
@@ -448,10 +431,21 @@ static void read_request(const char *text)
     }
     if (*end != ':') return;
     total = strtoull(end + 1, &end, 10);
+    vf_counting = vf_steps_only_counted();
     period = *end == ':' ? strtoull(end + 1, NULL, 10) : 0;
     longest = total / PER_WINDOW > LONGEST ? LONGEST : total / PER_WINDOW / 2 * 2;
     if (longest < 2) longest = 2;
-    done = total == 0;
+    done = total == 0 || vf_counting;
+    counting_process = getpid();
+    if (vf_counting) atexit(vf_steps_counted);
+}
+
+bool vf_steps_only_counted(void)
+{
+    static const char ending[] = ":count";
+    const char *steps = getenv("PARCAST_VALUES_STEPS");
+    size_t n = steps ? strlen(steps) : 0, m = sizeof ending - 1;
+    return n > m && strcmp(steps + n - m, ending) == 0;
 }
 
 __attribute__((constructor(101))) static void begin(void)
