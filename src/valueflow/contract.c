@@ -271,12 +271,60 @@ static bool make_sets(struct contracting *c)
 
 /* ---- sums ---- */
 
+/* Segments of the sums that are kept, which may begin alike, and their streams: 1 in `kept`. */
+static void mark_kept(const struct contracting *c, bool *segment, bool *stream)
+{
+    const parcast_values *from = c->from;
+    for (size_t i = 0; i < from->n_chains; i++) {
+        uint32_t key = c->alone[from->chains[i].vertex] ? from->chains[i].key : 0;
+        for (; key && !segment[key]; key = from->segments[key].before) {
+            segment[key] = true;
+            for (uint32_t j = 0; j < from->segments[key].labels; j++)
+                stream[from->segments[key].streams[j]] = true;
+        }
+    }
+}
+
+/* Numbers are those of the large graph; what is not kept has no homes. */
+static bool copy_streams(struct contracting *c, const bool *stream)
+{
+    const parcast_values *from = c->from;
+    parcast_values *to = c->to;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < from->n_streams; i++)
+        n += stream[i] ? from->stream_first[i + 1] - from->stream_first[i] : 0;
+    to->stream_first = malloc(((size_t)from->n_streams + 1) * sizeof *to->stream_first);
+    to->stream_homes = malloc((n + 1) * sizeof *to->stream_homes);
+    if (!to->stream_first || !to->stream_homes) return false;
+    n = 0;
+    for (uint32_t i = 0; i < from->n_streams; i++) {
+        to->stream_first[i] = n;
+        for (uint64_t j = from->stream_first[i]; stream[i] && j < from->stream_first[i + 1]; j++)
+            to->stream_homes[n++] = c->vertex[from->stream_homes[j]];
+    }
+    to->stream_first[from->n_streams] = n;
+    to->n_streams = from->n_streams;
+    return true;
+}
+
+/* Those that are not kept have no terms. */
+static bool copy_segments(struct contracting *c, const bool *segment)
+{
+    const parcast_values *from = c->from;
+    parcast_values *to = c->to;
+    to->segments = calloc((size_t)from->n_segments + 1, sizeof *to->segments);
+    if (!to->segments) return false;
+    to->n_segments = from->n_segments;
+    for (uint32_t i = 0; i < from->n_segments; i++)
+        if (segment[i]) to->segments[i] = from->segments[i];
+    return true;
+}
+
 /* Their terms stay what they are; homes get their new numbers. */
 static bool make_sums(struct contracting *c)
 {
     const parcast_values *from = c->from;
     parcast_values *to = c->to;
-    uint64_t n_homes = from->n_streams ? from->stream_first[from->n_streams] : 0;
     to->chains = malloc((from->n_chains + 1) * sizeof *to->chains);
     if (!to->chains) return false;
     for (size_t i = 0; i < from->n_chains; i++) {
@@ -286,16 +334,14 @@ static bool make_sums(struct contracting *c)
         to->chains[to->n_chains++] = chain;
     }
     if (!to->n_chains) return true;
-    to->segments = malloc(((size_t)from->n_segments + 1) * sizeof *to->segments);
-    to->stream_first = malloc(((size_t)from->n_streams + 1) * sizeof *to->stream_first);
-    to->stream_homes = malloc((n_homes + 1) * sizeof *to->stream_homes);
-    if (!to->segments || !to->stream_first || !to->stream_homes) return false;
-    to->n_segments = from->n_segments;
-    to->n_streams = from->n_streams;
-    memcpy(to->segments, from->segments, from->n_segments * sizeof *to->segments);
-    memcpy(to->stream_first, from->stream_first, ((size_t)from->n_streams + 1) * sizeof *to->stream_first);
-    for (uint64_t i = 0; i < n_homes; i++) to->stream_homes[i] = c->vertex[from->stream_homes[i]];
-    return true;
+    bool *segment = calloc((size_t)from->n_segments + 1, sizeof *segment);
+    bool *stream = calloc((size_t)from->n_streams + 1, sizeof *stream);
+    bool fine = segment && stream;
+    if (fine) mark_kept(c, segment, stream);
+    fine = fine && copy_segments(c, segment) && copy_streams(c, stream);
+    free(segment);
+    free(stream);
+    return fine;
 }
 
 parcast_status contract_fits(const parcast_values *values, const uint32_t *group, uint32_t n_groups,

@@ -93,7 +93,7 @@ static void list_sums(struct counts *c)
         uint32_t vertex = values->chains[i].vertex;
         if (!c->adds[vertex]) continue;
         for (; v <= vertex; v++) c->sum_first[v] = c->n_sums;
-        c->sums[c->n_sums++] = (struct counted_sum){vertex, values->chains[i].count, 0};
+        c->sums[c->n_sums++] = (struct counted_sum){vertex, values->chains[i].count, 0, 0};
     }
     for (; v <= values->n_vertices; v++) c->sum_first[v] = c->n_sums;
 }
@@ -134,8 +134,12 @@ static void count_terms(struct counts *c)
     for (uint32_t v = n; v > 0; v--) c->term_first[v] = c->term_first[v - 1];
     c->term_first[0] = 0;
     for (uint32_t v = 0; v < n; v++)
-        for (uint64_t i = c->term_first[v]; i < c->term_first[v + 1]; i++)
-            c->terms[c->term_sums[i] * c->p + c->part[v]]++;
+        for (uint64_t i = c->term_first[v], end; i < c->term_first[v + 1]; i = end) {
+            uint32_t s = c->term_sums[i];
+            for (end = i + 1; end < c->term_first[v + 1] && c->term_sums[end] == s;) end++;
+            c->terms[s * c->p + c->part[v]] += (uint32_t)(end - i);
+            if (end - i > c->sums[s].most) c->sums[s].most = (uint32_t)(end - i);
+        }
     for (uint32_t s = 0; s < c->n_sums; s++)
         for (uint32_t q = 0; q < c->p; q++) {
             if (!c->terms[s * c->p + q]) continue;
@@ -361,7 +365,8 @@ static void move_in_set(struct counts *c, size_t set, uint32_t a, uint32_t b, ui
                         uint32_t versions)
 {
     uint64_t *read_in = c->read_in + set * c->n_words, *made_in = c->made_in + set * c->n_words;
-    c->set_moved[set] = c->now;
+    const uint32_t *counts = c->pins + set * c->p;
+    if (versions || counts[a] <= pins + 1 || counts[b] <= 1) c->set_moved[set] = c->now;
     c->spread[set] += !has(read_in, b) && !has(made_in, b);
     c->pins[set * c->p + a] -= pins;
     c->pins[set * c->p + b] += pins;
@@ -387,7 +392,8 @@ void counts_move(struct counts *c, uint32_t v, uint32_t b)
         uint32_t s = c->term_sums[i];
         c->sums[s].spread += !c->terms[s * c->p + b]++;
         c->sums[s].spread -= !--c->terms[s * c->p + a];
-        c->sum_moved[s] = c->now;
+        if (c->terms[s * c->p + a] <= c->sums[s].most || c->terms[s * c->p + b] <= c->sums[s].most + 1)
+            c->sum_moved[s] = c->now;
         set_in(c->added_in + s * c->n_words, b, true);
         set_in(c->added_in + s * c->n_words, a, c->terms[s * c->p + a]);
     }

@@ -16,6 +16,7 @@
 /* Versions of a vertex that are sums of the same terms. */
 struct counted_sum {
     uint32_t vertex, versions, spread; /* spread: parts that have terms */
+    uint32_t most;                     /* times that one vertex is a term of it */
 };
 
 struct counts {
@@ -38,7 +39,7 @@ struct counts {
     uint32_t *term_sums;             /* sums that a vertex is a term of, one for each time */
     double *work;                    /* [p] */
     uint32_t now;                    /* moves so far */
-    uint32_t *set_moved, *sum_moved; /* [n_sets], [n_sums] number of the last move that changed one */
+    uint32_t *set_moved, *sum_moved; /* [n_sets], [n_sums] number of the last move that changed a gain */
 };
 
 /** `adds` as of graph_find_adding() for this distribution where it is known, or NULL. `made` is false where
