@@ -63,7 +63,7 @@ static parcast_status try_deals(struct search *s, const struct space *space, par
 parcast_status search_turns(struct search *s)
 {
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0; !status && !s->block.processes && i < s->n_shapes; i++) {
+    for (size_t i = 0; !status && !search_has_even_block(s) && i < s->n_shapes; i++) {
         const struct space *space = &s->shapes[i];
         parcast_extents grid = {.n = space->extents.n};
         if (grid.n > 2) continue;

@@ -106,7 +106,7 @@ static parcast_status count_trial(const parcast_values *values, const struct gri
     for (uint32_t v = 0; v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
     parcast_status status = graph_follow(values, n_parts, placed, trial->part, error);
     return status ? status
-                  : graph_evaluate_adding(values, trial->part, n_parts, choice->allowed_ratio, &trial->flow,
+                  : graph_evaluate_adding(values, trial->part, n_parts, choice->still_ratio, &trial->flow,
                                           trial->adds, error);
 }
 
@@ -130,16 +130,19 @@ static parcast_status take_over(const parcast_values *values, const struct grid_
     return copy_flow(&other->flow, &trial->flow, error);
 }
 
-static bool is_even(const struct grid_choice *choice, const parcast_flow *flow)
+static bool is_even(const struct grid_choice *choice, const parcast_flow *flow, bool is_moved)
 {
-    return choice->allowed_ratio <= 0 || flow->imbalance_ratio <= choice->allowed_ratio;
+    return choice->allowed_ratio <= 0 ||
+           flow->imbalance_ratio <= (is_moved ? choice->allowed_ratio : choice->still_ratio);
 }
 
 /* Even ones first. */
-static bool is_better(const struct grid_choice *choice, const parcast_flow *a, const parcast_flow *b)
+static bool is_better(const struct grid_choice *choice, const struct grid_trial *a,
+                      const struct grid_trial *b)
 {
-    bool even = is_even(choice, a);
-    return even != is_even(choice, b) ? even : a->words < b->words;
+    bool even = is_even(choice, &a->flow, a->is_moved);
+    if (even != is_even(choice, &b->flow, b->is_moved)) return even;
+    return a->flow.words < b->flow.words;
 }
 
 /* The best trial so far. */
@@ -147,16 +150,21 @@ static int find_best(const struct grid_choice *choice, const struct grid_trials 
 {
     int best = trials->best;
     for (int way = 0; way < GRID_WAYS; way++)
-        if (trials->way[way].part && is_better(choice, &trials->way[way].flow, &trials->way[best].flow))
-            best = way;
+        if (trials->way[way].part && is_better(choice, &trials->way[way], &trials->way[best])) best = way;
     return best;
+}
+
+bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    const struct grid_trial *best = &trials->way[find_best(choice, trials)];
+    return is_even(choice, &best->flow, best->is_moved);
 }
 
 /* Words by their places in the space are counted already, and too many to be near the others. */
 static bool is_hopeless(const struct grid_choice *choice, const struct grid_trials *trials)
 {
     const parcast_flow *best = &trials->way[find_best(choice, trials)].flow;
-    return is_even(choice, best) && (double)choice->space_words > near_ratio * (double)best->words;
+    return is_even(choice, best, false) && (double)choice->space_words > near_ratio * (double)best->words;
 }
 
 static parcast_status begin_way(const parcast_values *values, const struct grid_choice *choice, int way,
@@ -204,18 +212,19 @@ static parcast_status move_borders(const parcast_values *values, const struct gr
                                    bool *moved, parcast_error *error)
 {
     size_t n_parts = grid_parts(&choice->grid), bytes = values->n_vertices * sizeof *trial->part;
-    parcast_flow flow = {0};
+    struct grid_trial after = {.is_moved = true};
     memcpy(before, trial->part, bytes);
     parcast_status status =
         graph_refine(values, n_parts, trial->fixed, imbalance_ratio, trial->adds, trial->part, moved, error);
     if (status || !*moved) return status;
-    status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &flow, error);
-    if (!status && is_better(choice, &flow, &trial->flow)) {
+    status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &after.flow, error);
+    if (!status && is_better(choice, &after, trial)) {
         parcast_flow_clear(&trial->flow);
-        trial->flow = flow;
+        trial->flow = after.flow;
+        trial->is_moved = true;
     } else {
         memcpy(trial->part, before, bytes);
-        parcast_flow_clear(&flow);
+        parcast_flow_clear(&after.flow);
     }
     return status;
 }
@@ -230,7 +239,7 @@ static parcast_status end_trial(const parcast_values *values, const struct grid_
     bool moved = false;
     parcast_status status = move_borders(values, choice, 1e9, before, trial, &moved, error);
     if (!status && moved && choice->allowed_ratio > 0 && trial->flow.words == words &&
-        is_even(choice, &trial->flow))
+        is_even(choice, &trial->flow, trial->is_moved))
         status = move_borders(values, choice, choice->allowed_ratio, before, trial, &moved, error);
     free(before);
     return status;

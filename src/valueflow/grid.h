@@ -11,6 +11,7 @@ struct grid_choice {
     const struct space *space;      /* of the array and the extents; made where it is NULL */
     bool coarse;                    /* vertices are groups, whose cells are blocks of words */
     double allowed_ratio;           /* imbalance of the work that borders may move to; 0: any */
+    double still_ratio;             /* that of blocks as they are, no less than allowed_ratio */
     uint64_t space_words;           /* where everything lies by its place in the space; 0: not known */
     const struct grid_trials *like; /* of another grid, still: what is the same is taken over; NULL */
 };
@@ -20,6 +21,7 @@ struct grid_trial {
     uint32_t *part; /* [n_vertices]; NULL: like another way, or far from it */
     bool *fixed;    /* [n_vertices] words that the blocks decide about */
     bool *adds;     /* [n_vertices] as of graph_find_adding() before anything moves */
+    bool is_moved;
     parcast_flow flow;
 };
 
@@ -40,6 +42,8 @@ parcast_status grid_end(const parcast_values *values, const struct grid_choice *
 parcast_status grid_take(const parcast_values *values, const struct grid_choice *choice,
                          const struct grid_trials *trials, parcast_flow *flow, uint32_t *part,
                          parcast_error *error);
+/** Is the best of them as even as it has to be? */
+bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *trials);
 void grid_clear(struct grid_trials *trials);
 
 /** Words of blocks of an array; `part` [n_vertices] receives the distribution. */

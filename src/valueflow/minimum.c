@@ -29,10 +29,10 @@ bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flo
     return allowed < best_allowed;
 }
 
-void search_keep(struct search *s, parcast_flow *flow, double allowed)
+void search_keep_within(struct search *s, parcast_flow *flow, double allowed, double limit)
 {
     bool better = search_is_fewer(flow, allowed, &s->best, s->best_allowed);
-    if (flow->imbalance_ratio > allowed) {
+    if (flow->imbalance_ratio > limit) {
         keep_most_even(s, flow);
         return;
     }
@@ -43,8 +43,14 @@ void search_keep(struct search *s, parcast_flow *flow, double allowed)
     parcast_flow_clear(&s->best);
     s->best = *flow;
     s->best_allowed = allowed;
+    s->best_is_still = flow->imbalance_ratio > allowed;
     s->best_index = s->index;
     memcpy(s->best_part, s->part, s->values->n_vertices * sizeof *s->part);
+}
+
+void search_keep(struct search *s, parcast_flow *flow, double allowed)
+{
+    search_keep_within(s, flow, allowed, allowed);
 }
 
 /* A near graph is searched in little time: what is far above the best before it moves is left alone. */
@@ -99,6 +105,7 @@ static void take_uneven(struct search *s)
 {
     uint32_t *part = s->best_part;
     s->best = s->uneven;
+    s->best_is_still = false;
     s->best_part = s->uneven_part;
     s->best_index = s->uneven_index;
     s->uneven_part = part;
@@ -206,7 +213,7 @@ static parcast_status search_all(struct search *s)
 {
     parcast_status status = find(s);
     if (!status && s->values != s->all) status = take_large(s);
-    if (!status && s->coarse) status = refine_large(s);
+    if (!status && s->coarse && !s->best_is_still) status = refine_large(s);
     if (!status) // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): best_part is the caller's to free
         status = graph_describe(s->all, s->best_part, s->p, s->best_index, s->best.decomposition,
                                 sizeof s->best.decomposition);

@@ -207,9 +207,9 @@ parcast_status search_settle(struct search *s)
     found.words = s->best.processes ? s->best.words : found.words;
     if (!status) status = count_grids(s, &found);
     /* Where whole cells are uneven, cells are parted; where there are no blocks, borders are all there is. */
-    if (!status && (!s->block.processes || s->block_allowed > SEARCH_BALANCED_RATIO))
+    if (!status && (!search_has_even_block(s) || s->block_allowed > SEARCH_BALANCED_RATIO))
         status = search_bisections(s);
-    if (!status && !s->block.processes) status = search_partitions(s);
+    if (!status && !search_has_even_block(s)) status = search_partitions(s);
     free(found.part);
     return status;
 }

@@ -30,6 +30,17 @@ static double allowed_for(const struct search *s, const struct space *space, con
     return ratio - 1 > SEARCH_BALANCED_RATIO ? ratio - 1 : SEARCH_BALANCED_RATIO;
 }
 
+/* What lies between blocks may make them a little more uneven than others have to be. */
+static double still_for(double allowed)
+{
+    return allowed > SEARCH_BLOCK_RATIO ? allowed : SEARCH_BLOCK_RATIO;
+}
+
+bool search_has_even_block(const struct search *s)
+{
+    return s->block.processes && s->block.imbalance_ratio <= s->block_allowed;
+}
+
 /* ---- blocks ---- */
 
 size_t search_cuts(const parcast_extents *grid)
@@ -67,7 +78,7 @@ static parcast_status note_grid(struct search *s, const struct grid_choice *choi
     parcast_status status = grid_count_still(s->values, choice, &s->counted, &words, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
     if (status) return status;
-    bool even = words.imbalance_ratio <= allowed_for(s, &s->shapes[shape], &choice->grid);
+    bool even = words.imbalance_ratio <= still_for(allowed_for(s, &s->shapes[shape], &choice->grid));
     note_rough(s, (struct rough){words.words, shape, choice->grid, even});
     return PARCAST_OK;
 }
@@ -80,7 +91,8 @@ parcast_status search_note(struct search *s, size_t shape, const parcast_extents
                                        .extents = space->extents,
                                        .space = space,
                                        .coarse = s->values != s->all,
-                                       .allowed_ratio = SEARCH_BALANCED_RATIO};
+                                       .allowed_ratio = SEARCH_BALANCED_RATIO,
+                                       .still_ratio = SEARCH_BLOCK_RATIO};
     return note_grid(s, &choice, shape);
 }
 
@@ -183,7 +195,8 @@ static struct grid_choice choose(const struct search *s, const struct rough *rou
                                 .space = space,
                                 .coarse = s->values != s->all,
                                 .allowed_ratio = allowed,
-                                .space_words = allowed > SEARCH_BALANCED_RATIO ? 0 : rough->words};
+                                .still_ratio = still_for(allowed),
+                                .space_words = allowed > SEARCH_BLOCK_RATIO ? 0 : rough->words};
 }
 
 /* The best of the trials is a candidate. */
@@ -195,11 +208,12 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
     parcast_status status = grid_take(s->values, choice, trials, &flow, s->part, s->error);
     if (status) return status;
     s->index = choice->array;
-    if (flow.imbalance_ratio <= allowed && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
+    bool even = grid_is_even(choice, trials);
+    if (even && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
         status = copy_flow(&flow, &s->block);
         s->block_allowed = allowed;
     }
-    search_keep(s, &flow, allowed);
+    search_keep_within(s, &flow, allowed, even ? choice->still_ratio : 0);
     return status;
 }
 
@@ -247,7 +261,8 @@ static parcast_status try_grids(struct search *s, size_t first)
         struct grid_choice choice = {.array = s->shapes[i].array,
                                      .extents = s->shapes[i].extents,
                                      .coarse = s->coarse != NULL,
-                                     .allowed_ratio = SEARCH_BALANCED_RATIO};
+                                     .allowed_ratio = SEARCH_BALANCED_RATIO,
+                                     .still_ratio = SEARCH_BLOCK_RATIO};
         choice.grid.n = choice.extents.n;
         choice.space = &s->shapes[i];
         status = note_grids(s, &choice, i, 0, s->p);
@@ -284,9 +299,9 @@ parcast_status search_blocks(struct search *s)
     size_t n_first, n = find_arrays(s, arrays, &n_first);
     parcast_status status = PARCAST_OK;
     bool near = s->coarse && s->coarse->is_near;
-    for (size_t i = 0; !status && i < n && (i < n_first || !s->block.processes || near); i++)
+    for (size_t i = 0; !status && i < n && (i < n_first || !search_has_even_block(s) || near); i++)
         status = try_array(s, arrays[i]);
-    if (status || s->block.processes) return status;
+    if (status || search_has_even_block(s)) return status;
     s->is_lenient = true;
     return try_grids(s, 0);
 }

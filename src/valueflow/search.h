@@ -8,8 +8,10 @@
 enum { SEARCH_SHAPES = COARSE_SPACES, SEARCH_CLOSELY = 2, SEARCH_NOTED = 6, SEARCH_COMPACT = 6 };
 enum { SEARCH_MOST_NOTED = 2 * GRAPH_INDEX_ARRAYS * (SEARCH_NOTED + 1) };
 
-/* Imbalance of the work that is allowed. */
+/* Imbalance of the work that is allowed; of blocks as they are: what is between them, like the nodes of a
+ * mesh of elements, lies on one side or the other. Nothing moves to become that uneven. */
 #define SEARCH_BALANCED_RATIO 0.03
+#define SEARCH_BLOCK_RATIO    0.05
 
 /* A grid, its words and its balance before borders are moved. */
 struct rough {
@@ -28,6 +30,7 @@ struct search {
     bool *fixed;
     parcast_flow best, block, uneven;
     double best_allowed, block_allowed; /* how uneven whole cells made them */
+    bool best_is_still;                 /* it is more uneven than that, as blocks may be: nothing moves */
     struct space shapes[SEARCH_SHAPES];
     struct rough rough[SEARCH_NOTED], line; /* best first; the best that cuts one dimension */
     struct rough best_of[SEARCH_SHAPES];    /* best of each shape; grid.n 0: none */
@@ -43,7 +46,9 @@ struct search {
 /** Is a candidate better than the best? Of equal words the one whose blocks whole cells divide more evenly.
  */
 bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flow *best, double best_allowed);
-/** Take the candidate in search->part for the best one if it is; `flow` is taken or cleared. */
+/** Take the candidate in search->part for the best one if it is, and at most `limit` uneven (of blocks that
+ * may be above `allowed`); `flow` is taken or cleared. */
+void search_keep_within(struct search *search, parcast_flow *flow, double allowed, double limit);
 void search_keep(struct search *search, parcast_flow *flow, double allowed);
 /** The rest follows what is placed in search->part, then everything may move; that is a candidate. */
 parcast_status search_finish(struct search *search, const char *name);
@@ -53,6 +58,8 @@ parcast_status search_begin_large(struct search *search);
 /** What was found in a graph that is only near is counted in the large one (near.c). Nothing is found where
  * none of it is even. */
 parcast_status search_settle(struct search *search);
+/** Are there blocks as even as other candidates have to be, or as whole cells allow? */
+bool search_has_even_block(const struct search *search);
 /** How many dimensions a grid cuts. */
 size_t search_cuts(const parcast_extents *grid);
 /** Note the words of blocks before anything moves. */
