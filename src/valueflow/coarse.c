@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/cluster.h"
 #include "valueflow/place.h"
 
 enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4, FEW_CELLS = 2048 };
@@ -76,6 +77,7 @@ static void choose_blocks(const struct space *fine, size_t n_parts, uint32_t n_p
 
 static bool fits(const struct coarse *c, size_t n_parts)
 {
+    if (c->is_clustered) return c->small.values;
     for (size_t k = 0; k < c->n; k++)
         for (size_t i = 0; i < c->shapes[k].extents.n; i++)
             if (c->shapes[k].count[i] % n_parts && c->shapes[k].count[i] != c->fine[k].count[i] &&
@@ -212,6 +214,7 @@ static void forget_small(struct coarse *c)
     free(c->piece_of);
     c->piece_of = NULL;
     contraction_clear(&c->small);
+    c->is_clustered = false;
     for (size_t k = 0; k < c->n; k++) space_clear(&c->shapes[k]);
 }
 
@@ -310,6 +313,33 @@ static parcast_status make_spaces(const parcast_values *values, const parcast_ex
     return status;
 }
 
+/* Neighbours in the index spaces have little to do with each other: their pins are not the same. */
+static bool is_scattered(const parcast_values *large, const parcast_values *small)
+{
+    return 10 * small->set_first[small->n_sets] > 9 * large->set_first[large->n_sets];
+}
+
+/* Then groups are what hangs together. Blocks of an index space do not consist of these: such a graph is near
+ * only. */
+static parcast_status make_clusters(const parcast_values *values, uint32_t *group, struct coarse *c)
+{
+    struct contraction small;
+    uint32_t n_groups = 0;
+    bool made = false;
+    parcast_status status = graph_cluster(values, MOST_BLOCKS, group, &n_groups);
+    if (!status)
+        status = contract(values, group, n_groups, values->n_vertices / SHRINKS, true, &small, &made);
+    if (status || !made) return status;
+    if (is_scattered(values, small.values)) {
+        contraction_clear(&small);
+        return PARCAST_OK;
+    }
+    contraction_clear(&c->small);
+    c->small = small;
+    c->is_near = c->is_clustered = true;
+    return PARCAST_OK;
+}
+
 static parcast_status make_small(const parcast_values *values, size_t n_parts, struct coarse *c, bool *made)
 {
     uint32_t *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group), n_groups = 0;
@@ -324,6 +354,7 @@ static parcast_status make_small(const parcast_values *values, size_t n_parts, s
     }
     if (!status)
         status = contract(values, group, n_groups, values->n_vertices / SHRINKS, c->is_near, &c->small, made);
+    if (!status && *made && is_scattered(values, c->small.values)) status = make_clusters(values, group, c);
     if (!status && *made && !(place_blocks(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
     free(group);
     return status;

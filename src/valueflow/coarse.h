@@ -25,6 +25,7 @@ struct coarse {
     parcast_extents extent;    /* that were given; n 0: none */
     bool is_near;              /* its words are near, not exact (contract.h) */
     size_t n_bases;            /* near: arrays whose blocks stay apart */
+    bool is_clustered;         /* near: groups are what hangs together, wherever it is */
     bool hopeless;             /* it would not be small */
 };
 
