@@ -359,6 +359,7 @@ static parcast_status count_steps(struct tracing *t, const struct plain_run *pla
     free(values);
     free(steps);
     if (status) return status;
+    if (t->stopped_by) return stopped(t, error);
     if (t->input >= 0) lseek(STDIN_FILENO, t->input, SEEK_SET);
     if (access(t->steps, F_OK)) return PARCAST_OK; /* it died: so it will again, when it is followed */
     status = counted_read(t->steps, plain->n_steps, &t->counted, error);
