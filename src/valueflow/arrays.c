@@ -153,33 +153,67 @@ static void place_vertices(struct build *b, const struct range *ranges, size_t n
     }
 }
 
-/* The largest array that a stream reads, and through the chains the largest that each array's sums read. */
-static parcast_status find_sources(parcast_values *values)
+/* What the sums of an array read stands for the array where it is a result that has no place of its own. */
+static uint32_t array_behind(const parcast_values *values, uint32_t array)
 {
-    uint32_t *largest = malloc(((size_t)values->n_streams + 1) * sizeof *largest);
-    if (!largest) return PARCAST_MEMORY;
-    for (size_t i = 0; i < values->n_arrays; i++) values->arrays[i].source = GRAPH_NONE;
+    return values->arrays[array].is_result ? values->arrays[array].source : array;
+}
+
+/* The largest array that each stream reads. */
+static void find_stream_sources(const parcast_values *values, uint32_t *largest)
+{
     for (uint32_t s = 0; s < values->n_streams; s++) {
         largest[s] = GRAPH_NONE;
         for (uint64_t i = values->stream_first[s]; i < values->stream_first[s + 1]; i++) {
-            uint32_t array = values->vertices[values->stream_homes[i]].array;
-            if (values->arrays[array].is_result) continue;
+            uint32_t array = array_behind(values, values->vertices[values->stream_homes[i]].array);
+            if (array == GRAPH_NONE) continue;
             if (largest[s] == GRAPH_NONE || values->arrays[array].words > values->arrays[largest[s]].words)
                 largest[s] = array;
         }
     }
-    uint32_t last = GRAPH_NONE;
+}
+
+/* Whether an array has found a larger one. */
+static bool find_array_sources(parcast_values *values, const uint32_t *largest)
+{
+    bool found = false;
     for (size_t i = 0; i < values->n_chains; i++) {
         struct graph_array *array = &values->arrays[values->vertices[values->chains[i].vertex].array];
-        if (values->chains[i].vertex != last) array->n_summed++;
-        last = values->chains[i].vertex;
         for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
             for (uint32_t j = 0; j < values->segments[key].labels; j++) {
                 uint32_t source = largest[values->segments[key].streams[j]];
                 if (source == GRAPH_NONE || values->arrays[source].words <= array->source_words) continue;
                 array->source_words = values->arrays[source].words;
                 array->source = source;
+                found = true;
             }
+    }
+    return found;
+}
+
+static void count_summed(parcast_values *values)
+{
+    uint32_t last = GRAPH_NONE;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        uint32_t v = values->chains[i].vertex;
+        if (v != last) values->arrays[values->vertices[v].array].n_summed++;
+        last = v;
+    }
+}
+
+/* The largest array that each array's sums read, through sums of sums: every round sees one sum further, and
+ * sizes only grow. */
+static parcast_status find_sources(parcast_values *values)
+{
+    uint32_t *largest = malloc(((size_t)values->n_streams + 1) * sizeof *largest);
+    if (!largest) return PARCAST_MEMORY;
+    for (size_t i = 0; i < values->n_arrays; i++) values->arrays[i].source = GRAPH_NONE;
+    count_summed(values);
+    bool results = false, more = true;
+    for (size_t i = 0; i < values->n_arrays; i++) results = results || values->arrays[i].is_result;
+    while (more) {
+        find_stream_sources(values, largest);
+        more = find_array_sources(values, largest) && results;
     }
     free(largest);
     return PARCAST_OK;
