@@ -287,6 +287,9 @@ static void sums_of_sums_are_one_word_of_each_part(void **state)
     }
     assert_int_equal(words_of("-p 6", "reductions", " 12 2400"), 2 * 5);
     assert_int_equal(words_of("-p 6", "reductions", " 13 2400"), 4 * 5);
+    /* A grid lies on what the partial sums read, not on the one word that they are put into. */
+    assert_int_equal(words_of("--grid 6", "reductions", " 14 6000"),
+                     words_of("-p 6", "reductions", " 14 6000"));
 }
 
 /* Assignments of sections, and functions of whole arrays: what flang's run time does with descriptors. */
