@@ -44,6 +44,7 @@ typedef struct parcast_program {
     char *library;             /**< the MPI library that binary needs; NULL if none was found */
     parcast_mpi_family family; /**< of that library */
     char *starts_launcher;     /**< a launcher that the script names itself ("mpirun"); NULL if none */
+    bool is_elastic;           /**< binary needs parcast's elastic library */
 } parcast_program;
 
 /**

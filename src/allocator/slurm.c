@@ -399,12 +399,17 @@ static parcast_status look(parcast_allocator *a, parcast_error *error)
 
 /* ---- open and close ---- */
 
+/*
+ * Open MPI's daemon stays in its step: it ends with it, and so with its job. One that goes to the background
+ * ends the step; where Slurm tracks processes by cgroups it is then killed, else it outlives its job.
+ */
 static const char agent_body[] =
     "job=$(sed -n \"s/^$host //p\" %s)\n"
     "[ -n \"$job\" ] || { echo \"parcast: node $host is not held\" >&2; exit 255; }\n"
     "unset SLURM_JOB_ID SLURM_JOBID SLURM_JOB_NODELIST SLURM_NODELIST SLURM_NNODES "
     "SLURM_NTASKS SLURM_STEP_ID\n"
-    "exec srun --overlap --jobid=\"$job\" -w \"$host\" -N1 -n1 --mpi=none sh -c \"$*\"\n";
+    "exec srun --overlap --jobid=\"$job\" -w \"$host\" -N1 -n1 --mpi=none "
+    "sh -c \"$(printf '%%s ' \"$@\" | sed 's/ --daemonize / /')\"\n";
 
 static parcast_status write_agent(parcast_allocator *a, parcast_error *error)
 {

@@ -165,6 +165,26 @@ static void end_unclosed(supervisor *s, struct launch *launch)
                        (long long)reached);
 }
 
+/* The launcher hung before the program ran at all: nothing is lost by another try. */
+static bool may_start_again(const supervisor *s, const struct launch *launch)
+{
+    return launch == s->next && launch->late && !s->now && s->store.n == 0 && !s->result.interrupted &&
+           s->retries < s->request->max_retries;
+}
+
+static parcast_status start_again(supervisor *s, struct launch *launch)
+{
+    supervise_kill_orphans(s);
+    supervise_suspect(s, launch);
+    s->suspects.counted = true;
+    launch->state = LAUNCH_ENDED;
+    s->next = NULL;
+    s->retries++;
+    s->why_next = "started again";
+    s->not_before_s = 0;
+    return supervise_launch_first(s);
+}
+
 static bool is_unclosed(const struct launch *launch)
 {
     return launch->unclosed && launch->state == LAUNCH_RUNNING && launch->exit_status == 0 && !launch->hung &&
@@ -177,6 +197,8 @@ static parcast_status bury(supervisor *s, struct launch *launch)
     if (status) return status;
     if (launch == s->next && !launch->greeted && !s->now && s->store.n == 0) {
         status = end_unsupervised(s, launch);
+    } else if (may_start_again(s, launch)) {
+        status = start_again(s, launch);
     } else if (launch == s->next && launch->state != LAUNCH_RUNNING) {
         status = give_up_next(s, launch);
     } else if (launch == s->now && launch->state == LAUNCH_DONE) {

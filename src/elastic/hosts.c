@@ -66,7 +66,7 @@ void supervise_set_reason(supervisor *s)
     bool wished = s->wish.relaunch || !s->now || s->wish.nodes != s->now->nodes;
     const char *host = wished ? NULL : supervise_wanted_back(s, s->now);
     if (host)
-        snprintf(s->move.reason, sizeof s->move.reason, "node %s is wanted back", host);
+        snprintf(s->move.reason, sizeof s->move.reason, "node %.200s is wanted back", host);
     else
         snprintf(s->move.reason, sizeof s->move.reason, "%s", s->wish.reason);
 }
@@ -74,9 +74,11 @@ void supervise_set_reason(supervisor *s)
 /* A program that never opened the library may run as long as it likes; it is only said. */
 static void look_at_start(supervisor *s, struct launch *launch)
 {
-    double patience_s = supervise_patience(s);
+    bool is_elastic = s->is_elastic || s->request->program->is_elastic;
+    /* How long a program takes to open the library is not known before it has done so once. */
+    double patience_s = supervise_patience(s) * (s->is_elastic ? 1 : 1 << (s->retries < 8 ? s->retries : 8));
     if (launch->greeted || supervise_now() - launch->started_s < patience_s) return;
-    if (!s->is_elastic) {
+    if (!is_elastic) {
         if (!launch->told_late)
             supervise_tell(
                 s, true,
@@ -89,7 +91,7 @@ static void look_at_start(supervisor *s, struct launch *launch)
     char nodes[32];
     supervise_tell(s, true, "%s did not come up within %.0f s: the launcher is ended",
                    supervise_count_nodes(launch->nodes, nodes), patience_s);
-    launch->greeted = true; /* said once */
+    launch->greeted = launch->late = true; /* said once */
     supervise_kill(launch);
 }
 

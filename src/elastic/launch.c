@@ -184,6 +184,9 @@ static void add_hosts(const supervisor *s, const struct launch *launch, struct w
                                      "--mca",
                                      "plm_rsh_no_tree_spawn",
                                      "1",
+                                     "--mca",
+                                     "plm_rsh_num_concurrent", /* daemons may stay in what starts them */
+                                     "4096",
                                      "-x",
                                      "PARCAST_ELASTIC",
                                      "-x",

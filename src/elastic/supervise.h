@@ -51,6 +51,7 @@ struct launch {
     bool told_late;  /* that it does not come up */
     bool unclosed;   /* its ranks have finalized, but not closed */
     bool greeted;    /* it opened the library */
+    bool late;       /* it did not come up in time, and is ended */
     bool can_hold;   /* its library speaks version 2 */
     bool in_memory;  /* the program can be resized in memory */
     int64_t offered; /* epoch of the checkpoint that it was given; -1: none */

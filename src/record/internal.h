@@ -28,10 +28,11 @@ parcast_status record_file_read(const char *path, record_file *file, parcast_err
  * The MPI library among the libraries that an ELF file needs, directly or through others.
  *
  * @param[in]  loader   dynamic loader to ask; empty: the one of this program
- * @param[out] library  path, NULL if it needs none; "libmpi.so.40" without a slash if it is missing
+ * @param[out] library     path, NULL if it needs none; "libmpi.so.40" without a slash if it is missing
+ * @param[out] is_elastic  it needs parcast's elastic library, too
  */
 parcast_status record_find_mpi(const char *path, const char *loader, char **library,
-                               parcast_mpi_family *family, parcast_error *error);
+                               parcast_mpi_family *family, bool *is_elastic, parcast_error *error);
 
 /** The same in what a dynamic loader lists. */
 parcast_status record_find_in_list(const char *list, char **library, parcast_mpi_family *family,

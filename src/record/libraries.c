@@ -87,7 +87,7 @@ static parcast_status list_libraries(const char *path, const char *loader, char 
 }
 
 parcast_status record_find_mpi(const char *path, const char *loader, char **library,
-                               parcast_mpi_family *family, parcast_error *error)
+                               parcast_mpi_family *family, bool *is_elastic, parcast_error *error)
 {
     record_file own;
     char *list = NULL;
@@ -99,6 +99,7 @@ parcast_status record_find_mpi(const char *path, const char *loader, char **libr
         loader = own.interpreter;
     }
     parcast_status status = list_libraries(path, loader, &list, error);
+    *is_elastic = list && strstr(list, "libparcast-elastic-");
     if (!status && list) status = record_find_in_list(list, library, family, error);
     free(list);
     return status;

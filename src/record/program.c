@@ -118,8 +118,10 @@ static parcast_status take_if_mpi(struct search *search, const char *path, const
                                   const char *loader)
 {
     char *library = NULL;
+    bool is_elastic = false;
     parcast_mpi_family family = PARCAST_MPI_UNKNOWN;
-    parcast_status status = record_find_mpi(library_of, loader, &library, &family, search->error);
+    parcast_status status =
+        record_find_mpi(library_of, loader, &library, &family, &is_elastic, search->error);
     if (status || !library) return status;
     status = record_copy(path, &search->found->binary, search->error);
     if (status) {
@@ -128,6 +130,7 @@ static parcast_status take_if_mpi(struct search *search, const char *path, const
     }
     search->found->library = library;
     search->found->family = family;
+    search->found->is_elastic = is_elastic;
     return PARCAST_OK;
 }
 

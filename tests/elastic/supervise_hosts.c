@@ -2,6 +2,7 @@
  * The supervisor over several hosts, without an allocator: supervise_hosts DIRECTORY AGENT SIZES PROGRAM
  * [ARG]... SIZES is ITERATION:NODES:FIRST,...: so many nodes from 127.0.0.FIRST on. With the AGENT - all is
  * this machine, ranks are added and retired in memory, and a resize that takes half a second hangs.
+ * LAUNCHER in the environment starts the ranks, and PATIENCE is for how many seconds it may take.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,7 @@ int main(int argc, char **argv)
         .agent = argv[2],
         .max_retries = 1,
         .resize_patience_s = 0.5,
+        .patience_s = getenv("PATIENCE") ? strtod(getenv("PATIENCE"), NULL) : 0,
     };
     if (strcmp(argv[2], "-") == 0) {
         request.agent = NULL;
@@ -83,7 +85,7 @@ int main(int argc, char **argv)
     }
     parcast_status status =
         parcast_program_inspect(argv[4], request.arguments, request.n_arguments, &program, &error);
-    if (!status) status = parcast_launcher_choose(&program, NULL, &launcher, &error);
+    if (!status) status = parcast_launcher_choose(&program, getenv("LAUNCHER"), &launcher, &error);
     if (!status) status = parcast_supervise(&request, &calls, NULL, &result, &error);
     if (status) fprintf(stderr, "error: %s %s\n", error.source, error.text);
     for (size_t i = 0; i < result.n_events; i++)

@@ -115,6 +115,20 @@ a_resize_that_hangs_costs_a_restart() {
     hangs
 }
 
+# A program that needs the elastic library opens it some time: a launcher that starts no rank is started again.
+starts_again() {
+    plain jacobi 61 400 >/dev/null
+    rm -f "$scratch/hung"
+    printf '#!/bin/sh\ncase "$*" in *elastic_*) [ -e "%s" ] || { touch "%s"; exec sleep 1000; } ;; esac\nexec mpiexec.%s "$@"\n' \
+        "$scratch/hung" "$scratch/hung" "$kind" >"$scratch/launcher"
+    chmod +x "$scratch/launcher"
+    LAUNCHER="$scratch/launcher" PATIENCE=1 timeout 250 "$BUILD/tests/supervise_hosts" "$scratch/again" - 0:1:1 "$(program jacobi)" 61 400 \
+        >"$scratch/out" 2>"$scratch/err" && status=0 || status=$?
+    grep -q "1 node did not come up within 1 s: the launcher is ended" "$scratch/err" || fail "the hang went unnoticed: $(told)"
+    same_as_plain jacobi 61 400
+}
+a_launcher_that_hangs_at_the_start_is_started_again() { each_mpi starts_again; }
+
 # 3 ranks at the start: none of them was spawned, so none can be retired.
 falls_back() {
     study=$scratch/fall.parcast
@@ -465,7 +479,8 @@ no_sanitizer() {
 run a_run_moves_where_the_schedule_says_and_computes_the_same a_deadline_is_met_or_said_to_be_missed_from_the_start \
     without_a_recorded_run_it_learns_and_keeps_what_it_learned a_program_that_was_recorded_under_two_paths_has_a_forecast \
     ranks_are_added_and_retired_in_memory_where_the_mpi_can \
-    a_resize_that_hangs_costs_a_restart what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
+    a_launcher_that_hangs_at_the_start_is_started_again a_resize_that_hangs_costs_a_restart \
+    what_cannot_be_done_in_memory_is_done_by_a_restart the_other_examples_move_and_compute_the_same a_run_that_does_not_move_computes_the_same \
     a_run_moves_without_overlap_too the_same_size_again_launches_the_ranks_anew arrays_of_every_kind_move_whole a_move_at_every_iteration_loses_nothing \
     a_killed_rank_costs_no_more_than_the_way_from_the_last_checkpoint a_second_run_goes_on_where_a_killed_supervisor_was \
     a_run_that_is_interrupted_writes_a_checkpoint_first \
