@@ -19,7 +19,7 @@ static uint32_t n_open, first_free; /* free ones are linked through `before` */
 struct vf_chain *vf_chains;
 static size_t key_capacity;
 static uint32_t n_keys;
-static struct vf_hash keys = {.width = 2 + VF_TERM_LABELS};
+static struct vf_index keys = VF_INDEX;
 
 void vf_chains_open(void)
 {
@@ -71,15 +71,27 @@ void vf_chain_remember(uint32_t chain, uint64_t hash)
     if (!(chain & VF_FINISHED)) open_hashes[chain] = hash; /* without any term it is as it was */
 }
 
+static bool has_terms(uint32_t key, const void *chain)
+{
+    return memcmp(&vf_chains[key], chain, sizeof *vf_chains) == 0;
+}
+
+static uint64_t hash_of(const struct vf_chain *chain)
+{
+    uint64_t hash = (uint64_t)chain->before << 32 | chain->op_and_labels;
+    for (int i = 0; i < VF_TERM_LABELS; i += 2)
+        hash = vf_hash_of(hash) ^ ((uint64_t)chain->streams[i] << 32 | chain->streams[i + 1]);
+    return vf_hash_of(hash);
+}
+
 static uint32_t intern(const struct vf_chain *chain)
 {
-    uint32_t *at = vf_hash_at(&keys, (const uint32_t *)chain);
+    uint32_t *at = vf_index_at(&keys, hash_of(chain), has_terms, chain);
     if (!*at) {
         vf_chains = vf_grow(vf_chains, &key_capacity, sizeof *vf_chains, n_keys);
         vf_chain_hashes = vf_grow(vf_chain_hashes, &key_hash_capacity, sizeof *vf_chain_hashes, n_keys);
         vf_chains[n_keys] = *chain;
         *at = n_keys++;
-        vf_hash_added(&keys);
     }
     return *at;
 }

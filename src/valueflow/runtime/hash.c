@@ -15,16 +15,20 @@ static uint64_t mix(const uint32_t *key, uint32_t width)
     return h;
 }
 
+static uint64_t pair_of(const uint32_t *key)
+{
+    uint64_t pair;
+    memcpy(&pair, key, sizeof pair);
+    return pair;
+}
+
 /* The most frequent width without loops: a key is one number of 64 bits. */
 static uint32_t *find_pair(const struct vf_hash *hash, const uint32_t *key)
 {
-    uint64_t wanted, found;
-    memcpy(&wanted, key, sizeof wanted);
-    uint64_t h = (wanted ^ wanted >> 29) * 0xff51afd7ed558ccdull;
-    for (size_t i = (h ^ h >> 32) & (hash->capacity - 1);; i = (i + 1) & (hash->capacity - 1)) {
+    uint64_t wanted = pair_of(key);
+    for (size_t i = vf_hash_of(wanted) & (hash->capacity - 1);; i = (i + 1) & (hash->capacity - 1)) {
         uint32_t *entry = hash->entries + 3 * i;
-        memcpy(&found, entry, sizeof found);
-        if (found == wanted && entry[2]) return entry + 2;
+        if (pair_of(entry) == wanted && entry[2]) return entry + 2;
         if (entry[2]) continue;
         memcpy(entry, key, sizeof wanted);
         return entry + 2;
@@ -45,23 +49,56 @@ static uint32_t *find(const struct vf_hash *hash, const uint32_t *key)
     }
 }
 
-static void rehash(struct vf_hash *hash)
+static uint64_t place_of(const struct vf_hash *hash, const uint32_t *key)
 {
-    size_t old_capacity = hash->capacity, bytes = (hash->width + 1) * sizeof(uint32_t);
-    uint32_t *old = hash->entries, *grown = vf_map((old_capacity ? 2 * old_capacity : 1024) * bytes);
-    vf_memory_expect(old_capacity * bytes);
-    hash->capacity = old_capacity ? 2 * old_capacity : 1024;
-    hash->entries = grown;
-    for (size_t i = 0; i < old_capacity; i++) {
-        const uint32_t *entry = old + i * (hash->width + 1);
-        if (entry[hash->width]) *find(hash, entry) = entry[hash->width];
+    if (hash->is_index) return *key;
+    return hash->width == 2 ? vf_hash_of(pair_of(key)) : mix(key, hash->width);
+}
+
+/* An entry that is not there. */
+static void put(const struct vf_hash *hash, const uint32_t *entry)
+{
+    size_t width = hash->width + 1, i = place_of(hash, entry);
+    while (hash->entries[(i & (hash->capacity - 1)) * width + hash->width]) i++;
+    memcpy(hash->entries + (i & (hash->capacity - 1)) * width, entry, width * sizeof *entry);
+}
+
+/* The entries of a run without gaps, taken out to be put back. */
+static uint32_t *run;
+static size_t run_capacity;
+
+static size_t take_run(struct vf_hash *hash, size_t *slot, size_t mask)
+{
+    size_t width = hash->width + 1, n = 0;
+    for (;; ++*slot) {
+        uint32_t *entry = hash->entries + (*slot & mask) * width;
+        if (!entry[hash->width]) return n;
+        run = vf_grow(run, &run_capacity, sizeof *run, (n + 1) * width);
+        memcpy(run + n++ * width, entry, width * sizeof *run);
+        memset(entry, 0, width * sizeof *run);
     }
-    if (old) vf_unmap(old, old_capacity * bytes);
+}
+
+/* Twice as large in the same place, so that half of it need not be cleared anew. What was in a run stays near
+ * its slots or goes as many further as there were: no other run is in its way. The one round the end, which
+ * may go on behind either half, is the last. */
+void vf_hash_grow(struct vf_hash *hash)
+{
+    size_t old = hash->capacity, width = hash->width + 1, bytes = width * sizeof *hash->entries;
+    vf_memory_expect(old * bytes);
+    hash->capacity = old ? 2 * old : 1024;
+    hash->entries = old ? vf_remap(hash->entries, old * bytes, 2 * old * bytes) : vf_map(1024 * bytes);
+    size_t first = 0;
+    while (old && hash->entries[first * width + hash->width]) first++;
+    for (size_t slot = first; slot < first + old; slot++) {
+        size_t n = take_run(hash, &slot, old - 1);
+        for (size_t i = 0; i < n; i++) put(hash, run + i * width);
+    }
 }
 
 uint32_t *vf_hash_at(struct vf_hash *hash, const uint32_t *key)
 {
-    if (hash->n * 3 >= hash->capacity * 2) rehash(hash);
+    if (hash->n * 3 >= hash->capacity * 2) vf_hash_grow(hash);
     return find(hash, key);
 }
 

@@ -93,21 +93,28 @@ static void count(struct vf_hash *hash, uint32_t vertex, uint32_t what, uint32_t
 struct vf_net *vf_nets;
 static size_t net_capacity;
 static uint32_t n_nets = 1;
-static struct vf_hash net_numbers = {.width = 2}; /* (vertex, state) -> number */
+static struct vf_index net_numbers = VF_INDEX; /* by vertex and state */
 
 uint32_t vf_nets_size(void)
 {
     return n_nets;
 }
 
+static bool is_net(uint32_t net, const void *key)
+{
+    const struct vf_net *wanted = key;
+    return vf_nets[net].vertex == wanted->vertex && vf_nets[net].state == wanted->state;
+}
+
 static uint32_t net_of(uint32_t vertex, uint32_t state)
 {
-    uint32_t key[2] = {vertex, state}, *at = vf_hash_at(&net_numbers, key);
+    const struct vf_net wanted = {.vertex = vertex, .state = state};
+    uint64_t hash = vf_hash_of((uint64_t)vertex << 32 | state);
+    uint32_t *at = vf_index_at(&net_numbers, hash, is_net, &wanted);
     if (!*at) {
         vf_nets = vf_grow(vf_nets, &net_capacity, sizeof *vf_nets, n_nets);
-        vf_nets[n_nets] = (struct vf_net){.vertex = vertex, .state = state};
+        vf_nets[n_nets] = wanted;
         *at = n_nets++;
-        vf_hash_added(&net_numbers);
     }
     return *at;
 }

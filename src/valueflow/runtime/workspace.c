@@ -19,7 +19,7 @@ bool vf_any_instances;
 struct vf_kin *vf_kin;
 struct vf_word *vf_words;
 static size_t kin_capacity, word_capacity;
-static struct vf_hash by_signature = {.width = 2};
+static struct vf_index by_signature = VF_INDEX;
 
 void vf_workspaces_open(void)
 {
@@ -205,17 +205,20 @@ static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels, 
     return hash ? hash : 1;
 }
 
+static bool has_signature(uint32_t vertex, const void *signature)
+{
+    return vf_words[vertex].signature == *(const uint64_t *)signature;
+}
+
 /* The vertex of a signature; a new one of the object if it has not been seen. */
 static uint32_t find_named(uint64_t signature, uint32_t object)
 {
-    uint32_t key[2] = {(uint32_t)signature, (uint32_t)(signature >> 32)},
-             *at = vf_hash_at(&by_signature, key);
+    uint32_t *at = vf_index_at(&by_signature, vf_hash_of(signature), has_signature, &signature);
     if (!*at) {
         uint32_t made = vf_object_next_result(object);
         vf_words[made].signature = signature;
         vf_any_instances = true;
         *at = made;
-        vf_hash_added(&by_signature);
     }
     return *at;
 }
@@ -489,12 +492,11 @@ static uint32_t owner_of(uint32_t instance)
 uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word))
 {
     uint64_t n = 0;
-    for (size_t i = 0; i < by_signature.capacity; i++) {
-        const uint32_t *entry = by_signature.entries + 3 * i;
-        uint32_t instance = entry[2], owner = instance ? owner_of(instance) : 0;
+    for (uint32_t v = 1; v < vf_vertices_size(); v++) {
+        uint32_t owner = vf_words[v].signature ? owner_of(v) : 0;
         if (!owner) continue;
         n++;
-        if (tell) tell(instance, owner);
+        if (tell) tell(v, owner);
     }
     return n;
 }
