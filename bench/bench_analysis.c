@@ -19,6 +19,7 @@
 
 #include "parcast/valueflow.h"
 #include "valueflow/runtime/dump_format.h"
+#include "valueflow/runtime/tree.h"
 
 enum { READERS = 10, STEPS = 100, MOST_PARTS = 64 };
 static const double target_s = 60;
@@ -47,10 +48,10 @@ static const struct kind {
 
 struct graph {
     uint32_t side, n, *number; /* of a point in the order of the mesh; vertices are from 1 */
-    uint32_t *parents, *sinks;
+    uint32_t *slots;
     struct vf_dump_net *nets;
     struct vf_dump_work *work;
-    uint64_t n_states;
+    uint64_t n_slots;
 };
 
 static uint32_t random_below(uint64_t *state, uint32_t n)
@@ -86,15 +87,15 @@ static uint32_t neighbour(const struct graph *g, const struct kind *kind, uint32
 /* The set of readers is a way of states of its own, so that none is found to be like another. */
 static void add_point(struct graph *g, const struct kind *kind, uint32_t point)
 {
-    uint32_t state = 0;
+    uint64_t head = g->n_slots++;
+    g->slots[head] = vf_tree_mark(VF_TREE_ROOT);
     for (int r = 0; r < READERS; r++) {
         uint32_t reader = neighbour(g, kind, point, kind->reader[r]);
-        if (reader == g->n) continue;
-        g->parents[g->n_states] = state;
-        g->sinks[g->n_states] = g->number[reader] + 1;
-        state = (uint32_t)g->n_states++;
+        if (reader != g->n) g->slots[g->n_slots++] = g->number[reader] + 1;
     }
-    g->nets[point] = (struct vf_dump_net){g->number[point] + 1, state, STEPS};
+    uint32_t last = (uint32_t)g->n_slots - 1;
+    g->slots[g->n_slots++] = VF_TREE_NO_WAY;
+    g->nets[point] = (struct vf_dump_net){g->number[point] + 1, last > head ? last : 0, STEPS};
     g->work[point] = (struct vf_dump_work){point + 1, 0, (double)READERS * STEPS};
 }
 
@@ -119,7 +120,7 @@ static bool write_graph(const struct graph *g, const char *path)
                                     .n_vertices = (uint64_t)g->n + 2,
                                     .n_work = g->n,
                                     .n_nets = g->n,
-                                    .n_states = g->n_states,
+                                    .n_states = g->n_slots,
                                     .n_steps = 1,
                                     .n_chains = 1};
     FILE *out = fopen(path, "wb");
@@ -131,9 +132,7 @@ static bool write_graph(const struct graph *g, const char *path)
     write_array(out, name, 1, sizeof name, &fine);
     write_array(out, g->work, g->n, sizeof *g->work, &fine);
     write_array(out, g->nets, g->n, sizeof *g->nets, &fine);
-    write_array(out, g->parents, g->n_states, sizeof *g->parents, &fine);
-    write_array(out, g->sinks, g->n_states, sizeof *g->sinks, &fine);
-    write_array(out, zero, 1, sizeof *zero, &fine);
+    write_array(out, g->slots, g->n_slots, sizeof *g->slots, &fine);
     write_array(out, zero, 1, sizeof *zero, &fine);
     write_array(out, &none, 1, sizeof none, &fine);
     return fclose(out) == 0 && fine;
@@ -141,21 +140,19 @@ static bool write_graph(const struct graph *g, const char *path)
 
 static bool make_file(const struct kind *kind, double words, const char *path)
 {
-    struct graph g = {.side = (uint32_t)lround(pow(words, 1.0 / kind->dimensions)), .n_states = 1};
+    struct graph g = {.side = (uint32_t)lround(pow(words, 1.0 / kind->dimensions)), .n_slots = 1};
     g.n = kind->dimensions == 2 ? g.side * g.side : g.side * g.side * g.side;
-    uint64_t most = (uint64_t)g.n * READERS + 1;
+    uint64_t most = (uint64_t)g.n * (READERS + 2) + 1;
     g.number = malloc(g.n * sizeof *g.number);
-    g.parents = calloc(most, sizeof *g.parents);
-    g.sinks = calloc(most, sizeof *g.sinks);
+    g.slots = calloc(most, sizeof *g.slots);
     g.nets = malloc(g.n * sizeof *g.nets);
     g.work = malloc(g.n * sizeof *g.work);
-    bool fine = g.number && g.parents && g.sinks && g.nets && g.work;
+    bool fine = g.number && g.slots && g.nets && g.work;
     if (fine) number_points(&g, kind->is_shuffled);
     for (uint32_t i = 0; fine && i < g.n; i++) add_point(&g, kind, i);
     fine = fine && write_graph(&g, path);
     free(g.number);
-    free(g.parents);
-    free(g.sinks);
+    free(g.slots);
     free(g.nets);
     free(g.work);
     return fine;

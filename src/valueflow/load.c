@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/object_kind.h"
+#include "valueflow/ways.h"
 
 /* More than any machine has of either. */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 40;
@@ -60,9 +61,7 @@ static bool find_sections(struct values_file *file)
            (file->work = section(file, &at, h->n_work, sizeof *file->work)) &&
            (file->nets = section(file, &at, h->n_nets, sizeof *file->nets)) &&
            (file->chain_nets = section(file, &at, h->n_chain_nets, sizeof *file->chain_nets)) &&
-           (file->parents = section(file, &at, h->n_states, sizeof *file->parents)) &&
            (file->sinks = section(file, &at, h->n_states, sizeof *file->sinks)) &&
-           (file->step_parents = section(file, &at, h->n_steps, sizeof *file->step_parents)) &&
            (file->homes = section(file, &at, h->n_steps, sizeof *file->homes)) &&
            (file->chains = section(file, &at, h->n_chains, sizeof *file->chains)) &&
            (file->reports = section(file, &at, h->n_reports, sizeof *file->reports)) &&
@@ -102,7 +101,7 @@ static bool is_vertex(const struct values_file *file, uint32_t vertex)
     return vertex && vertex < file->header.n_vertices;
 }
 
-/* Record 0 is the empty way; others without a vertex are not in use, and nothing refers to them. */
+/* Slot 0 is the empty way; others without a vertex are no nodes, and nothing refers to them. */
 static bool is_way(const uint32_t *vertices, uint64_t n, uint32_t way)
 {
     return !way || (way < n && vertices[way]);
@@ -113,11 +112,22 @@ static bool tree_fits(const struct values_file *file, const uint32_t *parents, c
                       uint64_t n, uint32_t flag)
 {
     for (uint64_t i = 1; i < n; i++) {
-        if (!parents[i] && !vertices[i]) continue;
+        if (!vertices[i]) continue;
         if (parents[i] >= i || !is_way(vertices, n, parents[i]) || !is_vertex(file, vertices[i] & ~flag))
             return false;
     }
     return true;
+}
+
+static parcast_status find_ways(const char *path, struct values_file *file, parcast_error *error)
+{
+    const struct vf_dump_header *h = &file->header;
+    file->parents = ways_find(file->sinks, h->n_states);
+    file->step_parents = file->parents ? ways_find(file->homes, h->n_steps) : NULL;
+    if (!file->step_parents)
+        return parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for %llu sets",
+                                 (unsigned long long)(h->n_states + h->n_steps));
+    return PARCAST_OK;
 }
 
 static bool ways_fit(const struct values_file *file)
@@ -194,6 +204,7 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     parcast_status status = read_header(path, file, error);
     if (status) return status;
     if (!is_whole(file)) return broken(path, error, "the program ended while it was written");
+    if ((status = find_ways(path, file, error))) return status;
     if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
         return broken(path, error, "its tables contradict each other");
     return PARCAST_OK;
@@ -233,8 +244,9 @@ parcast_status values_file_read_counts(const char *path, struct values_file *fil
 void values_file_clear(struct values_file *file)
 {
     free(file->bytes);
+    free(file->parents);
+    free(file->step_parents);
     free(file->own_chains);
-    free(file->own_parents);
     free(file->own_homes);
     *file = (struct values_file){0};
 }

@@ -17,12 +17,11 @@ struct values_file {
     const char *names;
     struct vf_dump_work *work;
     struct vf_dump_net *nets, *chain_nets;
-    const uint32_t *parents;      /* of states */
-    const uint32_t *step_parents; /* of steps */
-    uint32_t *sinks, *homes;      /* of states, of steps */
+    uint32_t *parents, *step_parents; /* of states, of steps: allocated */
+    uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
     struct vf_dump_chain *own_chains;  /* when they are not in `bytes` any more */
-    uint32_t *own_parents, *own_homes; /* the same of steps */
+    uint32_t *own_homes;               /* the same of steps */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
 };

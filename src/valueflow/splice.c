@@ -239,7 +239,8 @@ static parcast_status splice(struct splice *s)
     file->header.n_chains = s->n_chains;
     file->header.n_steps = s->n_steps;
     file->chains = file->own_chains = s->chains;
-    file->step_parents = file->own_parents = s->parents;
+    free(file->step_parents);
+    file->step_parents = s->parents;
     file->homes = file->own_homes = s->homes;
     s->chains = NULL;
     s->parents = s->homes = NULL;

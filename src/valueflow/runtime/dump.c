@@ -24,13 +24,20 @@ static size_t filled;
 static int file;
 static const char *file_name;
 
+static void put_at_once(const void *bytes, size_t n)
+{
+    for (const char *p = bytes; n;) {
+        ssize_t done = write(file, p, n);
+        if (done < 0 && errno != EINTR) vf_stop("cannot write '%s': %s", file_name, strerror(errno));
+        if (done <= 0) continue;
+        p += done;
+        n -= (size_t)done;
+    }
+}
+
 static void flush(void)
 {
-    for (size_t done = 0; done < filled;) {
-        ssize_t n = write(file, buffer + done, filled - done);
-        if (n < 0 && errno != EINTR) vf_stop("cannot write '%s': %s", file_name, strerror(errno));
-        if (n > 0) done += (size_t)n;
-    }
+    put_at_once(buffer, filled);
     filled = 0;
 }
 
@@ -197,39 +204,11 @@ static void put_same(uint32_t instance, uint32_t word)
     put(&record, sizeof record);
 }
 
-static void put_zeros(uint32_t n)
-{
-    static const uint32_t zeros[64];
-    for (uint32_t m; n; n -= m) {
-        m = n < 64 ? n : 64;
-        put(zeros, m * sizeof *zeros);
-    }
-}
-
-static void put_parents(const struct vf_tree *tree, uint32_t parent, uint32_t first, uint32_t n)
-{
-    (void)tree;
-    uint32_t parents[VF_TREE_LONGEST] = {parent};
-    if (parent == VF_TREE_NO_NODES) {
-        put_zeros(n);
-        return;
-    }
-    for (uint32_t i = 1; i < n; i++) parents[i] = first + i - 1;
-    put(parents, n * sizeof *parents);
-}
-
-static void put_labels(const struct vf_tree *tree, uint32_t parent, uint32_t first, uint32_t n)
-{
-    if (parent == VF_TREE_NO_NODES)
-        put_zeros(n);
-    else
-        put(tree->labels + first, n * sizeof *tree->labels);
-}
-
+/* As they lie, past the buffer: they are most of the file. */
 static void put_tree(const struct vf_tree *tree)
 {
-    vf_tree_list(tree, put_parents);
-    vf_tree_list(tree, put_labels);
+    flush();
+    put_at_once(tree->labels, tree->n * sizeof *tree->labels);
 }
 
 static void open_file(const char *path)

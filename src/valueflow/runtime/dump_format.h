@@ -1,7 +1,7 @@
 /*
  * The file that a traced program leaves for `parcast estimate`, in the byte order of the machine. The header,
- * then in this order, each an array: objects, names, vertices with work, nets, chain nets, parents and sinks
- * of states, parents and homes of steps of sequences, chains, reports, instances with their words.
+ * then in this order, each an array: objects, names, vertices with work, nets, chain nets, slots of states, slots
+ * of steps of sequences (tree.h), chains, reports, instances with their words.
  * docs/formats/values.md has it field by field.
  */
 #ifndef PARCAST_VALUEFLOW_DUMP_FORMAT_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define VF_DUMP_MAGIC   "PCVALUES"
-#define VF_DUMP_VERSION 2u
+#define VF_DUMP_VERSION 3u
 /* A partial one says why in a report of the kind VF_REPORT_PARTIAL. One of counts has no other sections than
  * work, nets and chain nets. */
 enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2, VF_DUMP_COUNTS = 3 };

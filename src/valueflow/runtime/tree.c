@@ -91,30 +91,3 @@ void vf_tree_join(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t 
     if (!*at) vf_hash_added(&tree->others);
     *at = to;
 }
-
-/* The first slot of a stretch for labels; the number of slots where none begins. */
-static uint32_t stretch_at(const struct vf_tree *tree, uint32_t slot)
-{
-    while (slot < tree->n && (!tree->labels[slot] || tree->labels[slot] == VF_TREE_NO_WAY)) slot++;
-    if (slot >= tree->n) return tree->n;
-    return tree->labels[slot] == vf_tree_mark(VF_TREE_ROOT) ? slot + 1 : slot + 2;
-}
-
-void vf_tree_list(const struct vf_tree *tree, vf_tree_tell *tell)
-{
-    uint32_t slot = 0;
-    while (slot < tree->n) {
-        uint32_t first = stretch_at(tree, slot), end = first;
-        if (first > slot) tell(tree, VF_TREE_NO_NODES, slot, first - slot);
-        if (first == tree->n) return;
-        uint32_t parent = vf_tree_marked(tree->labels[first - 1]);
-        bool is_ring = parent != VF_TREE_ROOT && tree->labels[first - 2] == VF_TREE_RING;
-        while (!vf_tree_is_mark(tree->labels[end]) && tree->labels[end]) end++;
-        if (is_ring)
-            for (slot = first; slot < end; slot++) tell(tree, parent, slot, 1);
-        else if (end > first)
-            tell(tree, parent, first, end - first);
-        slot = end;
-        if (slot < tree->n) tell(tree, VF_TREE_NO_NODES, slot++, 1); /* the way on, or the first free slot */
-    }
-}

@@ -24,8 +24,6 @@
 #define VF_TREE_NO_WAY 0x7fffffffu /* mark of a stretch without a way on */
 #define VF_TREE_RING   0xffffffffu /* in the place of the origin: of the client's (trie.c) */
 
-#define VF_TREE_NO_NODES 0xffffffffu
-
 enum { VF_TREE_LONGEST = 64 }; /* slots of a stretch, but for a ring's */
 
 struct vf_tree {
@@ -97,11 +95,6 @@ uint32_t vf_tree_add(struct vf_tree *tree, uint32_t node, uint32_t label);
 uint32_t vf_tree_lengthen(struct vf_tree *tree, uint32_t node, uint32_t head, uint32_t label);
 /** A way from one node to another one that exists. */
 void vf_tree_join(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t to);
-/** Of n slots from `first` on: they are no nodes (VF_TREE_NO_NODES), or the first one is behind `parent` and
- * each of the others behind the one before it. */
-typedef void vf_tree_tell(const struct vf_tree *tree, uint32_t parent, uint32_t first, uint32_t n);
-/** Calls `tell` for all slots, from 0 on. */
-void vf_tree_list(const struct vf_tree *tree, vf_tree_tell *tell);
 #pragma GCC visibility pop
 
 #endif
