@@ -13,6 +13,9 @@
 #define VF_UNTOUCHED  0u          /* the region has not touched the word */
 #define VF_SPLIT      0xffffffffu /* a cell of two 4-byte halves; its second half is the index of the pair */
 
+/* Which version of every function runs: the content of parcast_vf_plain. */
+enum { VF_RUNS_FOLLOWED, VF_RUNS_PLAIN, VF_RUNS_COUNTED };
+
 /* A reduction in a register: the labels that were added up since it began. Lives in the function's frame. */
 struct parcast_vf_sum {
     uint32_t *labels;

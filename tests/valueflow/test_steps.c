@@ -107,6 +107,53 @@ static void work_of_every_tenth_step_is_not_lost(void **state)
     json_decref(object);
 }
 
+static void run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void run_shell(const char *format, ...)
+{
+    char command[1024];
+    int n = snprintf(command, sizeof command, "cd %s && ", cli_folder());
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command + n, sizeof command - (size_t)n, format, arguments); // NOLINT
+    va_end(arguments);
+    if (system(command)) fail_msg("%s", command); // NOLINT(cert-env33-c)
+}
+
+static FILE *open_result(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", cli_folder(), name);
+    FILE *in = fopen(path, "re");
+    assert_non_null(in);
+    return in;
+}
+
+/* The operations of every iteration, by a version of the program that does nothing else than it does. */
+static void operations_are_counted_by_the_program_as_it_was_written(void **state)
+{
+    (void)state;
+    enum { SIDE = 64, TURNS = 60 };
+    struct outcome outcome = run_cli("cc --values " SEQUENTIAL "/heat2d.c -o counted -lm");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    compile("heat2d_swap");
+    run_shell("nm heat2d_swap | grep -q parcast.counted.kernel");
+    run_shell("PARCAST_PLAIN=plain ./counted %d %d > /dev/null", SIDE, TURNS);
+    run_shell("PARCAST_VALUES=values PARCAST_VALUES_STEPS=$(awk '$1 == \"loop\" && $3 == %d {print $2}' "
+              "plain):%d:count "
+              "./counted %d %d > /dev/null",
+              TURNS, TURNS, SIDE, TURNS);
+    FILE *in = open_result("values.steps");
+    int step = 0;
+    for (unsigned long flop; fscanf(in, "%lu", &flop) == 1;) { // NOLINT(cert-err34-c)
+        step++;
+        assert_int_equal(flop, SIDE * SIDE * (step % 10 ? 4 : 6));
+    }
+    fclose(in);
+    assert_true(step >= 48);
+}
+
 /* The same size with few steps, whole and not: nothing to scale. */
 static void few_steps_are_all_followed(void **state)
 {
@@ -155,6 +202,7 @@ int main(void)
         cmocka_unit_test(entries_of_the_region_are_taken_on_to_the_word),
         cmocka_unit_test(steps_inside_of_a_loop_around_the_region_are_taken_on),
         cmocka_unit_test(work_of_every_tenth_step_is_not_lost),
+        cmocka_unit_test(operations_are_counted_by_the_program_as_it_was_written),
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count.h"
 #include "emit.h"
 #include "flow.h"
 #include "guarded.h"
@@ -167,12 +168,8 @@ static void emit_node(struct function *f, int i)
 static void emit_flop(struct function *f)
 {
     struct module_state *m = f->module;
-    int *flop = take((size_t)f->n_blocks, sizeof *flop);
-    for (int i = 0; i < f->n_nodes; i++)
-        if (f->nodes[i].position >= 0 && f->nodes[i].kind == NODE_ARITH)
-            flop[f->nodes[i].block] += labels_flop(f->nodes[i].value);
-    LLVMValueRef counter = LLVMGetNamedGlobal(m->module, "parcast_vf_flop");
-    if (!counter) counter = LLVMAddGlobal(m->module, m->i64, "parcast_vf_flop");
+    int *flop = count_of_blocks(f);
+    LLVMValueRef counter = count_global(m);
     for (int b = 0; b < f->n_blocks; b++) {
         if (!flop[b]) continue;
         emit_before(m, LLVMGetBasicBlockTerminator(f->blocks[b].ref));

@@ -6,13 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/hooks.h"
+#include "count.h"
 #include "emit.h"
 #include "instrument.h"
 #include "loops.h"
 
-/* What is common to both modules is found by name. Static functions and variables of the plain one stay its
- * own: a run is plain from its first constructor to its end, or not at all. */
-static const char prefix[] = "parcast.plain.";
+/* What is common to the modules is found by name. Static functions and variables of the plain one stay its
+ * own: a run is plain from its first constructor to its end, or not at all. So are those of the counted one,
+ * but for variables that begin as zeros, which can be large: these are the plain one's. */
+static const char *const prefixes[] = {
+    [VF_RUNS_PLAIN] = "parcast.plain.", [VF_RUNS_COUNTED] = "parcast.counted."};
+static const char shared_prefix[] = "parcast.shared.";
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -53,9 +58,9 @@ static bool is_entrance(LLVMModuleRef module, LLVMValueRef function)
     return !is_local(function) || is_constructor(module, function);
 }
 
-/* ---- the plain module ---- */
+/* ---- the plain module and the counted one ---- */
 
-static bool can_stand_twice(LLVMModuleRef plain)
+static bool can_stand_again(LLVMModuleRef plain)
 {
     if (LLVMGetFirstGlobalIFunc(plain)) return false;
     for (LLVMValueRef a = LLVMGetFirstGlobalAlias(plain); a; a = LLVMGetNextGlobalAlias(a))
@@ -91,14 +96,33 @@ static void share_variables(LLVMModuleRef plain)
     }
 }
 
+/* Before the counted module is made: one name for both. */
+static void name_shared(LLVMModuleRef plain)
+{
+    unsigned n = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(plain); g; g = LLVMGetNextGlobal(g)) {
+        char name[64];
+        bool begins_zero = !LLVMIsDeclaration(g) && LLVMIsNull(LLVMGetInitializer(g));
+        if (!begins_zero || !is_local(g) || LLVMIsGlobalConstant(g) || is_own(g)) continue;
+        snprintf(name, sizeof name, "%s%u", shared_prefix, n++);
+        LLVMSetValueName2(g, name, strlen(name));
+    }
+}
+
+static void link_shared(LLVMModuleRef module, LLVMLinkage linkage)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (strncmp(name_of(g), shared_prefix, sizeof shared_prefix - 1) == 0) LLVMSetLinkage(g, linkage);
+}
+
 static bool is_callee(LLVMValueRef user, LLVMValueRef value)
 {
     if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) return false;
     return LLVMGetCalledValue(user) == value;
 }
 
-/* Calls go straight to the plain version; a pointer to the function is what it is everywhere. */
-static void rename_function(LLVMModuleRef plain, LLVMValueRef function, bool was_local)
+/* Calls go straight to the same version; a pointer to the function is what it is everywhere. */
+static void rename_function(LLVMModuleRef plain, LLVMValueRef function, bool was_local, const char *prefix)
 {
     char *name = strdup(name_of(function)), *renamed = NULL;
     if (!name || asprintf(&renamed, "%s%s", prefix, name) < 0) {
@@ -125,7 +149,8 @@ static void rename_function(LLVMModuleRef plain, LLVMValueRef function, bool was
 }
 
 /* An invoke's callee is its last operand too. Returns the functions that the unit is entered by. */
-static LLVMValueRef *rename_entrances(LLVMModuleRef module, LLVMModuleRef plain, unsigned *n)
+static LLVMValueRef *rename_entrances(LLVMModuleRef module, LLVMModuleRef plain, const char *prefix,
+                                      unsigned *n)
 {
     unsigned most = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(plain); f; f = LLVMGetNextFunction(f)) most++;
@@ -138,21 +163,51 @@ static LLVMValueRef *rename_entrances(LLVMModuleRef module, LLVMModuleRef plain,
         local[*n] = is_local(f);
         entrances[(*n)++] = f;
     }
-    for (unsigned i = 0; i < *n; i++) rename_function(plain, entrances[i], local[i]);
+    for (unsigned i = 0; i < *n; i++) rename_function(plain, entrances[i], local[i], prefix);
     free(local);
     return entrances;
 }
 
-static void mark_regions(struct module_state *m, const char *const *regions, int n_regions)
+static void mark_functions(struct module_state *m, int version, const char *const *regions, int n_regions)
 {
     unsigned number = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || is_own(f)) continue;
-        loops_count(m, f, &number);
+        if (version == VF_RUNS_COUNTED)
+            loops_follow(m, f, &number);
+        else
+            loops_count(m, f, &number);
         if (strcmp(name_of(f), "main") == 0) unit_mark_main(m, f);
         for (int i = 0; i < n_regions; i++)
             if (region_matches(name_of(f), regions[i])) unit_mark_region(m, f);
+        if (version == VF_RUNS_COUNTED) count_operations(m, f);
     }
+}
+
+/* Names of the entrances, since linking destroys the module. */
+static char **names_of(LLVMValueRef *functions, unsigned n)
+{
+    char **names = take(n + 1, sizeof *names);
+    for (unsigned i = 0; i < n; i++)
+        if (!(names[i] = strdup(name_of(functions[i])))) exit(1);
+    return names;
+}
+
+/* Make a module ready to be linked with the followed one; the names of its entrances. */
+static char **prepare(LLVMModuleRef module, LLVMModuleRef added, int version, const char *const *regions,
+                      int n_regions, unsigned *n)
+{
+    struct module_state m;
+    emit_open(&m, added);
+    mark_functions(&m, version, regions, n_regions);
+    emit_close(&m);
+    LLVMValueRef *entrances = rename_entrances(module, added, prefixes[version], n);
+    share_variables(added);
+    link_shared(added, version == VF_RUNS_COUNTED ? LLVMAvailableExternallyLinkage : LLVMExternalLinkage);
+    LLVMSetModuleInlineAsm2(added, "", 0); /* what assembly outside of functions defines is there once */
+    char **names = names_of(entrances, *n);
+    free(entrances);
+    return names;
 }
 
 /* ---- the followed module ---- */
@@ -207,22 +262,25 @@ static LLVMValueRef plain_flag(struct module_state *m)
     return flag ? flag : LLVMAddGlobal(m->module, m->i32, "parcast_vf_plain");
 }
 
+static LLVMValueRef version_of(struct module_state *m, LLVMValueRef function, const char *own, int version)
+{
+    char *name = NULL;
+    if (asprintf(&name, "%s%s", prefixes[version], own) < 0) exit(1);
+    LLVMValueRef other = LLVMAddFunction(m->module, name, LLVMGlobalGetValueType(function));
+    LLVMSetFunctionCallConv(other, LLVMGetFunctionCallConv(function));
+    copy_attributes(function, other, NULL);
+    free(name);
+    return other;
+}
+
 /* The gate takes the function's name, linkage and place; everybody's pointer to the function is to it. */
-static void add_gate(struct module_state *m, LLVMValueRef function)
+static LLVMValueRef make_gate(struct module_state *m, LLVMValueRef function, const char *own)
 {
     char name[32];
     static unsigned number;
-    char *own = strdup(name_of(function));
-    if (!own) exit(1);
-    LLVMTypeRef type = LLVMGlobalGetValueType(function);
-    char *plain_name = NULL;
-    if (asprintf(&plain_name, "%s%s", prefix, own) < 0) exit(1);
-    LLVMValueRef plain = LLVMAddFunction(m->module, plain_name, type);
-    LLVMSetFunctionCallConv(plain, LLVMGetFunctionCallConv(function));
-    copy_attributes(function, plain, NULL);
     snprintf(name, sizeof name, "parcast.followed.%u", number++);
     LLVMSetValueName2(function, name, strlen(name));
-    LLVMValueRef gate = LLVMAddFunction(m->module, own, type);
+    LLVMValueRef gate = LLVMAddFunction(m->module, own, LLVMGlobalGetValueType(function));
     LLVMSetFunctionCallConv(gate, LLVMGetFunctionCallConv(function));
     LLVMSetLinkage(gate, LLVMGetLinkage(function));
     LLVMSetVisibility(gate, LLVMGetVisibility(function));
@@ -233,55 +291,69 @@ static void add_gate(struct module_state *m, LLVMValueRef function)
     LLVMReplaceAllUsesWith(function, gate);
     LLVMSetComdat(function, NULL);
     LLVMSetLinkage(function, LLVMInternalLinkage);
+    return gate;
+}
+
+static void add_gate(struct module_state *m, LLVMValueRef function)
+{
+    char *own = strdup(name_of(function));
+    if (!own) exit(1);
+    LLVMValueRef plain = version_of(m, function, own, VF_RUNS_PLAIN),
+                 counted = version_of(m, function, own, VF_RUNS_COUNTED), gate = make_gate(m, function, own);
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, gate, "");
     jump_to(m, gate, function, "followed");
     LLVMBasicBlockRef followed = LLVMGetLastBasicBlock(gate);
     jump_to(m, gate, plain, "plain");
     LLVMPositionBuilderAtEnd(m->builder, entry);
     LLVMValueRef flag = LLVMBuildLoad2(m->builder, m->i32, plain_flag(m), "");
-    LLVMValueRef is_plain = LLVMBuildICmp(m->builder, LLVMIntNE, flag, emit_i32(m, 0), "");
-    LLVMBuildCondBr(m->builder, is_plain, LLVMGetLastBasicBlock(gate), followed);
-    free(plain_name);
+    LLVMValueRef choice = LLVMBuildSwitch(m->builder, flag, LLVMGetLastBasicBlock(gate), 2);
+    LLVMAddCase(choice, emit_i32(m, VF_RUNS_FOLLOWED), followed);
+    jump_to(m, gate, counted, "counted");
+    LLVMAddCase(choice, emit_i32(m, VF_RUNS_COUNTED), LLVMGetLastBasicBlock(gate));
     free(own);
 }
 
-/* Names of the entrances, since linking destroys the plain module. */
-static char **names_of(LLVMValueRef *functions, unsigned n)
+static void add_gates(LLVMModuleRef module, char **plain_names, unsigned n)
 {
-    char **names = take(n + 1, sizeof *names);
+    struct module_state m;
+    unsigned number = 0;
+    emit_open(&m, module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !is_own(f)) loops_follow(&m, f, &number);
     for (unsigned i = 0; i < n; i++)
-        if (!(names[i] = strdup(name_of(functions[i])))) exit(1);
-    return names;
+        add_gate(&m, LLVMGetNamedFunction(module, plain_names[i] + strlen(prefixes[VF_RUNS_PLAIN])));
+    emit_close(&m);
+}
+
+/* Who is not called is gone again. */
+static void hide(LLVMModuleRef module, char **names, unsigned n, bool linked)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (linked) LLVMSetLinkage(LLVMGetNamedFunction(module, names[i]), LLVMInternalLinkage);
+        free(names[i]);
+    }
+    free(names);
 }
 
 bool plain_add(LLVMModuleRef module, LLVMModuleRef plain, const char *const *regions, int n_regions)
 {
-    struct module_state m, p;
-    unsigned n;
-    if (!can_stand_twice(plain)) {
+    unsigned n, n_counted;
+    if (!can_stand_again(plain)) {
         LLVMDisposeModule(plain);
         return true;
     }
     resolve_aliases(plain);
-    emit_open(&p, plain);
-    mark_regions(&p, regions, n_regions);
-    emit_close(&p);
-    LLVMValueRef *entrances = rename_entrances(module, plain, &n);
-    share_variables(plain);
-    LLVMSetModuleInlineAsm2(plain, "", 0); /* what assembly outside of functions defines is there once */
-    char **names = names_of(entrances, n);
-    free(entrances);
-    emit_open(&m, module);
-    unsigned number = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !is_own(f)) loops_follow(&m, f, &number);
-    for (unsigned i = 0; i < n; i++) add_gate(&m, LLVMGetNamedFunction(module, names[i] + sizeof prefix - 1));
-    emit_close(&m);
-    bool refused = LLVMLinkModules2(module, plain);
-    for (unsigned i = 0; i < n && !refused; i++) /* who is not called is gone again */
-        LLVMSetLinkage(LLVMGetNamedFunction(module, names[i]), LLVMInternalLinkage);
-    if (!refused) loops_close(module);
-    for (unsigned i = 0; i < n; i++) free(names[i]);
-    free(names);
-    return !refused;
+    name_shared(plain);
+    LLVMModuleRef counted = LLVMCloneModule(plain);
+    char **names = prepare(module, plain, VF_RUNS_PLAIN, regions, n_regions, &n),
+         **counted_names = prepare(module, counted, VF_RUNS_COUNTED, regions, n_regions, &n_counted);
+    add_gates(module, names, n);
+    bool linked = !LLVMLinkModules2(module, plain);
+    if (linked) linked = !LLVMLinkModules2(module, counted);
+    hide(module, names, n, linked);
+    hide(module, counted_names, n_counted, linked);
+    if (!linked) return false;
+    link_shared(module, LLVMInternalLinkage);
+    loops_close(module);
+    return true;
 }

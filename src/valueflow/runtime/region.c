@@ -163,7 +163,7 @@ __attribute__((constructor(101))) static void start(void)
 
 static void enter(void)
 {
-    if (parcast_vf_plain) vf_plain_enter();
+    if (parcast_vf_plain == VF_RUNS_PLAIN) vf_plain_enter();
     if (vf_counting && !depth++) flop_at_entry = parcast_vf_flop;
     if (!watching) return;
     if (depth++) return;
@@ -181,7 +181,7 @@ static void leave_main(void)
 {
     is_main = false;
     is_late = true;
-    if (parcast_vf_plain) vf_plain_forget();
+    if (parcast_vf_plain == VF_RUNS_PLAIN) vf_plain_forget();
     if (vf_tracing)
         vf_stop("a library that the program loads marks a region, but main was followed until here; mark a "
                 "region in the program, too, or leave out --whole");
@@ -195,7 +195,7 @@ void parcast_vf_region_enter(void)
 
 void parcast_vf_region_leave(void)
 {
-    if (parcast_vf_plain) vf_plain_leave();
+    if (parcast_vf_plain == VF_RUNS_PLAIN) vf_plain_leave();
     if (!(watching || vf_counting) || !depth) return;
     if (--depth) return;
     region_flop += parcast_vf_flop - flop_at_entry;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compiler/hooks.h"
 #include "compiler/loop.h"
 #include "valueflow/runtime/dump.h"
 #include "valueflow/runtime/ending.h"
@@ -32,8 +33,8 @@ enum { WATCHED = 48, LONGEST = 20, PATIENCE = 40, FEWEST_COUNTED = 48, MOST_COUN
 enum { PER_WINDOW = 50, PER_COUNTED = 10 }; /* one of so many iterations is followed, and counted */
 static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9, written_at_once_ratio = 0.99;
 
-int parcast_vf_plain = 1;   /* until the run time has seen that values are asked for */
-uint64_t parcast_vf_inside; /* 1 inside the region of a plain run */
+int parcast_vf_plain = VF_RUNS_PLAIN; /* until the run time has seen that values are asked for */
+uint64_t parcast_vf_inside;           /* 1 inside the region of a plain run */
 
 extern struct parcast_vf_loop __start_parcast_loops[] __attribute__((weak));
 extern struct parcast_vf_loop __stop_parcast_loops[] __attribute__((weak));
@@ -452,12 +453,13 @@ __attribute__((constructor(101))) static void begin(void)
 {
     const char *values = getenv("PARCAST_VALUES");
     plain_path = getenv("PARCAST_PLAIN");
-    parcast_vf_plain = !(values && *values);
-    if (parcast_vf_plain && plain_path && *plain_path) {
+    bool plain = !(values && *values);
+    if (!plain) parcast_vf_plain = vf_steps_only_counted() ? VF_RUNS_COUNTED : VF_RUNS_FOLLOWED;
+    if (plain && plain_path && *plain_path) {
         write_started();
         atexit(write_counts);
     } else {
         plain_path = NULL;
     }
-    if (!parcast_vf_plain) read_request(getenv("PARCAST_VALUES_STEPS"));
+    if (!plain) read_request(getenv("PARCAST_VALUES_STEPS"));
 }

@@ -24,7 +24,7 @@
 
 #define VF_MARKED_LATER "PARCAST_VALUES_LATE"
 
-extern int parcast_vf_plain; /* read by every function of the program */
+extern int parcast_vf_plain; /* VF_RUNS_..., read by every function of the program */
 
 /** Of the region, in the plain run. */
 void vf_plain_enter(void);

@@ -1,0 +1,76 @@
+#include "count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "flow.h"
+#include "known.h"
+#include "labels.h"
+
+LLVMValueRef count_global(struct module_state *m)
+{
+    LLVMValueRef counter = LLVMGetNamedGlobal(m->module, "parcast_vf_flop");
+    return counter ? counter : LLVMAddGlobal(m->module, m->i64, "parcast_vf_flop");
+}
+
+int *count_of_blocks(const struct function *f)
+{
+    int *flop = take((size_t)f->n_blocks, sizeof *flop);
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].position >= 0 && f->nodes[i].kind == NODE_ARITH)
+            flop[f->nodes[i].block] += labels_flop(f->nodes[i].value);
+    return flop;
+}
+
+static void add(struct module_state *m, LLVMValueRef counter, LLVMValueRef more)
+{
+    LLVMValueRef sum = LLVMBuildAdd(m->builder, LLVMBuildLoad2(m->builder, m->i64, counter, ""), more, "");
+    LLVMBuildStore(m->builder, sum, counter);
+}
+
+/* The function's own count is a register then, which loops add up in one step. */
+static void hand_over(struct module_state *m, LLVMValueRef own, LLVMValueRef before)
+{
+    emit_before(m, before);
+    add(m, count_global(m), LLVMBuildLoad2(m->builder, m->i64, own, ""));
+    LLVMBuildStore(m->builder, emit_i64(m, 0), own);
+}
+
+/* What the compiler or a library computes without calling back may be called meanwhile. */
+static bool may_ask(LLVMValueRef instruction)
+{
+    if (LLVMIsAReturnInst(instruction) || LLVMIsAResumeInst(instruction) ||
+        LLVMIsAUnreachableInst(instruction))
+        return true;
+    if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)) return false;
+    return !intrinsic_name(instruction) && !is_pure_call(instruction);
+}
+
+/* Nothing may stand between a call that must be a jump and the return behind it. */
+static bool follows_jump(LLVMValueRef instruction)
+{
+    LLVMValueRef before = LLVMGetPreviousInstruction(instruction);
+    return before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail;
+}
+
+void count_operations(struct module_state *m, LLVMValueRef function)
+{
+    struct function f = {.ref = function, .module = m};
+    function_number(&f);
+    function_blocks(&f);
+    flow_kinds(&f);
+    int *flop = count_of_blocks(&f);
+    LLVMValueRef own = NULL;
+    for (int b = 0; b < f.n_blocks; b++) {
+        if (!flop[b]) continue;
+        if (!own) own = emit_slot(&f, m->i64);
+        emit_at_top(&f, b);
+        add(m, own, emit_i64(m, (unsigned)flop[b]));
+    }
+    for (int i = 0; own && i < f.n_nodes; i++)
+        if (f.nodes[i].position >= 0 && may_ask(f.nodes[i].value) && !follows_jump(f.nodes[i].value))
+            hand_over(m, own, f.nodes[i].value);
+    free(flop);
+    function_free(&f);
+}
