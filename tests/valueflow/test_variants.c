@@ -98,6 +98,14 @@ static void orders_of_a_product_have_the_same_words(void **state)
     have_words("-p 4", "products", 5, 8, " 24", (json_int_t)3 * SIDE * 3);
 }
 
+/* What a register holds is not used again meanwhile: beyond a call, a move of memory, thousands of stores. */
+static void a_long_block_has_the_words_of_a_call(void **state)
+{
+    (void)state;
+    compile("cc", "long_block.c", "long_block");
+    have_words("--grid 2", "long_block", 0, 2, "", 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +114,7 @@ int main(void)
         cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
         cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
+        cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -8,6 +8,10 @@
 #include "store.h"
 #include "sums.h"
 
+/* Instructions of one block in which fewer values end than wait before their numbers are used again: of each
+ * at most one that a word held and four that its bundle stood for (VF_QUARANTINE of the run time is 2048). */
+enum { FAR = 400 };
+
 static int width_of(struct function *f, int node);
 
 static void add_key(struct keys *keys, int kind, int node, int index)
@@ -225,16 +229,29 @@ static void keep(struct function *f, LLVMValueRef label)
     f->kept[f->n_kept++] = arguments[0];
 }
 
+/* Calls, and moves of memory, which may end any number of values. */
+static bool ends_many(const struct function *f, LLVMValueRef p)
+{
+    const char *name = LLVMIsACallInst(p) ? intrinsic_name(p) : NULL;
+    return name ? strncmp(name, "llvm.mem", 8) == 0 : node_of(f, p) >= 0 && is_real_call(p);
+}
+
 static bool call_between(const struct function *f, int i, int user)
 {
     for (LLVMValueRef p = LLVMGetNextInstruction(f->nodes[i].value); p && p != f->nodes[user].value;
          p = LLVMGetNextInstruction(p))
-        if (node_of(f, p) >= 0 && is_real_call(p)) return true;
+        if (ends_many(f, p)) return true;
     return false;
 }
 
-/* Is the label used in another block, or beyond a call? Follows arithmetic to whoever uses the result. */
-static bool lives_long(const struct function *f, int i, int from, int depth)
+static bool is_far(const struct function *f, int load, int user)
+{
+    return f->nodes[user].position - f->nodes[load].position > FAR;
+}
+
+/* Is the label of a load used in another block, far behind or beyond a call? Follows arithmetic from `i` on
+ * to whoever uses the result. */
+static bool lives_long(const struct function *f, int load, int i, int depth)
 {
     if (depth > 24) return true;
     for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[i].value); use; use = LLVMGetNextUse(use)) {
@@ -243,10 +260,9 @@ static bool lives_long(const struct function *f, int i, int from, int depth)
         const struct node *node = &f->nodes[user];
         bool ends = is_store(node) || is_real_call(node->value) || LLVMIsAReturnInst(node->value);
         if (!ends && !node->needed) continue;
-        if (node->block != f->nodes[from].block || node->kind == NODE_PHI) return true;
-        if (f->nodes[from].position >= 0 && call_between(f, from, user)) return true;
-        if (!ends && node->sum < 0 && lives_long(f, user, from, depth + 1)) return true;
-        if (is_store(node)) continue;
+        if (node->block != f->nodes[i].block || node->kind == NODE_PHI || is_far(f, load, user)) return true;
+        if (f->nodes[i].position >= 0 && call_between(f, i, user)) return true;
+        if (!ends && node->sum < 0 && lives_long(f, load, user, depth + 1)) return true;
     }
     return false;
 }

@@ -1,8 +1,9 @@
 /*
  * Values: created by a store, dead when the last word that holds them is overwritten or freed. A dead value's
  * number is used again, but late, and its net is counted then: a label may still be in a register.
- * The queue of free numbers is longer than any stretch of code without a loop or call; what lives across one
- * of those is held by the instrumented code (keep in call.c).
+ * The queue of free numbers is longer than what ends in a short stretch of code; what a register holds beyond
+ * one, or across a branch or call, is held by the instrumented code (keep in call.c). It is no longer than
+ * that, so that what it names stays in the cache.
  */
 #include "valueflow/runtime/value.h"
 

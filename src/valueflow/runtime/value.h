@@ -7,7 +7,7 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    VF_QUARANTINE = 16384,           /* numbers that become free before one that did comes back */
+    VF_QUARANTINE = 2048,            /* numbers that become free before one that did comes back */
     VF_SAFE_AGE = VF_QUARANTINE / 2, /* until so many did, a label in a register needs no hold */
     VF_AHEAD = 8,                    /* values ahead of which memory is asked for */
     VF_FAR_AHEAD = 16,
