@@ -71,9 +71,28 @@ static bool is_at(const struct search *s, uint32_t home, uint32_t q)
     return s->spread[home] && s->received[s->spread[home] * s->n_words + q / 64] >> q % 64 & 1;
 }
 
+/* Up to 64 parts: one word, which need not be written for every home. */
+static void mark_in_one_word(struct search *s)
+{
+    const parcast_values *values = s->values;
+    for (uint32_t i = 0; i < values->n_streams; i++) {
+        uint64_t parts = 0;
+        for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1]; j++) {
+            uint32_t home = values->stream_homes[j];
+            parts |= UINT64_C(1) << s->part[home];
+            if (s->n_spread && s->spread[home]) parts |= s->received[s->spread[home]];
+        }
+        s->stream_parts[i] = parts;
+    }
+}
+
 static void mark_streams(struct search *s)
 {
     const parcast_values *values = s->values;
+    if (s->n_words == 1) {
+        mark_in_one_word(s);
+        return;
+    }
     for (uint32_t i = 0; i < values->n_streams; i++)
         for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1]; j++) {
             uint32_t q = s->part[values->stream_homes[j]];

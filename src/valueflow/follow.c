@@ -16,6 +16,7 @@ struct follow {
     const parcast_values *values;
     struct incidence at;
     uint32_t *part, *next;
+    uint32_t *left, n_left; /* vertices without a place, ascending; next: of each of these */
     const uint32_t *partner;
     uint64_t *weight; /* [n_parts] */
     uint32_t *touched, n_touched;
@@ -100,24 +101,29 @@ static uint32_t choose(struct follow *f, uint32_t v)
 
 static bool round_once(struct follow *f)
 {
-    uint32_t n = f->values->n_vertices;
-    bool changed = false;
-    for (uint32_t v = 0; v < n; v++) f->next[v] = f->part[v] == GRAPH_NONE ? choose(f, v) : f->part[v];
-    for (uint32_t v = 0; v < n; v++) {
-        changed = changed || f->part[v] != f->next[v];
-        f->part[v] = f->next[v];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->n_left; i++) f->next[i] = choose(f, f->left[i]);
+    for (uint32_t i = 0; i < f->n_left; i++) {
+        f->part[f->left[i]] = f->next[i];
+        if (f->next[i] == GRAPH_NONE) f->left[n++] = f->left[i];
     }
+    bool changed = n < f->n_left;
+    f->n_left = n;
     return changed;
 }
 
 static bool prepare(struct follow *f, size_t n_parts)
 {
     uint32_t n = f->values->n_vertices;
-    f->next = malloc(((size_t)n + 1) * sizeof *f->next);
+    for (uint32_t v = 0; v < n; v++) f->n_left += f->part[v] == GRAPH_NONE;
+    f->left = malloc(((size_t)f->n_left + 1) * sizeof *f->left);
+    f->next = malloc(((size_t)f->n_left + 1) * sizeof *f->next);
     f->partner = once_partners(f->values);
     f->weight = calloc(n_parts, sizeof *f->weight);
     f->touched = calloc(n_parts, sizeof *f->touched);
-    if (!f->next || !f->partner || !f->weight || !f->touched) return false;
+    if (!f->left || !f->next || !f->partner || !f->weight || !f->touched) return false;
+    for (uint32_t v = 0, i = 0; i < f->n_left; v++)
+        if (f->part[v] == GRAPH_NONE) f->left[i++] = v;
     f->at = *f->values->at;
     return true;
 }
@@ -169,7 +175,7 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     struct follow f = {.values = values, .part = part, .fixed = fixed};
     parcast_status status = PARCAST_OK;
     if (prepare(&f, n_parts))
-        for (int i = 0; i < MOST_ROUNDS; i++) {
+        for (int i = 0; i < MOST_ROUNDS && f.n_left; i++) {
             if (round_once(&f)) continue;
             if (f.ask_crowds) break;
             f.ask_crowds = f.ask_all;
@@ -181,6 +187,7 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     if (!status && !fill(values, n_parts, part))
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
                                    values->n_vertices);
+    free(f.left);
     free(f.next);
     free(f.weight);
     free(f.touched);

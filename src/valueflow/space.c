@@ -11,19 +11,37 @@ enum {
     SOME = 64,
     MOST_ROUNDS = 64,
     RELAX_ROUNDS = 8,
-    D = PARCAST_MAX_EXTENTS
+    D = PARCAST_MAX_EXTENTS,
+    LANES = 4,
+    MOST_PLACE = D * D + LANES
 };
 
-/* All spaces of an array at once: the coordinates of one stand behind those of the other. */
+/* All spaces of an array at once: the coordinates of one stand behind those of the other, and behind them
+ * what the vertex weighs as a reader: nothing, where nobody knows where it is; less, while it has no place.
+ */
 struct embedding {
     const parcast_values *values;
     struct space *spaces;
-    size_t n_spaces, d;
+    size_t n_spaces, d, stride; /* stride: a multiple of LANES, above d */
     struct incidence at;
-    float *place, *next; /* [n_vertices * d], in cells from the corner of the box */
+    float *place, *next; /* [n_vertices * stride], in cells from the corner of the box */
     uint64_t *sources;   /* [n_vertices] homes that a vertex reads */
+    float *weight;       /* [n_vertices] as a reader */
     bool *placed, *fixed;
 };
+
+static const float no_place = -1;
+
+static float *place_of(const struct embedding *e, uint32_t v)
+{
+    return e->place + v * e->stride;
+}
+
+static void set_placed(struct embedding *e, uint32_t v)
+{
+    e->placed[v] = true;
+    place_of(e, v)[e->d] = e->weight[v];
+}
 
 static void coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at)
 {
@@ -57,7 +75,7 @@ static bool find_box(const parcast_values *values, struct space *space, bool wri
 
 static void place_own(struct embedding *e, uint32_t v)
 {
-    float *place = e->place + v * e->d;
+    float *place = place_of(e, v);
     for (size_t k = 0; k < e->n_spaces; k++) {
         const struct space *space = &e->spaces[k];
         uint64_t at[D] = {0};
@@ -69,13 +87,14 @@ static void place_own(struct embedding *e, uint32_t v)
         }
         space->fixed[v] = true;
     }
-    e->placed[v] = e->fixed[v] = true;
+    e->fixed[v] = true;
+    set_placed(e, v);
 }
 
-static void add(const struct embedding *e, uint32_t v, float weight, float *sum, float *total)
+static void add(const float *place, size_t stride, float weight, float *restrict sum, float *total)
 {
-    if (!e->placed[v]) return;
-    for (size_t i = 0; i < e->d; i++) sum[i] += weight * e->place[v * e->d + i];
+    for (size_t i = 0; i < stride; i += LANES)
+        for (size_t k = 0; k < LANES; k++) sum[i + k] += weight * place[i + k];
     *total += weight;
 }
 
@@ -94,6 +113,14 @@ static float weight_of(uint64_t n)
     return n < SOME ? 1 : share * share;
 }
 
+static void weigh_readers(struct embedding *e)
+{
+    for (uint32_t v = 0; v < e->values->n_vertices; v++) {
+        e->weight[v] = e->values->vertices[v].is_chosen ? 0 : weight_of(e->sources[v]);
+        place_of(e, v)[e->d] = no_place;
+    }
+}
+
 /* A set counts once for its reader, however many homes it has. */
 static void add_sources(const struct embedding *e, uint32_t v, float *sum, float *total)
 {
@@ -105,9 +132,11 @@ static void add_sources(const struct embedding *e, uint32_t v, float *sum, float
         uint64_t first = values->net_first[set], end = values->net_first[set + 1];
         if (values->set_first[set + 1] - values->set_first[set] > CROWD) continue;
         if (end > first + LOOKED_AT) end = first + LOOKED_AT;
-        for (uint64_t j = first; j < end; j++)
-            if (values->nets[j].home != v)
-                add(e, values->nets[j].home, 1.0f / (float)(end - first), sum, total);
+        float weight = 1.0f / (float)(end - first);
+        for (uint64_t j = first; j < end; j++) {
+            const float *place = place_of(e, values->nets[j].home);
+            if (values->nets[j].home != v && place[e->d] >= 0) add(place, e->stride, weight, sum, total);
+        }
     }
 }
 
@@ -119,11 +148,11 @@ static void add_readers(const struct embedding *e, uint32_t v, float *sum, float
         uint64_t first = values->set_first[set], end = values->set_first[set + 1];
         if (end - first > CROWD) continue;
         if (end > first + LOOKED_AT) end = first + LOOKED_AT;
+        float n = (float)(end - first);
         for (uint64_t j = first; j < end; j++) {
             uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
-            if (reader == v || values->vertices[reader].is_chosen) continue;
-            float weight = weight_of(e->sources[reader]);
-            add(e, reader, weight / (float)(end - first), sum, total);
+            const float *place = place_of(e, reader);
+            if (reader != v && place[e->d] > 0) add(place, e->stride, place[e->d] / n, sum, total);
         }
     }
 }
@@ -131,11 +160,10 @@ static void add_readers(const struct embedding *e, uint32_t v, float *sum, float
 /* The middle of the neighbours that have a place; false where none has. */
 static bool middle(const struct embedding *e, uint32_t v, float *place)
 {
-    float total = 0;
-    for (size_t i = 0; i < e->d; i++) place[i] = 0;
-    add_sources(e, v, place, &total);
-    add_readers(e, v, place, &total);
-    for (size_t i = 0; total > 0 && i < e->d; i++) place[i] /= total;
+    float total = 0, sum[MOST_PLACE] = {0};
+    add_sources(e, v, sum, &total);
+    add_readers(e, v, sum, &total);
+    for (size_t i = 0; total > 0 && i < e->d; i++) place[i] = sum[i] / total;
     return total > 0;
 }
 
@@ -147,11 +175,12 @@ static bool round_once(struct embedding *e, bool outwards)
     if (!newly) return false;
     for (uint32_t v = 0; v < n; v++)
         if (outwards ? !e->placed[v] : e->placed[v] && !e->fixed[v])
-            newly[v] = middle(e, v, e->next + v * e->d);
+            newly[v] = middle(e, v, e->next + v * e->stride);
     for (uint32_t v = 0; v < n; v++) {
         if (!newly[v]) continue;
-        memcpy(e->place + v * e->d, e->next + v * e->d, e->d * sizeof *e->place);
-        e->placed[v] = any = true;
+        memcpy(place_of(e, v), e->next + v * e->stride, e->d * sizeof *e->place);
+        set_placed(e, v);
+        any = true;
     }
     free(newly);
     return any;
@@ -167,7 +196,7 @@ struct site {
 static void add_to_site(const struct embedding *e, uint32_t v, size_t from, size_t d, struct site *site)
 {
     for (size_t i = 0; i < d; i++) {
-        float x = e->place[v * e->d + from + i];
+        float x = place_of(e, v)[from + i];
         site->sum[i] += x;
         if (!site->n || x < site->low[i]) site->low[i] = x;
         if (!site->n || x > site->high[i]) site->high[i] = x;
@@ -196,7 +225,7 @@ static void gather_shape(struct embedding *e, uint64_t words, size_t from, size_
         const struct site *site = &sites[values->vertices[v].offset];
         bool close = true;
         for (size_t i = 0; i < d; i++) close = close && site->high[i] - site->low[i] < 1;
-        for (size_t i = 0; close && i < d; i++) e->place[v * e->d + from + i] = site->sum[i] / (float)site->n;
+        for (size_t i = 0; close && i < d; i++) place_of(e, v)[from + i] = site->sum[i] / (float)site->n;
     }
 }
 
@@ -248,8 +277,7 @@ static bool embed(struct embedding *e)
     bool fine = gather_sites(e);
     for (size_t k = 0, from = 0; k < e->n_spaces; from += e->spaces[k++].extents.n)
         for (uint32_t v = 0; v < values->n_vertices; v++)
-            e->spaces[k].cell[v] =
-                e->placed[v] ? cell_at(&e->spaces[k], e->place + v * e->d + from) : GRAPH_NONE;
+            e->spaces[k].cell[v] = e->placed[v] ? cell_at(&e->spaces[k], place_of(e, v) + from) : GRAPH_NONE;
     return fine;
 }
 
@@ -274,16 +302,20 @@ static parcast_status embed_all(const parcast_values *values, struct space *spac
     size_t n = (size_t)values->n_vertices + 1;
     struct embedding e = {.values = values, .spaces = spaces, .n_spaces = n_spaces, .at = *values->at};
     for (size_t k = 0; k < n_spaces; k++) e.d += spaces[k].extents.n;
-    e.place = malloc(n * e.d * sizeof *e.place);
-    e.next = malloc(n * e.d * sizeof *e.next);
+    e.stride = (e.d / LANES + 1) * LANES;
+    e.place = calloc(n * e.stride, sizeof *e.place);
+    e.next = malloc(n * e.stride * sizeof *e.next);
+    e.weight = malloc(n * sizeof *e.weight);
     e.placed = calloc(n, sizeof *e.placed);
     e.fixed = calloc(n, sizeof *e.fixed);
     e.sources = calloc(n, sizeof *e.sources);
-    bool fine = e.place && e.next && e.placed && e.fixed && e.sources;
+    bool fine = e.place && e.next && e.weight && e.placed && e.fixed && e.sources;
     if (fine) count_sources(&e);
+    if (fine) weigh_readers(&e);
     fine = fine && embed(&e);
     free(e.place);
     free(e.next);
+    free(e.weight);
     free(e.placed);
     free(e.fixed);
     free(e.sources);
