@@ -7,39 +7,43 @@
  *
  * Which readers get partial sums is settled at the beginning, from the distribution at hand. A term whose
  * labels lie in several parts counts in each of them, which is no more than sending them.
+ *
+ * Most sets and sums lie in one part: nothing is kept of these until one of their vertices moves. Of the
+ * others a record of 64-bit numbers each holds
+ *
+ *     set   spread and last move | mask of readers | mask of homes | homes [p] | readers [p], 32 bits each
+ *     sum   spread and last move | mask of terms | labels of terms [p], 32 bits each
  */
 #ifndef PARCAST_VALUEFLOW_COUNTS_H
 #define PARCAST_VALUEFLOW_COUNTS_H
 
 #include "valueflow/incidence.h"
+#include "valueflow/terms.h"
 
-/* Versions of a vertex that are sums of the same terms. */
-struct counted_sum {
-    uint32_t vertex, versions, spread; /* spread: parts that have terms */
-    uint32_t most;                     /* times that one vertex is a term of it */
+/* In place of the number of a record. */
+#define COUNTS_WITHIN UINT32_MAX       /* in one part */
+#define COUNTS_UNREAD (UINT32_MAX - 1) /* the same, and nobody reads it */
+#define COUNTS_NO_SUM (UINT32_MAX - 2) /* its vertex reads values */
+
+struct counts_records {
+    uint64_t *record;
+    size_t size; /* of one */
+    uint32_t n, *of;
 };
 
 struct counts {
     const parcast_values *values;
     struct incidence at;
-    size_t p;
+    size_t p, n_words; /* n_words: of a mask of parts */
     uint32_t *part;
-    uint32_t *pins;              /* [n_sets * p] readers of the set in a part */
-    uint64_t *homes;             /* [n_sets * p] versions of its homes there */
-    uint64_t *total;             /* [n_sets] versions */
-    uint32_t *spread;            /* [n_sets] parts that have readers or homes */
-    size_t n_words;              /* of a mask of parts */
-    uint64_t *read_in, *made_in; /* [n_sets * n_words] masks: parts that have readers, that have homes */
-    uint64_t *added_in;          /* [n_sums * n_words] parts that have terms */
-    bool *adds;                  /* [n_vertices] readers that get partial sums */
-    struct counted_sum *sums;
-    uint32_t n_sums, *sum_first;     /* [n_vertices + 1] sums of a vertex, which lie together */
-    uint32_t *terms;                 /* [n_sums * p] labels of terms in a part */
-    uint64_t *term_first;            /* [n_vertices + 1] into term_sums */
-    uint32_t *term_sums;             /* sums that a vertex is a term of, one for each time */
-    double *work;                    /* [p] */
-    uint32_t now;                    /* moves so far */
-    uint32_t *set_moved, *sum_moved; /* [n_sets], [n_sums] number of the last move that changed a gain */
+    struct counts_records sets, sums; /* of [n_sets], of [n_chains] */
+    bool *adds;                       /* [n_vertices] readers that get partial sums */
+    bool *adds_or_chosen;             /* [n_vertices] they are no pins of what they add up */
+    uint32_t n_adding;                /* sums of readers that get partial sums */
+    const struct terms *terms;
+    struct terms own_terms; /* where there are too many to be listed for all readers */
+    double *work;           /* [p] */
+    uint32_t now;           /* moves so far */
 };
 
 /** `adds` as of graph_find_adding() for this distribution where it is known, or NULL. `made` is false where

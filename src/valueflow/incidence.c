@@ -30,6 +30,7 @@ static void fill(const parcast_values *values, struct incidence *x)
             uint64_t at = x->net_first[values->nets[i].home]++;
             x->net_sets[at] = s;
             x->net_counts[at] = values->nets[i].count;
+            x->versions[s] += values->nets[i].count;
         }
     }
     shift(x->set_first, values->n_vertices);
@@ -47,7 +48,8 @@ parcast_status incidence_make(const parcast_values *values, struct incidence *x)
     x->sets = malloc((n_pins + 1) * sizeof *x->sets);
     x->net_sets = malloc((n_nets + 1) * sizeof *x->net_sets);
     x->net_counts = malloc((n_nets + 1) * sizeof *x->net_counts);
-    if (!x->set_first || !x->net_first || !x->sets || !x->net_sets || !x->net_counts) {
+    x->versions = calloc((size_t)values->n_sets + 1, sizeof *x->versions);
+    if (!x->set_first || !x->net_first || !x->sets || !x->net_sets || !x->net_counts || !x->versions) {
         incidence_clear(x);
         return PARCAST_MEMORY;
     }
@@ -66,5 +68,6 @@ void incidence_clear(struct incidence *x)
     free(x->sets);
     free(x->net_sets);
     free(x->net_counts);
+    free(x->versions);
     *x = (struct incidence){0};
 }

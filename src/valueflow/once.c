@@ -60,8 +60,20 @@ const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread)
     return once->spread;
 }
 
+const struct terms *once_terms(const parcast_values *values, bool *too_many)
+{
+    struct once *once = values->once;
+    if (!once->has_terms && !once->has_too_many) {
+        once->has_too_many = terms_count(values) > TERMS_MOST;
+        once->has_terms = !once->has_too_many && !terms_make(values, NULL, &once->terms);
+    }
+    *too_many = once->has_too_many;
+    return once->has_terms ? &once->terms : NULL;
+}
+
 void once_clear(struct once *once)
 {
+    terms_clear(&once->terms);
     free(once->partner);
     free(once->spread);
     free(once->extents);

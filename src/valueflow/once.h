@@ -2,7 +2,7 @@
 #ifndef PARCAST_VALUEFLOW_ONCE_H
 #define PARCAST_VALUEFLOW_ONCE_H
 
-#include "valueflow/graph.h"
+#include "valueflow/terms.h"
 
 /* Extents of arrays of so many words. */
 struct once_extents {
@@ -17,12 +17,16 @@ struct once {
         n_spread; /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
     struct once_extents *extents; /* [n_extents] */
     size_t n_extents;
+    struct terms terms; /* of all sums */
+    bool has_terms, has_too_many;
 };
 
 /** NULL without memory. It belongs to the graph. */
 const uint32_t *once_partners(const parcast_values *values);
 /** Likewise; *n_spread: how many there are. Without terms of several labels there are none. */
 const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread);
+/** Likewise; *too_many: there are more than TERMS_MOST of them, and they are not listed. */
+const struct terms *once_terms(const parcast_values *values, bool *too_many);
 void once_clear(struct once *once);
 
 #endif
