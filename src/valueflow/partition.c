@@ -83,26 +83,43 @@ static void add_set(struct partition *p, uint32_t set)
     }
 }
 
-static int by_ends(const void *x, const void *y)
+/* Edges stand there in both directions, so as many begin at a vertex as end there: from[v + 1] is where those
+ * of v are put and so ends. */
+static void deal_edges(const struct edge *edges, size_t n_edges, bool by_end, const size_t *first,
+                       size_t *from, idx_t n, struct edge *sorted)
 {
-    const struct edge *a = x, *b = y;
-    if (a->a != b->a) return a->a < b->a ? -1 : 1;
-    return a->b < b->b ? -1 : a->b > b->b;
+    for (idx_t v = 0; v < n; v++) from[v] = first[v];
+    for (size_t i = 0; i < n_edges; i++) sorted[from[by_end ? edges[i].b : edges[i].a]++] = edges[i];
+}
+
+/* By their first end, those of equal ones by the other. */
+static bool sort_edges(struct partition *p)
+{
+    size_t n = (size_t)p->n + 1, *first = calloc(n + 1, sizeof *first), *from = malloc(n * sizeof *from);
+    struct edge *other = malloc((p->n_edges + 1) * sizeof *other);
+    bool fine = first && from && other;
+    for (size_t i = 0; fine && i < p->n_edges; i++) first[p->edges[i].a + 1]++;
+    for (idx_t v = 0; fine && v < p->n; v++) first[v + 1] += first[v];
+    if (fine) deal_edges(p->edges, p->n_edges, true, first, from, p->n, other);
+    if (fine) deal_edges(other, p->n_edges, false, first, from, p->n, p->edges);
+    free(first);
+    free(from);
+    free(other);
+    return fine;
 }
 
 struct csr {
     idx_t *first, *other, *weight, *work, *size;
 };
 
-static bool make_csr(const struct partition *p, struct csr *g)
+static bool make_csr(struct partition *p, struct csr *g)
 {
     g->first = calloc((size_t)p->n + 1, sizeof *g->first);
     g->other = malloc((p->n_edges + 1) * sizeof *g->other);
     g->weight = malloc((p->n_edges + 1) * sizeof *g->weight);
     g->work = malloc(((size_t)p->n + 1) * sizeof *g->work);
     g->size = calloc((size_t)p->n + 1, sizeof *g->size);
-    if (!g->first || !g->other || !g->weight || !g->work || !g->size) return false;
-    qsort(p->edges, p->n_edges, sizeof *p->edges, by_ends);
+    if (!g->first || !g->other || !g->weight || !g->work || !g->size || !sort_edges(p)) return false;
     idx_t n = 0;
     for (size_t i = 0; i < p->n_edges; i++) {
         if (i && p->edges[i].a == p->edges[i - 1].a && p->edges[i].b == p->edges[i - 1].b) {
@@ -139,7 +156,7 @@ static bool can_be_even(const struct partition *p, const struct csr *g, size_t n
     return most * (double)n_parts <= 1.2 * total && (size_t)p->n >= 4 * n_parts;
 }
 
-static bool run_metis(const struct partition *p, size_t n_parts, int seed, uint32_t *part)
+static bool run_metis(struct partition *p, size_t n_parts, int seed, uint32_t *part)
 {
     struct csr g = {0};
     idx_t options[METIS_NOPTIONS], n = p->n, one = 1, parts = (idx_t)n_parts, volume;
