@@ -22,19 +22,15 @@ static void set_in(uint64_t *mask, uint32_t q, bool is)
 
 /* ---- records ---- */
 
-struct head {
-    uint32_t spread, moved; /* parts that it has; number of the last move that changed a gain */
-};
-
 struct set {
-    struct head *head;
+    uint64_t *spread;            /* parts that it has */
     uint64_t *read_in, *made_in; /* masks: parts that have readers, that have homes */
     uint64_t *homes;             /* [p] versions */
     uint32_t *pins;              /* [p] */
 };
 
 struct sum {
-    struct head *head;
+    uint64_t *spread;
     uint64_t *added_in; /* parts that have terms */
     uint32_t *terms;    /* [p] their labels */
 };
@@ -47,19 +43,19 @@ static bool is_kept(uint32_t record)
 static struct set set_at(const struct counts *c, uint32_t record)
 {
     uint64_t *at = c->sets.record + record * c->sets.size;
-    return (struct set){(struct head *)at, at + 1, at + 1 + c->n_words, at + 1 + 2 * c->n_words,
+    return (struct set){at, at + 1, at + 1 + c->n_words, at + 1 + 2 * c->n_words,
                         (uint32_t *)(at + 1 + 2 * c->n_words + c->p)};
 }
 
 static struct sum sum_at(const struct counts *c, uint32_t record)
 {
     uint64_t *at = c->sums.record + record * c->sums.size;
-    return (struct sum){(struct head *)at, at + 1, (uint32_t *)(at + 1 + c->n_words)};
+    return (struct sum){at, at + 1, (uint32_t *)(at + 1 + c->n_words)};
 }
 
-static const struct head *head_at(const struct counts_records *records, uint32_t record)
+static uint64_t spread_of(const struct counts_records *records, uint32_t record)
 {
-    return (const struct head *)(records->record + record * records->size);
+    return records->record[record * records->size];
 }
 
 static uint32_t new_record(struct counts_records *records, uint32_t of)
@@ -91,7 +87,7 @@ static void keep_set(struct counts *c, uint32_t s)
         if (values->nets[i].count) set_in(set.made_in, q, true);
     }
     for (size_t w = 0; w < c->n_words; w++)
-        set.head->spread += (uint32_t)__builtin_popcountll(set.read_in[w] | set.made_in[w]);
+        *set.spread += (uint32_t)__builtin_popcountll(set.read_in[w] | set.made_in[w]);
 }
 
 static void keep_sum(struct counts *c, uint32_t s)
@@ -106,7 +102,7 @@ static void keep_sum(struct counts *c, uint32_t s)
         }
     for (uint32_t q = 0; q < c->p; q++) {
         if (!sum.terms[q]) continue;
-        sum.head->spread++;
+        ++*sum.spread;
         set_in(sum.added_in, q, true);
     }
 }
@@ -199,8 +195,9 @@ static parcast_status make_sets(struct counts *c)
 {
     const parcast_values *values = c->values;
     c->sets.of = malloc(((size_t)values->n_sets + 1) * sizeof *c->sets.of);
+    c->sets.moved = calloc((size_t)values->n_sets + 1, sizeof *c->sets.moved);
     c->work = calloc(c->p, sizeof *c->work);
-    if (!c->sets.of || !c->work ||
+    if (!c->sets.of || !c->sets.moved || !c->work ||
         !make_room(&c->sets, values->n_sets, 1 + 2 * c->n_words + c->p + (c->p + 1) / 2))
         return PARCAST_MEMORY;
     c->at = *values->at;
@@ -232,7 +229,8 @@ static parcast_status find_adding(struct counts *c, const bool *adds)
     c->adds = calloc(n, sizeof *c->adds);
     c->adds_or_chosen = malloc(n * sizeof *c->adds_or_chosen);
     c->sums.of = malloc((values->n_chains + 1) * sizeof *c->sums.of);
-    if (!c->adds || !c->adds_or_chosen || !c->sums.of) return PARCAST_MEMORY;
+    c->sums.moved = calloc(values->n_chains + 1, sizeof *c->sums.moved);
+    if (!c->adds || !c->adds_or_chosen || !c->sums.of || !c->sums.moved) return PARCAST_MEMORY;
     if (!adds) return graph_find_adding(values, c->part, c->p, c->adds);
     memcpy(c->adds, adds, values->n_vertices * sizeof *adds);
     return PARCAST_OK;
@@ -257,8 +255,10 @@ void counts_clear(struct counts *c)
 {
     free(c->sets.record);
     free(c->sets.of);
+    free(c->sets.moved);
     free(c->sums.record);
     free(c->sums.of);
+    free(c->sums.moved);
     free(c->adds);
     free(c->adds_or_chosen);
     terms_clear(&c->own_terms);
@@ -271,7 +271,7 @@ void counts_clear(struct counts *c)
 static bool set_inside(const struct counts *c, uint32_t s)
 {
     uint32_t record = c->sets.of[s];
-    return !is_kept(record) || head_at(&c->sets, record)->spread <= 1;
+    return !is_kept(record) || spread_of(&c->sets, record) <= 1;
 }
 
 static bool own_inside(const struct counts *c, uint32_t s, uint32_t v)
@@ -279,14 +279,14 @@ static bool own_inside(const struct counts *c, uint32_t s, uint32_t v)
     uint32_t record = c->sums.of[s];
     if (!is_kept(record)) return true;
     struct sum sum = sum_at(c, record);
-    return sum.head->spread <= 1 && sum.terms[c->part[v]];
+    return *sum.spread <= 1 && sum.terms[c->part[v]];
 }
 
 static bool term_inside(const struct counts *c, uint32_t s, uint32_t v)
 {
     uint32_t record = c->sums.of[s];
     if (!is_kept(record)) return true;
-    return head_at(&c->sums, record)->spread <= 1 && c->part[c->values->chains[s].vertex] == c->part[v];
+    return spread_of(&c->sums, record) <= 1 && c->part[c->values->chains[s].vertex] == c->part[v];
 }
 
 bool counts_inside(const struct counts *c, uint32_t v)
@@ -302,23 +302,17 @@ bool counts_inside(const struct counts *c, uint32_t v)
     return true;
 }
 
-static bool has_changed(const struct counts_records *records, uint32_t of, uint32_t since)
-{
-    uint32_t record = records->of[of];
-    return is_kept(record) && head_at(records, record)->moved > since;
-}
-
 bool counts_have_changed(const struct counts *c, uint32_t v, uint32_t since)
 {
     if (c->now == since) return false;
     for (uint64_t i = c->at.set_first[v]; i < c->at.set_first[v + 1]; i++)
-        if (has_changed(&c->sets, c->at.sets[i] >> 1, since)) return true;
+        if (c->sets.moved[c->at.sets[i] >> 1] > since) return true;
     for (uint64_t i = c->at.net_first[v]; i < c->at.net_first[v + 1]; i++)
-        if (has_changed(&c->sets, c->at.net_sets[i], since)) return true;
+        if (c->sets.moved[c->at.net_sets[i]] > since) return true;
     for (uint32_t s = c->terms->own_first[v]; s < c->terms->own_first[v + 1]; s++)
-        if (has_changed(&c->sums, s, since)) return true;
+        if (c->sums.moved[s] > since) return true;
     for (uint64_t i = c->terms->first[v]; i < c->terms->first[v + 1]; i++)
-        if (has_changed(&c->sums, c->terms->sums[i], since)) return true;
+        if (c->sums.moved[c->terms->sums[i]] > since) return true;
     return false;
 }
 
@@ -360,8 +354,7 @@ static void look_at_added(const struct counts *c, uint32_t s, uint64_t *near)
 {
     if (!is_kept(c->sets.of[s])) return;
     struct set set = set_at(c, c->sets.of[s]);
-    for (size_t w = 0; set.head->spread > 1 && w < c->n_words; w++)
-        near[w] |= set.read_in[w] | set.made_in[w];
+    for (size_t w = 0; *set.spread > 1 && w < c->n_words; w++) near[w] |= set.read_in[w] | set.made_in[w];
 }
 
 /* Its own values: they are not sent to where they are read and made. */
@@ -442,8 +435,8 @@ static void move_in_set(struct counts *c, uint32_t s, uint32_t a, uint32_t b, ui
 {
     if (!is_kept(c->sets.of[s])) keep_set(c, s);
     struct set set = set_at(c, c->sets.of[s]);
-    if (versions || set.pins[a] <= pins + 1 || set.pins[b] <= 1) set.head->moved = c->now;
-    set.head->spread += !has(set.read_in, b) && !has(set.made_in, b);
+    if (versions || set.pins[a] <= pins + 1 || set.pins[b] <= 1) c->sets.moved[s] = c->now;
+    *set.spread += !has(set.read_in, b) && !has(set.made_in, b);
     set.pins[a] -= pins;
     set.pins[b] += pins;
     set.homes[a] -= versions;
@@ -452,13 +445,13 @@ static void move_in_set(struct counts *c, uint32_t s, uint32_t a, uint32_t b, ui
     set_in(set.read_in, b, set.pins[b]);
     set_in(set.made_in, a, set.homes[a]);
     set_in(set.made_in, b, set.homes[b]);
-    set.head->spread -= !has(set.read_in, a) && !has(set.made_in, a);
+    *set.spread -= !has(set.read_in, a) && !has(set.made_in, a);
 }
 
 static void move_own_sum(struct counts *c, uint32_t s)
 {
     if (c->sums.of[s] == COUNTS_WITHIN) keep_sum(c, s);
-    if (is_kept(c->sums.of[s])) sum_at(c, c->sums.of[s]).head->moved = c->now;
+    if (is_kept(c->sums.of[s])) c->sums.moved[s] = c->now;
 }
 
 static void move_term(struct counts *c, uint32_t s, uint32_t a, uint32_t b)
@@ -466,9 +459,9 @@ static void move_term(struct counts *c, uint32_t s, uint32_t a, uint32_t b)
     if (c->sums.of[s] == COUNTS_NO_SUM) return;
     if (!is_kept(c->sums.of[s])) keep_sum(c, s);
     struct sum sum = sum_at(c, c->sums.of[s]);
-    sum.head->spread += !sum.terms[b]++;
-    sum.head->spread -= !--sum.terms[a];
-    if (sum.terms[a] <= c->terms->most[s] || sum.terms[b] <= c->terms->most[s] + 1) sum.head->moved = c->now;
+    *sum.spread += !sum.terms[b]++;
+    *sum.spread -= !--sum.terms[a];
+    if (sum.terms[a] <= c->terms->most[s] || sum.terms[b] <= c->terms->most[s] + 1) c->sums.moved[s] = c->now;
     set_in(sum.added_in, b, true);
     set_in(sum.added_in, a, sum.terms[a]);
 }

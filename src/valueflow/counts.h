@@ -11,8 +11,8 @@
  * Most sets and sums lie in one part: nothing is kept of these until one of their vertices moves. Of the
  * others a record of 64-bit numbers each holds
  *
- *     set   spread and last move | mask of readers | mask of homes | homes [p] | readers [p], 32 bits each
- *     sum   spread and last move | mask of terms | labels of terms [p], 32 bits each
+ *     set   spread | mask of readers | mask of homes | homes [p] | readers [p], 32 bits each
+ *     sum   spread | mask of terms | labels of terms [p], 32 bits each
  */
 #ifndef PARCAST_VALUEFLOW_COUNTS_H
 #define PARCAST_VALUEFLOW_COUNTS_H
@@ -29,6 +29,7 @@ struct counts_records {
     uint64_t *record;
     size_t size; /* of one */
     uint32_t n, *of;
+    uint32_t *moved; /* number of the last move that changed a gain */
 };
 
 struct counts {
