@@ -24,6 +24,7 @@ struct search {
     uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
     uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
     bool *pure, *mixed;       /* [n_parts] */
+    bool looked;              /* at terms of the vertex at hand */
 };
 
 static bool is_added_up(const parcast_values *values, uint32_t set)
@@ -160,6 +161,7 @@ static void look_at_chain(struct search *s, const struct graph_chain *chain)
         s->n_terms += (uint64_t)chain->count * s->values->segments[key].n_terms;
     }
     if (!any) return;
+    s->looked = true;
     memset(s->pure, 0, s->n_parts * sizeof *s->pure);
     for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
         if (s->values->segments[key].labels) look_at_terms(s, &s->values->segments[key], chain->count);
@@ -177,10 +179,20 @@ static uint64_t count_others(const struct search *s, uint32_t vertex)
     return versions > s->n_sums ? versions - s->n_sums : 0;
 }
 
+static void forget_vertex(struct search *s)
+{
+    s->n_terms = s->n_sums = 0;
+    if (!s->looked) return;
+    memset(s->cost, 0, s->n_parts * sizeof *s->cost);
+    memset(s->terms, 0, s->n_parts * sizeof *s->terms);
+    memset(s->mixed, 0, s->n_parts * sizeof *s->mixed);
+    s->looked = false;
+}
+
 static parcast_status keep_vertex(struct search *s, uint32_t vertex, struct folds *folds)
 {
-    s->n_terms += count_others(s, vertex);
-    for (size_t q = 0; q < s->n_parts; q++) {
+    if (s->looked) s->n_terms += count_others(s, vertex);
+    for (size_t q = 0; s->looked && q < s->n_parts; q++) {
         if (!s->cost[q] || s->mixed[q]) continue;
         if (folds->n == folds->capacity) {
             size_t wanted = folds->capacity ? 2 * folds->capacity : 256;
@@ -196,10 +208,7 @@ static parcast_status keep_vertex(struct search *s, uint32_t vertex, struct fold
                                               .work_ratio = (double)s->terms[q] / (double)s->n_terms};
         folds->n++;
     }
-    memset(s->cost, 0, s->n_parts * sizeof *s->cost);
-    memset(s->terms, 0, s->n_parts * sizeof *s->terms);
-    s->n_terms = s->n_sums = 0;
-    memset(s->mixed, 0, s->n_parts * sizeof *s->mixed);
+    forget_vertex(s);
     return PARCAST_OK;
 }
 

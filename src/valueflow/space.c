@@ -343,6 +343,15 @@ void space_clear(struct space *space)
     *space = (struct space){0};
 }
 
+static uint32_t block_of(const struct space *space, const parcast_extents *grid, uint64_t cell)
+{
+    uint64_t at[D] = {0}, block = 0;
+    for (size_t i = grid->n; i-- > 0; cell /= space->count[i]) at[i] = cell % space->count[i];
+    for (size_t i = 0; i < grid->n; i++)
+        block = block * grid->extent[i] + at[i] * grid->extent[i] / space->count[i];
+    return (uint32_t)block;
+}
+
 parcast_status space_cut(const parcast_values *values, const struct space *space, const parcast_extents *grid,
                          uint32_t *part, parcast_error *error)
 {
@@ -353,13 +362,14 @@ parcast_status space_cut(const parcast_values *values, const struct space *space
                                      "%llu parts for %llu words of '%s' in dimension %zu", parts, words,
                                      values->arrays[space->array].name, i + 1);
     }
+    /* Every cell once, where these are fewer than vertices. */
+    uint32_t *block = space->n_cells < values->n_vertices ? malloc(space->n_cells * sizeof *block + 1) : NULL;
+    for (uint64_t cell = 0; block && cell < space->n_cells; cell++) block[cell] = block_of(space, grid, cell);
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        uint64_t at[D] = {0}, block = 0, cell = space->cell[v];
-        for (size_t i = grid->n; i-- > 0; cell /= space->count[i]) at[i] = cell % space->count[i];
-        for (size_t i = 0; i < grid->n; i++)
-            block = block * grid->extent[i] + at[i] * grid->extent[i] / space->count[i];
-        part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : (uint32_t)block;
+        uint32_t cell = space->cell[v];
+        part[v] = cell == GRAPH_NONE ? GRAPH_NONE : block ? block[cell] : block_of(space, grid, cell);
     }
+    free(block);
     return PARCAST_OK;
 }
 
