@@ -134,13 +134,21 @@ static uint64_t name_hash(uint32_t vertex)
     return h ^ h >> 29;
 }
 
+/* Where a value is at home: in the word that it was copied to, if any. In the first iteration that word has a
+ * value of its own. */
+static uint32_t home_of(uint32_t vertex)
+{
+    return vf_kin[vertex].owner ? vf_kin[vertex].owner : vf_base(vertex);
+}
+
 /* What the first value of a block made in the region is computed from; 0 of other blocks. */
 static uint32_t origin_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
 {
     uint64_t hash = 0;
     if (block->kind != VF_HEAP || !block->in_region) return 0;
     for (uint32_t i = 0; i < n && i < FEW; i++)
-        if (vf_carries(labels[i]) && !vf_is_bundle(labels[i])) hash += name_hash(vf_values[labels[i]].vertex);
+        if (vf_carries(labels[i]) && !vf_is_bundle(labels[i]))
+            hash += name_hash(home_of(vf_values[labels[i]].vertex));
     return (uint32_t)(hash >> 32 ^ hash);
 }
 

@@ -4,10 +4,12 @@
 #include "valueflow/runtime/chain.h"
 #include "valueflow/runtime/value.h"
 
+/* One that somebody has read is no part of another one only: positions that velocities are added to. */
 static bool is_sum(uint32_t id, uint32_t op)
 {
-    return vf_carries(id) && !vf_is_bundle(id) && vf_values[id].chain &&
-           vf_chain_op(vf_values[id].chain) == op;
+    const struct vf_value *value = &vf_values[id];
+    return vf_carries(id) && !vf_is_bundle(id) && value->chain && vf_is_unread(value) &&
+           vf_chain_op(value->chain) == op;
 }
 
 /* The different labels that carry anything become the terms, if all of them are sums and there are several.
