@@ -7,7 +7,7 @@
 #include "valueflow/reach.h"
 #include "valueflow/runtime/object_kind.h"
 
-enum { SMALLER_THAN_SOURCE = 64, LONG_FOR_A_ROW = 8, SMALL_MESH = 64 };
+enum { SMALLER_THAN_SOURCE = 64, NARROWER_THAN_WORD = 8, LONG_FOR_A_ROW = 8, SMALL_MESH = 64 };
 
 /* Vertices first..first+n of the file belong to an object, one for every `bytes` of it. */
 struct range {
@@ -196,7 +196,10 @@ static void count_summed(parcast_values *values)
     uint32_t last = GRAPH_NONE;
     for (size_t i = 0; i < values->n_chains; i++) {
         uint32_t v = values->chains[i].vertex;
-        if (v != last) values->arrays[values->vertices[v].array].n_summed++;
+        struct graph_array *array = &values->arrays[values->vertices[v].array];
+        if (v != last) array->n_summed++;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            array->n_terms += values->segments[key].n_terms;
         last = v;
     }
 }
@@ -320,6 +323,16 @@ static uint64_t most_written(const parcast_values *values)
     return most;
 }
 
+/* A few sums over much more data: the work lies with the data. Words of bytes hold several terms each, and
+ * not all words of a small array of sums have to be used. */
+static bool is_few_sums(const struct graph_array *array)
+{
+    if (!array->n_summed || array->n_summed < array->n_written || array->source == GRAPH_NONE) return false;
+    return array->source_words / SMALLER_THAN_SOURCE >= array->words ||
+           (array->n_terms / SMALLER_THAN_SOURCE >= array->n_written &&
+            array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);
+}
+
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
 {
     bool *is_mesh = extent ? NULL : calloc(values->n_arrays + 1, sizeof *is_mesh);
@@ -332,12 +345,7 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     free(is_mesh);
     if (best == GRAPH_NONE) best = largest_written(values, extent, NULL);
     if (best == GRAPH_NONE || extent) return best;
-    /* A few sums over much more data: the work lies with the data. */
-    const struct graph_array *array = &values->arrays[best];
-    bool sums = array->n_summed && array->n_summed >= array->n_written;
-    return sums && array->source != GRAPH_NONE && array->source_words / SMALLER_THAN_SOURCE >= array->words
-               ? array->source
-               : best;
+    return is_few_sums(&values->arrays[best]) ? values->arrays[best].source : best;
 }
 
 static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *arrays, size_t n)

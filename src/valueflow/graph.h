@@ -24,6 +24,7 @@ struct graph_array {
     bool is_result;        /* results of registers: no place of their own */
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */
+    uint64_t n_terms;      /* of these sums */
     uint64_t source_words; /* size of the largest array that its sums read */
     uint32_t source;       /* which; GRAPH_NONE */
 };

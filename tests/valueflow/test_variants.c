@@ -106,6 +106,15 @@ static void a_long_block_has_the_words_of_a_call(void **state)
     have_words("--grid 2", "long_block", 0, 2, "", 3);
 }
 
+/* A grid lies on the keys, whatever they and copies of the bins are made of: each other part sends its bins.
+ */
+static void histograms_have_the_same_words(void **state)
+{
+    (void)state;
+    compile("cc", "histograms.c", "histograms");
+    have_words("--grid 4", "histograms", 0, 3, " 4000", 16 * 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +123,7 @@ int main(void)
         cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
         cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
+        cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

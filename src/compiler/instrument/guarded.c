@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "content.h"
 #include "store.h"
 
 /* The first instruction of a block that touches memory, when it is a simple store. */
@@ -21,20 +22,6 @@ static LLVMValueRef first_store(LLVMBasicBlockRef block)
     return NULL;
 }
 
-static LLVMBasicBlockRef only_predecessor(LLVMValueRef function, LLVMBasicBlockRef block)
-{
-    LLVMBasicBlockRef found = NULL;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
-            if (LLVMGetSuccessor(end, i) != block) continue;
-            if (found) return NULL;
-            found = b;
-        }
-    }
-    return found;
-}
-
 /* Is the value what the word at the pointer holds at the end of its block? */
 static bool holds_word(LLVMValueRef value, LLVMValueRef pointer, LLVMBasicBlockRef block)
 {
@@ -46,13 +33,19 @@ static bool holds_word(LLVMValueRef value, LLVMValueRef pointer, LLVMBasicBlockR
     return true;
 }
 
+/* The comparison that a block branches by. */
+static LLVMValueRef branches_by(LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    return store_order_of(LLVMGetCondition(end)) ? LLVMGetCondition(end) : NULL;
+}
+
 /* The comparison of word and stored value that leads from one block to the other. */
 static LLVMValueRef comparison(LLVMBasicBlockRef from, LLVMValueRef store)
 {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
-    LLVMValueRef compare = LLVMGetCondition(end), stored = LLVMGetOperand(store, 0);
-    if (!store_order_of(compare)) return NULL;
+    LLVMValueRef compare = branches_by(from), stored = LLVMGetOperand(store, 0);
+    if (!compare) return NULL;
     for (unsigned i = 0; i < 2; i++)
         if (LLVMGetOperand(compare, i) == stored &&
             holds_word(LLVMGetOperand(compare, 1 - i), LLVMGetOperand(store, 1), from))
@@ -60,10 +53,14 @@ static LLVMValueRef comparison(LLVMBasicBlockRef from, LLVMValueRef store)
     return NULL;
 }
 
-static void hoist(LLVMBuilderRef builder, LLVMValueRef function, LLVMBasicBlockRef block)
+static void hoist(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
     LLVMValueRef store = first_store(block);
-    LLVMBasicBlockRef from = store ? only_predecessor(function, block) : NULL;
+    LLVMBasicBlockRef from = store ? content_predecessor(block) : NULL;
+    LLVMValueRef by = from ? branches_by(from) : NULL;
+    if (by && (LLVMGetOperand(by, 0) == LLVMGetOperand(store, 0) ||
+               LLVMGetOperand(by, 1) == LLVMGetOperand(store, 0)))
+        content_reload(builder, from, by, NULL, store);
     LLVMValueRef compare = from ? comparison(from, store) : NULL;
     if (!compare) return;
     LLVMValueRef stored = LLVMGetOperand(store, 0), end = LLVMGetBasicBlockTerminator(from);
@@ -78,10 +75,23 @@ static void hoist(LLVMBuilderRef builder, LLVMValueRef function, LLVMBasicBlockR
     LLVMInsertIntoBuilder(builder, store);
 }
 
+/* What is always stored: a choice by a comparison in the same block. */
+static void reload_chosen(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef chosen = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : NULL;
+        if (!chosen || !store_is_extremum(chosen, NULL, NULL)) continue;
+        if (LLVMGetInstructionParent(chosen) == block)
+            content_reload(builder, block, LLVMGetOperand(chosen, 0), chosen, i);
+    }
+}
+
 void guarded_stores(LLVMContextRef context, LLVMValueRef function)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        hoist(builder, function, b);
+        reload_chosen(builder, b);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        hoist(builder, b);
     LLVMDisposeBuilder(builder);
 }

@@ -1,0 +1,16 @@
+/* What a word holds, where the optimiser keeps it in a register as well. */
+#ifndef PARCAST_INSTRUMENT_CONTENT_H
+#define PARCAST_INSTRUMENT_CONTENT_H
+
+#include <llvm-c/Core.h>
+
+/** The block that alone leads to this one, by one edge; NULL where there is none. */
+LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block);
+
+/** Let a comparison in the block, and what is chosen by it (or NULL), load the word that the store writes
+ * again where they use a phi of the block that is the word's content on every way. The store is in the block,
+ * or in one that only this one leads to. */
+void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef compare,
+                    LLVMValueRef choice, LLVMValueRef store);
+
+#endif
