@@ -9,7 +9,8 @@
 
 /* Ways with at most so many times the words of the best one have their borders moved. */
 static const double near_ratio = 1.5;
-enum { MOST_FIELDS = 8 };
+/* A part with half as much work again as the mean: the grid was not meant like this. */
+static const double lopsided_ratio = 0.5;
 
 static void describe(const parcast_values *values, uint32_t array, const parcast_extents *grid,
                      const parcast_extents *extents, char *text, size_t size)
@@ -358,8 +359,8 @@ parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow,
 /* Fields lie together or one after the other; what is between cut dimensions would be no block. */
 static bool is_plausible(const parcast_extents *extents, size_t uncut)
 {
-    if (uncut == 0) return extents->extent[0] <= MOST_FIELDS;
-    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= MOST_FIELDS);
+    if (uncut == 0) return extents->extent[0] <= GRID_FIELDS;
+    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= GRID_FIELDS);
 }
 
 struct uncut {
@@ -368,6 +369,19 @@ struct uncut {
     parcast_flow *best;
     uint32_t *best_part, *part;
 };
+
+static bool is_lopsided(const parcast_flow *flow)
+{
+    return flow->imbalance_ratio > lopsided_ratio;
+}
+
+/* Of two readings of a grid the one that divides the work, then the one with fewer words. */
+static bool is_meant(const parcast_flow *flow, const parcast_flow *best)
+{
+    if (!best->processes || is_lopsided(flow) != is_lopsided(best))
+        return !best->processes || is_lopsided(best);
+    return flow->words < best->words;
+}
 
 /* The dimension `uncut` of the extents stays whole. */
 static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
@@ -382,7 +396,7 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
     parcast_status status = grid_evaluate(u->values, &choice, &flow, u->part, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
     if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
-    if (!u->best->processes || flow.words < u->best->words) {
+    if (is_meant(&flow, u->best)) {
         memcpy(u->best_part, u->part, u->values->n_vertices * sizeof *u->part);
         parcast_flow_clear(u->best);
         *u->best = flow;
@@ -390,6 +404,17 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
         parcast_flow_clear(&flow);
     }
     return PARCAST_OK;
+}
+
+/* A line that does not divide the work may be fields one after the other, of which nothing else tells. */
+static parcast_status try_fields(const struct uncut *u, parcast_error *error)
+{
+    uint64_t words = u->values->arrays[u->plain->array].words;
+    parcast_status status = PARCAST_OK;
+    for (uint64_t fields = 2; !status && fields <= GRID_FIELDS && fields < words; fields++)
+        if (words % fields == 0)
+            status = try_one(u, &(parcast_extents){2, {fields, words / fields}}, 0, error);
+    return status;
 }
 
 /* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
@@ -405,7 +430,7 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
         for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
     bool seen = extents.n && extents.extent[0] == 2;
     if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
-    return status;
+    return status || n > 1 || !is_lopsided(u->best) ? status : try_fields(u, error);
 }
 
 static parcast_status find_extents(const parcast_values *values, const parcast_extents *extent,

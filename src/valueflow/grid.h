@@ -3,7 +3,7 @@
 
 #include "valueflow/space.h"
 
-enum { GRID_WAYS = 3, GRID_REMEMBERED = 256 };
+enum { GRID_WAYS = 3, GRID_REMEMBERED = 256, GRID_FIELDS = 8 }; /* fields of one array, at the most */
 
 struct grid_choice {
     uint32_t array;

@@ -283,6 +283,34 @@ static parcast_status try_array(struct search *s, uint32_t array)
     return status ? status : try_grids(s, first);
 }
 
+/* One shape, however its words looked before anything followed the blocks. */
+static parcast_status try_shape(struct search *s, uint32_t array, const parcast_extents *extents, size_t cut)
+{
+    struct rough rough = {.shape = s->n_shapes, .grid.n = extents->n};
+    struct space *space = &s->shapes[s->n_shapes];
+    if (extents->extent[cut] < s->p || rough.shape == SEARCH_SHAPES) return PARCAST_OK;
+    for (size_t i = 0; i < extents->n; i++) rough.grid.extent[i] = i == cut ? s->p : 1;
+    parcast_status status = space_make(s->values, array, extents, 1, space, s->error);
+    if (status) return status == PARCAST_DATA ? PARCAST_OK : status;
+    if (space->count[cut] >= s->p) status = search_grid(s, &rough);
+    space_clear(space);
+    return status;
+}
+
+/* Fields of which distances tell nothing, since every word has to do with every other: together, or one after
+ * the other. */
+static parcast_status try_fields(struct search *s, uint32_t array)
+{
+    uint64_t words = s->values->arrays[array].words;
+    parcast_status status = try_shape(s, array, &(parcast_extents){1, {words}}, 0);
+    for (uint64_t fields = 2; !status && fields <= GRID_FIELDS && fields < words; fields++) {
+        if (words % fields) continue;
+        status = try_shape(s, array, &(parcast_extents){2, {fields, words / fields}}, 1);
+        if (!status) status = try_shape(s, array, &(parcast_extents){2, {words / fields, fields}}, 0);
+    }
+    return status;
+}
+
 static size_t find_arrays(const struct search *s, uint32_t *arrays, size_t *n_first)
 {
     if (!s->coarse) return graph_index_arrays(s->values, s->extent, arrays, n_first);
@@ -301,6 +329,9 @@ parcast_status search_blocks(struct search *s)
     bool near = s->coarse && s->coarse->is_near;
     for (size_t i = 0; !status && i < n && (i < n_first || !search_has_even_block(s) || near); i++)
         status = try_array(s, arrays[i]);
+    bool is_plain = !s->coarse && !s->extent && n;
+    if (!status && is_plain && (!s->block.processes || s->block.imbalance_ratio > SEARCH_BLOCK_RATIO))
+        status = try_fields(s, arrays[0]);
     if (status || search_has_even_block(s)) return status;
     s->is_lenient = true;
     return try_grids(s, 0);

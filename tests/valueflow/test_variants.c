@@ -115,6 +115,16 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "histograms", 0, 3, " 4000", 16 * 3);
 }
 
+/* Every part needs all positions in every step, and all masses once, however they are laid out: a grid means
+ * bodies where only these divide the work. */
+static void bodies_have_the_same_words(void **state)
+{
+    (void)state;
+    compile("cc", "bodies.c", "bodies");
+    have_words("--grid 4", "bodies", 0, 3, " 60 3", (3 * 3 + 1) * 60 * 3);
+    have_words("-p 4", "bodies", 0, 3, " 60 3", (3 * 3 + 1) * 60 * 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +134,7 @@ int main(void)
         cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
         cmocka_unit_test(histograms_have_the_same_words),
+        cmocka_unit_test(bodies_have_the_same_words),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
