@@ -242,7 +242,7 @@ int estimate_print(const struct estimate *estimate)
     printf("%llu flop, %llu values of %llu words\n\n", (unsigned long long)estimate->summary.flop,
            (unsigned long long)estimate->summary.values, (unsigned long long)estimate->summary.vertices);
     if (estimate->run.iterations)
-        printf("followed %llu of %llu iterations (%s); the difference of the last %llu stands for the "
+        printf("followed %llu of %llu iterations (%s); %llu of them stand for the "
                "others, of which %llu were seen to do as many operations\n\n",
                (unsigned long long)estimate->run.followed, (unsigned long long)estimate->run.iterations,
                estimate->run.what, (unsigned long long)estimate->run.window,

@@ -87,8 +87,8 @@ typedef struct parcast_values_run {
     double runs_s;   /**< CPU time of all its runs, whole */
     double
         counting_s; /**< of that the runs before it is followed: as it was written, and counting operations */
-    /** Of how many iterations the first were followed; from the last `window` of them the others were taken.
-     * 0: it was followed to its end. */
+    /** Of how many iterations some were followed, and how many of these stand for others. 0: it was followed
+     * to its end. */
     uint64_t iterations, followed, window;
     /** Of so many iterations that were not followed the operations were counted; so many of these differ from
      * those that stand for them, and what they do besides is missing. */
@@ -102,11 +102,11 @@ typedef struct parcast_values_run {
  *
  * It runs twice, the first time as it was written: that times it and counts iterations of the region's
  * outermost loops and its entries. Where there are at least 16 of these and the region takes 10 ms or more,
- * it runs once more until the operations of a tenth of them are counted, 48 at least. Then it is followed
- * until iterations repeat (as many values, hardly a new word, nearly all words written) and stopped; the
- * difference of an even number of consecutive iterations, of whole periods where the operations have one,
- * stands for those that are left. A program that reads a pipe, and with options->whole any, runs once and is
- * followed to its end.
+ * it runs once more until the operations of a tenth of them are counted, 256 at least. Then it is followed
+ * until iterations repeat (as many values, hardly a new word, nearly all words written), and where some do
+ * other work than most, until one of each kind was followed, or over whole periods; then it is stopped. What
+ * those did stands for those that are left. A program that reads a pipe, and with options->whole any, runs
+ * once and is followed to its end.
  *
  * @param[in]  argv   program (looked up in PATH) and arguments, NULL at the end
  * @param[out] values release with parcast_values_destroy(); untouched on failure

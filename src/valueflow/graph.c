@@ -9,7 +9,6 @@
 #include "valueflow/incidence.h"
 #include "valueflow/load.h"
 #include "valueflow/once.h"
-#include "valueflow/scale.h"
 #include "valueflow/unite.h"
 
 enum { FEW_PINS = 24 };
@@ -283,15 +282,8 @@ static const char *take_partial(parcast_values *values, size_t *n_reports)
 
 parcast_status parcast_values_load(const char *path, parcast_values **out, parcast_error *error)
 {
-    return values_load(path, NULL, out, error);
-}
-
-parcast_status values_load(const char *path, const struct values_scaling *scaling, parcast_values **out,
-                           parcast_error *error)
-{
     struct build b = {0};
     parcast_status status = values_file_read(path, &b.file, error);
-    if (!status && scaling) status = values_scale(path, &b.file, scaling, error);
     if (status) {
         build_clear(&b);
         return status;

@@ -210,15 +210,6 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     return PARCAST_OK;
 }
 
-static parcast_status check_counts(const char *path, struct values_file *file, parcast_error *error)
-{
-    parcast_status status = read_header(path, file, error);
-    if (status) return status;
-    if (!is_whole(file) && file->header.complete != VF_DUMP_COUNTS)
-        return broken(path, error, "the program ended while it was written");
-    return counts_fit(file) ? PARCAST_OK : broken(path, error, "its tables contradict each other");
-}
-
 static parcast_status read_file(const char *path, struct values_file *file,
                                 parcast_status (*check_file)(const char *, struct values_file *,
                                                              parcast_error *),
@@ -234,11 +225,6 @@ static parcast_status read_file(const char *path, struct values_file *file,
 parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error)
 {
     return read_file(path, file, check, error);
-}
-
-parcast_status values_file_read_counts(const char *path, struct values_file *file, parcast_error *error)
-{
-    return read_file(path, file, check_counts, error);
 }
 
 void values_file_clear(struct values_file *file)

@@ -20,8 +20,8 @@ struct values_file {
     uint32_t *parents, *step_parents; /* of states, of steps: allocated */
     uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
-    struct vf_dump_chain *own_chains;  /* when they are not in `bytes` any more */
-    uint32_t *own_homes;               /* the same of steps */
+    struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
+    uint32_t *own_homes;              /* the same of steps */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
 };
@@ -30,9 +30,6 @@ struct values_file {
 bool values_file_is_work(double work);
 
 parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error);
-/** Read the counts of an earlier iteration: a file of counts, or a whole one. Its vertices are numbers below
- * n_vertices of its header; states and chains are not looked at. */
-parcast_status values_file_read_counts(const char *path, struct values_file *file, parcast_error *error);
 void values_file_clear(struct values_file *file);
 
 #endif

@@ -75,14 +75,18 @@ parcast_status counted_read(const char *path, unsigned long long total, struct c
                             parcast_error *error)
 {
     enum { MOST = 1 << 16 };
-    unsigned long long flop;
+    unsigned long long flop, stores;
     struct counted_steps s = {0};
     FILE *in = fopen(path, "r");
     if (!in)
         return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
     s.flop = malloc(MOST * sizeof *s.flop);
-    while (s.flop && s.n < MOST && fscanf(in, "%llu", &flop) == 1) s.flop[s.n++] = flop;
-    bool sound = s.flop && feof(in) && s.n <= total;
+    s.work = malloc(MOST * sizeof *s.work);
+    while (s.flop && s.work && s.n < MOST && fscanf(in, "%llu %llu", &flop, &stores) == 2) {
+        s.flop[s.n] = flop;
+        s.work[s.n++] = flop * 0x9e3779b97f4a7c15u ^ stores;
+    }
+    bool sound = s.flop && s.work && feof(in) && s.n <= total;
     fclose(in);
     if (!sound) {
         counted_clear(&s);
@@ -95,6 +99,7 @@ parcast_status counted_read(const char *path, unsigned long long total, struct c
 void counted_clear(struct counted_steps *steps)
 {
     free(steps->flop);
+    free(steps->work);
     *steps = (struct counted_steps){0};
 }
 

@@ -14,7 +14,7 @@ struct plain_run {
     bool left_region; /* a marked one, before the program ended */
     bool marked_late; /* by a library that was loaded after main began */
     bool has_steps;
-    char steps[96]; /* PARCAST_VALUES_STEPS of the followed run */
+    char steps[1536]; /* PARCAST_VALUES_STEPS of the followed run */
     unsigned long long n_steps;
 };
 
@@ -31,9 +31,10 @@ struct followed_steps {
 /** Read which steps a followed run took. PARCAST_FORMAT if it is something else. */
 parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error);
 
-/** Operations of the first n iterations. */
+/** Operations of the first n iterations, and a number for these and their stores that differs where one does.
+ */
 struct counted_steps {
-    uint64_t *flop;
+    uint64_t *flop, *work;
     size_t n;
 };
 

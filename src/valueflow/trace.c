@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 #include "parcast/valueflow.h"
+#include "valueflow/file.h"
 #include "valueflow/period.h"
 #include "valueflow/plain.h"
 #include "valueflow/runtime/dump_format.h"
-#include "valueflow/scale.h"
+#include "valueflow/sample.h"
 
 enum { MOST_SETTINGS = 5, MOST_MESSAGE = 2048 };
 
@@ -31,49 +32,12 @@ struct tracing {
     int ended_by, stopped_by;   /* signals: the last run died of it; it reached us meanwhile. 0: none */
     bool is_instrumented;       /* the plain run has shown it */
     long peak_kb;
-    char *path, *before,
-        *steps; /* what it leaves: values, values of an earlier iteration, which iterations */
+    char *path, *steps; /* what it leaves: values, which iterations */
     parcast_values_run run;
     struct counted_steps counted;
-    off_t input; /* where standard input stood; -1: it cannot be read again */
+    struct sample sample; /* n 0: none was asked for */
+    off_t input;          /* where standard input stood; -1: it cannot be read again */
 };
-
-/* A program that can write nothing would look like one that is not instrumented. */
-static bool has_room(int file)
-{
-    static const char page[4096];
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    struct sigaction before;
-    sigaction(SIGXFSZ, &ignore, &before); /* a limit of sizes is a message, too */
-    ssize_t n = write(file, page, sizeof page);
-    sigaction(SIGXFSZ, &before, NULL);
-    if (n >= 0 && n < (ssize_t)sizeof page) errno = ENOSPC;
-    return n == (ssize_t)sizeof page && ftruncate(file, 0) == 0;
-}
-
-/* The program may change its directory. */
-static char *make_file(parcast_error *error)
-{
-    const char *chosen = getenv("TMPDIR");
-    if (!chosen || !*chosen) chosen = "/tmp";
-    char *folder = realpath(chosen, NULL), *path = NULL;
-    if (folder && asprintf(&path, "%s/parcast-values-XXXXXX", folder) < 0) path = NULL;
-    int file = path ? mkstemp(path) : -1;
-    bool made = file >= 0 && has_room(file);
-    if (!made) {
-        parcast_error_set(error, PARCAST_IO, chosen, 0, "cannot make a file for the values: %s",
-                          strerror(errno));
-        parcast_error_hint(error, "TMPDIR in the environment names another folder");
-    }
-    if (file >= 0) close(file);
-    if (file >= 0 && !made) unlink(path);
-    if (!made) {
-        free(path);
-        path = NULL;
-    }
-    free(folder);
-    return path;
-}
 
 /* A limit of memory in the environment holds where none is given. */
 static bool is_ours(const char *variable, char *const *settings)
@@ -342,7 +306,7 @@ static void read_message(struct tracing *t, int from)
     t->message[strcspn(t->message, "\n")] = '\0';
 }
 
-/* Operations of a tenth of the iterations, 48 at least, with nothing followed: some may do other work than
+/* Operations of a tenth of the iterations, 256 at least, with nothing followed: some may do other work than
  * those that will be. */
 static parcast_status count_steps(struct tracing *t, const struct plain_run *plain, parcast_error *error)
 {
@@ -385,7 +349,17 @@ static bool set_up(const struct tracing *t, const struct plain_run *plain, int m
     return fine;
 }
 
-static parcast_status follow(struct tracing *t, const struct plain_run *plain, parcast_error *error)
+/* The iterations were not as those that were counted let expect. */
+static bool asks_again(const struct tracing *t)
+{
+    char line[16] = "";
+    FILE *in = t->sample.n ? fopen(t->steps, "r") : NULL;
+    bool again = in && fgets(line, sizeof line, in) && strcmp(line, "again\n") == 0;
+    if (in) fclose(in);
+    return again;
+}
+
+static parcast_status follow_once(struct tracing *t, const struct plain_run *plain, parcast_error *error)
 {
     char *settings[MOST_SETTINGS + 1] = {NULL};
     int ended = 0, ends[2];
@@ -402,7 +376,7 @@ static parcast_status follow(struct tracing *t, const struct plain_run *plain, p
     close(ends[0]);
     for (size_t i = 0; settings[i]; i++) free(settings[i]);
     if (!t->run.ran_plain) t->run.status = ended;
-    if (!status && !is_whole(t->path)) status = without_values(t, ended, error);
+    if (!status && !is_whole(t->path) && !asks_again(t)) status = without_values(t, ended, error);
     return status;
 }
 
@@ -419,15 +393,42 @@ static unsigned long long period_to_follow(const struct counted_steps *counted, 
     return period <= LONGEST && first + period < total / 2 ? period : 0;
 }
 
-/* The window has to know what it will have to stand for. */
-static parcast_status count_and_choose(struct tracing *t, struct plain_run *plain, parcast_error *error)
+/* Behind the settings of who counted: whole periods, or nothing. */
+static void ask_for_window(const struct tracing *t, struct plain_run *plain, size_t used)
 {
-    if (!plain->has_steps) return PARCAST_OK;
-    parcast_status status = count_steps(t, plain, error);
-    unsigned long long period = status ? 0 : period_to_follow(&t->counted, plain->n_steps);
-    size_t used = strlen(plain->steps);
+    unsigned long long period = period_to_follow(&t->counted, plain->n_steps);
+    plain->steps[used] = '\0';
     if (period) snprintf(plain->steps + used, sizeof plain->steps - used, ":%llu", period);
-    return status;
+}
+
+/* A sample where it is less than a window of whole periods, from where such are left. */
+static void choose(struct tracing *t, struct plain_run *plain)
+{
+    enum { USUAL_BASE = 4 };
+    unsigned long long period = period_to_follow(&t->counted, plain->n_steps);
+    size_t used = strlen(plain->steps);
+    struct sample sample = sample_choose(t->counted.work, t->counted.n, plain->n_steps);
+    if (sample.n && sample_followed(&sample, USUAL_BASE) < (period ? period : plain->n_steps / 2)) {
+        t->sample = sample;
+        plain->steps[used++] = ':';
+        sample_write(&sample, plain->steps + used, sizeof plain->steps - used);
+    } else {
+        ask_for_window(t, plain, used);
+    }
+}
+
+/* What is followed has to know what it will have to stand for. */
+static parcast_status follow(struct tracing *t, struct plain_run *plain, parcast_error *error)
+{
+    size_t used = strlen(plain->steps);
+    if (plain->has_steps) choose(t, plain);
+    parcast_status status = follow_once(t, plain, error);
+    if (status || !asks_again(t)) return status;
+    t->sample.n = 0;
+    ask_for_window(t, plain, used);
+    unlink(t->steps);
+    if (t->input >= 0) lseek(STDIN_FILENO, t->input, SEEK_SET);
+    return follow_once(t, plain, error);
 }
 
 static void tell_steps(struct tracing *t, const struct followed_steps *steps)
@@ -435,14 +436,15 @@ static void tell_steps(struct tracing *t, const struct followed_steps *steps)
     snprintf(t->run.what, sizeof t->run.what, "%s", steps->what);
     t->run.spread_ratio = steps->spread_ratio;
     t->run.iterations = steps->total;
-    t->run.followed = steps->last;
-    t->run.window = steps->last - steps->first;
-    if (t->counted.n <= steps->last) return;
-    t->run.checked = t->counted.n - steps->last;
-    t->run.differing = period_others(t->counted.flop, t->counted.n, steps->last, t->run.window);
+    t->run.followed = t->sample.n ? sample_followed(&t->sample, steps->last) : steps->last;
+    t->run.window = steps->last - steps->first + t->sample.n;
+    if (t->counted.n <= t->run.followed) return;
+    t->run.checked = t->counted.n - t->run.followed;
+    if (!t->sample.n) /* else each counts as one that did as much */
+        t->run.differing = period_others(t->counted.flop, t->counted.n, steps->last, t->run.window);
 }
 
-/* It may have stopped early: then what repeats is taken on to the last iteration. */
+/* It may have stopped early: then it has taken on what repeats to the last iteration. */
 static parcast_status load(struct tracing *t, parcast_values **values, parcast_error *error)
 {
     struct followed_steps steps;
@@ -450,15 +452,14 @@ static parcast_status load(struct tracing *t, parcast_values **values, parcast_e
     parcast_status status = followed_read(t->steps, &steps, error);
     if (status) return status;
     tell_steps(t, &steps);
-    struct values_scaling scaling = {t->before, (double)(steps.total - steps.last) / (double)t->run.window};
-    return values_load(t->path, &scaling, values, error);
+    return parcast_values_load(t->path, values, error);
 }
 
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
 {
     struct plain_run plain = {0};
     parcast_status status = whole ? PARCAST_OK : run_plain(t, &plain, error);
-    if (!status) status = count_and_choose(t, &plain, error);
+    if (!status && plain.has_steps) status = count_steps(t, &plain, error);
     t->run.counting_s = t->run.runs_s;
     if (!status) status = follow(t, &plain, error);
     return status ? status : load(t, values, error);
@@ -469,21 +470,18 @@ parcast_status parcast_values_trace(char *const *argv, const parcast_values_opti
 {
     struct tracing t = {.argv = argv, .options = options, .run = {.serial_s = -1}};
     parcast_status status;
-    t.path = make_file(error);
+    t.path = values_file_make(error);
     if (!t.path) return PARCAST_IO;
-    if (asprintf(&t.before, "%s.before", t.path) < 0) t.before = NULL;
     if (asprintf(&t.steps, "%s.steps", t.path) < 0) t.steps = NULL;
-    if (t.before && t.steps)
+    if (t.steps)
         status = trace(&t, options->whole, values, error);
     else
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     if (!status) *run = t.run;
     counted_clear(&t.counted);
     unlink(t.path);
-    if (t.before) unlink(t.before);
     if (t.steps) unlink(t.steps);
     free(t.path);
-    free(t.before);
     free(t.steps);
     return status;
 }

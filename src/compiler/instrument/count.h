@@ -7,8 +7,8 @@
 
 #include "function.h"
 
-/** Count the operations of a function that is not instrumented. They reach the run time's counter before
- * anything is called, so that it is right there, and where the function ends. */
+/** Count the operations and the stores of a function that is not instrumented. They reach the run time's
+ * counters before anything is called, so that these are right there, and where the function ends. */
 void count_operations(struct module_state *m, LLVMValueRef function);
 /** "parcast_vf_flop", the run time's counter. */
 LLVMValueRef count_global(struct module_state *m);

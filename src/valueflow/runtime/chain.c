@@ -134,11 +134,17 @@ void vf_chain_drop(uint32_t chain)
     first_free = chain;
 }
 
-uint32_t vf_chain_close(uint32_t chain, uint32_t likely)
+uint32_t vf_chain_key(uint32_t chain, uint32_t likely)
 {
     if (chain & VF_FINISHED) return chain & ~VF_FINISHED;
     bool same = likely && memcmp(&vf_chains[likely], &open_chains[chain], sizeof *vf_chains) == 0;
-    uint32_t key = same ? likely : intern(&open_chains[chain]);
+    return same ? likely : intern(&open_chains[chain]);
+}
+
+uint32_t vf_chain_close(uint32_t chain, uint32_t likely)
+{
+    uint32_t key = vf_chain_key(chain, likely);
+    if (chain & VF_FINISHED) return key;
     if (open_hashes[chain]) vf_chain_hashes[key] = open_hashes[chain];
     vf_chain_drop(chain);
     return key;

@@ -51,6 +51,8 @@ void vf_chain_remember(uint32_t chain, uint64_t hash);
 /** End it: the key of its terms; `likely` is a key that it may have, or 0. The number is free for another
  * chain afterwards. */
 uint32_t vf_chain_close(uint32_t chain, uint32_t likely);
+/** The key that it would have if it ended now. */
+uint32_t vf_chain_key(uint32_t chain, uint32_t likely);
 /** It was begun in vain. */
 void vf_chain_drop(uint32_t chain);
 #pragma GCC visibility pop

@@ -72,7 +72,7 @@ void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64
     block->kind = kind;
     block->context = context;
     block->name = name;
-    block->in_region = vf_tracing;
+    block->in_region = vf_tracing || vf_skipping;
     if (kind == VF_FRAME && vf_tracing) enter_frame(block);
     block->slot = kind == VF_HEAP || kind == VF_FRAME ? take_slot(slots_of(context, kind)) : 0;
 }

@@ -14,6 +14,7 @@
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
 #include "valueflow/runtime/sequence.h"
+#include "valueflow/runtime/tally.h"
 #include "valueflow/runtime/trie.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
@@ -69,7 +70,7 @@ static bool has_one_net(uint32_t v)
 static uint64_t count_vertices(struct vf_dump_header *header)
 {
     for (uint32_t v = 1; v < vf_vertices_size(); v++) {
-        header->n_work += vf_vertices[v].work > 0;
+        header->n_work += vf_tally_work(v) > 0;
         header->n_nets += has_one_net(v);
         header->n_chain_nets += vf_vertices[v].chain_count > 0;
     }
@@ -100,8 +101,8 @@ static uint32_t length(const char *name)
 static struct vf_dump_header describe(void)
 {
     struct vf_dump_header header = {.magic = VF_DUMP_MAGIC, .version = VF_DUMP_VERSION};
-    header.flop = vf_region_flop();
-    header.values = vf_values_created();
+    header.flop = vf_tally_flop();
+    header.values = vf_tally_values();
     header.entries = vf_region_entries();
     header.table_bytes = vf_mapped_bytes();
     header.n_objects = vf_objects_size();
@@ -166,9 +167,10 @@ static void put_hash(const struct vf_hash *hash)
 static void put_vertices(uint32_t n)
 {
     for (uint32_t v = 1; v < n; v++) {
-        if (!(vf_vertices[v].work > 0)) continue;
+        double work = vf_tally_work(v);
+        if (!(work > 0)) continue;
         struct vf_dump_work record = {
-            .vertex = v, .flags = vf_is_chosen(v) ? VF_DUMP_CHOSEN : 0, .work = vf_vertices[v].work};
+            .vertex = v, .flags = vf_is_chosen(v) ? VF_DUMP_CHOSEN : 0, .work = work};
         put(&record, sizeof record);
     }
     for (uint32_t v = 1; v < n; v++) {
@@ -232,7 +234,7 @@ void vf_dump(const char *path, const char *partial)
     bool is_partial = partial && *partial;
     if (is_partial) vf_report(VF_REPORT_PARTIAL, partial);
     open_file(path);
-    finish_values();
+    if (!vf_tally_is_finished()) finish_values();
     struct vf_dump_header header = describe();
     put(&header, sizeof header);
     uint32_t name = put_objects(header.n_objects);
@@ -245,16 +247,4 @@ void vf_dump(const char *path, const char *partial)
     vf_owned_instances(put_same);
     tell_gone(put_same);
     close_file(&header, is_partial ? VF_DUMP_PARTIAL : VF_DUMP_COMPLETE);
-}
-
-void vf_dump_counts(const char *path)
-{
-    open_file(path);
-    finish_values();
-    struct vf_dump_header header = describe();
-    header.n_objects = header.name_bytes = header.n_states = header.n_steps = header.n_chains = 0;
-    header.n_reports = header.n_same = 0;
-    put(&header, sizeof header);
-    put_vertices((uint32_t)header.n_vertices);
-    close_file(&header, VF_DUMP_COUNTS);
 }

@@ -4,7 +4,5 @@
 /** Write what was traced to a file (docs/formats/values.md); `partial` is why it is not all, NULL or empty
  * when it is. Ends the run with a message when it cannot. */
 void vf_dump(const char *path, const char *partial);
-/** Write counts alone, of values, work and operations until now: what is to be taken off a later file. */
-void vf_dump_counts(const char *path);
 
 #endif

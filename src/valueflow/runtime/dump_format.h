@@ -1,8 +1,8 @@
 /*
  * The file that a traced program leaves for `parcast estimate`, in the byte order of the machine. The header,
- * then in this order, each an array: objects, names, vertices with work, nets, chain nets, slots of states, slots
- * of steps of sequences (tree.h), chains, reports, instances with their words.
- * docs/formats/values.md has it field by field.
+ * then in this order, each an array: objects, names, vertices with work, nets, chain nets, slots of states,
+ * slots of steps of sequences (tree.h), chains, reports, instances with their words. docs/formats/values.md
+ * has it field by field.
  */
 #ifndef PARCAST_VALUEFLOW_DUMP_FORMAT_H
 #define PARCAST_VALUEFLOW_DUMP_FORMAT_H
@@ -11,9 +11,8 @@
 
 #define VF_DUMP_MAGIC   "PCVALUES"
 #define VF_DUMP_VERSION 3u
-/* A partial one says why in a report of the kind VF_REPORT_PARTIAL. One of counts has no other sections than
- * work, nets and chain nets. */
-enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2, VF_DUMP_COUNTS = 3 };
+/* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
+enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
 #define VF_REPORT_PARTIAL "partial"
 
 struct vf_dump_header {

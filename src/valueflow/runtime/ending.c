@@ -12,6 +12,7 @@
 #include "valueflow/runtime/region.h"
 #include "valueflow/runtime/steps.h"
 #include "valueflow/runtime/tables.h"
+#include "valueflow/runtime/window.h"
 
 enum { MOST_TEXT = 1024, SIGNAL_STACK = 1 << 16 };
 
@@ -141,6 +142,7 @@ static void finish(int status, void *unused)
     vf_steps_counted();
     if (!vf_is_watching() || ending || getpid() != owner) return;
     if (vf_asked_to_end) end();
+    vf_window_ended();
     ending = true;
     if (status && vf_region_depth() && vf_region_is_marked()) {
         char where[256];

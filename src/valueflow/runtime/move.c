@@ -49,7 +49,7 @@ static void set_word(uintptr_t address, uint32_t id)
 
 void parcast_vf_clear(void *p, uint64_t bytes)
 {
-    if (!vf_entered) return;
+    if (!vf_entered || vf_skipping) return;
     vf_end_if_asked();
     if (bytes >= LARGE_RANGE) vf_memory_expect(bytes);
     uintptr_t address = (uintptr_t)p, end = address + bytes;
@@ -98,7 +98,7 @@ static void move_halves(uintptr_t to, uintptr_t from, uint64_t bytes, bool backw
 
 void parcast_vf_move(void *to, const void *from, uint64_t bytes)
 {
-    if (!vf_entered || to == from) return;
+    if (!vf_entered || vf_skipping || to == from) return;
     if (bytes >= LARGE_RANGE) vf_memory_expect(bytes);
     if (!vf_tracing) {
         parcast_vf_clear(to, bytes);

@@ -14,21 +14,24 @@
 #include "valueflow/runtime/map.h"
 #include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/object.h"
+#include "valueflow/runtime/plain_run.h"
 #include "valueflow/runtime/sequence.h"
 #include "valueflow/runtime/steps.h"
 #include "valueflow/runtime/trie.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/window.h"
 
-bool vf_tracing, vf_entered;
-uint64_t parcast_vf_flop;  /* counted by the instrumented code, inside the region and outside */
+bool vf_tracing, vf_entered, vf_skipping;
+/* Counted by the instrumented code, inside the region and outside: stores only where nothing is followed. */
+uint64_t parcast_vf_flop, parcast_vf_stores;
 int parcast_vf_has_region; /* set by units that mark one; otherwise main is it */
 
 static bool watching;
 static char values_path[4096];
 static bool is_main, is_late; /* main is the region; it was until a library that marks one was loaded */
 static uintptr_t stack_top, load_address;
-static uint64_t depth, n_entries, flop_at_entry, region_flop;
+static uint64_t depth, n_entries, flop_at_entry, region_flop, stores_at_entry, region_stores;
 
 bool vf_is_watching(void)
 {
@@ -66,7 +69,7 @@ __attribute__((used)) static hook *const hooks[] = {
 
 void vf_region_stop(void)
 {
-    watching = vf_tracing = false;
+    watching = vf_tracing = vf_skipping = false;
 }
 
 uintptr_t vf_stack_top(void)
@@ -82,6 +85,11 @@ uintptr_t vf_load_address(void)
 uint64_t vf_region_flop(void)
 {
     return region_flop + (depth ? parcast_vf_flop - flop_at_entry : 0);
+}
+
+uint64_t vf_region_stores(void)
+{
+    return region_stores + (depth ? parcast_vf_stores - stores_at_entry : 0);
 }
 
 uint64_t vf_region_entries(void)
@@ -164,14 +172,18 @@ __attribute__((constructor(101))) static void start(void)
 static void enter(void)
 {
     if (parcast_vf_plain == VF_RUNS_PLAIN) vf_plain_enter();
-    if (vf_counting && !depth++) flop_at_entry = parcast_vf_flop;
+    if (vf_counting && !depth++) {
+        flop_at_entry = parcast_vf_flop;
+        stores_at_entry = parcast_vf_stores;
+    }
     if (!watching) return;
     if (depth++) return;
     n_entries++;
     vf_guard_region();
     vf_memory_expect(0);
     flop_at_entry = parcast_vf_flop;
-    vf_tracing = !vf_asked_to_end;
+    vf_skipping = vf_window_skips();
+    vf_tracing = !vf_asked_to_end && !vf_skipping;
     vf_entered = true;
 }
 
@@ -199,9 +211,10 @@ void parcast_vf_region_leave(void)
     if (!(watching || vf_counting) || !depth) return;
     if (--depth) return;
     region_flop += parcast_vf_flop - flop_at_entry;
+    region_stores += parcast_vf_stores - stores_at_entry;
     vf_steps_region_left();
     if (vf_counting) return;
-    vf_tracing = false;
+    vf_tracing = vf_skipping = false;
     vf_end_if_asked();
 }
 

@@ -17,6 +17,7 @@ uintptr_t vf_stack_top(void);
 /** Where the program was loaded: with it taken off, addresses of code are the same in every run. */
 uintptr_t vf_load_address(void);
 uint64_t vf_region_flop(void);
+uint64_t vf_region_stores(void); /* where operations are only counted */
 uint64_t vf_region_entries(void);
 /** How deep in the region it is: 0 outside. */
 uint64_t vf_region_depth(void);

@@ -63,6 +63,7 @@ extern struct vf_bundle *vf_bundles;
 extern struct vf_vertex *vf_vertices;
 extern struct vf_cell *vf_halves; /* two a pair */
 extern bool vf_entered;           /* the region has begun at least once */
+extern bool vf_skipping;          /* inside, but iterations are left out for now: what words hold stays */
 
 /* value.c, object.c: the ways that are not taken often. */
 void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag);

@@ -107,7 +107,7 @@ static bool is_net(uint32_t net, const void *key)
     return vf_nets[net].vertex == wanted->vertex && vf_nets[net].state == wanted->state;
 }
 
-static uint32_t net_of(uint32_t vertex, uint32_t state)
+uint32_t vf_net_of(uint32_t vertex, uint32_t state)
 {
     const struct vf_net wanted = {.vertex = vertex, .state = state};
     uint64_t hash = vf_hash_of((uint64_t)vertex << 32 | state);
@@ -120,10 +120,15 @@ static uint32_t net_of(uint32_t vertex, uint32_t state)
     return *at;
 }
 
+void vf_nets_cut(uint32_t n)
+{
+    n_nets = n;
+}
+
 /* The vertex has a second net: both go to the table. */
 static void begin_nets(struct vf_vertex *v, uint32_t vertex)
 {
-    uint32_t first = net_of(vertex, v->net_state);
+    uint32_t first = vf_net_of(vertex, v->net_state);
     vf_nets[first].count = v->net_count;
     v->net_state = VF_SEVERAL;
     v->net_count = first;
@@ -142,7 +147,7 @@ void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state)
     if (vf_nets[net].state != state) {
         uint32_t next = vf_nets[net].next;
         if (vf_nets[next].state != state || vf_nets[next].vertex != vertex) {
-            next = net_of(vertex, state);
+            next = vf_net_of(vertex, state);
             vf_nets[net].next = next;
         }
         v->net_count = net = next;

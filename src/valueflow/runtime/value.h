@@ -20,6 +20,10 @@ struct vf_net {
 };
 extern struct vf_net *vf_nets;
 uint32_t vf_nets_size(void);
+/** The number of a net, a new one with no versions if it is not known. */
+uint32_t vf_net_of(uint32_t vertex, uint32_t state);
+/** Only the nets below n are left, and none is counted any more. */
+void vf_nets_cut(uint32_t n);
 /** Finished chains beyond the last one of a vertex: (vertex, chain) -> how many versions. */
 extern struct vf_hash vf_chain_nets;
 
