@@ -9,7 +9,7 @@
 
 enum {
     MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
-    MORE_OFTEN = 4,      /* the same on the stack, where few arrays are the program's */
+    MORE_OFTEN = 4,      /* on the stack, where few arrays are the program's, or copied into another array */
     OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
     MOST_ACCUMULATORS = 128,
     KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
@@ -256,9 +256,9 @@ static uint32_t results_of(struct vf_group *group)
     return group->results;
 }
 
-static void decide(struct vf_group *group, uint32_t changes, uint32_t age)
+static void decide(struct vf_group *group, uint32_t changes, uint32_t age, bool copied)
 {
-    if (changes / (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN) > age)
+    if (changes / (group->kind == VF_FRAME || copied ? MORE_OFTEN : MUCH_MORE_OFTEN) > age)
         group->state = VF_WORKSPACE;
     else if (age >= OFTEN_ENOUGH)
         group->state = VF_OWNED;
@@ -283,8 +283,9 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t si
 static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t signature, uint32_t age,
                             uint32_t n)
 {
-    uint32_t instance = next_instance(base, group, signature);
-    if (group->state == VF_UNDECIDED && n) decide(group, vf_words[base].changes, age);
+    uint32_t before = vf_words[base].last, instance = next_instance(base, group, signature);
+    if (group->state == VF_UNDECIDED && n)
+        decide(group, vf_words[base].changes, age, vf_kin[before].owner != 0);
     vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : vf_words[base].changes) + 1;
     return instance;
 }
