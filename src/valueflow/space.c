@@ -121,6 +121,13 @@ static void weigh_readers(struct embedding *e)
     }
 }
 
+/* Nor does what very many read: the time step, of all points. */
+static float weight_of_set(uint64_t n_readers)
+{
+    float share = (float)LOOKED_AT / (float)(n_readers + 1);
+    return n_readers < LOOKED_AT ? 1 : share * share;
+}
+
 /* A set counts once for its reader, however many homes it has. */
 static void add_sources(const struct embedding *e, uint32_t v, float *sum, float *total)
 {
@@ -130,9 +137,10 @@ static void add_sources(const struct embedding *e, uint32_t v, float *sum, float
     for (uint64_t i = e->at.set_first[v]; i < e->at.set_first[v + 1]; i++) {
         uint32_t set = e->at.sets[i] >> 1;
         uint64_t first = values->net_first[set], end = values->net_first[set + 1];
-        if (values->set_first[set + 1] - values->set_first[set] > CROWD) continue;
+        uint64_t n_readers = values->set_first[set + 1] - values->set_first[set];
+        if (n_readers > CROWD) continue;
         if (end > first + LOOKED_AT) end = first + LOOKED_AT;
-        float weight = 1.0f / (float)(end - first);
+        float weight = weight_of_set(n_readers) / (float)(end - first);
         for (uint64_t j = first; j < end; j++) {
             const float *place = place_of(e, values->nets[j].home);
             if (values->nets[j].home != v && place[e->d] >= 0) add(place, e->stride, weight, sum, total);
