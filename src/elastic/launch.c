@@ -166,6 +166,16 @@ static char *host_list(const struct launch *launch)
     return text;
 }
 
+/* Open MPI 4 puts the machine's topology into the largest hole of a daemon's addresses, which may be where its
+ * stack is about to grow: one in some hundred dies at the start, and the launcher with it, or waits for ever. */
+static void add_topology(const supervisor *s, struct words *words)
+{
+    if (supervise_family(s) != PARCAST_MPI_OPENMPI) return;
+    add(words, "--mca");
+    add(words, "rtc_hwloc_vmhole");
+    add(words, "none");
+}
+
 static void add_hosts(const supervisor *s, const struct launch *launch, struct words *words)
 {
     if (!s->request->agent) return;
@@ -210,6 +220,7 @@ static void build_words(const supervisor *s, const struct launch *launch, struct
 {
     const parcast_supervisor_request *request = s->request;
     for (size_t i = 0; i < request->launcher->n_words; i++) add(words, "%s", request->launcher->words[i]);
+    add_topology(s, words);
     add(words, "-n");
     add(words, "%d", launch->ranks);
     add_hosts(s, launch, words);
