@@ -433,6 +433,21 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     return status || n > 1 || !is_lopsided(u->best) ? status : try_fields(u, error);
 }
 
+/* Where the index array tells no such extents, another that the work might be divided by may: the elements of
+ * a mesh, say, of which the largest array holds all corners. */
+static bool infer_extents(const parcast_values *values, struct grid_choice *choice)
+{
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    if (graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents)) return true;
+    size_t n_first, n = graph_index_arrays(values, NULL, arrays, &n_first);
+    for (size_t i = 0; i < n; i++)
+        if (graph_infer_extents(values, arrays[i], choice->grid.n, &choice->extents)) {
+            choice->array = arrays[i];
+            return true;
+        }
+    return false;
+}
+
 static parcast_status find_extents(const parcast_values *values, const parcast_extents *extent,
                                    struct grid_choice *choice, parcast_error *error)
 {
@@ -444,7 +459,7 @@ static parcast_status find_extents(const parcast_values *values, const parcast_e
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%zu extents for a grid of %zu dimensions",
                                  extent->n, choice->grid.n);
     }
-    if (graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents)) return PARCAST_OK;
+    if (infer_extents(values, choice)) return PARCAST_OK;
     parcast_error_set(error, PARCAST_DATA, NULL, 0, "cannot tell the %zu extents of '%s' from how it is used",
                       choice->grid.n, values->arrays[choice->array].name);
     parcast_error_hint(error, "give them: --extent ROWS,COLUMNS; it has %llu words",

@@ -125,6 +125,15 @@ static void bodies_have_the_same_words(void **state)
     have_words("-p 4", "bodies", 0, 3, " 60 3", (3 * 3 + 1) * 60 * 3);
 }
 
+/* The largest array of which each word is computed from another one holds the corners of cells and has no
+ * rows: the grid is one of cells. */
+static void a_grid_lies_on_an_array_that_has_its_extents(void **state)
+{
+    (void)state;
+    compile("cc", "corners.c", "corners");
+    have_words("--grid 2x2", "corners", SIDE, SIDE, " 4", (json_int_t)2 * STEPS * (SIDE - 2) * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +144,7 @@ int main(void)
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(bodies_have_the_same_words),
+        cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
