@@ -239,6 +239,14 @@ static uint32_t look_for(uint32_t state, uint32_t sink, bool *is_in)
     return state;
 }
 
+/* Is the pin anywhere in the way? Stretches are read as they lie, a tenth of what it costs to look back. */
+static bool has_pin(uint32_t state, uint32_t sink)
+{
+    bool found = false;
+    while (state && !found) state = vf_tree_marked(vf_trie.labels[look_for(state, sink, &found)]);
+    return found;
+}
+
 /* The state with this pin in a ring that a long way is closed to where its readers repeat themselves; 0: they
  * do not. */
 static uint32_t turn_back(uint32_t state, uint32_t head, uint32_t sink, bool may_repeat)
@@ -246,10 +254,10 @@ static uint32_t turn_back(uint32_t state, uint32_t head, uint32_t sink, bool may
     uint32_t n = 0;
     tail = near_tail;
     if (state - head > LONG_WAY && is_due(vf_tree_origin(&vf_trie, head)))
-        n = look_back_whole(state);
+        n = has_pin(state, sink) ? look_back_whole(state) : 0;
     else if (may_repeat)
         n = look_back(state, FAR_BACK);
-    if (n < LONG_WAY) return 0;
+    if (n < LONG_WAY) return 0; /* or it would be the first time that this one comes */
     uint32_t period = period_of(n, sink);
     if (period) return close_ring(tail[period - 1], state);
     if (!has_all(n, sink)) return 0;
