@@ -103,6 +103,10 @@ static void set_for_openmpi(const supervisor *s, int ranks, struct words *enviro
         set_unless_there(environment, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     }
     if (!has_fast_fabric()) set_unless_there(environment, "OMPI_MCA_pml", "ob1");
+    /* Daemons put the machine's topology into the largest hole of their addresses, which may be where the
+     * stack is about to grow: one in some hundred dies at the start, and the launcher with it, or waits for
+     * ever. */
+    set_unless_there(environment, "OMPI_MCA_rtc_hwloc_vmhole", "none");
     /* Ranks are spawned while others compute: by a thread. */
     if (s->can_spawn) set_unless_there(environment, "OMPI_MPI_THREAD_LEVEL", "3");
     if (s->request->agent || (ranks <= cpus && !s->can_spawn)) return;
@@ -166,16 +170,6 @@ static char *host_list(const struct launch *launch)
     return text;
 }
 
-/* Open MPI 4 puts the machine's topology into the largest hole of a daemon's addresses, which may be where its
- * stack is about to grow: one in some hundred dies at the start, and the launcher with it, or waits for ever. */
-static void add_topology(const supervisor *s, struct words *words)
-{
-    if (supervise_family(s) != PARCAST_MPI_OPENMPI) return;
-    add(words, "--mca");
-    add(words, "rtc_hwloc_vmhole");
-    add(words, "none");
-}
-
 static void add_hosts(const supervisor *s, const struct launch *launch, struct words *words)
 {
     if (!s->request->agent) return;
@@ -220,7 +214,6 @@ static void build_words(const supervisor *s, const struct launch *launch, struct
 {
     const parcast_supervisor_request *request = s->request;
     for (size_t i = 0; i < request->launcher->n_words; i++) add(words, "%s", request->launcher->words[i]);
-    add_topology(s, words);
     add(words, "-n");
     add(words, "%d", launch->ranks);
     add_hosts(s, launch, words);
