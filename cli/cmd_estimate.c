@@ -131,7 +131,6 @@ static int run(struct session *session)
     parcast_status status = trace(session, &error);
     if (!status) status = compute(session, &error);
     if (!status && estimate->platform) status = estimate_bound(estimate, &error);
-    if (!status && options->study) status = estimate_keep(estimate, options->study, &error);
     if (status == PARCAST_MEMORY && !error.hint[0])
         parcast_error_hint(
             &error, "follow a smaller problem or fewer steps (--memory limits them), or raise the limit "
@@ -142,6 +141,9 @@ static int run(struct session *session)
         cli_print_json(estimate_json(estimate));
     else
         printed = estimate_print(estimate);
+    /* a study that cannot be written does not cost the result */
+    if (options->study && estimate_keep(estimate, options->study, &error))
+        return cli_fail(&options->common, &error);
     return estimate->summary.partial && !printed ? EXIT_FAILED : printed;
 }
 

@@ -200,7 +200,7 @@ static void print_counts(const parcast_fit_report *r, bool held_out)
 static void print_runs(const parcast_forecast *f)
 {
     const parcast_fit_report *r = f->report;
-    const char *how = f->engine == PARCAST_ENGINE_BOUND    ? "beside estimates from"
+    const char *how = f->engine == PARCAST_ENGINE_BOUND    ? "from estimates and"
                       : f->engine == PARCAST_ENGINE_REPLAY ? "traces of"
                                                            : "fitted on";
     size_t held_out = 0;
@@ -256,9 +256,11 @@ static void print_basis(const struct predict *p, const parcast_forecast *f)
     for (size_t i = 0; i < f->n_notes; i++) printf("note: %s\n", f->notes[i]);
 }
 
-static void print_fit(const parcast_fit_report *r)
+static void print_fit(const parcast_forecast *f)
 {
-    if (r->n_functions) puts("\nfunctions of the process count n:");
+    const parcast_fit_report *r = f->report;
+    const char *of = f->engine == PARCAST_ENGINE_BOUND ? "size of the problem" : "process count";
+    if (r->n_functions) printf("\nfunctions of the %s n:\n", of);
     for (size_t i = 0; i < r->n_functions; i++)
         printf("  %-22s %s\n", r->functions[i].quantity, r->functions[i].form);
     puts("parameters:");
@@ -279,6 +281,6 @@ int predict_print(const struct predict *p, const parcast_forecast *f)
     putchar('\n');
     print_summary(f);
     print_basis(p, f);
-    if (p->common.verbose) print_fit(f->report);
+    if (p->common.verbose) print_fit(f);
     return 0;
 }

@@ -267,7 +267,8 @@ static parcast_status say_overlap(const struct bound *b, const parcast_platform 
         from = "given";
     else if (platform && platform->network.n_overlap)
         from = "the platform's, of the size of messages that hides best";
-    return say_figure(report, "overlap", "", ratio, ratio, ratio, from, error);
+    parcast_status status = say_figure(report, "overlap", "", ratio, ratio, ratio, from, error);
+    return status ? status : report_note(report, error, "overlap of computing and network: %s", from);
 }
 
 static parcast_status say_figures(const struct bound *b, const parcast_platform *platform,
@@ -284,6 +285,7 @@ static parcast_status say_figures(const struct bound *b, const parcast_platform 
                                                  : "work at the platform's flop_rate";
         status = say_figure(report, "time on one core", "s", serial.time_s.value, serial.time_s.low,
                             serial.time_s.high, from, error);
+        if (!status) status = report_note(report, error, "time on one core: %s", from);
         if (!status && serial.by_rate && is_probed(platform))
             status =
                 report_note(report, error,

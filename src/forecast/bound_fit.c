@@ -51,6 +51,15 @@ struct hypothesis {
     char form[96];
 };
 
+/* A constant that is nothing but rounding is none. */
+static void write_form(const parcast_scaling_function *function, const char *const *names,
+                       struct hypothesis *h)
+{
+    parcast_scaling_function shown = *function;
+    if (fabs(shown.constant) <= 1e-9 * fabs(h->value)) shown.constant = 0;
+    parcast_scaling_function_text(&shown, names, h->form, sizeof h->form);
+}
+
 static bool try_polynomial(const parcast_scaling_data *data, size_t i, double x, struct hypothesis *h)
 {
     static const char *const names[] = {"n"};
@@ -65,7 +74,7 @@ static bool try_polynomial(const parcast_scaling_data *data, size_t i, double x,
         return false;
     h->loo_ratio = quality.smape_loo / 100;
     h->n_terms = function.n_terms;
-    parcast_scaling_function_text(&function, names, h->form, sizeof h->form);
+    write_form(&function, names, h);
     return isfinite(h->loo_ratio);
 }
 
@@ -80,7 +89,7 @@ static bool try_normal_form(const parcast_scaling_data *data, const double *x, s
     const parcast_scaling_function *function = parcast_scaling_pmnf_function(model);
     h->loo_ratio = parcast_scaling_pmnf_quality(model)->smape_loo / 100;
     h->n_terms = function->n_terms;
-    parcast_scaling_function_text(function, data->n_parameters > 1 ? several : one, h->form, sizeof h->form);
+    write_form(function, data->n_parameters > 1 ? several : one, h);
     parcast_scaling_pmnf_destroy(&model);
     return fine && h->value > 0 && isfinite(h->loo_ratio);
 }

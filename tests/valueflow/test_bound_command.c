@@ -115,6 +115,24 @@ static void estimates_of_small_sizes_bound_a_large_one(void **state)
     outcome = run_cli("predict heat.parcast --engine bound --on sixteen.yaml -n 4");
     if (outcome.status) fail_msg("%s", outcome.err);
     assert_non_null(strstr(outcome.out, "estimated at that size"));
+    assert_non_null(strstr(outcome.out, "note: time on one core: work at the platform's flop_rate"));
+    assert_non_null(strstr(outcome.out, "note: overlap of computing and network: none assumed"));
+    outcome_clear(&outcome);
+    outcome = run_cli("predict heat.parcast --engine bound --on sixteen.yaml -n 4 -v --problem '4096 10'");
+    assert_non_null(strstr(outcome.out, "functions of the size of the problem n:"));
+    if (!strstr(outcome.out, " 0 + 70 * n^2")) fail_msg("%s", outcome.out);
+    outcome_clear(&outcome);
+}
+
+static void a_study_that_cannot_be_written_does_not_cost_the_result(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("estimate -s nowhere/heat.parcast -p 4 --json -- ./heat 32 5");
+    assert_int_equal(outcome.status, 1);
+    assert_non_null(strstr(outcome.err, "nowhere/heat.parcast"));
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    if (!object) fail_msg("'%s'", outcome.out);
+    json_decref(object);
     outcome_clear(&outcome);
 }
 
@@ -152,6 +170,7 @@ int main(void)
         cmocka_unit_test(the_bound_of_a_grid_is_equation_four),
         cmocka_unit_test(without_a_platform_there_is_no_bound),
         cmocka_unit_test(estimates_of_small_sizes_bound_a_large_one),
+        cmocka_unit_test(a_study_that_cannot_be_written_does_not_cost_the_result),
         cmocka_unit_test(a_study_without_estimates_says_how_to_make_one),
         cmocka_unit_test(impossible_figures_are_refused),
     };
