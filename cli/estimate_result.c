@@ -72,6 +72,8 @@ static json_t *point_json(const struct estimate *estimate, const struct estimate
                         block->processes ? json_integer((json_int_t)block->words) : json_null());
     json_object_set_new(object, "decomposition", json_string(flow->decomposition));
     json_object_set_new(object, "bytes", json_integer((json_int_t)flow->bytes));
+    json_object_set_new(object, "decomposition_block",
+                        block->processes ? json_string(block->decomposition) : json_null());
     json_object_set_new(object, "bytes_block",
                         block->processes ? json_integer((json_int_t)block->bytes) : json_null());
     json_object_set_new(object, "singleton_words", json_real(singleton_words(estimate, flow->processes)));
@@ -184,6 +186,7 @@ json_t *estimate_json(const struct estimate *estimate)
     json_object_set_new(object, "nets", json_integer((json_int_t)summary->nets));
     json_object_set_new(object, "edges", json_integer((json_int_t)summary->edges));
     json_object_set_new(object, "table_bytes", json_integer((json_int_t)summary->table_bytes));
+    json_object_set_new(object, "region", cli_json_text(summary->region));
     json_object_set_new(object, "partial", cli_json_text(summary->partial));
     json_object_set_new(object, "scaled", scaled_json(&estimate->run));
     add_figures(estimate, object);
@@ -225,6 +228,18 @@ static void put_point(const struct estimate *estimate, struct cli_table *table,
     cli_table_put(table, "%s", flow->decomposition);
 }
 
+/* Where something else needs fewer words, the blocks are still what is written most easily. */
+static void print_blocks(const struct estimate *estimate)
+{
+    bool first = true;
+    for (size_t i = 0; i < estimate->n_points; i++) {
+        const parcast_flow *flow = &estimate->points[i].flow, *block = &estimate->points[i].block;
+        if (!block->processes || block->words == flow->words) continue;
+        printf("%sin blocks, %zu processes: %s\n", first ? "\n" : "", flow->processes, block->decomposition);
+        first = false;
+    }
+}
+
 int estimate_print(const struct estimate *estimate)
 {
     struct cli_column columns[8] = {{"processes", CLI_RIGHT},
@@ -239,13 +254,16 @@ int estimate_print(const struct estimate *estimate)
     }
     columns[n++] = (struct cli_column){"distribution", CLI_WRAP};
     if (estimate->summary.partial) printf("PARTIAL: %s\n\n", estimate->summary.partial);
-    printf("%llu flop, %llu values of %llu words\n\n", (unsigned long long)estimate->summary.flop,
+    printf("%llu flop, %llu values of %llu words", (unsigned long long)estimate->summary.flop,
            (unsigned long long)estimate->summary.values, (unsigned long long)estimate->summary.vertices);
+    if (estimate->summary.region) printf(" in %s", estimate->summary.region);
+    printf("\n\n");
     if (estimate->run.iterations)
-        printf("followed %llu of %llu iterations (%s); %llu of them stand for the "
+        printf("followed %llu of %llu iterations (%s); %llu of them stand%s for the "
                "others, of which %llu were seen to do as many operations\n\n",
                (unsigned long long)estimate->run.followed, (unsigned long long)estimate->run.iterations,
                estimate->run.what, (unsigned long long)estimate->run.window,
+               estimate->run.window == 1 ? "s" : "",
                (unsigned long long)(estimate->run.checked - estimate->run.differing));
     for (size_t i = 0; i < estimate->n_singletons; i++)
         printf("%s%llu word%s of %s (%s)%s",
@@ -255,6 +273,7 @@ int estimate_print(const struct estimate *estimate)
     struct cli_table *table = cli_table_create(estimate->common, columns, n);
     for (size_t i = 0; i < estimate->n_points; i++) put_point(estimate, table, &estimate->points[i]);
     int status = cli_table_print(estimate->common, &table);
+    if (!status) print_blocks(estimate);
     if (!status && estimate->platform && estimate->bound_from[0] && !estimate->common->quiet)
         printf("\nno program that computes the same on %s takes less; time on one core: %s; overlap: %s\n",
                estimate->platform->name, estimate->bound_from, estimate->overlap_from);

@@ -43,6 +43,9 @@ typedef struct parcast_values_summary {
     /** Why and where following ended before the program did: everything is of what was followed until then.
      * NULL when it was followed to its end. Lives as long as the values. */
     const char *partial;
+    /** What was followed: "main", or functions and "marked regions" with commas between. NULL if the file
+     * does not say. Lives as long as the values. */
+    const char *region;
 } parcast_values_summary;
 
 /** Something that the analysis could not follow. Strings live as long as the values. */

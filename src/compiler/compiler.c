@@ -91,6 +91,7 @@ static void add_front_options(const struct run *run, struct words *words)
                                     "-disable-llvm-passes",
                                     "-ffp-contract=off",
                                     "-DPARCAST_VALUES",
+                                    "-U_FORTIFY_SOURCE", /* a copy that is checked is a copy */
                                     "-fno-discard-value-names",
                                     "-Wno-unused-command-line-argument",
                                     NULL};
@@ -286,7 +287,8 @@ static parcast_status link_all(const struct run *run, int *status, parcast_error
  * or precompiled is compiled later, so it sees the same definitions. */
 static parcast_status pass_on(const struct run *run, int *status, parcast_error *error)
 {
-    static const char *const options[] = {"-DPARCAST_VALUES", "-Wno-unused-command-line-argument", NULL};
+    static const char *const options[] = {"-DPARCAST_VALUES", "-U_FORTIFY_SOURCE",
+                                          "-Wno-unused-command-line-argument", NULL};
     struct words words = {0};
     words_add(&words, run->tools.compiler);
     for (size_t i = 0; i < run->compile->n_arguments; i++) words_add(&words, run->compile->arguments[i]);

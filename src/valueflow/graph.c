@@ -1,6 +1,7 @@
 /* From the file of a traced run to the graph: vertices without gaps, sets of pins once each. */
 #include "valueflow/graph.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -266,18 +267,25 @@ static parcast_status take_reports(struct build *b)
     return PARCAST_OK;
 }
 
-/* Why a run is partial is no report among others. */
-static const char *take_partial(parcast_values *values, size_t *n_reports)
+static void add_region(parcast_values *values, const char *name)
 {
-    const char *partial = NULL;
+    size_t used = strlen(values->region);
+    snprintf(values->region + used, sizeof values->region - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Why a run is partial, and what the region is, are no reports among others. */
+static void take_special(parcast_values *values, parcast_values_summary *summary)
+{
     size_t kept = 0;
-    for (size_t i = 0; i < *n_reports; i++)
+    for (size_t i = 0; i < summary->n_reports; i++)
         if (strcmp(values->reports[i].kind, VF_REPORT_PARTIAL) == 0)
-            partial = values->reports[i].name;
+            summary->partial = values->reports[i].name;
+        else if (strcmp(values->reports[i].kind, VF_REPORT_REGION) == 0)
+            add_region(values, values->reports[i].name);
         else
             values->reports[kept++] = values->reports[i];
-    *n_reports = kept;
-    return partial;
+    summary->n_reports = kept;
+    summary->region = *values->region ? values->region : NULL;
 }
 
 parcast_status parcast_values_load(const char *path, parcast_values **out, parcast_error *error)
@@ -300,7 +308,7 @@ parcast_status parcast_values_load(const char *path, parcast_values **out, parca
         s->vertices = b.values->n_vertices;
         s->divisible = graph_divisible(b.values);
         s->n_reports = b.file.header.n_reports;
-        s->partial = take_partial(b.values, &s->n_reports);
+        take_special(b.values, s);
         if (b.file.header.complete == VF_DUMP_PARTIAL && !s->partial) s->partial = "the program did not end";
         *out = b.values;
         b.values = NULL;

@@ -55,6 +55,7 @@ struct parcast_values {
     parcast_values_summary summary;
     parcast_values_report *reports;
     char *names;
+    char region[256]; /* of the summary */
     struct graph_array *arrays;
     size_t n_arrays;
     struct graph_vertex *vertices;

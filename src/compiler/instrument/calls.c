@@ -6,6 +6,7 @@
 #include "instrument.h"
 #include "labels.h"
 #include "site.h"
+#include "source_name.h"
 #include "variables.h"
 
 /* Does the call perhaps leave the code that is followed? */
@@ -82,15 +83,13 @@ static LLVMValueRef emit_pointers(struct function *f, LLVMValueRef call, unsigne
 /* "dgemm_ at solve.c:12 (step)"; null for functions that need no name. */
 static LLVMValueRef emit_name(struct module_state *m, LLVMValueRef call)
 {
-    char site[512], text[768];
+    char site[512], text[768], name[256] = "a function that a pointer leads to";
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t length;
     if (known_callee(call).kind != KNOWN_NOT || is_assembly(call)) return LLVMConstNull(m->pointer);
     site_write(call, site, sizeof site);
-    snprintf(text, sizeof text, "%.200s at %s",
-             LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length)
-                                     : "a function that a pointer leads to",
-             site);
+    if (LLVMIsAFunction(callee)) source_name(LLVMGetValueName2(callee, &length), name, sizeof name);
+    snprintf(text, sizeof text, "%.200s at %s", name, site);
     return emit_text(m, text);
 }
 

@@ -1,6 +1,7 @@
 /* One function: analysis, then calls of the run time from the first instruction to the last. */
 #include "instrument.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,9 @@
 #include "flow.h"
 #include "guarded.h"
 #include "labels.h"
+#include "site.h"
 #include "sums.h"
+#include "variables.h"
 
 /* Arrays in the frame are allocations that end with the call. */
 static bool is_frame_array(const struct function *f, LLVMValueRef value)
@@ -58,6 +61,16 @@ static bool is_fleeting(const struct function *f, LLVMValueRef array)
     return false;
 }
 
+/* "u (step)" */
+static LLVMValueRef emit_frame_name(struct module_state *m, LLVMValueRef array)
+{
+    char site[512], variable[64], text[640];
+    site_write(array, site, sizeof site);
+    if (!variable_in_frame(array, variable, sizeof variable) || strchr(site, ':')) return emit_text(m, site);
+    snprintf(text, sizeof text, "%s (%s)", variable, site);
+    return emit_text(m, text);
+}
+
 static void emit_frame_enter(struct function *f, int i)
 {
     struct module_state *m = f->module;
@@ -66,7 +79,7 @@ static void emit_frame_enter(struct function *f, int i)
         emit_at_top(f, 0);
     else
         emit_after(f, i);
-    LLVMValueRef arguments[4] = {array, frame_bytes(f, array), emit_site(m, array),
+    LLVMValueRef arguments[4] = {array, frame_bytes(f, array), emit_frame_name(m, array),
                                  emit_i32(m, is_fleeting(f, array))};
     emit_call(m, HOOK_frame_enter, arguments, 4);
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "source_name.h"
+
 struct text {
     const char *start;
     int length;
@@ -68,23 +70,31 @@ static LLVMMetadataRef place_of(LLVMValueRef instruction, bool *own)
     return innermost;
 }
 
+/* What the source calls the function. */
+static void write_function(LLVMValueRef function, LLVMMetadataRef scope, char *text, size_t size)
+{
+    char symbol[256];
+    size_t length;
+    struct text name = function_of(LLVMGetTypeContext(LLVMTypeOf(function)), scope);
+    if (!name.length) name.start = LLVMGetValueName2(function, &length);
+    if (!name.length) name.length = (int)length;
+    snprintf(symbol, sizeof symbol, "%.*s", name.length, name.start);
+    source_name(symbol, text, size);
+}
+
 void site_write(LLVMValueRef instruction, char *text, size_t size)
 {
     bool own;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-    LLVMMetadataRef place = place_of(instruction, &own), scope = place ? LLVMDILocationGetScope(place) : NULL;
-    struct text file = file_of(scope), name = {NULL, 0};
-    if (file.length) name = function_of(LLVMGetTypeContext(LLVMTypeOf(function)), scope);
-    if (!name.length) {
-        size_t length;
-        name.start = LLVMGetValueName2(function, &length);
-        name.length = (int)length;
-    }
-    if (file.length && LLVMDILocationGetLine(place))
-        snprintf(text, size, "%.*s:%u (%.*s)", file.length, file.start, LLVMDILocationGetLine(place),
-                 name.length, name.start);
+    LLVMMetadataRef place = place_of(instruction, &own),
+                    scope = place ? LLVMDILocationGetScope(place) : LLVMGetSubprogram(function);
+    struct text file = file_of(scope);
+    char name[256];
+    write_function(function, scope, name, sizeof name);
+    if (place && file.length && LLVMDILocationGetLine(place))
+        snprintf(text, size, "%.*s:%u (%s)", file.length, file.start, LLVMDILocationGetLine(place), name);
     else
-        snprintf(text, size, "%.*s", name.length, name.start);
+        snprintf(text, size, "%s", name);
 }
 
 bool site_is_own(LLVMValueRef instruction)

@@ -5,6 +5,13 @@
 
 #include "emit.h"
 #include "instrument.h"
+#include "source_name.h"
+
+struct named_regions {
+    const char *const *names;
+    int n;
+    bool has_markers;
+};
 
 static const char *name_of(LLVMValueRef value)
 {
@@ -75,8 +82,27 @@ static bool is_ours(const char *name)
     return strncmp(name, "llvm.", 5) == 0 || strncmp(name, "parcast", 7) == 0;
 }
 
-/* A function run before main that tells the run time about the unit's globals, and that it has a region. */
-static LLVMValueRef make_start(struct module_state *m, bool has_region)
+static bool has_function(LLVMModuleRef module, const char *region)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && region_matches(name_of(f), region)) return true;
+    return false;
+}
+
+/* Functions are looked for in every unit: only the run time knows which are nowhere. */
+static void name_regions(struct module_state *m, const struct named_regions *named)
+{
+    for (int i = 0; i < named->n; i++) {
+        LLVMValueRef arguments[2] = {emit_text(m, named->names[i]),
+                                     emit_i32(m, has_function(m->module, named->names[i]))};
+        emit_call(m, HOOK_region_named, arguments, 2);
+    }
+    LLVMValueRef markers[2] = {emit_text(m, "marked regions"), emit_i32(m, 1)};
+    if (named->has_markers) emit_call(m, HOOK_region_named, markers, 2);
+}
+
+/* A function run before main that tells the run time about the unit's globals, and of its regions. */
+static LLVMValueRef make_start(struct module_state *m, const struct named_regions *named, bool has_region)
 {
     LLVMTypeRef none = LLVMFunctionType(LLVMVoidTypeInContext(m->context), NULL, 0, 0);
     LLVMTypeRef types[3] = {m->pointer, m->i64, m->pointer};
@@ -88,11 +114,13 @@ static LLVMValueRef make_start(struct module_state *m, bool has_region)
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || is_ours(name_of(g)))
             continue;
+        char name[256];
         LLVMTypeRef type = LLVMGlobalGetValueType(g);
-        LLVMValueRef arguments[3] = {g, emit_i64(m, LLVMABISizeOfType(m->layout, type)),
-                                     emit_text(m, name_of(g))};
+        source_name_of_global(g, name, sizeof name);
+        LLVMValueRef arguments[3] = {g, emit_i64(m, LLVMABISizeOfType(m->layout, type)), emit_text(m, name)};
         LLVMBuildCall2(m->builder, global_type, tell, arguments, 3, "");
     }
+    name_regions(m, named);
     if (has_region) {
         LLVMValueRef flag = LLVMAddGlobal(m->module, m->i32, "parcast_vf_has_region");
         LLVMBuildStore(m->builder, emit_i32(m, 1), flag);
@@ -131,7 +159,8 @@ void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_reg
 {
     struct module_state m;
     emit_open(&m, module);
-    bool has_region = calls_marker(module);
+    struct named_regions named = {regions, n_regions, calls_marker(module)};
+    bool has_region = named.has_markers;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || is_ours(name_of(f))) continue;
         instrument_function(&m, f);
@@ -142,6 +171,6 @@ void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_reg
             has_region = true;
         }
     }
-    run_at_start(&m, make_start(&m, has_region));
+    run_at_start(&m, make_start(&m, &named, has_region));
     emit_close(&m);
 }

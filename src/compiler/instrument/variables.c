@@ -51,8 +51,9 @@ static bool allocates_for_this(const char *callee)
 /* "u.addr" is u; Fortran's "_QFEu" and "_QMmeshEu" are u. Names that the front end made up are none. */
 static bool clean(const char *name, char *result)
 {
-    static const char *const made_up[] = {"call",   "ref.tmp", "agg.tmp", "retval",    "this", "arrayidx",
-                                          "incdec", "add.ptr", "tmp",     "undef.agg", "conv", "cleanup"};
+    static const char *const made_up[] = {"call",     "ref.tmp", "agg.tmp",   "retval", "this",
+                                          "arrayidx", "incdec",  "add.ptr",   "tmp",    "undef.agg",
+                                          "conv",     "cleanup", "arraydecay"};
     if (begins(name, "_Q") && strrchr(name, 'E')) name = strrchr(name, 'E') + 1;
     size_t length = strcspn(name, ".");
     for (size_t i = 0; i < sizeof made_up / sizeof *made_up; i++)
@@ -69,13 +70,21 @@ static bool name_of(LLVMValueRef pointer, char *name)
     return clean(LLVMGetValueName2(pointer, &length), name);
 }
 
+/* `rows[i] = malloc(n)` is for rows, and so is `mesh->rows[i]`. */
+static bool name_of_place(LLVMValueRef pointer, char *name, int depth)
+{
+    if (name_of(pointer, name)) return true;
+    bool leads_on = LLVMIsAGetElementPtrInst(pointer) || LLVMIsALoadInst(pointer);
+    return leads_on && depth < MOST_DEPTH && name_of_place(LLVMGetOperand(pointer, 0), name, depth + 1);
+}
+
 /* Where the result of an allocation is put. */
 static bool stored_as(LLVMValueRef value, char *name, int depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && depth < MOST_DEPTH; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
-            if (name_of(LLVMGetOperand(user, 1), name)) return true;
+            if (name_of_place(LLVMGetOperand(user, 1), name, 0)) return true;
         } else if (LLVMIsAInsertValueInst(user) || LLVMIsABitCastInst(user) ||
                    LLVMIsAGetElementPtrInst(user)) {
             if (stored_as(user, name, depth + 1)) return true;
@@ -88,7 +97,7 @@ static bool stored_as(LLVMValueRef value, char *name, int depth)
 static bool name_of_object(LLVMValueRef object, char *name, int depth)
 {
     size_t length;
-    if (name_of(object, name)) return true;
+    if (name_of_place(object, name, 0)) return true;
     if ((!LLVMIsACallInst(object) && !LLVMIsAInvokeInst(object)) || depth == MOST_DEPTH) return false;
     LLVMValueRef callee = LLVMGetCalledValue(object);
     if (!LLVMIsAFunction(callee) || !LLVMGetNumArgOperands(object)) return false;
@@ -187,6 +196,14 @@ const char *variable_of(LLVMValueRef call)
                 found = v->name;
         }
     return found;
+}
+
+bool variable_in_frame(LLVMValueRef array, char *name, size_t size)
+{
+    char found[MOST_NAME];
+    /* clang calls all arrays of variable length so */
+    if (!name_of(array, found) || begins(found, "vla") || begins(found, "saved_stack")) return false;
+    return snprintf(name, size, "%s", found) < (int)size;
 }
 
 void variables_clear(void)

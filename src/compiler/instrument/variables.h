@@ -4,12 +4,15 @@
 #define PARCAST_INSTRUMENT_VARIABLES_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Look through a unit as the front end has made it, with the names of its values; before it is optimised. */
 void variables_find(LLVMModuleRef module);
 /** The variable that a call, or one that it was inlined from, allocates for; NULL where none is known. */
 const char *variable_of(LLVMValueRef call);
+/** What the source calls an array of a frame; false where it is not known. */
+bool variable_in_frame(LLVMValueRef array, char *name, size_t size);
 void variables_clear(void);
 
 #endif

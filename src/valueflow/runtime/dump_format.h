@@ -14,6 +14,7 @@
 /* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
 enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
 #define VF_REPORT_PARTIAL "partial"
+#define VF_REPORT_REGION  "region" /* a function, "marked regions" or "main" */
 
 struct vf_dump_header {
     char magic[8];

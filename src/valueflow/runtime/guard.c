@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,13 +12,18 @@
 #include "valueflow/runtime/tables.h"
 #include "valueflow/runtime/vector.h"
 
-enum { MOST = 256 };
+enum { MOST = 256, MOST_REGIONS = 32 };
 
 static struct {
     const char *kind, *name;
     uint64_t count;
-} reports[MOST + 1]; /* one more for why it is partial */
+} reports[MOST + MOST_REGIONS + 2]; /* more for regions, and one for why it is partial */
 static uint32_t n_reports;
+static struct {
+    const char *name;
+    bool is_there;
+} regions[MOST_REGIONS];
+static uint32_t n_regions;
 static unsigned n_threads_started;
 static const char *thread_place; /* of the last one */
 const char *parcast_vf_site;     /* set by instrumented code */
@@ -29,8 +35,9 @@ void vf_report(const char *kind, const char *name)
             reports[i].count++;
             return;
         }
-    if (n_reports == MOST + (strcmp(kind, VF_REPORT_PARTIAL) == 0))
-        return; /* the count of kinds says enough by then */
+    bool is_ours = strcmp(kind, VF_REPORT_PARTIAL) == 0 || strcmp(kind, VF_REPORT_REGION) == 0 ||
+                   strcmp(kind, VF_REPORT_NO_REGION) == 0;
+    if (n_reports >= MOST && !is_ours) return; /* the count of kinds says enough by then */
     reports[n_reports].kind = kind;
     reports[n_reports].name = name;
     reports[n_reports++].count = 1;
@@ -56,6 +63,23 @@ uint64_t vf_report_count(uint32_t i)
     return reports[i].count;
 }
 
+void parcast_vf_region_named(const char *name, uint32_t is_there)
+{
+    uint32_t i = 0;
+    while (i < n_regions && strcmp(regions[i].name, name) != 0) i++;
+    if (i == MOST_REGIONS) return;
+    if (i == n_regions) n_regions++;
+    regions[i].name = name;
+    if (is_there) regions[i].is_there = true;
+}
+
+void vf_report_regions(void)
+{
+    for (uint32_t i = 0; i < n_regions; i++)
+        vf_report(regions[i].is_there ? VF_REPORT_REGION : VF_REPORT_NO_REGION, regions[i].name);
+    if (!vf_region_is_marked()) vf_report(VF_REPORT_REGION, "main");
+}
+
 void parcast_vf_unsupported(const char *what)
 {
     if (vf_tracing) vf_report(VF_REPORT_UNSUPPORTED, what);
@@ -66,10 +90,13 @@ void parcast_vf_refused(const char *what)
     if (vf_tracing) vf_stop("%s: mark a region without it", what);
 }
 
-/* Where the program's own code was last seen to leave it. */
+/* Where the program's own code was last seen to leave it; without the variable that the call is for. */
 static const char *place(void)
 {
-    return parcast_vf_site ? parcast_vf_site : "a place without instrumentation";
+    if (!parcast_vf_site) return "a place without instrumentation";
+    const char *at = strstr(parcast_vf_site, " at ");
+    bool has_variable = at && strcspn(parcast_vf_site, " ") == (size_t)(at - parcast_vf_site);
+    return has_variable ? at + 4 : parcast_vf_site;
 }
 
 /* Two threads would write the same tables. */

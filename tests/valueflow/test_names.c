@@ -1,0 +1,113 @@
+/* Arrays are called what the source calls them, and functions of libraries that everybody uses are no news.
+ */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static void build(const char *arguments)
+{
+    struct outcome outcome = run_cli("%s", arguments);
+    if (outcome.status) fail_msg("%s: %s%s", arguments, outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
+/* The blocks are laid on `array`, and nothing is unknown. */
+static void check(const char *program, const char *how, const char *array)
+{
+    struct outcome outcome = run_cli("estimate -p 4 --json -- ./%s %s", program, how);
+    if (outcome.status) fail_msg("%s %s: %s", program, how, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    const char *blocks = json_string_value(json_object_get(point, "decomposition_block"));
+    char text[128];
+    snprintf(text, sizeof text, "blocks of %s (", array);
+    if (!blocks || !strstr(blocks, text))
+        fail_msg("%s %s: '%s', not '%s'", program, how, blocks ? blocks : "(none)", text);
+    if (json_array_size(json_object_get(object, "not_followed"))) fail_msg("%s", outcome.err);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
+static void arrays_of_c_have_their_names(void **state)
+{
+    (void)state;
+    build("cc --values " PROGRAMS "/names.c -o c -lm");
+    check("c", "globals", "next");
+    check("c", "stack", "cold (main)");
+    check("c", "members", "now (names.c:54)");
+    check("c", "rows", "other (names.c:40)");
+}
+
+static void arrays_of_namespaces_have_their_names(void **state)
+{
+    (void)state;
+    build("c++ --values " PROGRAMS "/names.cpp -o cpp");
+    check("cpp", "", "plate::hot");
+}
+
+static void arrays_of_fortran_have_their_names(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    build("fc --values " PROGRAMS "/names.f90 -o f90");
+    check("f90", "module", "hot (module plate)");
+    check("f90", "common", "/state/");
+}
+
+/* Where irregular parts need fewer words, the table says which blocks are meant. */
+static void blocks_are_told_beside_irregular_parts(void **state)
+{
+    (void)state;
+    build("cc --values " PROGRAMS "/names.c -o c -lm");
+    struct outcome outcome = run_cli("estimate -p 4 -- ./c members");
+    if (!strstr(outcome.out, "in blocks, 4 processes: 2 x 2 blocks of now (names.c:54) (16 x 16)"))
+        fail_msg("%s", outcome.out);
+    outcome_clear(&outcome);
+}
+
+/* A name that is misspelled would silently let everything count. */
+static void regions_are_told_and_those_that_are_nowhere_too(void **state)
+{
+    (void)state;
+    build("cc --values --region in_globals --region nowhere " PROGRAMS "/names.c -o c -lm");
+    struct outcome outcome = run_cli("estimate -p 4 -- ./c globals");
+    if (!strstr(outcome.out, " words in in_globals\n")) fail_msg("%s", outcome.out);
+    if (!strstr(outcome.err, "names a function that the program does not have: nowhere"))
+        fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    build("cc --values " PROGRAMS "/names.c -o c -lm");
+    outcome = run_cli("estimate -p 4 --json -- ./c globals");
+    if (!strstr(outcome.out, "\"region\": \"main\"")) fail_msg("%s", outcome.out);
+    outcome_clear(&outcome);
+}
+
+/* Distributions build with -D_FORTIFY_SOURCE: a copy that is checked is a copy all the same. */
+static void checked_copies_are_copies(void **state)
+{
+    (void)state;
+    build("cc --values -O2 -D_FORTIFY_SOURCE=2 " PROGRAMS "/names.c -o c -lm");
+    check("c", "globals", "next");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_of_c_have_their_names),
+        cmocka_unit_test(arrays_of_namespaces_have_their_names),
+        cmocka_unit_test(arrays_of_fortran_have_their_names),
+        cmocka_unit_test(blocks_are_told_beside_irregular_parts),
+        cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
+        cmocka_unit_test(checked_copies_are_copies),
+    };
+    setenv("PARCAST", PARCAST_PROGRAM, 1);
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
