@@ -3,14 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "valueflow/describe.h"
 #include "valueflow/grid.h"
 #include "valueflow/place.h"
 
 /* Ways with at most so many times the words of the best one have their borders moved. */
 static const double near_ratio = 1.5;
-/* A part with half as much work again as the mean: the grid was not meant like this. */
-static const double lopsided_ratio = 0.5;
 
 static void describe(const parcast_values *values, uint32_t array, const parcast_extents *grid,
                      const parcast_extents *extents, char *text, size_t size)
@@ -131,18 +128,25 @@ static parcast_status take_over(const parcast_values *values, const struct grid_
     return copy_flow(&other->flow, &trial->flow, error);
 }
 
-static bool is_even(const struct grid_choice *choice, const parcast_flow *flow, bool is_moved)
+/* How uneven a trial may get by moving borders: no more than it is, where it may be as it is. */
+static double moved_ratio(const struct grid_choice *choice, double still_ratio)
 {
-    return choice->allowed_ratio <= 0 ||
-           flow->imbalance_ratio <= (is_moved ? choice->allowed_ratio : choice->still_ratio);
+    bool may_stay = still_ratio > choice->allowed_ratio && still_ratio <= choice->still_ratio;
+    return may_stay ? still_ratio : choice->allowed_ratio;
+}
+
+static bool is_even(const struct grid_choice *choice, const struct grid_trial *trial)
+{
+    double most = trial->is_moved ? moved_ratio(choice, trial->still_ratio) : choice->still_ratio;
+    return choice->allowed_ratio <= 0 || trial->flow.imbalance_ratio <= most;
 }
 
 /* Even ones first. */
 static bool is_better(const struct grid_choice *choice, const struct grid_trial *a,
                       const struct grid_trial *b)
 {
-    bool even = is_even(choice, &a->flow, a->is_moved);
-    if (even != is_even(choice, &b->flow, b->is_moved)) return even;
+    bool even = is_even(choice, a);
+    if (even != is_even(choice, b)) return even;
     return a->flow.words < b->flow.words;
 }
 
@@ -157,15 +161,14 @@ static int find_best(const struct grid_choice *choice, const struct grid_trials 
 
 bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *trials)
 {
-    const struct grid_trial *best = &trials->way[find_best(choice, trials)];
-    return is_even(choice, &best->flow, best->is_moved);
+    return is_even(choice, &trials->way[find_best(choice, trials)]);
 }
 
 /* Words by their places in the space are counted already, and too many to be near the others. */
 static bool is_hopeless(const struct grid_choice *choice, const struct grid_trials *trials)
 {
-    const parcast_flow *best = &trials->way[find_best(choice, trials)].flow;
-    return is_even(choice, best, false) && (double)choice->space_words > near_ratio * (double)best->words;
+    const struct grid_trial *best = &trials->way[find_best(choice, trials)];
+    return is_even(choice, best) && (double)choice->space_words > near_ratio * (double)best->flow.words;
 }
 
 static parcast_status begin_way(const parcast_values *values, const struct grid_choice *choice, int way,
@@ -213,7 +216,7 @@ static parcast_status move_borders(const parcast_values *values, const struct gr
                                    bool *moved, parcast_error *error)
 {
     size_t n_parts = grid_parts(&choice->grid), bytes = values->n_vertices * sizeof *trial->part;
-    struct grid_trial after = {.is_moved = true};
+    struct grid_trial after = {.is_moved = true, .still_ratio = trial->still_ratio};
     memcpy(before, trial->part, bytes);
     parcast_status status =
         graph_refine(values, n_parts, trial->fixed, imbalance_ratio, trial->adds, trial->part, moved, error);
@@ -238,10 +241,11 @@ static parcast_status end_trial(const parcast_values *values, const struct grid_
     if (!before) return out_of_memory(values, error);
     uint64_t words = trial->flow.words;
     bool moved = false;
+    trial->still_ratio = trial->flow.imbalance_ratio;
+    double most = moved_ratio(choice, trial->still_ratio);
     parcast_status status = move_borders(values, choice, 1e9, before, trial, &moved, error);
-    if (!status && moved && choice->allowed_ratio > 0 && trial->flow.words == words &&
-        is_even(choice, &trial->flow, trial->is_moved))
-        status = move_borders(values, choice, choice->allowed_ratio, before, trial, &moved, error);
+    if (!status && moved && choice->allowed_ratio > 0 && trial->flow.words == words && is_even(choice, trial))
+        status = move_borders(values, choice, most, before, trial, &moved, error);
     free(before);
     return status;
 }
@@ -322,20 +326,6 @@ parcast_status grid_count_still(const parcast_values *values, const struct grid_
     return status;
 }
 
-static parcast_status find_array(const parcast_values *values, const parcast_extents *extent, uint32_t *array,
-                                 parcast_error *error)
-{
-    *array = graph_index_array(values, extent);
-    if (*array != GRAPH_NONE) return PARCAST_OK;
-    if (!extent) return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region touches no array");
-    unsigned long long words = 1;
-    for (size_t i = 0; i < extent->n; i++) words *= extent->extent[i];
-    parcast_error_set(error, PARCAST_INVALID, NULL, 0,
-                      "no array of the region has the %llu words of --extent", words);
-    parcast_error_hint(error, "arrays: %s", grid_list_arrays(values, (char[400]){0}, 400));
-    return PARCAST_INVALID;
-}
-
 const char *grid_list_arrays(const parcast_values *values, char *text, size_t size)
 {
     size_t n = 0;
@@ -354,145 +344,4 @@ parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow,
     snprintf(flow->decomposition, sizeof flow->decomposition, "%s",
              name ? name : "any: no value is read by another word");
     return PARCAST_OK;
-}
-
-/* Fields lie together or one after the other; what is between cut dimensions would be no block. */
-static bool is_plausible(const parcast_extents *extents, size_t uncut)
-{
-    if (uncut == 0) return extents->extent[0] <= GRID_FIELDS;
-    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= GRID_FIELDS);
-}
-
-struct uncut {
-    const parcast_values *values;
-    const struct grid_choice *plain;
-    parcast_flow *best;
-    uint32_t *best_part, *part;
-};
-
-static bool is_lopsided(const parcast_flow *flow)
-{
-    return flow->imbalance_ratio > lopsided_ratio;
-}
-
-/* Of two readings of a grid the one that divides the work, then the one with fewer words. */
-static bool is_meant(const parcast_flow *flow, const parcast_flow *best)
-{
-    if (!best->processes || is_lopsided(flow) != is_lopsided(best))
-        return !best->processes || is_lopsided(best);
-    return flow->words < best->words;
-}
-
-/* The dimension `uncut` of the extents stays whole. */
-static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
-                              parcast_error *error)
-{
-    struct grid_choice choice = {.array = u->plain->array, .extents = *extents, .grid.n = extents->n};
-    parcast_flow flow = {0};
-    parcast_error ignored = {0};
-    if (!is_plausible(extents, uncut)) return PARCAST_OK;
-    for (size_t i = 0, j = 0; i < extents->n; i++)
-        choice.grid.extent[i] = i == uncut ? 1 : u->plain->grid.extent[j++];
-    parcast_status status = grid_evaluate(u->values, &choice, &flow, u->part, &ignored);
-    if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
-    if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
-    if (is_meant(&flow, u->best)) {
-        memcpy(u->best_part, u->part, u->values->n_vertices * sizeof *u->part);
-        parcast_flow_clear(u->best);
-        *u->best = flow;
-    } else {
-        parcast_flow_clear(&flow);
-    }
-    return PARCAST_OK;
-}
-
-/* A line that does not divide the work may be fields one after the other, of which nothing else tells. */
-static parcast_status try_fields(const struct uncut *u, parcast_error *error)
-{
-    uint64_t words = u->values->arrays[u->plain->array].words;
-    parcast_status status = PARCAST_OK;
-    for (uint64_t fields = 2; !status && fields <= GRID_FIELDS && fields < words; fields++)
-        if (words % fields == 0)
-            status = try_one(u, &(parcast_extents){2, {fields, words / fields}}, 0, error);
-    return status;
-}
-
-/* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
- * mesh that lie in one array, of which two halves need not show in the distances. */
-static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
-{
-    size_t n = u->plain->grid.n;
-    uint64_t words = u->values->arrays[u->plain->array].words;
-    parcast_extents extents = {0}, halves = {2, {2, words / 2}};
-    parcast_status status = PARCAST_OK;
-    if (n == PARCAST_MAX_EXTENTS) return PARCAST_OK;
-    if (graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
-        for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
-    bool seen = extents.n && extents.extent[0] == 2;
-    if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
-    return status || n > 1 || !is_lopsided(u->best) ? status : try_fields(u, error);
-}
-
-/* Where the index array tells no such extents, another that the work might be divided by may: the elements of
- * a mesh, say, of which the largest array holds all corners. */
-static bool infer_extents(const parcast_values *values, struct grid_choice *choice)
-{
-    uint32_t arrays[GRAPH_INDEX_ARRAYS];
-    if (graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents)) return true;
-    size_t n_first, n = graph_index_arrays(values, NULL, arrays, &n_first);
-    for (size_t i = 0; i < n; i++)
-        if (graph_infer_extents(values, arrays[i], choice->grid.n, &choice->extents)) {
-            choice->array = arrays[i];
-            return true;
-        }
-    return false;
-}
-
-static parcast_status find_extents(const parcast_values *values, const parcast_extents *extent,
-                                   struct grid_choice *choice, parcast_error *error)
-{
-    parcast_status status = find_array(values, extent, &choice->array, error);
-    if (status) return status;
-    if (extent) {
-        choice->extents = *extent;
-        if (extent->n == choice->grid.n) return PARCAST_OK;
-        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%zu extents for a grid of %zu dimensions",
-                                 extent->n, choice->grid.n);
-    }
-    if (infer_extents(values, choice)) return PARCAST_OK;
-    parcast_error_set(error, PARCAST_DATA, NULL, 0, "cannot tell the %zu extents of '%s' from how it is used",
-                      choice->grid.n, values->arrays[choice->array].name);
-    parcast_error_hint(error, "give them: --extent ROWS,COLUMNS; it has %llu words",
-                       (unsigned long long)values->arrays[choice->array].words);
-    return PARCAST_DATA;
-}
-
-parcast_status parcast_values_grid(const parcast_values *values, const parcast_extents *grid,
-                                   const parcast_extents *extent, parcast_flow *flow, parcast_error *error)
-{
-    struct grid_choice choice = {.grid = *grid};
-    parcast_flow best = {0};
-    size_t n = (size_t)values->n_vertices + 1, p = grid_parts(grid);
-    if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
-    parcast_status status = find_extents(values, extent, &choice, error);
-    if (status) return status;
-    uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
-    status = part && best_part ? grid_evaluate(values, &choice, &best, best_part, error) : PARCAST_MEMORY;
-    if ((!status || status == PARCAST_INVALID) && !extent) {
-        parcast_status uncut = try_uncut(&(struct uncut){values, &choice, &best, best_part, part}, error);
-        if (uncut || best.processes) status = uncut;
-        if (!status && error) *error = (parcast_error){0};
-    }
-    if (!status)
-        status =
-            graph_describe(values, best_part, p, choice.array, best.decomposition, sizeof best.decomposition);
-    free(part);
-    free(best_part);
-    if (!status) {
-        *flow = best;
-        return PARCAST_OK;
-    }
-    parcast_flow_clear(&best);
-    if (status == PARCAST_MEMORY) parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", p);
-    return status;
 }
