@@ -1,4 +1,5 @@
 /* parcast cc, c++, fc: compiler wrappers. Everything behind their own options belongs to the compiler. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,19 @@ static int read_options(struct options *options, int argc, const char **argv)
     return -1;
 }
 
+static void wait_for_compiler(int number)
+{
+    (void)number;
+}
+
+/* Ctrl-C ends the compiler, too, which has the default again; what lies between the steps is removed then. */
+static void outlive_the_compiler(void)
+{
+    const struct sigaction action = {.sa_handler = wait_for_compiler, .sa_flags = SA_RESTART};
+    struct sigaction before;
+    if (!sigaction(SIGINT, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGINT, &action, NULL);
+}
+
 static int run(struct options *options, int argc, const char **argv, parcast_language language)
 {
     parcast_error error = {0};
@@ -63,6 +77,7 @@ static int run(struct options *options, int argc, const char **argv, parcast_lan
                                      .n_regions = options->n_regions,
                                      .arguments = argv + options->n_own,
                                      .n_arguments = (size_t)(argc - options->n_own)};
+    outlive_the_compiler();
     if (parcast_compiler_run(&compile, &status, &error)) return cli_fail(&options->common, &error);
     return status;
 }

@@ -106,7 +106,9 @@ static parcast_status trace(struct session *session, parcast_error *error)
     }
     parcast_values_summarise(estimate->values, &estimate->summary);
     if (!estimate->summary.entries)
-        return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0, "the region was never entered");
+        return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0,
+                                 "the region was never entered: %s",
+                                 estimate->summary.region ? estimate->summary.region : "main");
     if (estimate->summary.partial)
         cli_warn(estimate->common, "partial: %s", estimate->summary.partial);
     else if (estimate->run.status)

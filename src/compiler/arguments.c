@@ -113,6 +113,8 @@ static void note_option(const char *word, const char *name, const char *value, s
     if (strcmp(name, "-o") == 0) a->output = value;
     if (strcmp(name, "-x") == 0) a->chosen = value && strcmp(value, "none") != 0 ? value : NULL;
     if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0) a->makes_dependencies = true;
+    if (begins(word, "-Wp,-MD,") || begins(word, "-Wp,-MMD,")) /* the file comes behind it */
+        a->makes_dependencies = a->names_dependency_file = true;
     if (strcmp(name, "-MF") == 0) a->names_dependency_file = true;
     if (strcmp(name, "-MT") == 0 || strcmp(name, "-MQ") == 0) a->names_dependency_target = true;
     if (strcmp(word, "-shared") == 0 || strcmp(word, "--shared") == 0 || strcmp(word, "-r") == 0)

@@ -6,7 +6,7 @@
 
 #include "valueflow/fold.h"
 
-enum { MOST_CLAUSES = 4 };
+enum { MOST_CLAUSES = 4, MOST_TOLD = 12 };
 static const double nearly_all = 0.95, hardly_any = 0.02;
 
 /* What an array looks like under the distribution. */
@@ -119,11 +119,11 @@ static void say(const struct description *d, const struct look *look, uint64_t r
     const char *of = rows ? "rows of " : columns ? "columns of " : "";
     clause[0] = '\0';
     if (d->n_parts > 2 && readers >= nearly_all * (double)(d->n_parts - 1))
-        snprintf(clause, size, "%.40s replicated", name);
+        snprintf(clause, size, "%.56s replicated", name);
     else if (readers >= 0.5)
-        snprintf(clause, size, "%s%.40s, each word on %.0f parts", of, name, readers + 1);
+        snprintf(clause, size, "%s%.56s, each word on %.0f parts", of, name, readers + 1);
     else if (look->n_parts > 1 && (rows || columns))
-        snprintf(clause, size, "%s%.40s", of, name);
+        snprintf(clause, size, "%s%.56s", of, name);
 }
 
 static int by_words(const void *a, const void *b)
@@ -149,21 +149,46 @@ static size_t choose(const struct description *d, uint32_t index, struct look *l
     return n;
 }
 
+struct clauses {
+    char text[MOST_CLAUSES][96];
+    size_t n_arrays[MOST_CLAUSES], n, all;
+};
+
+/* Arrays of one name that lie alike are told once. */
+static void note(struct clauses *clauses, const char *text)
+{
+    size_t i = 0;
+    while (i < clauses->n && strcmp(clauses->text[i], text) != 0) i++;
+    if (i == clauses->n) snprintf(clauses->text[clauses->n++], sizeof clauses->text[i], "%s", text);
+    clauses->n_arrays[i]++;
+    clauses->all++;
+}
+
+static void write_clauses(const struct clauses *clauses, char *text, size_t size)
+{
+    for (size_t i = 0, used = strlen(text); i < clauses->n; i++) {
+        char more[32] = "";
+        if (clauses->n_arrays[i] > 1) snprintf(more, sizeof more, ", %zu arrays", clauses->n_arrays[i]);
+        if (used + strlen(clauses->text[i]) + strlen(more) + 3 > size) continue;
+        used += (size_t)snprintf(text + used, size - used, "; %s%s", clauses->text[i], more);
+    }
+}
+
 static parcast_status append(const struct description *d, uint32_t index, struct look *looks, char *text,
                              size_t size)
 {
-    size_t n = choose(d, index, looks), used = strlen(text);
+    size_t n = choose(d, index, looks);
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0, said = 0; i < n && said < MOST_CLAUSES && !status; i++) {
-        char clause[96];
+    struct clauses clauses = {.n = 0};
+    for (size_t i = 0; i < n && clauses.n < MOST_CLAUSES && clauses.all < MOST_TOLD && !status; i++) {
+        char clause[sizeof clauses.text[0]];
         uint64_t row = row_of(d, looks[i].array, index);
         status = look_at(d, row, &looks[i]);
         if (status) break;
         say(d, &looks[i], row, clause, sizeof clause);
-        if (!clause[0] || used + strlen(clause) + 3 > size) continue;
-        used += (size_t)snprintf(text + used, size - used, "; %s", clause);
-        said++;
+        if (clause[0]) note(&clauses, clause);
     }
+    if (!status) write_clauses(&clauses, text, size);
     return status;
 }
 

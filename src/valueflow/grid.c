@@ -16,7 +16,7 @@ static void describe(const parcast_values *values, uint32_t array, const parcast
     for (size_t i = 0; i < grid->n; i++)
         n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)grid->extent[i]);
-    n += snprintf(text + n, size - (size_t)n, " blocks of %.40s (", values->arrays[array].name);
+    n += snprintf(text + n, size - (size_t)n, " blocks of %.56s (", values->arrays[array].name);
     for (size_t i = 0; i < extents->n && n < (int)size; i++)
         n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)extents->extent[i]);

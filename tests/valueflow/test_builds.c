@@ -141,6 +141,8 @@ static void build_systems_find_what_they_ask_for(void **state)
         " 'a b.o' -o kernel -lm",
         "cp source.c a.b.c && " CC " -MMD -c a.b.c && grep -q '^a.b.o: a.b.c' a.b.d && " LINK
         " a.b.o -o kernel -lm",
+        CC " -Wp,-MMD,some.d -c source.c -o some.o && grep -q '^some.o: source.c' some.d && " LINK
+           " some.o -o kernel -lm",
         CC " -MD source.c -o kernel -lm && grep -q '^kernel: source.c' kernel.d",
         CC " -S source.c && " LINK " -c source.s -o source.o && " LINK " source.o -o kernel -lm",
         CC " -c source.c && " LINK " -r -nostdlib source.o -o all.o && " LINK " all.o -o kernel -lm",
@@ -188,6 +190,18 @@ static void what_is_preprocessed_first_keeps_its_markers(void **state)
     outcome_clear(&outcome);
 }
 
+/* Ctrl-C reaches all steps; nothing of theirs is left where they work. */
+static void an_interrupted_build_leaves_nothing(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli(
+        "-h >built; mkdir scratch; { (echo 'int main(void) {'; seq -f 'if (%%g > 1) return 1;' 200000; "
+        "echo '}') >long.c; TMPDIR=$PWD/scratch timeout -s INT 1 \"$PARCAST\" cc --values long.c -o long; "
+        "ls -A scratch; }");
+    assert_string_equal(outcome.out, "");
+    outcome_clear(&outcome);
+}
+
 /* What main did before is not of the region, and the library is there until the values are written. */
 static void a_region_may_be_in_a_library_that_is_loaded(void **state)
 {
@@ -218,6 +232,7 @@ int main(void)
         cmocka_unit_test(languages_that_are_named_are_followed_too),
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
+        cmocka_unit_test(an_interrupted_build_leaves_nothing),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

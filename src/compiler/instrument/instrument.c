@@ -1,6 +1,7 @@
 /* One function: analysis, then calls of the run time from the first instruction to the last. */
 #include "instrument.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,10 @@ static LLVMValueRef emit_frame_name(struct module_state *m, LLVMValueRef array)
 {
     char site[512], variable[64], text[640];
     site_write(array, site, sizeof site);
-    if (!variable_in_frame(array, variable, sizeof variable) || strchr(site, ':')) return emit_text(m, site);
+    const char *folder = strrchr(site, '/');
+    bool has_place = LLVMInstructionGetDebugLoc(array) != NULL;
+    if (has_place || !variable_in_frame(array, variable, sizeof variable))
+        return emit_text(m, has_place && folder ? folder + 1 : site);
     snprintf(text, sizeof text, "%s (%s)", variable, site);
     return emit_text(m, text);
 }
