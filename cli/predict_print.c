@@ -245,6 +245,8 @@ static void print_basis(const struct predict *p, const parcast_forecast *f)
                100 * r->loo_worst_ratio, words.how);
     else
         printf("error out of sample: %s\n", words.none);
+    if (f->engine == PARCAST_ENGINE_BOUND && isfinite(r->extrapolation_ratio))
+        printf("the largest size, from the smaller ones: off by %.1f %%\n", 100 * r->extrapolation_ratio);
     if (p->common.quiet) return;
     print_undetermined(r);
     for (size_t i = 0; i < f->n_advice && (i == 0 || p->common.verbose); i++)

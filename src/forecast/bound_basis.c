@@ -216,6 +216,21 @@ static struct share share_of(const struct series *s)
                           most <= steady_ratio * least};
 }
 
+/* Blocks are always there to be taken: what the least found would grow to is not above what they grow to. */
+static void keep_below_blocks(const struct bound_sizes *sizes, const struct series *s, double share,
+                              struct bound_value *result)
+{
+    struct bound_value blocks;
+    if (!s->blocks || !s->n || bound_fit_sizes(s->points, s->block, s->n, sizes->k, sizes->x, &blocks, NULL))
+        return;
+    if (result->value > blocks.value) {
+        result->value = blocks.value;
+        memcpy(result->form, blocks.form, sizeof result->form);
+        result->low = fmin(result->low, share * blocks.low);
+    }
+    result->high = fmax(result->value, fmin(result->high, blocks.high));
+}
+
 /* Blocks grow as polynomials. Where the least that was found keeps its distance from them it follows them;
  * where it does not (blocks that know too few dimensions) it is fitted by itself. */
 static parcast_status fit_series(const struct bound_sizes *sizes, const struct series *s,
@@ -225,8 +240,11 @@ static parcast_status fit_series(const struct bound_sizes *sizes, const struct s
     for (size_t i = 0; i < s->n; i++)
         exact = exact || memcmp(s->points + i * sizes->k, sizes->x, sizes->k * sizeof *sizes->x) == 0;
     struct share share = s->blocks && s->n ? share_of(s) : (struct share){0};
-    if (exact || !share.steady)
-        return bound_fit_sizes(s->points, s->bytes, s->n, sizes->k, sizes->x, result, error);
+    if (exact || !share.steady) {
+        parcast_status own = bound_fit_sizes(s->points, s->bytes, s->n, sizes->k, sizes->x, result, error);
+        if (!own && !exact) keep_below_blocks(sizes, s, share.mean, result);
+        return own;
+    }
     parcast_status status = bound_fit_sizes(s->points, s->block, s->n, sizes->k, sizes->x, result, error);
     if (status) return status;
     result->value *= share.mean;

@@ -120,6 +120,7 @@ static void estimates_of_small_sizes_bound_a_large_one(void **state)
     outcome_clear(&outcome);
     outcome = run_cli("predict heat.parcast --engine bound --on sixteen.yaml -n 4 -v --problem '4096 10'");
     assert_non_null(strstr(outcome.out, "functions of the size of the problem n:"));
+    assert_non_null(strstr(outcome.out, "the largest size, from the smaller ones: off by "));
     if (!strstr(outcome.out, " 0 + 70 * n^2")) fail_msg("%s", outcome.out);
     outcome_clear(&outcome);
 }
