@@ -87,16 +87,18 @@ static void put_time(struct cli_table *table, double seconds)
 static int print_points(const struct predict *p, const parcast_forecast *f)
 {
     bool split = any_known(f, compute_of), priced = any_known(f, cost_of);
-    bool compared = any_known(f, speedup_of);
+    bool compared = any_known(f, speedup_of), is_bound = f->engine == PARCAST_ENGINE_BOUND;
     char cost[32], title[48];
     snprintf(title, sizeof title, "cost [%.32s]", f->currency);
-    struct cli_column columns[10] = {
-        {"processes", CLI_RIGHT}, {"nodes", CLI_LEFT}, {"time", CLI_RIGHT}, {"95 % interval", CLI_RIGHT}};
+    struct cli_column columns[10] = {{"processes", CLI_RIGHT},
+                                     {"nodes", CLI_LEFT},
+                                     {is_bound ? "time from" : "time", CLI_RIGHT},
+                                     {"95 % interval", CLI_RIGHT}};
     size_t n = 4;
     if (split) columns[n++] = (struct cli_column){"compute", CLI_RIGHT};
     if (split) columns[n++] = (struct cli_column){"comm.", CLI_RIGHT};
-    if (compared) columns[n++] = (struct cli_column){"speed-up", CLI_RIGHT};
-    if (compared) columns[n++] = (struct cli_column){"eff.", CLI_RIGHT};
+    if (compared) columns[n++] = (struct cli_column){is_bound ? "speed-up to" : "speed-up", CLI_RIGHT};
+    if (compared) columns[n++] = (struct cli_column){is_bound ? "eff. to" : "eff.", CLI_RIGHT};
     if (priced) columns[n++] = (struct cli_column){title, CLI_RIGHT};
     if (split) columns[n++] = (struct cli_column){"limited by", CLI_LEFT};
     struct cli_table *table = cli_table_create(&p->common, columns, n);

@@ -148,11 +148,12 @@ static void add_trust(struct html *html, const json_t *forecast)
     json_array_foreach(runs, i, run) largest = fmax(largest, json_get_number(run, "processes"));
     html_add(html, "<p class=\"quiet\">Forecast by engine <em>%s</em>", json_get_text(forecast, "series"));
     if (json_array_size(runs) > 0)
-        html_add(html, ", fitted on %zu %s of up to %.0f processes", json_array_size(runs),
+        html_add(html, ", %s %zu %s of up to %.0f processes",
+                 forecast_is_bound(forecast) ? "from estimates and" : "fitted on", json_array_size(runs),
                  json_array_size(runs) == 1 ? "run" : "runs", largest);
     if (isfinite(error))
-        html_add(html, "; runs that were left out of the fit were missed by %s on average",
-                 human_percent(&mean, error));
+        html_add(html, "; %s that were left out of the fit were missed by %s on average",
+                 forecast_is_bound(forecast) ? "sizes" : "runs", human_percent(&mean, error));
     html_add(html, ". <a href=\"#fit\">How it knows</a></p>\n");
 }
 
@@ -161,7 +162,11 @@ static void write_forecast_answer(struct html *html, const json_t *forecast)
     const json_t *point = headline(forecast);
     html_add(html, "<p class=\"headline\"><strong>");
     add_where(html, point, true);
-    html_add(html, "</strong> %s in ", json_get_number(point, "processes") == 1 ? "finishes" : "finish");
+    bool one = json_get_number(point, "processes") == 1;
+    if (forecast_is_bound(forecast))
+        html_add(html, "</strong> %s at least ", one ? "takes" : "take");
+    else
+        html_add(html, "</strong> %s in ", one ? "finishes" : "finish");
     add_time(html, point);
     add_cost(html, point, forecast);
     html_add(html, ".</p>\n<p class=\"more\">");

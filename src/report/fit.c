@@ -21,7 +21,7 @@ static void add_list(struct html *html, const json_t *texts)
     html_add(html, "</ul>\n");
 }
 
-static void add_errors(struct html *html, const json_t *report)
+static void add_errors(struct html *html, const json_t *report, bool is_bound)
 {
     struct human mean, worst, far;
     double mean_ratio = json_get_number(report, "loo_mean_ratio"),
@@ -29,19 +29,20 @@ static void add_errors(struct html *html, const json_t *report)
     html_add(html, "<p>");
     if (isfinite(mean_ratio))
         html_add(html,
-                 "Each run was left out of the fit in turn and forecast from the others: off by "
+                 "Each %s was left out of the fit in turn and forecast from the others: off by "
                  "<strong>%s</strong> on average, "
                  "%s at worst. ",
-                 human_percent(&mean, mean_ratio),
+                 is_bound ? "size" : "run", human_percent(&mean, mean_ratio),
                  human_percent(&worst, json_get_number(report, "loo_worst_ratio")));
+    else if (is_bound)
+        html_add(html, "Nothing was extrapolated over sizes. ");
     else
         html_add(html,
                  "There were too few runs to leave one out, so the error on unseen runs is not known. ");
     if (isfinite(far_ratio))
-        html_add(
-            html,
-            "The largest count, forecast from the smaller ones alone, was missed by <strong>%s</strong>.",
-            human_percent(&far, far_ratio));
+        html_add(html,
+                 "The largest %s, forecast from the smaller ones alone, was missed by <strong>%s</strong>.",
+                 is_bound ? "size" : "count", human_percent(&far, far_ratio));
     html_add(html, "</p>\n");
 }
 
@@ -171,7 +172,7 @@ static void add_fit(struct html *html, const json_t *forecast)
         html_add(html, "<p class=\"empty\">This forecast says nothing about its fit.</p>\n");
         return;
     }
-    add_errors(html, report);
+    add_errors(html, report, forecast_is_bound(forecast));
     add_list(html, json_object_get(forecast, "notes"));
     add_list(html, json_object_get(report, "notes"));
     add_advice(html, forecast);

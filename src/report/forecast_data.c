@@ -167,6 +167,12 @@ char *point_node_text(const json_t *point)
     return text.text;
 }
 
+bool forecast_is_bound(const json_t *forecast)
+{
+    const char *engine = json_get_text(forecast, "engine");
+    return engine && strcmp(engine, "bound") == 0;
+}
+
 const json_t *forecast_best(const json_t *forecast, const char *which)
 {
     double processes =

@@ -35,6 +35,8 @@ bool page_add_forecasts(struct page *page);
 const json_t *page_answer(const struct page *page);
 /** Point of a forecast for a member of its "best" ("fastest", ...); NULL when there is none. */
 const json_t *forecast_best(const json_t *forecast, const char *which);
+/** Its times are what nothing can be below, its errors are of sizes and not of runs. */
+bool forecast_is_bound(const json_t *forecast);
 /** Nodes of a point: how many, or which ("4 \u00d7 small + 2 \u00d7 big"), the text for free(). */
 int point_nodes(const json_t *point);
 char *point_node_text(const json_t *point);

@@ -1,6 +1,7 @@
 /*
  * What a page shows, read from a study. Profiles are read only of the runs that are drawn.
  */
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,10 +88,39 @@ static parcast_status load_profiles(parcast_study *study, struct study_content *
     return PARCAST_OK;
 }
 
+static bool is_about(const char *text, const char *other)
+{
+    json_t *a = json_loads(text, 0, NULL), *b = json_loads(other, 0, NULL);
+    bool same = json_equal(json_object_get(a, "program"), json_object_get(b, "program")) &&
+                json_equal(json_object_get(a, "arguments"), json_object_get(b, "arguments"));
+    json_decref(a);
+    json_decref(b);
+    return same;
+}
+
+/* A study of estimates has no run to say what it is about: what was forecast last is. */
+static parcast_status read_forecasts_alone(parcast_study *study, struct study_content *content,
+                                           parcast_error *error)
+{
+    size_t n, kept = 0;
+    parcast_status status = parcast_study_results(study, 0, "parcast.forecast/1", MAX_FORECASTS,
+                                                  &content->forecasts, &content->n_forecasts, error);
+    n = content->n_forecasts;
+    for (size_t i = 0; !status && i < n; i++) {
+        char *text = content->forecasts[i];
+        if (i + 1 == n || is_about(text, content->forecasts[n - 1]))
+            content->forecasts[kept++] = text;
+        else
+            free(text);
+    }
+    if (!status) content->n_forecasts = kept;
+    return status;
+}
+
 static parcast_status read_content(parcast_study *study, int64_t problem, struct study_content *content,
                                    parcast_error *error)
 {
-    if (problem == 0) return PARCAST_OK;
+    if (problem == 0) return read_forecasts_alone(study, content, error);
     parcast_status status = parcast_study_list(study, problem, &content->list, error);
     if (!status && content->list.n_runs > 0) status = load_profiles(study, content, error);
     if (!status)

@@ -84,6 +84,43 @@ static void an_empty_study_has_a_page(void **state)
     outcome_clear(&page);
 }
 
+/* Estimates have no runs: what was forecast last is what the page is about, and a bound is no time to finish
+ * in. */
+static void a_study_without_runs_shows_its_bound(void **state)
+{
+    (void)state;
+    static const char forecast[] =
+        "{\"schema\":\"parcast.forecast/1\",\"engine\":\"bound\",\"program\":\"./heat\",\"arguments\":\"%s\","
+        "\"platform\":\"small\",\"points\":[{\"processes\":4,\"nodes\":[{\"type\":\"n\",\"count\":4,"
+        "\"ranks\":1}],"
+        "\"time_s\":%s,\"low_s\":1,\"high_s\":2,\"speedup\":3,\"efficiency_ratio\":0.75}],\"best\":{"
+        "\"fastest\":"
+        "{\"processes\":4,\"nodes\":4,\"time_s\":%s,\"cost\":null}},\"report\":{\"loo_mean_ratio\":0.01,"
+        "\"loo_worst_ratio\":0.02,\"extrapolation_ratio\":0.03}}";
+    static const char *const sizes[][2] = {{"64", "9.25"}, {"2048", "1.5"}};
+    static char program[] = "./heat";
+    parcast_study *study = open_study("bound.parcast");
+    for (size_t i = 0; i < 2; i++) {
+        char text[1024], size[16];
+        char *const arguments[] = {size};
+        int64_t problem;
+        snprintf(size, sizeof size, "%s", sizes[i][0]);
+        snprintf(text, sizeof text, forecast, sizes[i][0], sizes[i][1], sizes[i][1]);
+        assert_int_equal(parcast_study_problem(study, program, arguments, 1, &problem, NULL), PARCAST_OK);
+        assert_int_equal(parcast_study_add_result(study, problem, "parcast.forecast/1", text, NULL),
+                         PARCAST_OK);
+    }
+    parcast_study_close(&study);
+    struct outcome page = run_cli("report -o - bound.parcast");
+    assert_int_equal(page.status, 0);
+    assert_non_null(strstr(page.out, "<h1>./heat 2048</h1>"));
+    assert_non_null(strstr(page.out, "</strong> take at least "));
+    assert_non_null(strstr(page.out, "Each size was left out of the fit in turn"));
+    assert_non_null(strstr(page.out, "The largest size, forecast from the smaller ones"));
+    assert_null(strstr(page.out, "9.25"));
+    outcome_clear(&page);
+}
+
 static void what_goes_wrong_has_its_exit_status(void **state)
 {
     (void)state;
@@ -119,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_of_a_study_goes_to_standard_output_or_a_file),
         cmocka_unit_test(an_empty_study_has_a_page),
+        cmocka_unit_test(a_study_without_runs_shows_its_bound),
         cmocka_unit_test(what_goes_wrong_has_its_exit_status),
     };
     return cmocka_run_group_tests(tests, set_up, cli_folder_remove);

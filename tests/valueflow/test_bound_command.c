@@ -115,6 +115,7 @@ static void estimates_of_small_sizes_bound_a_large_one(void **state)
     outcome = run_cli("predict heat.parcast --engine bound --on sixteen.yaml -n 4");
     if (outcome.status) fail_msg("%s", outcome.err);
     assert_non_null(strstr(outcome.out, "estimated at that size"));
+    assert_non_null(strstr(outcome.out, "time from")); /* a bound is no time to finish in */
     assert_non_null(strstr(outcome.out, "note: time on one core: work at the platform's flop_rate"));
     assert_non_null(strstr(outcome.out, "note: overlap of computing and network: none assumed"));
     outcome_clear(&outcome);
