@@ -86,15 +86,17 @@ static void add_front_options(const struct run *run, struct words *words)
         "-O1",    "-ffp-contract=off",    "-mllvm", "-vectorize-loops=false",
         "-mllvm", "-vectorize-slp=false", "-mllvm", "-inline-threshold=-100000",
         "-mllvm", "-unroll-threshold=0",  NULL};
-    static const char *const c[] = {"-O1",
-                                    "-Xclang",
-                                    "-disable-llvm-passes",
-                                    "-ffp-contract=off",
-                                    "-DPARCAST_VALUES",
-                                    "-U_FORTIFY_SOURCE", /* a copy that is checked is a copy */
-                                    "-fno-discard-value-names",
-                                    "-Wno-unused-command-line-argument",
-                                    NULL};
+    static const char *const c[] = {
+        "-O1",
+        "-funroll-loops", /* at -O1 every loop would be marked: none is unrolled */
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-ffp-contract=off",
+        "-DPARCAST_VALUES",
+        "-U_FORTIFY_SOURCE", /* a copy that is checked is a copy */
+        "-fno-discard-value-names",
+        "-Wno-unused-command-line-argument",
+        NULL};
     add_all(words, is_fortran(run) ? fortran : c);
     if (!is_fortran(run)) words_addf(words, "-I%s", run->tools.include);
     if (!asks_for_debugging(run)) words_add(words, "-gline-tables-only");

@@ -154,6 +154,27 @@ static void operations_are_counted_by_the_program_as_it_was_written(void **state
     assert_true(step >= 48);
 }
 
+/* Loops of few turns are no steps, and the code generator takes them apart: no jump is left in their
+ * function.
+ */
+static void loops_of_few_turns_are_as_fast_as_they_were(void **state)
+{
+    (void)state;
+    static const char *const versions[] = {"plain", "counted"};
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/short_loops.c -o short_loops");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    run_shell("PARCAST_PLAIN=plain ./short_loops 40 > /dev/null && grep '^loop' plain > loops");
+    run_shell("awk '$3 < 39 {exit 1}' loops && test $(wc -l < loops) = 1");
+    outcome = run_cli("cc --values -S " PROGRAMS "/short_loops.c -o short_loops.s");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        run_shell("awk -v at='parcast.%s.square_of:' '$1 == at {n++; inside = 1} $1 ~ /^.Lfunc_end/ {inside "
+                  "= 0} inside && $1 ~ /^j/ {jumps++} END {exit n != 1 || jumps}' short_loops.s",
+                  versions[i]);
+}
+
 /* Some steps add up, others change what comes next; each kind is followed once, and what lies between is left
  * out. Words, operations and values are those of the run of which all is followed. */
 static void steps_of_several_kinds_are_taken_on_as_all_of_them_would_be(void **state)
@@ -229,6 +250,7 @@ int main(void)
         cmocka_unit_test(work_of_every_tenth_step_is_not_lost),
         cmocka_unit_test(steps_of_several_kinds_are_taken_on_as_all_of_them_would_be),
         cmocka_unit_test(operations_are_counted_by_the_program_as_it_was_written),
+        cmocka_unit_test(loops_of_few_turns_are_as_fast_as_they_were),
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),

@@ -75,28 +75,52 @@ static bool is_constant(LLVMValueRef value, long long *number)
     return true;
 }
 
-/* for (i = FIRST; i != END; i += 1) as it stands after rotation: few turns, and so no steps of time? Leaf
- * functions have such loops, which would cost more to count than to run. */
+/* Where it is decided whether there is another turn: before the last block where that only closes the loop,
+ * since edges between two that branch and join have blocks of their own. */
+static LLVMValueRef decision_of(const struct function *f, int loop)
+{
+    int latch = only_before(f, loop, true);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[latch].ref);
+    if (LLVMGetNumSuccessors(end) != 1 || f->blocks[latch].n_before != 1) return end;
+    return LLVMGetBasicBlockTerminator(f->blocks[f->blocks[latch].before[0]].ref);
+}
+
+/* The constant that the variable has in the first turn, and that it grows by one. */
+static bool counts_up_from(const struct function *f, int loop, LLVMValueRef phi, long long *first)
+{
+    int before = only_before(f, loop, false);
+    bool begins = false, grows = false;
+    if (LLVMGetInstructionParent(phi) != f->blocks[f->loops[loop].header].ref) return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        long long step;
+        if (LLVMGetIncomingBlock(phi, i) == f->blocks[before].ref)
+            begins = is_constant(value, first);
+        else
+            grows = LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+                    LLVMGetOperand(value, 0) == phi && is_constant(LLVMGetOperand(value, 1), &step) &&
+                    step == 1;
+    }
+    return begins && grows;
+}
+
+/* for (i = FIRST; i != END; i += 1) as it stands after rotation: i, or i + 1, is compared with a constant.
+ * Few turns, and so no steps of time? Leaf functions have such loops, which would cost more to count than to
+ * run. */
 static bool has_few_turns(const struct function *f, int loop)
 {
     enum { FEW = 16 }; /* as src/valueflow/plain.c */
-    int before = only_before(f, loop, false), latch = only_before(f, loop, true);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[latch].ref);
+    long long first = 0, last;
+    LLVMValueRef end = decision_of(f, loop);
     if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !LLVMIsAICmpInst(LLVMGetCondition(end)))
         return false;
-    long long last, first, step;
-    LLVMValueRef next = LLVMGetOperand(LLVMGetCondition(end), 0);
-    if (!is_constant(LLVMGetOperand(LLVMGetCondition(end), 1), &last) || !LLVMIsABinaryOperator(next))
-        return false;
-    LLVMValueRef phi = LLVMGetOperand(next, 0);
-    if (LLVMGetInstructionOpcode(next) != LLVMAdd || !LLVMIsAPHINode(phi) ||
-        !is_constant(LLVMGetOperand(next, 1), &step) || step != 1)
-        return false;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == f->blocks[before].ref &&
-            is_constant(LLVMGetIncomingValue(phi, i), &first))
-            return last > first && last - first < FEW;
-    return false;
+    LLVMValueRef variable = LLVMGetOperand(LLVMGetCondition(end), 0);
+    if (!is_constant(LLVMGetOperand(LLVMGetCondition(end), 1), &last)) return false;
+    bool is_next = LLVMIsABinaryOperator(variable);
+    if (is_next) variable = LLVMGetOperand(variable, 0);
+    if (!LLVMIsAPHINode(variable) || !counts_up_from(f, loop, variable, &first)) return false;
+    long long turns = last - first + (is_next ? 0 : 1);
+    return turns > 0 && turns < FEW;
 }
 
 static bool is_candidate(const struct function *f, int loop)
