@@ -18,6 +18,8 @@ struct build {
 
 parcast_status build_chains(struct build *b); /* sums.c */
 parcast_status build_arrays(struct build *b); /* arrays.c */
+/** Values that all terms of a sum have in common are read where its terms are: common.c. */
+parcast_status build_common(struct build *b);
 void build_clear(struct build *b);
 
 #endif

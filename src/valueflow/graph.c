@@ -237,6 +237,7 @@ static parcast_status build_graph(struct build *b)
     if (!status) status = make_nets(b);
     if (!status) status = build_chains(b);
     if (!status) status = build_arrays(b);
+    if (!status) status = build_common(b);
     if (status) return status;
     b->values->at = calloc(1, sizeof *b->values->at);
     b->values->coarse = calloc(1, sizeof *b->values->coarse);

@@ -125,6 +125,21 @@ static void bodies_have_the_same_words(void **state)
     have_words("-p 4", "bodies", 0, 3, " 60 3", (3 * 3 + 1) * 60 * 3);
 }
 
+/* Partial sums are enough where all terms have a value in common, which goes once to each part: a result
+ * there and back in each step, and the weights once; a mean there and back, too. */
+static void weighted_sums_cost_a_word_a_part(void **state)
+{
+    enum { OTHERS = 3, TIMES = 5 };
+    (void)state;
+    compile("cc", "weights.c", "weights");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "weights", 0, 2, " 1000 5", 2 * TIMES * OTHERS + OTHERS);
+        have_words(options, "weights", 3, 3, " 1000 5", 2 * TIMES * OTHERS + 2 * OTHERS);
+        have_words(options, "weights", 4, 4, " 1000 5", 4 * TIMES * OTHERS);
+    }
+}
+
 /* The largest array of which each word is computed from another one holds the corners of cells and has no
  * rows: the grid is one of cells. */
 static void a_grid_lies_on_an_array_that_has_its_extents(void **state)
@@ -144,6 +159,7 @@ int main(void)
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(bodies_have_the_same_words),
+        cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
