@@ -87,6 +87,26 @@ static void steps_inside_of_a_loop_around_the_region_are_taken_on(void **state)
     json_decref(object);
 }
 
+/* The second step makes nothing new, and the third is like it: more need not be followed. */
+static void three_steps_will_do_where_the_third_is_like_the_second(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/solves.c -o solves");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 400000 1 80")),
+           *whole = object_of(run_cli("estimate --whole --grid 2 --json -- ./solves 400000 1 80"));
+    const json_t *scaled = json_object_get(object, "scaled");
+    assert_true(json_is_object(scaled));
+    assert_int_equal(integer(scaled, "followed"), 3);
+    assert_int_equal(integer(scaled, "window"), 1);
+    assert_int_equal(words_of(object), words_of(whole));
+    assert_int_equal(integer(object, "flop"), integer(whole, "flop"));
+    assert_int_equal(integer(object, "values"), integer(whole, "values"));
+    json_decref(object);
+    json_decref(whole);
+}
+
 /* Every tenth step looks for the largest change: that is followed, too, and counts as often as it comes. */
 static void work_of_every_tenth_step_is_not_lost(void **state)
 {
@@ -247,6 +267,7 @@ int main(void)
         cmocka_unit_test(steps_of_a_loop_are_taken_on_to_the_word),
         cmocka_unit_test(entries_of_the_region_are_taken_on_to_the_word),
         cmocka_unit_test(steps_inside_of_a_loop_around_the_region_are_taken_on),
+        cmocka_unit_test(three_steps_will_do_where_the_third_is_like_the_second),
         cmocka_unit_test(work_of_every_tenth_step_is_not_lost),
         cmocka_unit_test(steps_of_several_kinds_are_taken_on_as_all_of_them_would_be),
         cmocka_unit_test(operations_are_counted_by_the_program_as_it_was_written),

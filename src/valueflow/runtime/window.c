@@ -28,6 +28,7 @@ static bool done = true;
 static uint64_t total, n_steps, last_created, last_vertices;
 static uint64_t created[WATCHED]; /* by the last iterations, ring */
 static uint64_t first_step;       /* of the window; 0: none yet */
+static uint64_t tried;            /* counts were noted behind it, before it was known to repeat; 0: none */
 static uint64_t longest;          /* iterations of a window */
 static uint64_t period;           /* of iterations that do different work; 0: not known */
 static const char *where;
@@ -80,14 +81,21 @@ static bool same_within(double a, double b, double ratio)
     return difference <= ratio * a;
 }
 
+static bool has_few_new(void)
+{
+    uint64_t new_vertices = vf_vertices_size() - last_vertices;
+    return (double)new_vertices <= new_ratio * (double)made_by(n_steps);
+}
+
 /* Over all that are left the work of an iteration must not drift away. */
+static bool makes_as_many(void)
+{
+    return same_within((double)made_by(n_steps), (double)made_by(n_steps - 1), drift_ratio / (double)total);
+}
+
 static bool repeats(void)
 {
-    if (n_steps < 2) return false;
-    uint64_t new_vertices = vf_vertices_size() - last_vertices;
-    double ratio = drift_ratio / (double)total;
-    return (double)new_vertices <= new_ratio * (double)made_by(n_steps) &&
-           same_within((double)made_by(n_steps), (double)made_by(n_steps - 1), ratio);
+    return n_steps >= 2 && has_few_new() && makes_as_many();
 }
 
 static void name_file(char *path, size_t size, const char *suffix)
@@ -296,11 +304,30 @@ static void look_at_window(void)
     }
 }
 
+/* One iteration that is like the one before it and wrote what both before it computed is window and proof at
+ * once, if counts were noted between them. */
+static void look_at_tried(void)
+{
+    first_step = tried;
+    tried = 0;
+    if (has_few_new() && makes_as_many() && all_written(1))
+        stop_here(ratio_of((double)made_by(n_steps - 1), (double)made_by(n_steps)));
+    first_step = 0;
+    vf_tally_multiply(0);
+}
+
+/* Once, as soon as there are two iterations before it. */
+static void try_here(void)
+{
+    if (longest > 2 || sample.n || n_steps != BEFORE || !has_few_new()) return;
+    vf_tally_add(-1, false);
+    tried = n_steps;
+}
+
 /* A window of whole periods, from where whole periods are left. */
 static void look_at_period(void)
 {
-    bool few_new = (double)(vf_vertices_size() - last_vertices) <= new_ratio * (double)made_by(n_steps);
-    if (!first_step && n_steps >= 2 && (total - n_steps) % period == 0 && few_new) {
+    if (!first_step && n_steps >= 2 && (total - n_steps) % period == 0 && has_few_new()) {
         begin_window();
     } else if (first_step && n_steps - first_step == period) {
         if (all_written(period)) stop_here(0);
@@ -313,6 +340,7 @@ void vf_window_step(const char *site)
     where = site;
     n_steps++;
     created[n_steps % WATCHED] = vf_values_created() - last_created;
+    if (tried) look_at_tried();
     if (!first_step) take_snapshot(n_steps);
     if (sample.resume) {
         if (n_steps == sample.resume) go_on();
@@ -326,6 +354,8 @@ void vf_window_step(const char *site)
         look_at_window();
     } else if (repeats()) {
         begin_window();
+    } else {
+        try_here();
     }
     last_created = vf_values_created();
     last_vertices = vf_vertices_size();
