@@ -161,7 +161,6 @@ static parcast_status generate(const struct run *run, const char *instrumented, 
     struct words words = {0};
     words_add(&words, "clang-19"); /* bitcode has no language any more */
     words_add(&words, "-O2");
-    words_add(&words, "-fno-omit-frame-pointer"); /* allocations are told apart by their callers */
     words_add(&words, "-Wno-unused-command-line-argument");
     words_add(&words, "-Wno-override-module");
     add_kind(run, &words, ARGUMENT_GENERATOR);

@@ -162,6 +162,31 @@ static void cxx_with_exceptions_and_its_library_is_followed(void **state)
     }
 }
 
+/* Two values of one part and one of the other, each step; the program must not crash where it is followed. */
+static void nodes_of_lists_are_followed(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("c++ --values " PROGRAMS "/lists.cpp -o lists");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2 --json -- ./lists");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    assert_int_equal(words_of(object), 3);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
+/* Who allocates is found by frame pointers, whatever the optimiser would rather do with the register. */
+static void followed_functions_keep_their_frame_pointer(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("cc --values -O2 -S " PROGRAMS "/names.c -o names.s && grep -c 'movq.*%%rsp, %%rbp' names.s");
+    if (outcome.status || atoi(outcome.out) < 1) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
 static void fortran_names_its_libraries(void **state)
 {
     (void)state;
@@ -218,6 +243,8 @@ int main(void)
         cmocka_unit_test(what_is_modelled_is_followed),
         cmocka_unit_test(threads_and_processes_end_what_is_followed),
         cmocka_unit_test(cxx_with_exceptions_and_its_library_is_followed),
+        cmocka_unit_test(nodes_of_lists_are_followed),
+        cmocka_unit_test(followed_functions_keep_their_frame_pointer),
         cmocka_unit_test(fortran_names_its_libraries),
         cmocka_unit_test(fortran_statements_of_whole_arrays_are_followed),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),

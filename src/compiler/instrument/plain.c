@@ -230,7 +230,7 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMValueRef cal
 /* Code for the same processor. */
 static void copy_target(LLVMValueRef from, LLVMValueRef to)
 {
-    static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu"};
+    static const char *const kinds[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
             from, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kinds[i], (unsigned)strlen(kinds[i]));

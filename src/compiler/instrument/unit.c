@@ -155,6 +155,16 @@ static bool calls_marker(LLVMModuleRef module)
     return marker && LLVMGetFirstUse(marker);
 }
 
+/* Allocations are told apart by their callers, which the run time finds by frame pointers. The front end has
+ * decided against them where it optimises, and the code generator keeps to that. */
+static void keep_frame_pointer(LLVMContextRef context, LLVMValueRef function)
+{
+    static const char name[] = "frame-pointer", value[] = "all";
+    LLVMAddAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, name, sizeof name - 1, value, sizeof value - 1));
+}
+
 void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_regions)
 {
     struct module_state m;
@@ -164,6 +174,7 @@ void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_reg
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || is_ours(name_of(f))) continue;
         instrument_function(&m, f);
+        keep_frame_pointer(m.context, f);
         if (strcmp(name_of(f), "main") == 0) unit_mark_main(&m, f);
         for (int i = 0; i < n_regions; i++) {
             if (!region_matches(name_of(f), regions[i])) continue;

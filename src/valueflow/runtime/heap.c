@@ -36,7 +36,7 @@ static uint64_t context_of(const void *start)
     uint64_t h = 1469598103934665603ull;
     const struct frame *frame = start;
     uintptr_t top = vf_stack_top();
-    for (int i = 0; i < FRAMES && (uintptr_t)frame + sizeof *frame <= top && ((uintptr_t)frame & 7) == 0;
+    for (int i = 0; i < FRAMES && (uintptr_t)frame <= top - sizeof *frame && ((uintptr_t)frame & 7) == 0;
          i++) {
         uintptr_t pc = (uintptr_t)frame->returns_to - vf_load_address();
         h = (h ^ pc) * 1099511628211ull;
