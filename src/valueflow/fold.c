@@ -72,13 +72,15 @@ static bool is_at(const struct search *s, uint32_t home, uint32_t q)
     return s->spread[home] && s->received[s->spread[home] * s->n_words + q / 64] >> q % 64 & 1;
 }
 
-/* Up to 64 parts: one word, which need not be written for every home. */
+/* Up to 64 parts: one word, which need not be written for every home. A sum over all points is everywhere
+ * soon: nothing is added to all parts. */
 static void mark_in_one_word(struct search *s)
 {
     const parcast_values *values = s->values;
+    uint64_t all = s->n_spread || s->n_parts == 64 ? UINT64_MAX : (UINT64_C(1) << s->n_parts) - 1;
     for (uint32_t i = 0; i < values->n_streams; i++) {
         uint64_t parts = 0;
-        for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1]; j++) {
+        for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1] && parts != all; j++) {
             uint32_t home = values->stream_homes[j];
             parts |= UINT64_C(1) << s->part[home];
             if (s->n_spread && s->spread[home]) parts |= s->received[s->spread[home]];

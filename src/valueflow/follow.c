@@ -10,7 +10,7 @@
 #include "valueflow/once.h"
 #include "valueflow/place.h"
 
-enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64 };
+enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64, FEW = 16 };
 
 struct follow {
     const parcast_values *values;
@@ -21,8 +21,12 @@ struct follow {
     uint64_t *weight; /* [n_parts] */
     uint32_t *touched, n_touched;
     const bool *fixed;
-    bool ask_all;    /* results ask their sources too, not only their readers */
-    bool ask_crowds; /* sets of very many readers, who are everywhere: only where nothing else tells */
+    bool ask_all;     /* results ask their sources too, not only their readers */
+    bool ask_crowds;  /* sets of very many readers, who are everywhere: only where nothing else tells */
+    bool in_vain;     /* in the last round nothing was placed: who was asked then has no place now */
+    bool few;         /* few were placed in it: `reached` says where */
+    uint8_t *reached; /* [n_sets] the last round in which few were placed, one of them of the set, + 1; 0 */
+    uint8_t round;
 };
 
 static void vote(struct follow *f, uint32_t vertex, uint64_t weight)
@@ -88,9 +92,33 @@ static uint32_t winner(struct follow *f)
     return best;
 }
 
+/* Everybody was asked before but those that a change of the rules adds. */
+static uint32_t choose_anew(struct follow *f, uint32_t v)
+{
+    if (f->ask_crowds)
+        ask_readers(f, v);
+    else if (f->values->arrays[f->values->vertices[v].array].is_result)
+        ask_sources(f, v);
+    return winner(f);
+}
+
+/* Has anybody of whom v may ask been placed in the last round? */
+static bool is_reached(const struct follow *f, uint32_t v)
+{
+    uint32_t partner = f->partner[v];
+    if (partner != GRAPH_NONE && f->part[partner] != GRAPH_NONE) return true;
+    for (uint64_t i = f->at.net_first[v]; i < f->at.net_first[v + 1]; i++)
+        if (f->reached[f->at.net_sets[i]] == f->round) return true;
+    for (uint64_t i = f->at.set_first[v]; i < f->at.set_first[v + 1]; i++)
+        if (f->reached[f->at.sets[i] >> 1] == f->round) return true;
+    return false;
+}
+
 static uint32_t choose(struct follow *f, uint32_t v)
 {
     uint32_t partner = f->partner[v];
+    if (f->in_vain) return choose_anew(f, v);
+    if (f->few && !is_reached(f, v)) return GRAPH_NONE;
     if (partner != GRAPH_NONE && only_added_up(f, v)) {
         if (f->part[partner] != GRAPH_NONE) return f->part[partner];
     }
@@ -99,17 +127,33 @@ static uint32_t choose(struct follow *f, uint32_t v)
     return winner(f);
 }
 
+static void reach(struct follow *f, uint32_t v)
+{
+    for (uint64_t i = f->at.net_first[v]; i < f->at.net_first[v + 1]; i++)
+        f->reached[f->at.net_sets[i]] = f->round;
+    for (uint64_t i = f->at.set_first[v]; i < f->at.set_first[v + 1]; i++)
+        f->reached[f->at.sets[i] >> 1] = f->round;
+}
+
 static bool round_once(struct follow *f)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < f->n_left; i++) f->next[i] = choose(f, f->left[i]);
-    for (uint32_t i = 0; i < f->n_left; i++) {
-        f->part[f->left[i]] = f->next[i];
-        if (f->next[i] == GRAPH_NONE) f->left[n++] = f->left[i];
+    uint32_t n = 0, n_left = f->n_left, placed = 0;
+    for (uint32_t i = 0; i < n_left; i++) {
+        f->next[i] = choose(f, f->left[i]);
+        placed += f->next[i] != GRAPH_NONE;
     }
-    bool changed = n < f->n_left;
+    f->round++;
+    f->in_vain = !placed;
+    f->few = placed < n_left / FEW;
+    for (uint32_t i = 0; i < n_left; i++) {
+        f->part[f->left[i]] = f->next[i];
+        if (f->next[i] == GRAPH_NONE)
+            f->left[n++] = f->left[i];
+        else if (f->few)
+            reach(f, f->left[i]);
+    }
     f->n_left = n;
-    return changed;
+    return placed;
 }
 
 static bool prepare(struct follow *f, size_t n_parts)
@@ -121,7 +165,8 @@ static bool prepare(struct follow *f, size_t n_parts)
     f->partner = once_partners(f->values);
     f->weight = calloc(n_parts, sizeof *f->weight);
     f->touched = calloc(n_parts, sizeof *f->touched);
-    if (!f->left || !f->next || !f->partner || !f->weight || !f->touched) return false;
+    f->reached = calloc((size_t)f->values->n_sets + 1, sizeof *f->reached);
+    if (!f->left || !f->next || !f->partner || !f->weight || !f->touched || !f->reached) return false;
     for (uint32_t v = 0, i = 0; i < f->n_left; v++)
         if (f->part[v] == GRAPH_NONE) f->left[i++] = v;
     f->at = *f->values->at;
@@ -191,5 +236,6 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     free(f.next);
     free(f.weight);
     free(f.touched);
+    free(f.reached);
     return status;
 }
