@@ -91,11 +91,30 @@ static void place_own(struct embedding *e, uint32_t v)
     set_placed(e, v);
 }
 
-static void add(const float *place, size_t stride, float weight, float *restrict sum, float *total)
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+
+/* A sum of places: of few coordinates in registers, of more in memory. */
+struct mean {
+    lanes first, second, third;
+    float total;
+    float *more; /* from the fourth LANES on */
+};
+
+static inline lanes lanes_at(const float *place, size_t i)
 {
-    for (size_t i = 0; i < stride; i += LANES)
-        for (size_t k = 0; k < LANES; k++) sum[i + k] += weight * place[i + k];
-    *total += weight;
+    lanes l;
+    memcpy(&l, place + i * LANES, sizeof l);
+    return l;
+}
+
+static inline void add(const float *place, size_t n_lanes, float weight, struct mean *mean)
+{
+    mean->first += weight * lanes_at(place, 0);
+    if (n_lanes > 1) mean->second += weight * lanes_at(place, 1);
+    if (n_lanes > 2) mean->third += weight * lanes_at(place, 2);
+    for (size_t i = 3; i < n_lanes; i++)
+        for (size_t k = 0; k < LANES; k++) mean->more[(i - 3) * LANES + k] += weight * place[i * LANES + k];
+    mean->total += weight;
 }
 
 static void count_sources(struct embedding *e)
@@ -129,7 +148,7 @@ static float weight_of_set(uint64_t n_readers)
 }
 
 /* A set counts once for its reader, however many homes it has. */
-static void add_sources(const struct embedding *e, uint32_t v, float *sum, float *total)
+static inline void add_sources(const struct embedding *e, uint32_t v, size_t n_lanes, struct mean *mean)
 {
     const parcast_values *values = e->values;
     uint64_t n = e->at.set_first[v + 1] - e->at.set_first[v];
@@ -143,12 +162,12 @@ static void add_sources(const struct embedding *e, uint32_t v, float *sum, float
         float weight = weight_of_set(n_readers) / (float)(end - first);
         for (uint64_t j = first; j < end; j++) {
             const float *place = place_of(e, values->nets[j].home);
-            if (values->nets[j].home != v && place[e->d] >= 0) add(place, e->stride, weight, sum, total);
+            if (values->nets[j].home != v && place[e->d] >= 0) add(place, n_lanes, weight, mean);
         }
     }
 }
 
-static void add_readers(const struct embedding *e, uint32_t v, float *sum, float *total)
+static inline void add_readers(const struct embedding *e, uint32_t v, size_t n_lanes, struct mean *mean)
 {
     const parcast_values *values = e->values;
     for (uint64_t i = e->at.net_first[v]; i < e->at.net_first[v + 1]; i++) {
@@ -160,19 +179,39 @@ static void add_readers(const struct embedding *e, uint32_t v, float *sum, float
         for (uint64_t j = first; j < end; j++) {
             uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
             const float *place = place_of(e, reader);
-            if (reader != v && place[e->d] > 0) add(place, e->stride, place[e->d] / n, sum, total);
+            if (reader != v && place[e->d] > 0) add(place, n_lanes, place[e->d] / n, mean);
         }
     }
+}
+
+/* With n_lanes a constant where these are few: they stay in registers then. */
+static inline bool average(const struct embedding *e, uint32_t v, size_t n_lanes, float *place)
+{
+    float sum[MOST_PLACE] = {0};
+    struct mean mean = {.more = sum + 3 * LANES};
+    add_sources(e, v, n_lanes, &mean);
+    add_readers(e, v, n_lanes, &mean);
+    if (!(mean.total > 0)) return false;
+    memcpy(sum, &mean.first, sizeof mean.first);
+    memcpy(sum + LANES, &mean.second, sizeof mean.second);
+    memcpy(sum + 2 * LANES, &mean.third, sizeof mean.third);
+    for (size_t i = 0; i < e->d; i++) place[i] = sum[i] / mean.total;
+    return true;
 }
 
 /* The middle of the neighbours that have a place; false where none has. */
 static bool middle(const struct embedding *e, uint32_t v, float *place)
 {
-    float total = 0, sum[MOST_PLACE] = {0};
-    add_sources(e, v, sum, &total);
-    add_readers(e, v, sum, &total);
-    for (size_t i = 0; total > 0 && i < e->d; i++) place[i] = sum[i] / total;
-    return total > 0;
+    switch (e->stride / LANES) {
+    case 1:
+        return average(e, v, 1, place);
+    case 2:
+        return average(e, v, 2, place);
+    case 3:
+        return average(e, v, 3, place);
+    default:
+        return average(e, v, e->stride / LANES, place);
+    }
 }
 
 /* First outwards from the words that have their own place, then towards rest. */
