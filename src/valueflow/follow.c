@@ -11,6 +11,9 @@
 #include "valueflow/place.h"
 
 enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64, FEW = 16 };
+/* A sum of more values is wherever these are; what so many times as many read as another source goes there
+ * anyway. */
+enum { MANY_TERMS = 64, MANY_TIMES = 16 };
 
 struct follow {
     const parcast_values *values;
@@ -37,6 +40,13 @@ static void vote(struct follow *f, uint32_t vertex, uint64_t weight)
     f->weight[q] += weight;
 }
 
+/* Where a sum of very many values lies tells nothing about where one of them should be. */
+static bool is_large_sum(const struct follow *f, uint32_t pin)
+{
+    uint32_t reader = pin & ~GRAPH_FOLD;
+    return pin & GRAPH_FOLD && f->at.set_first[reader + 1] - f->at.set_first[reader] > MANY_TERMS;
+}
+
 static void ask_readers(struct follow *f, uint32_t v)
 {
     const parcast_values *values = f->values;
@@ -46,22 +56,44 @@ static void ask_readers(struct follow *f, uint32_t v)
         if (end - first > CROWD && !f->ask_crowds) continue;
         for (uint64_t j = first; j < end && j < first + LOOKED_AT; j++) {
             uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
-            if (!values->vertices[reader].is_chosen) vote(f, reader, f->at.net_counts[i]);
+            if (values->vertices[reader].is_chosen || (is_large_sum(f, values->pins[j]) && !f->ask_crowds))
+                continue;
+            vote(f, reader, f->at.net_counts[i]);
         }
     }
+}
+
+static uint64_t fewest_readers(const struct follow *f, uint32_t v)
+{
+    uint64_t fewest = UINT64_MAX;
+    for (uint64_t i = f->at.set_first[v]; i < f->at.set_first[v + 1]; i++) {
+        uint32_t set = f->at.sets[i] >> 1;
+        uint64_t n = f->values->set_first[set + 1] - f->values->set_first[set];
+        if (n < fewest) fewest = n;
+    }
+    return fewest;
 }
 
 static void ask_sources(struct follow *f, uint32_t v)
 {
     const parcast_values *values = f->values;
-    uint64_t sets = f->at.set_first[v + 1] - f->at.set_first[v];
+    uint64_t sets = f->at.set_first[v + 1] - f->at.set_first[v], fewest = fewest_readers(f, v);
     for (uint64_t i = f->at.set_first[v]; i < f->at.set_first[v + 1]; i++) {
         uint32_t set = f->at.sets[i] >> 1;
         uint64_t first = values->net_first[set], end = values->net_first[set + 1];
+        uint64_t readers = values->set_first[set + 1] - values->set_first[set];
+        if (readers > MANY_TIMES * fewest && !f->ask_crowds) continue;
         uint64_t most = sets > 1024 ? 1 : LOOKED_AT;
         for (uint64_t j = first; j < end && j < first + most; j++)
             vote(f, values->nets[j].home, values->nets[j].count);
     }
+}
+
+/* A sum that has no place of its own, or one of so many that its place tells nothing. */
+static bool is_free_sum(const struct follow *f, uint32_t pin, uint64_t readers)
+{
+    if (!(pin & GRAPH_FOLD)) return false;
+    return is_large_sum(f, pin) || (readers == 1 && !f->fixed[pin & ~GRAPH_FOLD]);
 }
 
 static bool only_added_up(const struct follow *f, uint32_t v)
@@ -70,9 +102,10 @@ static bool only_added_up(const struct follow *f, uint32_t v)
     if (values->vertices[v].work > 0 || f->at.net_first[v] == f->at.net_first[v + 1]) return false;
     for (uint64_t i = f->at.net_first[v]; i < f->at.net_first[v + 1]; i++) {
         uint32_t set = f->at.net_sets[i];
-        if (values->set_first[set + 1] - values->set_first[set] != 1) return false;
-        uint32_t pin = values->pins[values->set_first[set]];
-        if (!(pin & GRAPH_FOLD) || f->fixed[pin & ~GRAPH_FOLD]) return false;
+        uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+        if (end > first + LOOKED_AT) return false;
+        for (uint64_t j = first; j < end; j++)
+            if (!is_free_sum(f, values->pins[j], end - first)) return false;
     }
     return true;
 }
@@ -95,10 +128,8 @@ static uint32_t winner(struct follow *f)
 /* Everybody was asked before but those that a change of the rules adds. */
 static uint32_t choose_anew(struct follow *f, uint32_t v)
 {
-    if (f->ask_crowds)
-        ask_readers(f, v);
-    else if (f->values->arrays[f->values->vertices[v].array].is_result)
-        ask_sources(f, v);
+    if (f->ask_crowds) ask_readers(f, v);
+    if (f->ask_crowds || f->values->arrays[f->values->vertices[v].array].is_result) ask_sources(f, v);
     return winner(f);
 }
 

@@ -7,12 +7,11 @@ static void find_partners(const parcast_values *values, uint32_t *partner)
     for (uint32_t v = 0; v < values->n_vertices; v++) partner[v] = GRAPH_NONE;
     for (uint32_t k = 1; k < values->n_segments; k++) {
         const struct graph_segment *s = &values->segments[k];
-        if (s->labels != 2) continue;
-        const uint32_t *a = values->stream_homes + values->stream_first[s->streams[0]];
-        const uint32_t *b = values->stream_homes + values->stream_first[s->streams[1]];
-        for (uint32_t i = 0; i < s->n_terms; i++) {
-            if (partner[a[i]] == GRAPH_NONE) partner[a[i]] = b[i];
-            if (partner[b[i]] == GRAPH_NONE) partner[b[i]] = a[i];
+        for (uint32_t j = 0; j < s->labels && s->labels > 1; j++) {
+            const uint32_t *a = values->stream_homes + values->stream_first[s->streams[j]];
+            const uint32_t *b = values->stream_homes + values->stream_first[s->streams[(j + 1) % s->labels]];
+            for (uint32_t i = 0; i < s->n_terms; i++)
+                if (partner[a[i]] == GRAPH_NONE) partner[a[i]] = b[i];
         }
     }
 }

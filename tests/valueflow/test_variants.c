@@ -140,6 +140,16 @@ static void weighted_sums_cost_a_word_a_part(void **state)
     }
 }
 
+/* Points are cut: the model goes to each part in each step, and a partial gradient comes back. */
+static void regressions_send_model_and_gradient(void **state)
+{
+    enum { FEATURES = 8, OTHERS = 3, TIMES = 4 };
+    (void)state;
+    compile("cc", "regression.c", "regression");
+    have_words("--grid 4", "regression", 0, 2, " 400 4", 2 * FEATURES * OTHERS * TIMES);
+    have_words("-p 4", "regression", 0, 2, " 400 4", 2 * FEATURES * OTHERS * TIMES);
+}
+
 /* The largest array of which each word is computed from another one holds the corners of cells and has no
  * rows: the grid is one of cells. */
 static void a_grid_lies_on_an_array_that_has_its_extents(void **state)
@@ -160,6 +170,7 @@ int main(void)
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(bodies_have_the_same_words),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
+        cmocka_unit_test(regressions_send_model_and_gradient),
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
