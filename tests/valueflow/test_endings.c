@@ -13,7 +13,7 @@
 
 #include "run_cli.h"
 
-enum { WORDS_A_STEP = 2, STEPS = 10, LAST = 6 }; /* words that cross between two halves */
+enum { WORDS_A_STEP = 2, STEPS = 20, LAST = 6 }; /* words that cross between two halves */
 
 static int compile_all(void **state)
 {

@@ -1,5 +1,5 @@
-/* A region that ends in the way that the argument names, in its sixth step of ten; or the program, behind it.
- */
+/* A region that ends in the way that the argument names, in the sixth of its twenty steps; or a program that
+ * does, behind it. */
 #include <parcast/region.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS = 1000, STEPS = 10, LAST = 6 };
+enum { WORDS = 1000, STEPS = 20, LAST = 6 };
 
 static void end(const char *how)
 {
