@@ -9,6 +9,7 @@
 #include "valueflow/build.h"
 
 enum { SELDOM = 0, ALWAYS = 1, VARIES = 2 }; /* how a home occurs in the terms of sums of several */
+enum { FEW_WORDS = 32 };
 enum { MOST_MORE = 4, MOST_PINS = 1 << 20 }; /* that there may be: so many for each now, and so many */
 
 /* A word that a common value has to be sent to; or, with GRAPH_FOLD, a sum that does not read it any more. */
@@ -101,10 +102,11 @@ static int by_home(const void *a, const void *b)
 }
 
 /* All of them, each once; false where there are too many. */
-static bool find_needs(struct common *c, parcast_status *status)
+static bool list_needs(struct common *c, parcast_status *status)
 {
     const parcast_values *values = c->values;
     uint64_t kept = 0;
+    c->n_needs = 0;
     for (size_t i = 0; i < values->n_chains; i++)
         for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
             if (!need_in_segment(c, &values->segments[key], values->chains[i].vertex)) {
@@ -115,9 +117,34 @@ static bool find_needs(struct common *c, parcast_status *status)
     for (uint64_t i = 0; i < c->n_needs; i++)
         if (!kept || by_home(&c->needs[kept - 1], &c->needs[i]) != 0) c->needs[kept++] = c->needs[i];
     c->n_needs = kept;
-    for (uint64_t i = 0; i < kept; i++) c->need_first[c->needs[i].home + 1]++;
-    for (uint32_t v = 0; v < values->n_vertices; v++) c->need_first[v + 1] += c->need_first[v];
     return true;
+}
+
+/* What only a few terms have in common lies where these are, and so does their sum: an element's own value
+ * and its corners, say. Returns whether there are any. */
+static bool leave_out_few(struct common *c)
+{
+    bool any = false;
+    for (uint64_t i = 0, end; i < c->n_needs; i = end) {
+        uint64_t words = 0;
+        for (end = i; end < c->n_needs && c->needs[end].home == c->needs[i].home; end++)
+            words += !(c->needs[end].reader & GRAPH_FOLD);
+        if (words > FEW_WORDS) continue;
+        c->kind[c->needs[i].home] = VARIES;
+        any = true;
+    }
+    return any;
+}
+
+/* Without these other labels of their terms may be the first ones. */
+static bool find_needs(struct common *c, parcast_status *status)
+{
+    do {
+        if (!list_needs(c, status)) return false;
+    } while (leave_out_few(c));
+    for (uint64_t i = 0; i < c->n_needs; i++) c->need_first[c->needs[i].home + 1]++;
+    for (uint32_t v = 0; v < c->values->n_vertices; v++) c->need_first[v + 1] += c->need_first[v];
+    return c->n_needs > 0;
 }
 
 static void drop_labels(struct common *c)
