@@ -11,8 +11,7 @@ enum {
     MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
     MORE_OFTEN = 4,      /* on the stack, where few arrays are the program's, or copied into another array */
     OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
-    MOST_ACCUMULATORS = 128,
-    KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
+    KEPT_ENOUGH = 16,    /* words of a workspace that kept their value to themselves */
 };
 
 bool vf_any_instances;
@@ -464,40 +463,4 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, con
     if (n_few <= VF_FEW) return put_slowly(cell, 0, work, n, labels);
     uint32_t sight = sight_of(n, labels), seen = seen_before(base, sight, n, labels);
     return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
-}
-
-/* A few words on the stack keep what they are given for the moment. */
-static bool is_accumulator(uint32_t word)
-{
-    const struct vf_group *group = &vf_groups[vf_kin[word].group];
-    return group->kind == VF_FRAME && group->words <= MOST_ACCUMULATORS;
-}
-
-/* The first word that an instance is copied to. */
-void vf_adopt_slow(uint32_t id, const struct vf_cell *cell)
-{
-    uint32_t vertex = vf_values[id].vertex, word = cell->vertex & ~VF_FLAGGED;
-    if (vertex == VF_BUNDLE || !vf_kin[vertex].age || vf_kin[vertex].owner) return;
-    if (cell->vertex & VF_FLAGGED && (vf_in_workspace(cell) || is_accumulator(word))) return;
-    vf_kin[vertex].owner = word;
-}
-
-/* An instance belongs to its own word if that is no workspace after all, or to the word it was copied to. */
-static uint32_t owner_of(uint32_t instance)
-{
-    uint32_t base = vf_kin[instance].base, owner = vf_kin[instance].owner;
-    if (base && vf_groups[vf_kin[base].group].state != VF_WORKSPACE) return base;
-    return owner && vf_groups[vf_kin[owner].group].state != VF_WORKSPACE ? owner : 0;
-}
-
-uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word))
-{
-    uint64_t n = 0;
-    for (uint32_t v = 1; v < vf_vertices_size(); v++) {
-        uint32_t owner = vf_words[v].signature ? owner_of(v) : 0;
-        if (!owner) continue;
-        n++;
-        if (tell) tell(v, owner);
-    }
-    return n;
 }
