@@ -52,22 +52,33 @@ static int by_context(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Blocks that were allocated in one place are rows of an array, or arrays of their own when they are long and
- * few: the fields of a mesh, say, that a loop makes; or when they took turns in one slot. */
-static bool is_one_array(const struct named *blocks, size_t n_blocks)
+/* Whether the blocks took turns in one slot, and how many slots they had. */
+static bool take_turns(const struct named *blocks, size_t n_blocks, size_t *n_slots)
 {
-    const struct vf_dump_object *block = blocks[0].object;
-    if (block->kind != VF_HEAP || n_blocks == 1) return true;
-    uint32_t low = block->slot, high = block->slot;
+    uint32_t low = blocks[0].object->slot, high = low;
     for (size_t i = 1; i < n_blocks; i++) {
         if (blocks[i].object->slot < low) low = blocks[i].object->slot;
         if (blocks[i].object->slot > high) high = blocks[i].object->slot;
     }
-    return n_blocks <= (size_t)(high - low) + 1 && block->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
+    *n_slots = (size_t)(high - low) + 1;
+    return n_blocks > *n_slots;
 }
 
-/* array_of[object]; arrays in the order in which their first words were touched. */
-static parcast_status group_objects(struct build *b, uint32_t *array_of)
+/* Blocks that were allocated in one place are rows of an array, or arrays of their own when they are long and
+ * few: the fields of a mesh, say, that a loop makes. Those that took turns in one slot are rows in the order
+ * in which they came: what a statement computes row by row and then copies. */
+static bool is_one_array(const struct named *blocks, size_t n_blocks, bool *in_turn)
+{
+    size_t n_slots = 0;
+    *in_turn = false;
+    if (blocks[0].object->kind != VF_HEAP || n_blocks == 1) return true;
+    *in_turn = take_turns(blocks, n_blocks, &n_slots);
+    if (*in_turn && n_slots > 1) return false;
+    return blocks[0].object->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
+}
+
+/* array_of[object] and row_of[object]; arrays in the order in which their first words were touched. */
+static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of)
 {
     size_t n = b->file.header.n_objects;
     struct named *sorted = malloc((n ? n : 1) * sizeof *sorted);
@@ -81,8 +92,11 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of)
     uint32_t *leader = calloc(n ? n : 1, sizeof *leader);
     for (size_t i = 0, end; leader && i + 1 < n; i = end) {
         for (end = i + 1; end + 1 < n && same_array(sorted[end].object, sorted[i].object);) end++;
-        bool whole = is_one_array(sorted + i, end - i);
-        for (size_t j = i; j < end; j++) leader[sorted[j].index] = sorted[whole ? i : j].index;
+        bool in_turn, whole = is_one_array(sorted + i, end - i, &in_turn);
+        for (size_t j = i; j < end; j++) {
+            leader[sorted[j].index] = sorted[whole ? i : j].index;
+            row_of[sorted[j].index] = whole && in_turn ? (uint32_t)(j - i) : sorted[j].object->slot;
+        }
     }
     free(sorted);
     if (!leader) return PARCAST_MEMORY;
@@ -104,7 +118,7 @@ static char *name_of(const struct build *b, uint32_t object, size_t number)
 }
 
 /* Elements are of 4 bytes where no word of 8 was touched. */
-static parcast_status describe_arrays(struct build *b, const uint32_t *array_of)
+static parcast_status describe_arrays(struct build *b, const uint32_t *array_of, const uint32_t *row_of)
 {
     parcast_values *values = b->values;
     for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
@@ -123,22 +137,22 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of)
                              : (uint32_t)(o->bytes / (array->element_bytes ? array->element_bytes : 8));
         if (words > array->block_words) array->block_words = words;
         array->n_blocks++;
-        if (array->n_blocks == 1 || o->slot < array->first_slot) array->first_slot = o->slot;
+        if (array->n_blocks == 1 || row_of[i] < array->first_slot) array->first_slot = row_of[i];
     }
     for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
-        const struct vf_dump_object *o = &b->file.objects[i];
         struct graph_array *array = &values->arrays[array_of[i]];
-        if (o->slot - array->first_slot >= array->n_blocks) array->n_blocks = o->slot - array->first_slot + 1;
+        if (row_of[i] - array->first_slot >= array->n_blocks)
+            array->n_blocks = row_of[i] - array->first_slot + 1;
     }
     for (size_t i = 0; i < values->n_arrays; i++)
         values->arrays[i].words = (uint64_t)values->arrays[i].block_words * values->arrays[i].n_blocks;
     return PARCAST_OK;
 }
 
-static void place_vertices(struct build *b, const struct range *ranges, size_t n, const uint32_t *array_of)
+static void place_vertices(struct build *b, const struct range *ranges, size_t n, const uint32_t *array_of,
+                           const uint32_t *row_of)
 {
     for (size_t r = 0; r < n; r++) {
-        const struct vf_dump_object *o = &b->file.objects[ranges[r].object];
         const struct graph_array *array = &b->values->arrays[array_of[ranges[r].object]];
         for (uint32_t i = 0; i < ranges[r].n; i++) {
             uint32_t v = b->number[ranges[r].first + i];
@@ -147,7 +161,7 @@ static void place_vertices(struct build *b, const struct range *ranges, size_t n
                 (uint64_t)i * ranges[r].bytes / (array->element_bytes ? array->element_bytes : 8);
             b->values->vertices[v - 1].array = array_of[ranges[r].object];
             b->values->vertices[v - 1].offset =
-                (uint64_t)(o->slot - array->first_slot) * array->block_words + element;
+                (uint64_t)(row_of[ranges[r].object] - array->first_slot) * array->block_words + element;
             b->values->vertices[v - 1].bytes = ranges[r].bytes;
         }
     }
@@ -226,12 +240,12 @@ parcast_status build_arrays(struct build *b)
 {
     size_t n = b->file.header.n_objects;
     struct range *ranges = malloc((2 * n + 1) * sizeof *ranges);
-    uint32_t *array_of = calloc(n ? n : 1, sizeof *array_of);
-    parcast_status status = ranges && array_of ? group_objects(b, array_of) : PARCAST_MEMORY;
-    if (!status) status = describe_arrays(b, array_of);
+    uint32_t *array_of = calloc(n ? 2 * n : 1, sizeof *array_of), *row_of = array_of + n;
+    parcast_status status = ranges && array_of ? group_objects(b, array_of, row_of) : PARCAST_MEMORY;
+    if (!status) status = describe_arrays(b, array_of, row_of);
     if (!status) {
         for (uint32_t v = 0; v < b->values->n_vertices; v++) b->values->vertices[v].array = GRAPH_NONE;
-        place_vertices(b, ranges, make_ranges(b, ranges), array_of);
+        place_vertices(b, ranges, make_ranges(b, ranges), array_of, row_of);
         for (uint32_t v = 0; v < b->values->n_vertices; v++)
             if (b->values->vertices[v].array == GRAPH_NONE) status = PARCAST_FORMAT;
     }
@@ -324,10 +338,11 @@ static uint64_t most_written(const parcast_values *values)
 }
 
 /* A few sums over much more data: the work lies with the data. Words of bytes hold several terms each, and
- * not all words of a small array of sums have to be used. */
+ * not all words of a small array of sums have to be used; what they are divided into may lie beside them. */
 static bool is_few_sums(const struct graph_array *array)
 {
-    if (!array->n_summed || array->n_summed < array->n_written || array->source == GRAPH_NONE) return false;
+    if (!array->n_summed || 2 * array->n_summed < array->n_written || array->source == GRAPH_NONE)
+        return false;
     return array->source_words / SMALLER_THAN_SOURCE >= array->words ||
            (array->n_terms / SMALLER_THAN_SOURCE >= array->n_written &&
             array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);

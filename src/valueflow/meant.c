@@ -43,6 +43,19 @@ static bool is_lopsided(const parcast_flow *flow)
     return flow->imbalance_ratio > lopsided_ratio;
 }
 
+/* Blocks are given to divide the work: where what lies beside them would give it to one part after all, which
+ * then sends the others their sums, it keeps to what is even. */
+static parcast_status evaluate_evenly(const parcast_values *values, const struct grid_choice *choice,
+                                      parcast_flow *flow, uint32_t *part, parcast_error *error)
+{
+    parcast_status status = grid_evaluate(values, choice, flow, part, error);
+    if (status || !is_lopsided(flow)) return status;
+    struct grid_choice even = *choice;
+    even.allowed_ratio = even.still_ratio = lopsided_ratio;
+    parcast_flow_clear(flow);
+    return grid_evaluate(values, &even, flow, part, error);
+}
+
 /* Of two readings of a grid the one that divides the work, then the one with fewer words. */
 static bool is_meant(const parcast_flow *flow, const parcast_flow *best)
 {
@@ -61,7 +74,7 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
     if (!is_plausible(extents, uncut)) return PARCAST_OK;
     for (size_t i = 0, j = 0; i < extents->n; i++)
         choice.grid.extent[i] = i == uncut ? 1 : u->plain->grid.extent[j++];
-    parcast_status status = grid_evaluate(u->values, &choice, &flow, u->part, &ignored);
+    parcast_status status = evaluate_evenly(u->values, &choice, &flow, u->part, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
     if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
     if (is_meant(&flow, u->best)) {
@@ -145,7 +158,7 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     parcast_status status = find_extents(values, extent, &choice, error);
     if (status) return status;
     uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
-    status = part && best_part ? grid_evaluate(values, &choice, &best, best_part, error) : PARCAST_MEMORY;
+    status = part && best_part ? evaluate_evenly(values, &choice, &best, best_part, error) : PARCAST_MEMORY;
     if ((!status || status == PARCAST_INVALID) && !extent) {
         parcast_status uncut = try_uncut(&(struct uncut){values, &choice, &best, best_part, part}, error);
         if (uncut || best.processes) status = uncut;

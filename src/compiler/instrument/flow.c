@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kept.h"
 #include "known.h"
 #include "store.h"
 
 bool is_store(const struct node *node)
 {
-    return node->position >= 0 && LLVMGetInstructionOpcode(node->value) == LLVMStore;
+    return node->position >= 0 && LLVMGetInstructionOpcode(node->value) == LLVMStore &&
+           !kept_is_hidden(node->value);
 }
 
 bool is_load(const struct node *node)
@@ -343,6 +345,7 @@ void flow_needed(struct function *f)
         if (node->position < 0) continue;
         struct update update;
         LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
+        if (op == LLVMStore && !is_store(node)) continue;
         if (op == LLVMStore && store_is_update(f, i, &update)) {
             if (update.load >= 0) f->nodes[update.load].skip = true;
             need_terms(f, i, &update);

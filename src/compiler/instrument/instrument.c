@@ -10,6 +10,7 @@
 #include "emit.h"
 #include "flow.h"
 #include "guarded.h"
+#include "kept.h"
 #include "labels.h"
 #include "site.h"
 #include "sums.h"
@@ -154,7 +155,7 @@ static void emit_node(struct function *f, int i)
     LLVMValueRef value = f->nodes[i].value;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMStore:
-        emit_store(f, i);
+        if (is_store(&f->nodes[i])) emit_store(f, i);
         break;
     case LLVMRet:
         emit_return(f, i);
@@ -201,6 +202,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
 {
     struct function f = {.ref = function, .module = m};
     guarded_stores(LLVMGetModuleContext(m->module), function);
+    kept_words(m, function);
     function_number(&f);
     function_blocks(&f);
     flow_kinds(&f);
@@ -216,5 +218,6 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
             emit_end(&f, f.nodes[i].value);
     emit_flop(&f);
     drop_lifetimes(&f);
+    kept_forget(function);
     function_free(&f);
 }

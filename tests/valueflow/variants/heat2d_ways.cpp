@@ -6,13 +6,23 @@
 #include <memory>
 #include <numeric>
 #include <utility>
+#include <valarray>
 #include <vector>
 
-template <class T> class Grid {
-public:
-    explicit Grid(int n) : n(n), data((n + 2) * (n + 2)) {}
-    T &operator()(int i, int j) { return data[i * (n + 2) + j]; }
-    const T &operator()(int i, int j) const { return data[i * (n + 2) + j]; }
+template <class T> class Grid
+{
+  public:
+    explicit Grid(int n) : n(n), data((n + 2) * (n + 2))
+    {
+    }
+    T &operator()(int i, int j)
+    {
+        return data[i * (n + 2) + j];
+    }
+    const T &operator()(int i, int j) const
+    {
+        return data[i * (n + 2) + j];
+    }
     const int n;
     std::vector<T> data;
 };
@@ -88,15 +98,47 @@ static void vectors_of_vectors(const Field &given, int steps)
                 v[i][j] = 0.2 * (u[i][j] + u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
 }
 
+static void arrays_of_values(const Field &given, int steps)
+{
+    using Row = std::valarray<double>;
+    const size_t n = given.n, m = n + 2;
+    Row u(given.data.data(), m * m);
+    for (int s = 0; s < steps; s++) {
+        Row v(u);
+        for (size_t i = 1; i <= n; i++) {
+            auto row = [=](size_t first) { return std::slice(first, n, 1); };
+            const size_t at = i * m + 1;
+            Row sum = 0.2 * (Row(u[row(at)]) + Row(u[row(at - m)]) + Row(u[row(at + m)]) +
+                             Row(u[row(at - 1)]) + Row(u[row(at + 1)]));
+            v[row(at)] = sum;
+        }
+        u = v;
+    }
+}
+
 extern "C" void kernel(Field &u, Field &v, int steps, int which)
 {
     switch (which) {
-    case 0: accessors(u, v, steps); break;
-    case 1: virtual_calls(u, v, steps); break;
-    case 2: function_objects(u, v, steps); break;
-    case 3: small_arrays(u, v, steps); break;
-    case 4: moved_grids(u, steps); break;
-    default: vectors_of_vectors(u, steps);
+    case 0:
+        accessors(u, v, steps);
+        break;
+    case 1:
+        virtual_calls(u, v, steps);
+        break;
+    case 2:
+        function_objects(u, v, steps);
+        break;
+    case 3:
+        small_arrays(u, v, steps);
+        break;
+    case 4:
+        moved_grids(u, steps);
+        break;
+    case 5:
+        vectors_of_vectors(u, steps);
+        break;
+    default:
+        arrays_of_values(u, steps);
     }
 }
 

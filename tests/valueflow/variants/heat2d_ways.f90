@@ -5,6 +5,9 @@ module sweeps
    type cell
       real(8) :: a, b
    end type
+   type column
+      real(8), pointer :: x(:)
+   end type
    type field
       real(8), allocatable :: a(:, :)
    end type
@@ -46,6 +49,24 @@ contains
       end do
    end subroutine
 
+   subroutine columns(u, v, steps)
+      real(8), allocatable, target, intent(inout) :: u(:, :), v(:, :)
+      integer, intent(in) :: steps
+      type(column) :: c(0:n + 1)
+      integer :: j, s
+      do j = 0, n + 1
+         c(j)%x(0:) => u(:, j)
+      end do
+      do s = 1, steps
+         do j = 1, n
+            v(1:n, j) = 0.2d0*(c(j)%x(1:n) + c(j)%x(0:n - 1) + c(j)%x(2:n + 1) + c(j - 1)%x(1:n) + c(j + 1)%x(1:n))
+         end do
+         do j = 1, n
+            c(j)%x(1:n) = v(1:n, j)
+         end do
+      end do
+   end subroutine
+
    subroutine components(c)
       type(cell), intent(inout) :: c(0:n + 1, 0:n + 1)
       c(1:n, 1:n)%b = 0.2d0*(c(1:n, 1:n)%a + c(0:n - 1, 1:n)%a + c(2:n + 1, 1:n)%a &
@@ -62,6 +83,7 @@ contains
       integer :: s
       if (which == 2) call pointers(u, v, steps)
       if (which == 5) f%a = u
+      if (which == 7) call columns(u, v, steps)
       do s = 1, steps
          select case (which)
          case (0)

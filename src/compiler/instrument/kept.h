@@ -1,0 +1,14 @@
+/* Places that a loop finds and keeps in memory: `if (d < best) { best = d; nearest[i] = j; }`. */
+#ifndef PARCAST_INSTRUMENT_KEPT_H
+#define PARCAST_INSTRUMENT_KEPT_H
+
+#include "function.h"
+
+/** Let a register say what the word holds behind the loop, as if it had been written there once. */
+void kept_words(struct module_state *module, LLVMValueRef function);
+/** Is it a store in the loop that the one behind the loop stands for? */
+bool kept_is_hidden(LLVMValueRef store);
+/** Take away what stands behind loops, which the program does not have, once its labels have been written. */
+void kept_forget(LLVMValueRef function);
+
+#endif
