@@ -160,12 +160,13 @@ static void a_grid_lies_on_an_array_that_has_its_extents(void **state)
     have_words("--grid 2x2", "corners", SIDE, SIDE, " 4", (json_int_t)2 * STEPS * (SIDE - 2) * 2);
 }
 
-/* A place that is found along with the best so far is the same reduction where memory keeps it meanwhile. */
-static void a_place_kept_in_memory_has_the_words_of_one_in_a_register(void **state)
+/* A place that is found along with the best so far is the same reduction where memory keeps it meanwhile, and
+ * where it is a pointer. */
+static void a_place_that_is_found_has_the_words_of_one_in_a_register(void **state)
 {
     (void)state;
     compile("cc", "nearest.c", "nearest");
-    have_words("--grid 4", "nearest", 0, 2, " 500 5", (json_int_t)5 * 3 * (2 * 40 + 5));
+    have_words("--grid 4", "nearest", 0, 4, " 500 5", (json_int_t)5 * 3 * (2 * 40 + 5));
 }
 
 /* What they become lies beside the sums: the work still lies with the points, one of which a cut may go
@@ -199,7 +200,7 @@ int main(void)
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
-        cmocka_unit_test(a_place_kept_in_memory_has_the_words_of_one_in_a_register),
+        cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),

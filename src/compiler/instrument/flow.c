@@ -19,7 +19,7 @@ bool is_load(const struct node *node)
     return node->position >= 0 && LLVMGetInstructionOpcode(node->value) == LLVMLoad;
 }
 
-/* Pointers, and what is made of them, carry nothing. */
+/* Pointers carry nothing but what they are chosen by. */
 static bool type_carries(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -44,15 +44,29 @@ static enum node_kind kind_of_call(const struct node *node)
     return is_real_call(node->value) ? NODE_LEAF : NODE_NONE;
 }
 
+static bool is_pointer(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+/* A pointer that is chosen is a place that was found, as an index would be. */
+static enum node_kind kind_of_pointer(const struct node *node)
+{
+    if (node->position < 0) return NODE_NONE;
+    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
+    return op == LLVMPHI ? NODE_PHI : op == LLVMSelect ? NODE_SELECT : NODE_NONE;
+}
+
 static enum node_kind kind_of(const struct node *node)
 {
+    if (is_pointer(node->value)) return kind_of_pointer(node);
     if (!type_carries(LLVMTypeOf(node->value))) return NODE_NONE;
     if (node->position < 0) return NODE_LEAF;
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
     if ((op >= LLVMAdd && op <= LLVMXor) || (op >= LLVMTrunc && op <= LLVMSIToFP) || op == LLVMFPTrunc ||
-        op == LLVMFPExt || op == LLVMBitCast || op == LLVMICmp || op == LLVMFCmp || op == LLVMFNeg ||
-        op == LLVMFreeze || op == LLVMExtractValue || op == LLVMInsertValue || op == LLVMExtractElement ||
-        op == LLVMInsertElement || op == LLVMShuffleVector)
+        op == LLVMFPExt || op == LLVMPtrToInt || op == LLVMBitCast || op == LLVMICmp || op == LLVMFCmp ||
+        op == LLVMFNeg || op == LLVMFreeze || op == LLVMExtractValue || op == LLVMInsertValue ||
+        op == LLVMExtractElement || op == LLVMInsertElement || op == LLVMShuffleVector)
         return NODE_ARITH;
     switch (op) {
     case LLVMLoad:
@@ -128,7 +142,7 @@ int data_uses(const struct function *f, int i, struct use *uses)
         n = (int)LLVMGetNumArgOperands(node->value);
     for (int j = first; j < n && count < MOST_USES; j++) {
         LLVMValueRef operand = LLVMGetOperand(node->value, (unsigned)j);
-        if (LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind) continue;
+        if (is_pointer(operand) && node->kind == NODE_ARITH && !LLVMIsAPtrToIntInst(node->value)) continue;
         uses[count++] = (struct use){operand, node->block, node->position};
     }
     return count;

@@ -153,11 +153,11 @@ static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int 
 static bool is_chosen(const struct function *f, const struct node *node, int sum)
 {
     if (sum < 0 || f->sums[sum].op < FOLD_MIN || node->sum == sum || !is_load(node)) return false;
-    for (LLVMValueRef p = LLVMGetOperand(node->value, 0); LLVMIsAGetElementPtrInst(p);
-         p = LLVMGetOperand(p, 0))
+    LLVMValueRef p = LLVMGetOperand(node->value, 0);
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
         for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
             if (comes_of(f, LLVMGetOperand(p, j), sum, 0)) return true;
-    return false;
+    return comes_of(f, p, sum, 0);
 }
 
 static void walk(struct walk *w, const struct use *use)

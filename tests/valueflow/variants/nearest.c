@@ -1,5 +1,5 @@
-/* Lloyd's k-means: the nearest centroid in a register, in memory while it is looked for, with the distance in
- * memory, too. Arguments: which, points, steps. */
+/* Lloyd's k-means: the nearest centroid in a register, in memory while it is looked for, likewise with the
+ * first one known, and as a pointer to it or to its distance. Arguments: which, points, steps. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,6 +57,33 @@ static void from_the_first(const double *x, const double *c, int *member, long n
     }
 }
 
+static void as_a_pointer(const double *x, const double *c, int *member, long n)
+{
+    for (long i = 0; i < n; i++) {
+        double best = 1e300;
+        const double *nearest = c;
+        for (const double *p = c; p < c + CENTROIDS * FEATURES; p += FEATURES) {
+            double d = distance(x + i * FEATURES, p);
+            if (d < best) {
+                best = d;
+                nearest = p;
+            }
+        }
+        member[i] = (int)(nearest - c) / FEATURES;
+    }
+}
+
+static void least_distance(const double *x, const double *c, int *member, long n)
+{
+    for (long i = 0; i < n; i++) {
+        double d[CENTROIDS], *least = d;
+        for (int j = 0; j < CENTROIDS; j++) d[j] = distance(x + i * FEATURES, c + j * FEATURES);
+        for (double *p = d + 1; p < d + CENTROIDS; p++)
+            if (*p < *least) least = p;
+        member[i] = (int)(least - d);
+    }
+}
+
 void kernel(const double *x, double *c, int *member, long n, int steps, int which)
 {
     double sum[CENTROIDS * FEATURES];
@@ -65,6 +92,8 @@ void kernel(const double *x, double *c, int *member, long n, int steps, int whic
         if (which == 0) in_register(x, c, member, n);
         if (which == 1) in_memory(x, c, member, n);
         if (which == 2) from_the_first(x, c, member, n);
+        if (which == 3) as_a_pointer(x, c, member, n);
+        if (which == 4) least_distance(x, c, member, n);
         for (int i = 0; i < CENTROIDS * FEATURES; i++) sum[i] = 0;
         for (int j = 0; j < CENTROIDS; j++) count[j] = 0;
         for (long i = 0; i < n; i++) {
