@@ -39,17 +39,25 @@ static void send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t word
     e->bytes += bytes;
 }
 
-static void gather_homes(struct evaluation *e, uint32_t set)
+/* Of those homes that terms in several parts read, or of the others. Returns whether there are homes of the
+ * other kind. */
+static bool gather_homes(struct evaluation *e, uint32_t set, bool direct)
 {
     const parcast_values *values = e->values;
+    bool others = false;
     e->n_homes = 0;
     for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
         const struct graph_net *net = &values->nets[i];
+        if ((e->folds.direct && e->folds.direct[net->home]) != direct) {
+            others = true;
+            continue;
+        }
         uint32_t a = e->part[net->home];
         if (!e->words[a]) e->homes[e->n_homes++] = a;
         e->words[a] += net->count;
         e->word_bytes[a] += (uint64_t)net->count * values->vertices[net->home].bytes;
     }
+    return others;
 }
 
 static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
@@ -67,7 +75,7 @@ static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
 }
 
 /* The pins of a set as values of part a see them: who needs them, and who might do with a partial sum. */
-static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a)
+static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a, bool direct)
 {
     const parcast_values *values = e->values;
     e->now++;
@@ -75,7 +83,7 @@ static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a)
         uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, b = e->part[v];
         if (b == a) continue;
         struct fold *fold = pin & GRAPH_FOLD ? folds_at(&e->folds, v, a) : NULL;
-        if (!fold) {
+        if (!fold || (direct && fold->is_mixed)) {
             e->stamp[b] = e->now;
             continue;
         }
@@ -102,14 +110,13 @@ static bool is_inside(const struct evaluation *e, uint32_t set)
     return true;
 }
 
-static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
+static parcast_status evaluate_homes(struct evaluation *e, uint32_t set, bool direct, bool *others)
 {
-    if (is_inside(e, set)) return PARCAST_OK;
-    gather_homes(e, set);
+    *others = gather_homes(e, set, direct);
     parcast_status status = PARCAST_OK;
     for (uint32_t h = 0; h < e->n_homes; h++) {
         uint32_t a = e->homes[h];
-        if (!status) look_at_pins(e, set, a);
+        if (!status) look_at_pins(e, set, a, direct);
         for (uint32_t b = 0; !status && b < e->n_parts; b++) {
             if (e->stamp[b] == e->now)
                 send(e, a, b, e->words[a], e->word_bytes[a]);
@@ -120,6 +127,14 @@ static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
         e->words[a] = e->word_bytes[a] = 0;
     }
     return status;
+}
+
+static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
+{
+    bool others = false;
+    if (is_inside(e, set)) return PARCAST_OK;
+    parcast_status status = evaluate_homes(e, set, false, &others);
+    return status || !others ? status : evaluate_homes(e, set, true, &others);
 }
 
 static bool is_chosen(const struct evaluation *e, const struct fold *fold, const struct fold *group)

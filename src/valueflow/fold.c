@@ -12,6 +12,8 @@
 #include "valueflow/incidence.h"
 #include "valueflow/once.h"
 
+enum { FEW_MIXED = 4 }; /* one term of so many may lie in several parts */
+
 struct search {
     const parcast_values *values;
     const uint32_t *part;
@@ -23,6 +25,7 @@ struct search {
     uint64_t *common;         /* [n_words] */
     uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
     uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
+    uint64_t n_pure, n_mixed; /* terms that some part has all of, and others */
     bool *pure, *mixed;       /* [n_parts] */
     bool looked;              /* at terms of the vertex at hand */
 };
@@ -146,8 +149,10 @@ static void look_at_terms(struct search *s, const struct graph_segment *segment,
         if (q != GRAPH_NONE) {
             s->pure[q] = true;
             s->terms[q] += count;
+            s->n_pure++;
             continue;
         }
+        s->n_mixed++;
         for (uint32_t j = 0; j < segment->labels; j++)
             s->mixed[s->part[home_of(s->values, segment, j, i)]] = true;
     }
@@ -183,7 +188,7 @@ static uint64_t count_others(const struct search *s, uint32_t vertex)
 
 static void forget_vertex(struct search *s)
 {
-    s->n_terms = s->n_sums = 0;
+    s->n_terms = s->n_sums = s->n_pure = s->n_mixed = 0;
     if (!s->looked) return;
     memset(s->cost, 0, s->n_parts * sizeof *s->cost);
     memset(s->terms, 0, s->n_parts * sizeof *s->terms);
@@ -191,25 +196,58 @@ static void forget_vertex(struct search *s)
     s->looked = false;
 }
 
-static parcast_status keep_vertex(struct search *s, uint32_t vertex, struct folds *folds)
+/* Terms of pairs across a border, of all pairs: the sum takes what these read, and the others are added up.
+ */
+static bool has_few_mixed(const struct search *s)
 {
-    if (s->looked) s->n_terms += count_others(s, vertex);
-    for (size_t q = 0; s->looked && q < s->n_parts; q++) {
-        if (!s->cost[q] || s->mixed[q]) continue;
-        if (folds->n == folds->capacity) {
-            size_t wanted = folds->capacity ? 2 * folds->capacity : 256;
-            struct fold *more = realloc(folds->fold, wanted * sizeof *more);
-            if (!more) return PARCAST_MEMORY;
-            folds->fold = more;
-            folds->capacity = wanted;
+    return s->n_mixed && FEW_MIXED * s->n_mixed <= s->n_pure;
+}
+
+/* What terms read that no part has all of. */
+static void mark_direct(const struct search *s, const struct graph_chain *chains, size_t n, bool *direct)
+{
+    const parcast_values *values = s->values;
+    for (size_t c = 0; c < n; c++)
+        for (uint32_t key = chains[c].key; key; key = values->segments[key].before) {
+            const struct graph_segment *segment = &values->segments[key];
+            for (uint32_t i = 0; i < segment->n_terms && segment->labels; i++)
+                if (part_of_term(s, segment, i) == GRAPH_NONE)
+                    for (uint32_t j = 0; j < segment->labels; j++)
+                        direct[home_of(values, segment, j, i)] = true;
         }
-        folds->fold[folds->n] = (struct fold){.vertex = vertex,
-                                              .part = (uint32_t)q,
-                                              .cost = s->cost[q],
-                                              .group = (uint32_t)folds->n,
-                                              .work_ratio = (double)s->terms[q] / (double)s->n_terms};
-        folds->n++;
+}
+
+static bool add_fold(struct folds *folds, struct fold fold)
+{
+    if (folds->n == folds->capacity) {
+        size_t wanted = folds->capacity ? 2 * folds->capacity : 256;
+        struct fold *more = realloc(folds->fold, wanted * sizeof *more);
+        if (!more) return false;
+        folds->fold = more;
+        folds->capacity = wanted;
     }
+    fold.group = (uint32_t)folds->n;
+    folds->fold[folds->n++] = fold;
+    return true;
+}
+
+/* `n` chains of the vertex. */
+static parcast_status keep_vertex(struct search *s, const struct graph_chain *chains, size_t n,
+                                  struct folds *folds)
+{
+    bool few = has_few_mixed(s), any = false;
+    if (s->looked) s->n_terms += count_others(s, chains->vertex);
+    for (size_t q = 0; s->looked && q < s->n_parts; q++) {
+        if (!s->cost[q] || (s->mixed[q] && !few)) continue;
+        any = any || s->mixed[q];
+        if (!add_fold(folds, (struct fold){.vertex = chains->vertex,
+                                           .part = (uint32_t)q,
+                                           .cost = s->cost[q],
+                                           .is_mixed = s->mixed[q],
+                                           .work_ratio = (double)s->terms[q] / (double)s->n_terms}))
+            return PARCAST_MEMORY;
+    }
+    if (any) mark_direct(s, chains, n, folds->direct);
     forget_vertex(s);
     return PARCAST_OK;
 }
@@ -221,9 +259,10 @@ static parcast_status search_chains(struct search *s, struct folds *folds)
     for (size_t i = 0; i < values->n_chains;) {
         uint32_t vertex = values->chains[i].vertex;
         for (; v <= vertex; v++) folds->first[v] = (uint32_t)folds->n;
+        size_t first = i;
         for (; i < values->n_chains && values->chains[i].vertex == vertex; i++)
             look_at_chain(s, &values->chains[i]);
-        if (keep_vertex(s, vertex, folds)) return PARCAST_MEMORY;
+        if (keep_vertex(s, values->chains + first, i - first, folds)) return PARCAST_MEMORY;
     }
     for (; v <= values->n_vertices; v++) folds->first[v] = (uint32_t)folds->n;
     return PARCAST_OK;
@@ -241,8 +280,10 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     s.pure = calloc(n_parts, sizeof *s.pure);
     s.mixed = calloc(n_parts, sizeof *s.mixed);
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
+    folds->direct = calloc((size_t)values->n_vertices + 1, sizeof *folds->direct);
     parcast_status status = PARCAST_MEMORY;
-    if (find_received(&s) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && folds->first) {
+    if (find_received(&s) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && folds->first &&
+        folds->direct) {
         mark_streams(&s);
         status = search_chains(&s, folds);
     }
@@ -287,5 +328,6 @@ void folds_clear(struct folds *folds)
 {
     free(folds->fold);
     free(folds->first);
+    free(folds->direct);
     *folds = (struct folds){0};
 }

@@ -12,11 +12,13 @@ struct fold {
     uint32_t group;        /* union-find; folds that stand or fall together */
     uint64_t saved_words, group_cost;
     bool used;
+    bool is_mixed; /* but for what a few terms read that lie in several parts */
 };
 
 struct folds {
     struct fold *fold;
     size_t n, capacity;
+    bool *direct;    /* [n_vertices] such a term reads it: it is sent as it is */
     uint32_t *first; /* [n_vertices + 1] by vertex; NULL if there are no chains */
 };
 

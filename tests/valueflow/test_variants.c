@@ -151,6 +151,23 @@ static void regressions_send_model_and_gradient(void **state)
     have_words("-p 4", "regression", 0, 2, " 400 4", 2 * FEATURES * OTHERS * TIMES);
 }
 
+/* Of pairs across a border the sum may take both; the others are added up. The least is where one of the two
+ * parts has what it needs of each: three particles of a border, their forces back, a weight and a size. */
+static void sums_over_pairs_cost_their_borders(void **state)
+{
+    enum { BORDERS = 3, TIMES = 4, REACH = 3 };
+    (void)state;
+    compile("cc", "pairs.c", "pairs");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        json_int_t pushed = words_of(options, "pairs", 0, " 400 4"),
+                   correlated = words_of(options, "pairs", 1, " 400 4");
+        assert_in_range(pushed, TIMES * BORDERS * (2 * REACH + 1) + 2 * BORDERS,
+                        TIMES * BORDERS * (4 * REACH + 1) + 2 * BORDERS);
+        assert_in_range(correlated, TIMES * BORDERS * 2, TIMES * BORDERS * 3);
+    }
+}
+
 /* The largest array of which each word is computed from another one holds the corners of cells and has no
  * rows: the grid is one of cells. */
 static void a_grid_lies_on_an_array_that_has_its_extents(void **state)
@@ -199,6 +216,7 @@ int main(void)
         cmocka_unit_test(bodies_have_the_same_words),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),
+        cmocka_unit_test(sums_over_pairs_cost_their_borders),
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
