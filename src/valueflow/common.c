@@ -113,7 +113,7 @@ static bool list_needs(struct common *c, parcast_status *status)
                 if (c->n_needs <= c->most) *status = PARCAST_MEMORY;
                 return false;
             }
-    qsort(c->needs, c->n_needs, sizeof *c->needs, by_home);
+    if (c->n_needs) qsort(c->needs, c->n_needs, sizeof *c->needs, by_home);
     for (uint64_t i = 0; i < c->n_needs; i++)
         if (!kept || by_home(&c->needs[kept - 1], &c->needs[i]) != 0) c->needs[kept++] = c->needs[i];
     c->n_needs = kept;
