@@ -26,7 +26,7 @@
 
 #include "closed.h"
 
-enum { MAX_ITERATIONS = 100000, MAX_ROUNDS = 500, LINEARIZER_ROUNDS = 3 };
+enum { MAX_ITERATIONS = 100000, MAX_ROUNDS = 500, USUAL_ROUNDS = 100, LINEARIZER_ROUNDS = 3 };
 
 static const double TOLERANCE = 1e-13;
 
@@ -401,6 +401,21 @@ static parcast_status check_cost(const struct approximation *a, const parcast_so
     return PARCAST_LIMIT;
 }
 
+/* The stations of several servers take a pass over their customers in every round. */
+static parcast_status check_customers(const struct approximation *a, const parcast_solve_limits *limits,
+                                      parcast_error *error)
+{
+    double customers = 0;
+    for (size_t k = 0; k < a->n_stations; k++)
+        for (size_t r = 0; r < a->n_classes && !is_single(a, k); r++)
+            if (a->model->demand_s[r * a->n_stations + k] > 0) customers += (double)a->model->population[r];
+    if (USUAL_ROUNDS * customers <= limits->operations) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_LIMIT, NULL, 0,
+                      "%.3g customers at stations of several servers are too many", customers);
+    parcast_error_hint(error, "a smaller population, or an open class where the number does not matter");
+    return PARCAST_LIMIT;
+}
+
 parcast_status queueing_approximate(const struct closed_model *model, parcast_solve_method method,
                                     const parcast_solve_limits *limits, struct closed_result *result,
                                     parcast_error *error)
@@ -414,6 +429,11 @@ parcast_status queueing_approximate(const struct closed_model *model, parcast_so
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for a network");
     }
     choose_single(&a);
+    status = check_customers(&a, limits, error);
+    if (status) {
+        release(&a);
+        return status;
+    }
     start_queues(&a, a.n_classes, a.queue);
     for (size_t s = 0; a.linearizer && s < a.n_classes; s++)
         start_queues(&a, s, a.reduced + s * a.n_classes * a.n_stations);

@@ -259,6 +259,31 @@ static void check_bounds(const parcast_network *network)
     parcast_solution_destroy(&solution);
 }
 
+static void more_customers_than_can_be_passed_over_are_refused(void **state)
+{
+    (void)state;
+    parcast_network *network = NULL;
+    assert_int_equal(parcast_network_create(2, 3, &network, NULL), PARCAST_OK);
+    network->servers[0] = 10; /* both classes */
+    network->servers[1] = 4;  /* the second alone, beside its think time */
+    network->population[0] = 15;
+    network->population[1] = INT64_C(8888888888885);
+    network->think_time_s[1] = 1;
+    for (size_t k = 0; k < 3; k++) {
+        network->service_s[k] = k == 1 ? 0 : 0.025;
+        network->service_s[3 + k] = 0.5;
+    }
+    const parcast_solve_method methods[] = {PARCAST_SOLVE_SCHWEITZER, PARCAST_SOLVE_LINEARIZER};
+    for (size_t i = 0; i < 2; i++) {
+        parcast_solution *solution = NULL;
+        parcast_error error = {0};
+        assert_int_equal(parcast_network_solve(network, methods[i], NULL, &solution, &error), PARCAST_LIMIT);
+        assert_non_null(strstr(error.text, "too many"));
+        assert_null(solution);
+    }
+    parcast_network_destroy(&network);
+}
+
 static void bounds_hold(void **state)
 {
     (void)state;
@@ -304,6 +329,7 @@ int main(void)
         cmocka_unit_test(long_curves_rise_and_bend_down),
         cmocka_unit_test(approximations_are_as_near_as_they_should),
         cmocka_unit_test(one_class_with_servers_of_its_own_is_exact_in_the_approximation),
+        cmocka_unit_test(more_customers_than_can_be_passed_over_are_refused),
         cmocka_unit_test(bounds_hold),
         cmocka_unit_test(bounds_that_do_not_apply_are_left_out),
     };
