@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "valueflow/runtime/object_kind.h"
+#include "valueflow/runtime/trie.h"
+#include "valueflow/unshift.h"
 #include "valueflow/ways.h"
 
 /* More than any machine has of either. */
@@ -92,7 +94,7 @@ static bool objects_fit(const struct values_file *file)
         if ((o->n8 && o->n8 != o->bytes / 8 + 1) || (o->n4 && o->n4 != o->bytes / 4 + 1)) return false;
         if (o->bytes > MOST_BYTES || o->slot > MOST_SLOTS) return false;
     }
-    return n <= 0x80000000u;
+    return n <= VF_SHIFTED;
 }
 
 /* Word 0 is none. */
@@ -113,8 +115,10 @@ static bool tree_fits(const struct values_file *file, const uint32_t *parents, c
 {
     for (uint64_t i = 1; i < n; i++) {
         if (!vertices[i]) continue;
-        if (parents[i] >= i || !is_way(vertices, n, parents[i]) || !is_vertex(file, vertices[i] & ~flag))
-            return false;
+        if (parents[i] >= i || !is_way(vertices, n, parents[i])) return false;
+        if (parents[i] && (vertices[i] ^ vertices[parents[i]]) & VF_SHIFTED) return false;
+        if (flag && vertices[i] & VF_SHIFTED) continue; /* unshift.c looks at its vertex */
+        if (!is_vertex(file, vertices[i] & ~flag)) return false;
     }
     return true;
 }
@@ -133,7 +137,7 @@ static parcast_status find_ways(const char *path, struct values_file *file, parc
 static bool ways_fit(const struct values_file *file)
 {
     const struct vf_dump_header *h = &file->header;
-    return tree_fits(file, file->parents, file->sinks, h->n_states, 0x80000000u) &&
+    return tree_fits(file, file->parents, file->sinks, h->n_states, VF_FOLD_PIN) &&
            tree_fits(file, file->step_parents, file->homes, h->n_steps, 0);
 }
 
@@ -164,7 +168,7 @@ static bool counts_fit(const struct values_file *file)
         if (!is_vertex(file, file->nets[i].vertex) || !file->nets[i].count) return false;
     for (uint64_t i = 0; i < h->n_chain_nets; i++)
         if (!is_vertex(file, file->chain_nets[i].vertex) || !file->chain_nets[i].count) return false;
-    return h->n_vertices <= 0x80000000u;
+    return h->n_vertices <= VF_SHIFTED;
 }
 
 static bool nets_fit(const struct values_file *file)
@@ -207,7 +211,10 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     if ((status = find_ways(path, file, error))) return status;
     if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
         return broken(path, error, "its tables contradict each other");
-    return PARCAST_OK;
+    status = unshift_all(file);
+    if (status == PARCAST_FORMAT) return broken(path, error, "a reader is no word");
+    if (status) parcast_error_set(error, status, path, 0, "out of memory for sets of readers");
+    return status;
 }
 
 static parcast_status read_file(const char *path, struct values_file *file,
@@ -234,5 +241,6 @@ void values_file_clear(struct values_file *file)
     free(file->step_parents);
     free(file->own_chains);
     free(file->own_homes);
+    free(file->own_sinks);
     *file = (struct values_file){0};
 }

@@ -21,7 +21,7 @@ struct values_file {
     uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
     struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
-    uint32_t *own_homes;              /* the same of steps */
+    uint32_t *own_homes, *own_sinks;  /* the same of steps, of states */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
 };

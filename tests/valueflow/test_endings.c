@@ -55,11 +55,11 @@ static void the_limit_of_memory_stops_the_run_and_keeps_what_there_is(void **sta
 {
     (void)state;
     struct outcome outcome =
-        run_cli("estimate --grid 2x1 --memory 48MiB --json -s heat.parcast -- ./heat 512 20");
+        run_cli("estimate --grid 2x1 --memory 24MiB --json -s heat.parcast -- ./heat 512 20");
     assert_int_equal(outcome.status, 1);
     holds(outcome.err, "estimate --memory");
     json_t *object = object_of(&outcome);
-    holds(partial_of(object), "the limit of memory, 48 MiB");
+    holds(partial_of(object), "the limit of memory, 24 MiB");
     holds(partial_of(object), "entry 1 of the region, iteration 1 of");
     holds(partial_of(object), "heat2d_swap.c:7 (kernel)");
     assert_true(json_integer_value(json_object_get(object, "values")) > 10000);
@@ -83,9 +83,9 @@ static void a_program_run_by_hand_has_the_limit_of_its_environment(void **state)
 {
     (void)state;
     struct outcome outcome =
-        run_cli("-h >/dev/null; PARCAST_VALUES=values PARCAST_VALUES_MEMORY=48MiB ./heat 512 20");
+        run_cli("-h >/dev/null; PARCAST_VALUES=values PARCAST_VALUES_MEMORY=24MiB ./heat 512 20");
     assert_int_equal(outcome.status, 1);
-    holds(outcome.err, "parcast estimate: error: the limit of memory, 48 MiB");
+    holds(outcome.err, "parcast estimate: error: the limit of memory, 24 MiB");
     outcome_clear(&outcome);
     outcome = run_cli("-h >/dev/null; PARCAST_VALUES=values PARCAST_VALUES_MEMORY=much ./heat 512 20");
     assert_int_equal(outcome.status, 1);

@@ -200,8 +200,8 @@ static void loops_of_few_turns_are_as_fast_as_they_were(void **state)
 static void steps_of_several_kinds_are_taken_on_as_all_of_them_would_be(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"swap 32768 600 10 100000", "anew 32768 600 10 100000",
-                                        "swap 32768 600 9 11", "copy 65536 250 7 9"};
+    static const char *const cases[] = {"swap 32768 1000 10 100000", "anew 32768 1000 10 100000",
+                                        "swap 32768 1000 9 11", "copy 65536 400 7 9"};
     struct outcome outcome = run_cli("cc --values " PROGRAMS "/occasions.c -o occasions");
     if (outcome.status) fail_msg("%s", outcome.err);
     outcome_clear(&outcome);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define VF_DUMP_MAGIC   "PCVALUES"
-#define VF_DUMP_VERSION 3u
+#define VF_DUMP_VERSION 4u
 /* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
 enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
 #define VF_REPORT_PARTIAL "partial"

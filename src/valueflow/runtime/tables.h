@@ -26,7 +26,6 @@ extern bool vf_tracing; /* inside the region; libraries of the program look at i
 #pragma GCC visibility push(hidden)
 
 #define VF_CONSTANT 1u
-#define VF_FOLD_PIN 0x80000000u /* flag of a pin whose reader adds the value up */
 #define VF_NO_CHAIN 0u
 #define VF_FLAGGED  0x80000000u /* flag of a cell's vertex: the word may be a workspace (workspace.h) */
 #define VF_QUEUED   0x80000000u /* flag of a value's references: it waits to be used again */
@@ -99,7 +98,8 @@ static inline void vf_pin(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     struct vf_value *value = &vf_values[id];
     if (value->vertex == vertex) return;
-    if (__builtin_expect(vf_trie.labels[value->state + 1] == (vertex | flag), 1))
+    uint32_t next = vf_trie.labels[value->state + 1], sink = vertex | flag;
+    if (__builtin_expect(next == sink || next == vf_shifted(sink, value->vertex), 1))
         value->state++;
     else
         vf_pin_slow(id, vertex, flag);

@@ -5,12 +5,24 @@
 
 #pragma GCC visibility push(hidden)
 
-/** Labels are pins; a state is a set of pins, in the order in which they were seen. */
+#define VF_FOLD_PIN 0x80000000u /* flag of a pin whose reader adds the value up */
+
+/** Labels are pins, or, marked so, pins less the home of the value: words of an array that are read alike by
+ * the words around them then have one way. All labels of a way are of one kind. */
+#define VF_SHIFTED 0x20000000u /* more than any vertex */
+
+/** A state is a set of pins, in the order in which they were seen. */
 extern struct vf_tree vf_trie;
 
 void vf_trie_open(void);
 /** The ways that are not to the next slot, for a value of this home. */
 uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home);
+
+/** The label of a pin in the ways that are shifted. */
+static inline uint32_t vf_shifted(uint32_t sink, uint32_t home)
+{
+    return VF_SHIFTED | (sink & VF_FOLD_PIN) | ((sink - home) & (VF_SHIFTED - 1));
+}
 #pragma GCC visibility pop
 
 #endif

@@ -42,13 +42,20 @@ static __attribute__((noinline)) void pin_bundle(uint32_t id, uint32_t vertex, u
     vf_add_work(vertex, bundle->work);
 }
 
+/* Once more the one before. */
+static inline bool is_pinned(const struct vf_value *value, uint32_t sink)
+{
+    uint32_t last = vf_trie.labels[value->state];
+    return last == sink || last == vf_shifted(sink, value->vertex);
+}
+
 void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag)
 {
     if (!vf_carries(id)) return;
     struct vf_value *value = &vf_values[id];
     if (__builtin_expect(value->vertex == VF_BUNDLE, 0))
         pin_bundle(id, vertex, flag);
-    else if (vf_trie.labels[value->state] != (vertex | flag))
+    else if (!is_pinned(value, vertex | flag))
         value->state = vf_trie_next(value->state, vertex | flag, value->vertex);
 }
 

@@ -1,0 +1,80 @@
+#include "valueflow/unshift.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/runtime/trie.h"
+
+enum { LONGEST = 256 }; /* twice what the run time makes: a file cannot ask for much more than its size */
+
+static bool is_shifted(const struct values_file *file, const struct vf_dump_net *net)
+{
+    return net->what && file->sinks[net->what] & VF_SHIFTED;
+}
+
+/* UINT64_MAX: there is one that is too long. */
+static uint64_t count_pins(const struct values_file *file)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < file->header.n_nets; i++) {
+        uint32_t length = 0;
+        if (!is_shifted(file, &file->nets[i])) continue;
+        for (uint32_t s = file->nets[i].what; s; s = file->parents[s])
+            if (++length > LONGEST) return UINT64_MAX;
+        n += length;
+    }
+    return n;
+}
+
+static bool make_room(struct values_file *file, uint64_t n)
+{
+    uint64_t states = file->header.n_states;
+    uint32_t *parents = realloc(file->parents, (states + n) * sizeof *parents);
+    if (parents) file->parents = parents;
+    file->own_sinks = malloc((states + n) * sizeof *file->own_sinks);
+    if (!parents || !file->own_sinks) return false;
+    memcpy(file->own_sinks, file->sinks, states * sizeof *file->sinks);
+    file->sinks = file->own_sinks;
+    return true;
+}
+
+/* The pins from the last one on, which is the last state of the new way. False: one is no vertex. */
+static bool unshift(struct values_file *file, struct vf_dump_net *net, uint32_t end)
+{
+    uint32_t to = end;
+    for (uint32_t s = net->what; s; s = file->parents[s]) {
+        uint32_t label = file->sinks[s], vertex = (label + net->vertex) & (VF_SHIFTED - 1);
+        if (!(label & VF_SHIFTED) || !vertex || vertex >= file->header.n_vertices) return false;
+        file->sinks[to] = vertex | (label & VF_FOLD_PIN);
+        file->parents[to] = file->parents[s] ? to - 1 : 0;
+        to--;
+    }
+    net->what = end;
+    return true;
+}
+
+static uint32_t length_of(const struct values_file *file, uint32_t state)
+{
+    uint32_t n = 0;
+    for (; state; state = file->parents[state]) n++;
+    return n;
+}
+
+parcast_status unshift_all(struct values_file *file)
+{
+    uint64_t n = count_pins(file), states = file->header.n_states;
+    if (n == 0) return PARCAST_OK;
+    if (n > UINT32_MAX - states) return n == UINT64_MAX ? PARCAST_FORMAT : PARCAST_MEMORY;
+    if (!make_room(file, n)) return PARCAST_MEMORY;
+    uint64_t end = states - 1;
+    for (uint64_t i = 0; i < file->header.n_nets; i++) {
+        struct vf_dump_net *net = &file->nets[i];
+        if (!is_shifted(file, net)) continue;
+        end += length_of(file, net->what);
+        if (!unshift(file, net, (uint32_t)end)) return PARCAST_FORMAT;
+    }
+    for (uint64_t s = 1; s < states; s++) /* nothing refers to these any more */
+        if (file->sinks[s] & VF_SHIFTED) file->sinks[s] = file->parents[s] = 0;
+    file->header.n_states += n;
+    return PARCAST_OK;
+}
