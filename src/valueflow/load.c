@@ -94,7 +94,7 @@ static bool objects_fit(const struct values_file *file)
         if ((o->n8 && o->n8 != o->bytes / 8 + 1) || (o->n4 && o->n4 != o->bytes / 4 + 1)) return false;
         if (o->bytes > MOST_BYTES || o->slot > MOST_SLOTS) return false;
     }
-    return n <= VF_SHIFTED;
+    return n <= VF_MOST_VERTICES;
 }
 
 /* Word 0 is none. */
@@ -168,7 +168,7 @@ static bool counts_fit(const struct values_file *file)
         if (!is_vertex(file, file->nets[i].vertex) || !file->nets[i].count) return false;
     for (uint64_t i = 0; i < h->n_chain_nets; i++)
         if (!is_vertex(file, file->chain_nets[i].vertex) || !file->chain_nets[i].count) return false;
-    return h->n_vertices <= VF_SHIFTED;
+    return h->n_vertices <= VF_MOST_VERTICES;
 }
 
 static bool nets_fit(const struct values_file *file)

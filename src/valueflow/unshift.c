@@ -43,9 +43,9 @@ static bool unshift(struct values_file *file, struct vf_dump_net *net, uint32_t 
 {
     uint32_t to = end;
     for (uint32_t s = net->what; s; s = file->parents[s]) {
-        uint32_t label = file->sinks[s], vertex = (label + net->vertex) & (VF_SHIFTED - 1);
-        if (!(label & VF_SHIFTED) || !vertex || vertex >= file->header.n_vertices) return false;
-        file->sinks[to] = vertex | (label & VF_FOLD_PIN);
+        uint32_t pin = file->sinks[s] - vf_shift(net->vertex), vertex = pin & ~VF_FOLD_PIN;
+        if (!vertex || vertex >= file->header.n_vertices) return false;
+        file->sinks[to] = pin;
         file->parents[to] = file->parents[s] ? to - 1 : 0;
         to--;
     }

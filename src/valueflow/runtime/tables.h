@@ -99,7 +99,7 @@ static inline void vf_pin(uint32_t id, uint32_t vertex, uint32_t flag)
     struct vf_value *value = &vf_values[id];
     if (value->vertex == vertex) return;
     uint32_t next = vf_trie.labels[value->state + 1], sink = vertex | flag;
-    if (__builtin_expect(next == sink || next == vf_shifted(sink, value->vertex), 1))
+    if (__builtin_expect(next == sink || next + value->vertex == sink + vf_shift(0), 1))
         value->state++;
     else
         vf_pin_slow(id, vertex, flag);

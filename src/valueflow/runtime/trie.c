@@ -92,7 +92,7 @@ static uint32_t begin_often(uint32_t label)
 /* A reader that has begun ways of others begins this one: they may have all of it in common. */
 static __attribute__((noinline)) uint32_t begin(uint32_t sink, uint32_t home)
 {
-    uint32_t first = *first_of(sink) ? 0 : begin_often(vf_shifted(sink, home));
+    uint32_t first = *first_of(sink) ? 0 : begin_often(sink + vf_shift(home));
     if (!first) return begin_plain(sink, home);
     vf_vertices[home].way = first - 1;
     return first;
@@ -106,12 +106,12 @@ static inline bool is_shifted(uint32_t label)
 /* What a pin is in the way of this state, which is not empty. */
 static inline uint32_t label_in(uint32_t state, uint32_t sink, uint32_t home)
 {
-    return is_shifted(vf_trie.labels[state]) ? vf_shifted(sink, home) : sink;
+    return is_shifted(vf_trie.labels[state]) ? sink + vf_shift(home) : sink;
 }
 
 static inline uint32_t pin_of(uint32_t label, uint32_t home)
 {
-    return is_shifted(label) ? (label & VF_FOLD_PIN) | ((label + home) & (VF_SHIFTED - 1)) : label;
+    return is_shifted(label) ? label - vf_shift(home) : label;
 }
 
 /* How many pins a state has; those beyond `most` are not counted. */

@@ -45,8 +45,8 @@ static __attribute__((noinline)) void pin_bundle(uint32_t id, uint32_t vertex, u
 /* Once more the one before. */
 static inline bool is_pinned(const struct vf_value *value, uint32_t sink)
 {
-    uint32_t last = vf_trie.labels[value->state];
-    return last == sink || last == vf_shifted(sink, value->vertex);
+    uint32_t behind = vf_trie.labels[value->state] - sink;
+    return behind == 0 || behind == vf_shift(value->vertex);
 }
 
 void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag)
