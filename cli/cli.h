@@ -70,6 +70,8 @@ int cli_usage(const struct cli_common *common, const char *format, ...) __attrib
 void cli_warn(const struct cli_common *common, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli_common *common, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** A line of progress on a terminal, in place of the one before; nothing elsewhere and with -q. */
+void cli_show_line(struct cli_common *common, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Take away a line of progress. */
 void cli_close_line(const struct cli_common *common);
 

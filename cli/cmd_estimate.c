@@ -76,10 +76,7 @@ static parcast_status compute(struct session *session, parcast_error *error)
         return parcast_values_grid(estimate->values, &session->grid, estimate->extent,
                                    &estimate->points[0].flow, error);
     parcast_status status = check_counts(session, error);
-    for (size_t i = 0; !status && i < session->n_counts; i++)
-        status = parcast_values_minimum(estimate->values, (size_t)session->counts[i], estimate->extent,
-                                        &estimate->points[i].flow, &estimate->points[i].block, error);
-    return status;
+    return status ? status : estimate_search(estimate, session->counts, session->n_counts, error);
 }
 
 static void warn_reports(const struct estimate *estimate)
@@ -91,14 +88,24 @@ static void warn_reports(const struct estimate *estimate)
     }
 }
 
+static void tell(void *context, const char *what)
+{
+    const struct estimate *estimate = context;
+    cli_show_line(estimate->common, "%s: %s", estimate->argv[0], what);
+}
+
 static parcast_status trace(struct session *session, parcast_error *error)
 {
     struct estimate *estimate = &session->estimate;
     parcast_values_options options = {.to_stderr = estimate->common->json,
                                       .whole = session->options->whole,
-                                      .memory_bytes = (uint64_t)session->memory_bytes};
+                                      .memory_bytes = (uint64_t)session->memory_bytes,
+                                      .tell = tell,
+                                      .context = estimate};
     parcast_status status = parcast_values_trace((char *const *)estimate->argv, &options, &estimate->values,
                                                  &estimate->run, error);
+    cli_close_line(estimate->common);
+    estimate->common->line_open = false;
     if (status) return status;
     if (estimate->run.ran_plain && estimate->run.serial_s > 0) {
         estimate->serial_s = estimate->run.serial_s;

@@ -102,6 +102,18 @@ bool cli_colored(const struct cli_common *common, int fd)
     return isatty(fd) && !(no_color && *no_color);
 }
 
+void cli_show_line(struct cli_common *common, const char *format, ...)
+{
+    va_list arguments;
+    if (common->quiet || !isatty(STDERR_FILENO)) return;
+    fputs("\r\033[K", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments); // NOLINT(clang-analyzer-valist.Uninitialized)
+    va_end(arguments);
+    fflush(stderr);
+    common->line_open = true;
+}
+
 void cli_close_line(const struct cli_common *common)
 {
     if (common->line_open) fputs("\r\033[K", stderr);

@@ -21,7 +21,7 @@ struct estimate_point {
 };
 
 struct estimate {
-    const struct cli_common *common;
+    struct cli_common *common;
     const char **argv;
     const parcast_extents *extent; /**< NULL: inferred */
     bool is_grid;                  /**< exactly the blocks that were asked for */
@@ -43,6 +43,9 @@ struct estimate {
 
 /** Most bytes that one part sends or receives. */
 double estimate_largest_bytes(const parcast_flow *flow);
+
+/** Fill in the least words of point i for counts[i] parts, i < n. */
+parcast_status estimate_search(struct estimate *estimate, const int *counts, size_t n, parcast_error *error);
 
 /** Fill in the bounds of all points, on `platform`. */
 parcast_status estimate_bound(struct estimate *estimate, parcast_error *error);

@@ -80,6 +80,10 @@ typedef struct parcast_values_options {
     bool whole;     /**< follow all iterations, and run the program only once */
     /** Most memory of the followed program, its own and the tables'; 0: nine tenths of what is free. */
     uint64_t memory_bytes;
+    /** Called with what is done next, while the program's output goes nowhere: "following its values"; or
+     * NULL. */
+    void (*tell)(void *context, const char *what);
+    void *context;
 } parcast_values_options;
 
 /** What a program was like while it was followed. */

@@ -455,13 +455,23 @@ static parcast_status load(struct tracing *t, parcast_values **values, parcast_e
     return parcast_values_load(t->path, values, error);
 }
 
+static void tell(const struct tracing *t, const char *what)
+{
+    if (t->options->tell && t->run.ran_plain) t->options->tell(t->options->context, what);
+}
+
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
 {
     struct plain_run plain = {0};
     parcast_status status = whole ? PARCAST_OK : run_plain(t, &plain, error);
-    if (!status && plain.has_steps) status = count_steps(t, &plain, error);
+    if (!status && plain.has_steps) {
+        tell(t, "counting the work of its iterations");
+        status = count_steps(t, &plain, error);
+    }
     t->run.counting_s = t->run.runs_s;
+    tell(t, "following its values");
     if (!status) status = follow(t, &plain, error);
+    tell(t, "reading its values");
     return status ? status : load(t, values, error);
 }
 

@@ -54,7 +54,8 @@ uint32_t vf_vertices_size(void)
 
 static uint32_t take_vertices(uint64_t n, uint32_t object)
 {
-    if (n >= VF_MOST_VERTICES - n_vertices) vf_stop("more than 2^28 words are touched; use a smaller problem");
+    if (n >= VF_MOST_VERTICES - n_vertices)
+        vf_stop("more than 2^28 words are touched; use a smaller problem");
     vf_memory_expect(n * (sizeof *vf_vertices + sizeof(struct vf_cell)));
     uint32_t first = n_vertices;
     n_vertices += (uint32_t)n;
