@@ -5,7 +5,7 @@
 #include "valueflow/reach.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
-enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, MOST_FIELDS = 64 };
+enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, MOST_FIELDS = 64, FAR = 5, BESIDE = 3 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 struct distances {
@@ -17,28 +17,55 @@ struct distances {
 static void add(struct distances *d, uint64_t a, uint64_t b)
 {
     uint64_t distance = a > b ? a - b : b - a;
-    if (distance >= 2 && distance <= d->words / 2) d->count[distance]++;
+    if (distance && distance <= d->words / 2) d->count[distance]++;
 }
 
-/* Pins one after another, and the homes of the set; all in arrays of the same shape. */
+static const struct graph_vertex *vertex_in(const struct distances *d, uint32_t v)
+{
+    const struct graph_vertex *vertex = &d->values->vertices[v];
+    return d->values->arrays[vertex->array].words == d->words ? vertex : NULL;
+}
+
+/* The homes of a set in arrays of the same shape, and the pin. */
+static bool add_homes(const struct graph_vertex *pin, uint32_t set, struct distances *d)
+{
+    const parcast_values *values = d->values;
+    uint64_t first = values->net_first[set], end = values->net_first[set + 1];
+    bool any = false;
+    for (uint64_t j = first; j < end && j < first + PINS_PER_SET; j++) {
+        const struct graph_vertex *home = vertex_in(d, values->nets[j].home);
+        if (home) add(d, pin->offset, home->offset);
+        any = any || home;
+    }
+    return any;
+}
+
+/* Homes, and pins one after another. Neighbours on either side of a home are two or three words apart: that
+ * is no row of so many words. */
 static void add_set(const parcast_values *values, uint32_t set, struct distances *d)
 {
     uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    const struct graph_vertex *before = NULL;
     if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
     for (uint64_t i = first; i < end; i++) {
-        const struct graph_vertex *pin = &values->vertices[values->pins[i] & ~GRAPH_FOLD];
-        if (values->arrays[pin->array].words != d->words) continue;
-        if (i > first) {
-            const struct graph_vertex *before = &values->vertices[values->pins[i - 1] & ~GRAPH_FOLD];
-            if (before->array == pin->array) add(d, pin->offset, before->offset);
-        }
-        uint64_t nets = values->net_first[set + 1] - values->net_first[set];
-        for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {
-            const struct graph_vertex *home =
-                &values->vertices[values->nets[values->net_first[set] + j].home];
-            if (values->arrays[home->array].words == d->words) add(d, pin->offset, home->offset);
-        }
+        const struct graph_vertex *pin = vertex_in(d, values->pins[i] & ~GRAPH_FOLD);
+        bool is_read_here = pin && add_homes(pin, set, d);
+        if (pin && before && before->array == pin->array &&
+            !(is_read_here && pin->offset - before->offset <= BESIDE))
+            add(d, pin->offset, before->offset);
+        before = pin;
     }
+}
+
+/* Two or three steps to neighbours, of those that read farther than these, are no row; nor rows a plane. */
+static bool is_steps(const struct distances *d, uint64_t w, uint64_t step)
+{
+    return (w == 2 * step || w == 3 * step) && d->count[step] >= d->count[w];
+}
+
+static bool is_row(const struct distances *d, uint64_t w, uint64_t step)
+{
+    return d->words % w == 0 && d->count[w] && !is_steps(d, w, step);
 }
 
 static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64_t below)
@@ -46,7 +73,7 @@ static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64
     uint64_t best = 0;
     for (uint64_t w = multiple_of > 1 ? 2 * multiple_of : 2; w <= below;
          w += multiple_of > 1 ? multiple_of : 1)
-        if (d->words % w == 0 && d->count[w] && (!best || d->count[w] > d->count[best])) best = w;
+        if (is_row(d, w, multiple_of) && (!best || d->count[w] > d->count[best])) best = w;
     return best;
 }
 
@@ -58,12 +85,32 @@ static bool infer_two(const struct distances *d, parcast_extents *extents)
     return true;
 }
 
+/* A field that is computed from neighbours in another one is a field and a step away. */
+static uint32_t beside(const struct distances *d, uint64_t plane, uint64_t row)
+{
+    uint64_t steps[] = {plane - row, plane - 1, plane + 1, plane + row};
+    uint32_t n = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] <= d->words / 2) n += d->count[steps[i]];
+    return n;
+}
+
+static uint64_t best_field(const struct distances *d, uint64_t row)
+{
+    uint64_t best = 0;
+    for (uint64_t w = FAR * row; w <= d->words / 2; w += row)
+        if (d->words % w == 0 && d->words / w <= MOST_FIELDS && beside(d, w, row) &&
+            (!best || beside(d, w, row) > beside(d, best, row)))
+            best = w;
+    return best;
+}
+
 /* A plane is a multiple of a row; the pair that is seen most. */
 static bool infer_three(const struct distances *d, parcast_extents *extents)
 {
     uint64_t most = 0;
     for (uint64_t row = 2; row <= d->words / 4; row++) {
-        if (d->words % row || !d->count[row]) continue;
+        if (!is_row(d, row, 1)) continue;
         uint64_t plane = best_row(d, row, d->words / 2);
         if (!plane) continue;
         uint64_t seen = d->count[row] < d->count[plane] ? d->count[row] : d->count[plane];
@@ -71,7 +118,9 @@ static bool infer_three(const struct distances *d, parcast_extents *extents)
         most = seen;
         *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
     }
-    return most > 0;
+    uint64_t row = most ? 0 : best_row(d, 1, d->words / 2), plane = row ? best_field(d, row) : 0;
+    if (plane) *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
+    return most || plane;
 }
 
 /* Fields of a mesh in one array, around or inside of three dimensions. */
