@@ -240,6 +240,30 @@ static void print_blocks(const struct estimate *estimate)
     }
 }
 
+static bool is_same(const parcast_singletons *a, const parcast_singletons *b)
+{
+    return strcmp(a->array, b->array) == 0 && role_of(a) == role_of(b);
+}
+
+/* Groups of one name together: the sums of a function that is called from several places, say. */
+static void print_singletons(const struct estimate *estimate)
+{
+    const parcast_singletons *groups = estimate->singletons;
+    bool any = false;
+    for (size_t i = 0; i < estimate->n_singletons; i++) {
+        bool told = false;
+        uint64_t n = 0;
+        for (size_t j = 0; j < i; j++) told = told || is_same(&groups[j], &groups[i]);
+        for (size_t j = i; j < estimate->n_singletons; j++)
+            n += is_same(&groups[j], &groups[i]) ? groups[j].n_words : 0;
+        if (told) continue;
+        printf("%s%llu word%s of %s (%s)", any ? ", " : "singletons: ", (unsigned long long)n,
+               n == 1 ? "" : "s", groups[i].array, role_of(&groups[i]));
+        any = true;
+    }
+    if (any) printf("\n\n");
+}
+
 int estimate_print(const struct estimate *estimate)
 {
     struct cli_column columns[8] = {{"processes", CLI_RIGHT},
@@ -265,11 +289,7 @@ int estimate_print(const struct estimate *estimate)
                estimate->run.what, (unsigned long long)estimate->run.window,
                estimate->run.window == 1 ? "s" : "",
                (unsigned long long)(estimate->run.checked - estimate->run.differing));
-    for (size_t i = 0; i < estimate->n_singletons; i++)
-        printf("%s%llu word%s of %s (%s)%s",
-               i ? ", " : "singletons: ", (unsigned long long)estimate->singletons[i].n_words,
-               estimate->singletons[i].n_words == 1 ? "" : "s", estimate->singletons[i].array,
-               role_of(&estimate->singletons[i]), i + 1 == estimate->n_singletons ? "\n\n" : "");
+    print_singletons(estimate);
     struct cli_table *table = cli_table_create(estimate->common, columns, n);
     for (size_t i = 0; i < estimate->n_points; i++) put_point(estimate, table, &estimate->points[i]);
     int status = cli_table_print(estimate->common, &table);

@@ -11,7 +11,6 @@
 
 #include "valueflow/runtime/dump.h"
 #include "valueflow/runtime/ending.h"
-#include "valueflow/runtime/map.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/region.h"
 #include "valueflow/runtime/tables.h"
@@ -58,9 +57,9 @@ static void take_snapshot(uint64_t step)
     struct snapshot *s = &ends[step % (BEFORE + 1)];
     s->n = vf_vertices_size();
     if (!s->work || s->n > s->capacity) {
-        if (s->work) vf_unmap_pages(s->work, (size_t)s->capacity * sizeof *s->work);
+        if (s->work) vf_unmap(s->work, (size_t)s->capacity * sizeof *s->work);
         s->capacity = s->n + s->n / 2 + 1;
-        s->work = vf_map((size_t)s->capacity * sizeof *s->work);
+        s->work = vf_map_in_order((size_t)s->capacity * sizeof *s->work);
     }
     for (uint32_t v = 0; v < s->n; v++) s->work[v] = vf_vertices[v].work;
 }
