@@ -77,12 +77,40 @@ static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64
     return best;
 }
 
+/* Rows of an array with some words more at its end, to which no row is a divisor: a distance that a quarter
+ * of all words have. */
+static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
+{
+    uint64_t best = 0;
+    for (uint64_t w = 2 * multiple_of; w <= d->words / 2; w += multiple_of)
+        if (d->count[w] >= d->words / 4 && !is_steps(d, w, multiple_of) &&
+            (!best || d->count[w] > d->count[best]))
+            best = w;
+    return best;
+}
+
+static uint64_t how_many(uint64_t words, uint64_t of)
+{
+    return (words + of - 1) / of;
+}
+
 static bool infer_two(const struct distances *d, parcast_extents *extents)
 {
     uint64_t row = best_row(d, 1, d->words / 2);
+    if (!row) row = padded_row(d, 1);
     if (!row) return false;
-    *extents = (parcast_extents){2, {d->words / row, row}};
+    *extents = (parcast_extents){2, {how_many(d->words, row), row}};
     return true;
+}
+
+static bool infer_padded(const struct distances *d, parcast_extents *extents)
+{
+    uint64_t row = best_row(d, 1, d->words / 2) ? 0 : padded_row(d, 1), most = row ? d->count[row] : 0;
+    for (uint64_t w = row ? 2 : 0; w && w < row; w++) /* the shortest that is as common */
+        if (d->count[w] >= most && !is_steps(d, w, 1)) row = w;
+    uint64_t plane = row ? padded_row(d, row) : 0;
+    if (plane) *extents = (parcast_extents){3, {how_many(d->words, plane), plane / row, row}};
+    return plane;
 }
 
 /* A field that is computed from neighbours in another one is a field and a step away. */
@@ -120,7 +148,7 @@ static bool infer_three(const struct distances *d, parcast_extents *extents)
     }
     uint64_t row = most ? 0 : best_row(d, 1, d->words / 2), plane = row ? best_field(d, row) : 0;
     if (plane) *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
-    return most || plane;
+    return most || plane || infer_padded(d, extents);
 }
 
 /* Fields of a mesh in one array, around or inside of three dimensions. */

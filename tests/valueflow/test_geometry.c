@@ -57,6 +57,8 @@ static const struct {
     {"soa3d", "8 3 3", "2x2x2", 8, 3LL * 2 * 3 * 64 * 3, 0.8},
     /* two halves that do not meet, of even and odd points, need half of it */
     {"shallow_water", "32 3", "2x2", 4, 3LL * 2 * 32 * 2 * 3, 0.45},
+    {"padded", "2 32 3 7", "2x2", 4, 3LL * 2 * 32 * 2, 0.88},
+    {"padded", "3 16 2 13", "2x2x2", 8, 2LL * 2 * 3 * 256, 0.88},
     {"stencil9", "32 4", "4x4", 16, 4LL * (2 * 32 * 6 + 4 * 9), 0.8},
     {"blur", "32 4", "2x2", 4, 4LL * (2 * 32 * 2 + 4) + 9LL * 3 + 16, 0.88},
     {"wavefront", "64", "2x2", 4, 4LL * 64 + 3, 0.9},
