@@ -66,7 +66,7 @@ static void a_search_that_is_killed_is_told(void **state)
 {
     (void)state;
     struct outcome outcome =
-        run_cli("-h >/dev/null; (\"$PARCAST\" estimate -p 2,8,16 -- ./kmeans 20000 8 5 & running=$!; last=;"
+        run_cli("-h >/dev/null; (\"$PARCAST\" estimate -p 2,8,16 -- ./kmeans 8000 8 5 & running=$!; last=;"
                 "while kill -0 $running; do now=$(pgrep -P $running -x parcast | head -n 1);"
                 "[ -z \"$now\" ] || [ \"$now\" != \"$last\" ] || break; last=$now; sleep 0.02; done;"
                 "kill -9 $now; wait $running)");
