@@ -1,11 +1,12 @@
 /* The extents of an array from the distances between words that are read together: 1, a row, a plane. */
 #include <stdlib.h>
 
+#include "valueflow/grid.h"
 #include "valueflow/once.h"
 #include "valueflow/reach.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
-enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, MOST_FIELDS = 64, FAR = 5, BESIDE = 3 };
+enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, FAR = 5, BESIDE = 3 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 struct distances {
@@ -127,7 +128,7 @@ static uint64_t best_field(const struct distances *d, uint64_t row)
 {
     uint64_t best = 0;
     for (uint64_t w = FAR * row; w <= d->words / 2; w += row)
-        if (d->words % w == 0 && d->words / w <= MOST_FIELDS && beside(d, w, row) &&
+        if (d->words % w == 0 && d->words / w <= GRID_MOST_FIELDS && beside(d, w, row) &&
             (!best || beside(d, w, row) > beside(d, best, row)))
             best = w;
     return best;
@@ -245,7 +246,7 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
 /* Fields lie together or one after the other. */
 static bool has_fields(const parcast_extents *extents)
 {
-    return extents->extent[0] <= MOST_FIELDS || extents->extent[extents->n - 1] <= MOST_FIELDS;
+    return extents->extent[0] <= GRID_MOST_FIELDS || extents->extent[extents->n - 1] <= GRID_MOST_FIELDS;
 }
 
 size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,

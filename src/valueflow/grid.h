@@ -3,7 +3,9 @@
 
 #include "valueflow/space.h"
 
-enum { GRID_WAYS = 3, GRID_REMEMBERED = 256, GRID_FIELDS = 8 }; /* fields of one array, at the most */
+/* Fields of one array at the most: where nothing tells them, and where the distances of a plane or a block
+ * do. */
+enum { GRID_WAYS = 3, GRID_REMEMBERED = 256, GRID_FIELDS = 8, GRID_MOST_FIELDS = 64 };
 
 struct grid_choice {
     uint32_t array;

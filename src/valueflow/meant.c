@@ -24,11 +24,14 @@ static parcast_status find_array(const parcast_values *values, const parcast_ext
     return PARCAST_INVALID;
 }
 
-/* Fields lie together or one after the other; what is between cut dimensions would be no block. */
+/* Fields lie together or one after the other; what is between cut dimensions would be no block. A plane or a
+ * block of as many as its distances tell may be fields: the nineteen populations of a lattice, say. On a line
+ * more than a few in front are rows, and rows are what a grid of one dimension cuts. */
 static bool is_plausible(const parcast_extents *extents, size_t uncut)
 {
-    if (uncut == 0) return extents->extent[0] <= GRID_FIELDS;
-    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= GRID_FIELDS);
+    uint64_t most = extents->n == 2 ? GRID_FIELDS : GRID_MOST_FIELDS;
+    if (uncut == 0) return extents->extent[0] <= most;
+    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= most);
 }
 
 struct uncut {

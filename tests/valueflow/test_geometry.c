@@ -12,6 +12,8 @@
  *   nbody          3 T N (p - 1) coordinates and N (p - 1) masses
  *   fft            2 N log2 p: a number and its partner change places in so many of the stages
  *   shortest_paths N^2 (px + py - 2): a row and a column in each step
+ *   lattice        three of nine populations each way, two of them N - 1 times and four across both cuts; the
+ *                  last step's are not read; one of each frame once
  */
 #include <jansson.h>
 #include <setjmp.h>
@@ -66,6 +68,7 @@ static const struct {
     {"nbody", "64 3", "4", 4, 3LL * 3 * 3 * 64 + 3LL * 64, 1},
     {"fft", "256", "4", 4, 2LL * 256 * 2, 1},
     {"shortest_paths", "32", "2x2", 4, 2LL * 32 * 32, 1},
+    {"lattice", "32 4", "2x2", 4, 3LL * (4 * (3 * 32 - 2) - 4) + 4, 0.9},
 };
 
 static void fields_edges_and_tables_have_blocks_exact_to_the_word(void **state)
