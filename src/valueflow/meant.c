@@ -117,6 +117,19 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     return status || n > 1 || !is_lopsided(u->best) ? status : try_fields(u, error);
 }
 
+/* Extents that were given, one more than the grid has: the fields of a cell, or of a mesh. */
+static parcast_status try_given(const struct uncut *u, const parcast_extents *extents, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < extents->n; i++) status = try_one(u, extents, i, error);
+    if (status || u->best->processes) return status;
+    return parcast_error_set(
+        error, PARCAST_INVALID, NULL, 0,
+        "%zu extents for a grid of %zu dimensions, and neither the first nor the last is of "
+        "at most %d fields",
+        extents->n, u->plain->grid.n, GRID_MOST_FIELDS);
+}
+
 /* Where the index array tells no such extents, another that the work might be divided by may: the elements of
  * a mesh, say, of which the largest array holds all corners. */
 static bool infer_extents(const parcast_values *values, struct grid_choice *choice)
@@ -139,7 +152,7 @@ static parcast_status find_extents(const parcast_values *values, const parcast_e
     if (status) return status;
     if (extent) {
         choice->extents = *extent;
-        if (extent->n == choice->grid.n) return PARCAST_OK;
+        if (extent->n == choice->grid.n || extent->n == choice->grid.n + 1) return PARCAST_OK;
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%zu extents for a grid of %zu dimensions",
                                  extent->n, choice->grid.n);
     }
@@ -161,9 +174,15 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     parcast_status status = find_extents(values, extent, &choice, error);
     if (status) return status;
     uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
-    status = part && best_part ? evaluate_evenly(values, &choice, &best, best_part, error) : PARCAST_MEMORY;
+    struct uncut u = {values, &choice, &best, best_part, part};
+    if (!part || !best_part)
+        status = PARCAST_MEMORY;
+    else if (extent && extent->n > grid->n)
+        status = try_given(&u, extent, error);
+    else
+        status = evaluate_evenly(values, &choice, &best, best_part, error);
     if ((!status || status == PARCAST_INVALID) && !extent) {
-        parcast_status uncut = try_uncut(&(struct uncut){values, &choice, &best, best_part, part}, error);
+        parcast_status uncut = try_uncut(&u, error);
         if (uncut || best.processes) status = uncut;
         if (!status && error) *error = (parcast_error){0};
     }

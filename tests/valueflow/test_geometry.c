@@ -142,6 +142,27 @@ static void choices_are_sums_and_materials_have_arrays_of_their_own(void **state
 
 /* A vector that all rows of a matrix read goes to every other part: what 8 blocks of rows send is 7/3 of what
  * 4 send, and no least words are above rows. */
+/* One more than the grid has is that of fields. */
+static void extents_that_are_given_may_tell_fields(void **state)
+{
+    (void)state;
+    static const json_int_t words = 3LL * 2 * 3 * 64 * 3;
+    char decomposition[256];
+    compile(KERNELS "/aos3d.c", "aos3d");
+    compile(KERNELS "/soa3d.c", "soa3d");
+    assert_int_equal(words_of("--grid 2x2x2 --extent 10,10,10,4", "aos3d", "8 3", decomposition), words);
+    assert_non_null(strstr(decomposition, "2 x 2 x 2 x 1 blocks"));
+    assert_int_equal(words_of("--grid 2x2x2 --extent 3,10,10,10", "soa3d", "8 3 3", decomposition), words);
+    assert_non_null(strstr(decomposition, "1 x 2 x 2 x 2 blocks"));
+    struct outcome outcome = run_cli("estimate --grid 2x2 --extent 100,10,4,1 -- ./aos3d 8 3");
+    assert_int_equal(outcome.status, 2);
+    assert_non_null(strstr(outcome.err, "4 extents for a grid of 2 dimensions"));
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate --grid 2x2 --extent 100,10,100 -- ./aos3d 48 1");
+    assert_int_equal(outcome.status, 2);
+    outcome_clear(&outcome);
+}
+
 static void rows_are_candidates_for_every_number_of_parts(void **state)
 {
     (void)state;
@@ -181,6 +202,7 @@ int main(void)
         cmocka_unit_test(a_tiled_sum_is_divided_by_its_data),
         cmocka_unit_test(a_factorisation_is_dealt_out_in_turn),
         cmocka_unit_test(choices_are_sums_and_materials_have_arrays_of_their_own),
+        cmocka_unit_test(extents_that_are_given_may_tell_fields),
         cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),
         cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
     };
