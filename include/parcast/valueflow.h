@@ -151,8 +151,8 @@ PARCAST_API parcast_values_report parcast_values_report_at(const parcast_values 
  * follow whoever reads and writes them at least cost.
  *
  * @param[in]  grid   parts along each dimension; their product is the number of parts
- * @param[in]  extent words along each dimension; NULL to infer them. One more than the grid has, first or last
- *                    and at most 64, is that of fields, which are not cut
+ * @param[in]  extent words along each dimension; NULL to infer them. One more than the grid has, first or
+ * last and at most 64, is that of fields, which are not cut
  * @param[out] flow   untouched on failure
  * @return PARCAST_OK; PARCAST_INVALID (more parts than words, extents that do not match any array);
  *         PARCAST_DATA (extents cannot be inferred); PARCAST_MEMORY
