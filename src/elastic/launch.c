@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/signals.h"
 #include "elastic/litter.h"
 #include "elastic/private.h"
 #include "elastic/supervise.h"
@@ -228,8 +229,8 @@ static void become(const supervisor *s, char **words, char **environment, pid_t 
                    int report)
 {
     sigset_t none;
-    const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE};
-    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);
+    signals_in_child();
+    signal(SIGPIPE, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0); /* the terminal's signals are for the supervisor, which ends the run in order */

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/signals.h"
 #include "elastic/litter.h"
 #include "elastic/supervise.h"
 
@@ -433,28 +433,19 @@ static supervisor *create(const parcast_supervisor_request *request, const parca
     return s;
 }
 
-static void block_signals(sigset_t *set, sigset_t *before)
-{
-    sigemptyset(set);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGTERM);
-    sigaddset(set, SIGHUP);
-    sigaddset(set, SIGCHLD);
-    pthread_sigmask(SIG_BLOCK, set, before);
-}
-
 parcast_status parcast_supervise(const parcast_supervisor_request *request,
                                  const parcast_supervisor_calls *calls, void *context,
                                  parcast_supervisor_result *result, parcast_error *error)
 {
-    sigset_t set, before;
+    sigset_t set;
+    struct signals_before before;
     struct sigaction pipe_before;
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     supervisor *s = create(request, calls, context, error);
     if (!s) return PARCAST_MEMORY;
     int adopter = 0;
     sigaction(SIGPIPE, &ignore, &pipe_before); /* a server may be gone when it is told something */
-    block_signals(&set, &before);
+    signals_hold(&set, &before);
     prctl(PR_GET_CHILD_SUBREAPER, &adopter);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans stay ours, so that they can be found and ended */
     parcast_status status = elastic_store_open(request->directory, request->checkpoints, &s->store, error);
@@ -471,7 +462,7 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
     s->result.iterations = s->state.iteration;
     if (s->result.interrupted) s->result.exit_status = 128 + s->result.interrupted;
     prctl(PR_SET_CHILD_SUBREAPER, adopter);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    signals_release(&before);
     sigaction(SIGPIPE, &pipe_before, NULL);
     if (status)
         parcast_supervisor_result_clear(&s->result);

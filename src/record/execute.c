@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/signals.h"
 #include "record/recording.h"
 
 enum { TICK_MS = 250, MAX_PROCESSES = 65536, LAST_WAIT_MS = 5000, PATIENCE_S = 5 };
@@ -99,15 +100,6 @@ int record_kill_descendants(int signal)
     return found;
 }
 
-static void watched_signals(sigset_t *set)
-{
-    sigemptyset(set);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGTERM);
-    sigaddset(set, SIGHUP);
-    sigaddset(set, SIGCHLD);
-}
-
 /*
  * In the child, after fork: only what is safe there. The launcher is killed when we are, so that nothing runs
  * on unwatched: ranks end when they lose their launcher. (Hydra does not end by SIGTERM in every moment.)
@@ -115,8 +107,7 @@ static void watched_signals(sigset_t *set)
 static void become_launcher(const parcast_record_session *recording, pid_t parent, const sigset_t *watched,
                             int report)
 {
-    const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
-    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);
+    signals_in_child();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     sigprocmask(SIG_UNBLOCK, watched, NULL);
@@ -219,12 +210,12 @@ static void reap_adopted(void)
 parcast_status parcast_record_execute(parcast_record_session *recording, parcast_record_tick *tick,
                                       void *context, int *exit_status, int *interrupted, parcast_error *error)
 {
-    sigset_t set, mask;
+    sigset_t set;
+    struct signals_before before;
     pid_t child = 0;
     int adopter = 0;
     const struct timespec none = {0};
-    watched_signals(&set);
-    pthread_sigmask(SIG_BLOCK, &set, &mask);
+    signals_hold(&set, &before);
     prctl(PR_GET_CHILD_SUBREAPER, &adopter);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans stay ours, so that they can be found and ended */
     double start_s = now_s();
@@ -246,6 +237,6 @@ parcast_status parcast_record_execute(parcast_record_session *recording, parcast
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);
     while (sigtimedwait(&ended, NULL, &none) == SIGCHLD) continue; /* of the launcher, which was waited for */
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    signals_release(&before);
     return status;
 }
