@@ -12,10 +12,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/signals.h"
 #include "parcast/valueflow.h"
 #include "valueflow/file.h"
 #include "valueflow/period.h"
@@ -141,44 +141,19 @@ static parcast_status wait_for(struct tracing *t, pid_t child, const sigset_t *s
     return PARCAST_OK;
 }
 
-/* Threads of libraries (OpenBLAS has some) do not wait for signals: what reaches them is the first thread's.
- */
-static void to_first_thread(int number)
-{
-    pid_t first = getpid();
-    if (gettid() != first) syscall(SYS_tgkill, first, first, number);
-}
-
-enum { WATCHED = 3 };
-static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
-
-static void catch_signals(struct sigaction before[WATCHED])
-{
-    const struct sigaction action = {.sa_handler = to_first_thread, .sa_flags = SA_RESTART};
-    for (int i = 0; i < WATCHED; i++) {
-        sigaction(watched[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
-    }
-}
-
 static parcast_status execute(struct tracing *t, char *const *settings, bool silent, int *status,
                               parcast_error *error)
 {
-    sigset_t set, mask;
-    struct sigaction before[WATCHED];
+    sigset_t set;
+    struct signals_before before;
     pid_t child;
     int ended = 0;
     struct rusage usage = {0};
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    for (int i = 0; i < WATCHED; i++) sigaddset(&set, watched[i]);
-    pthread_sigmask(SIG_BLOCK, &set, &mask);
-    catch_signals(before);
+    signals_hold(&set, &before);
     t->stopped_by = 0;
-    parcast_status result = start(t, settings, silent, &mask, &child, error);
+    parcast_status result = start(t, settings, silent, &before.mask, &child, error);
     if (!result) result = wait_for(t, child, &set, &ended, &usage, error);
-    for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &before[i], NULL);
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    signals_release(&before);
     if (result) return result;
     t->ended_by = WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + t->ended_by;
