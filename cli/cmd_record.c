@@ -204,16 +204,23 @@ static bool was_asked_to_stop(void)
     return sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) || sigismember(&pending, SIGHUP);
 }
 
+/* A blocked signal waits even if it is ignored: SIGHUP below nohup must not be blocked. */
+static void block_signals(sigset_t *set)
+{
+    struct sigaction hang_up;
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN) sigaddset(set, SIGHUP);
+    sigprocmask(SIG_BLOCK, set, NULL);
+}
+
 /* Between the runs the signals wait, so that no run is lost while it is being stored. */
 static int run_all(struct session *session)
 {
     sigset_t set;
     int result = 0, own = 0;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigprocmask(SIG_BLOCK, &set, NULL);
+    block_signals(&set);
     session->last_wall_s = NAN;
     for (session->at = 0; session->at < session->n_counts; session->at++) {
         struct timespec before, after;

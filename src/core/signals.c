@@ -24,6 +24,7 @@ static bool is_ignored(int number)
 void signals_hold(sigset_t *set, struct signals_before *before)
 {
     const struct sigaction action = {.sa_handler = to_first_thread, .sa_flags = SA_RESTART};
+    bool is_first = gettid() == getpid();
     sigemptyset(set);
     sigaddset(set, SIGCHLD);
     for (int i = 0; i < SIGNALS_THAT_END; i++)
@@ -31,7 +32,7 @@ void signals_hold(sigset_t *set, struct signals_before *before)
     pthread_sigmask(SIG_BLOCK, set, &before->mask);
     for (int i = 0; i < SIGNALS_THAT_END; i++) {
         sigaction(that_end[i], NULL, &before->actions[i]);
-        if (before->actions[i].sa_handler != SIG_IGN) sigaction(that_end[i], &action, NULL);
+        if (is_first && sigismember(set, that_end[i])) sigaction(that_end[i], &action, NULL);
     }
 }
 

@@ -14,8 +14,9 @@ struct signals_before {
 };
 
 /**
- * Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD in the calling thread, which must be the first one, and lets
- * other threads pass on to it the ones that end. A SIGHUP that is ignored, as below nohup, stays so.
+ * Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD in the calling thread. If that is the first one, other threads
+ * pass on to it the ones that end. A SIGHUP that is ignored, as below nohup, stays so; SIGINT
+ * is heard also where a shell has started the command in the background and ignores it for that.
  *
  * @param[out] set    what is blocked, to be waited for
  * @param[out] before for signals_release and for the mask of a child

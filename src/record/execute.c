@@ -110,6 +110,8 @@ static void become_launcher(const parcast_record_session *recording, pid_t paren
     signals_in_child();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
+    /* Below nohup: mpirun of Open MPI ends by SIGHUP though it is ignored. Who reads a terminal must stay. */
+    if (!sigismember(watched, SIGHUP) && !isatty(STDIN_FILENO)) setpgid(0, 0);
     sigprocmask(SIG_UNBLOCK, watched, NULL);
     if (!recording->request.stdout_to_stderr || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
         execve(recording->words[0], recording->words, recording->environment);
@@ -148,7 +150,8 @@ static void pass_on(const siginfo_t *info, pid_t child, int *interrupted)
         return;
     }
     *interrupted = info->si_signo;
-    if (info->si_code != SI_KERNEL) kill(child, info->si_signo);
+    bool has_it = info->si_code == SI_KERNEL && getpgid(child) == getpgrp();
+    if (!has_it) kill(child, info->si_signo);
 }
 
 /* Has a rank come as far as MPI_Init, so that there are data to wait for? */

@@ -51,6 +51,15 @@ static void hang(const char *path)
     for (;;) usleep(10000);
 }
 
+/* Until a file that is called so, with .open behind it, is there. */
+static void wait_at_gate(const char *path)
+{
+    char open[4096];
+    snprintf(open, sizeof open, "%s.open", path);
+    if (rank == 0) touch(path);
+    while (access(open, F_OK) != 0) usleep(10000);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "work", *argument = argc > 2 ? argv[2] : "0";
@@ -65,6 +74,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "exit") == 0) exit(atoi(argument));
     if (strcmp(way, "abort") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, atoi(argument));
     if (strcmp(way, "hang") == 0) hang(argument);
+    if (strcmp(way, "gate") == 0) wait_at_gate(argument);
     if (strcmp(way, "input") == 0 && rank == 0) copy_input();
     if (strcmp(way, "fill") == 0 && rank == 0) fill(argument);
     if (strcmp(way, "only-two") == 0 && n_ranks == 2) {

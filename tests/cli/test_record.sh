@@ -177,6 +177,23 @@ EOF
     [ ! -e stubborn.parcast ] || fail "a study was made for nothing"
 }
 
+# Every process of the terminal is sent the signal.
+a_record_below_nohup_goes_on_when_its_terminal_hangs_up() {
+    for mpi in $MPIS; do
+        rm -f begun begun.open
+        setsid nohup "$PARCAST" record -s "nohup.$mpi" -n 1,2 -- "$BEHAVE.$mpi" gate "$PWD/begun" >out 2>err </dev/null &
+        process=$!
+        wait_for begun $process
+        kill -HUP -$process
+        sleep 0.5
+        touch begun.open
+        status=0
+        wait $process || status=$?
+        [ $status = 0 ] || fail "$mpi: record ended with $status: $(cat err)"
+        is "nohup.$mpi" '[(r["ranks"], r["complete"]) for r in runs]' '[(1, True), (2, True)]'
+    done
+}
+
 a_killed_record_leaves_the_study_intact() {
     record 0 -s killed -- "$BEHAVE.$first"
     for delay in 0.05 0.1 0.2 0.3 0.4 0.5 0.6; do
@@ -480,6 +497,7 @@ run a_run_is_kept_with_ranks_calls_and_messages \
     ctrl_c_ends_the_program_and_keeps_its_data \
     sigterm_ends_the_program_and_keeps_its_data \
     a_second_ctrl_c_kills_a_launcher_that_does_not_listen \
+    a_record_below_nohup_goes_on_when_its_terminal_hangs_up \
     a_killed_record_leaves_the_study_intact \
     a_killed_record_leaves_no_rank_behind \
     a_static_program_is_refused_with_the_cure \

@@ -41,6 +41,23 @@ static void what_another_thread_receives_is_the_first_ones(void **state)
     signals_release(&before);
 }
 
+/* As shells do to what they start in the background. */
+static void an_interrupt_is_heard_where_it_was_ignored(void **state)
+{
+    struct signals_before before;
+    struct sigaction now;
+    sigset_t set;
+    (void)state;
+    signal(SIGINT, SIG_IGN);
+    signals_hold(&set, &before);
+    kill(getpid(), SIGINT);
+    assert_int_equal(next_of(&set, 20), SIGINT);
+    signals_release(&before);
+    sigaction(SIGINT, NULL, &now);
+    assert_true(now.sa_handler == SIG_IGN);
+    signal(SIGINT, SIG_DFL);
+}
+
 static void what_was_before_is_so_again(void **state)
 {
     struct signals_before before;
@@ -103,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_another_thread_receives_is_the_first_ones),
+        cmocka_unit_test(an_interrupt_is_heard_where_it_was_ignored),
         cmocka_unit_test(what_was_before_is_so_again),
         cmocka_unit_test(a_hang_up_that_is_ignored_stays_so_in_children_too),
         cmocka_unit_test(children_end_as_without_us),

@@ -104,7 +104,7 @@ static void check_end(const char *how, const char *why)
     if (why) {
         holds(partial_of(object), why);
         holds(partial_of(object), "in entry 1 of the region, iteration 6 of ");
-        holds(partial_of(object), "endings.c:33 (main)");
+        holds(partial_of(object), "endings.c:34 (main)");
     } else {
         assert_true(json_is_null(json_object_get(object, "partial")));
     }
@@ -200,6 +200,19 @@ static void a_program_that_never_ends_may_be_interrupted(void **state)
     outcome_clear(&outcome);
 }
 
+/* As nohup does. */
+static void a_hang_up_that_is_ignored_ends_nothing(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("-h >/dev/null; trap '' HUP; \"$PARCAST\" estimate -p 2 --json -- ./endings hangup");
+    assert_int_equal(outcome.status, 0);
+    json_t *object = object_of(&outcome);
+    assert_true(json_is_null(json_object_get(object, "partial")));
+    assert_int_equal(words_of(object), WORDS_A_STEP * STEPS);
+    json_decref(object);
+}
+
 static void a_full_disk_is_one_message(void **state)
 {
     (void)state;
@@ -228,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
         cmocka_unit_test(programs_that_change_what_they_were_started_with),
         cmocka_unit_test(a_program_that_never_ends_may_be_interrupted),
+        cmocka_unit_test(a_hang_up_that_is_ignored_ends_nothing),
         cmocka_unit_test(a_full_disk_is_one_message),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

@@ -20,6 +20,7 @@ static void end(const char *how)
     if (strcmp(how, "kill") == 0) raise(SIGKILL);
     if (strcmp(how, "term") == 0) raise(SIGTERM);
     if (strcmp(how, "interrupt") == 0) kill(getppid(), SIGINT), pause();
+    if (strcmp(how, "hangup") == 0) kill(getppid(), SIGHUP);
     if (strcmp(how, "clearenv") == 0) clearenv();
 }
 
