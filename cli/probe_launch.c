@@ -3,12 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "parcast/record.h"
@@ -68,33 +66,31 @@ int probe_become_helper(const struct cli_common *common, const struct probe_laun
     return cli_fail(common, &error);
 }
 
-/* Its standard output goes to ours for errors: standard output is for the result. */
+/* Launchers give a signal as shells do. */
+static int ended_badly(const struct cli_common *common, const char *command, int status)
+{
+    enum { MOST_SIGNALS = 64 };
+    parcast_error error;
+    int signal = status > 128 && status <= 128 + MOST_SIGNALS ? status - 128 : 0;
+    if (signal)
+        parcast_error_set(&error, PARCAST_IO, NULL, 0, "'%s' was ended by signal %d (%s)", command, signal,
+                          strsignal(signal));
+    else
+        parcast_error_set(&error, PARCAST_IO, NULL, 0, "'%s' failed with status %d", command, status);
+    return cli_fail(common, &error);
+}
+
 static int run(const struct cli_common *common, char **words)
 {
     parcast_error error;
-    int status = 0;
+    int status, stopped_by;
     fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(STDERR_FILENO, STDOUT_FILENO);
-        execvp(words[0], words);
-        fprintf(stderr, "parcast probe: error: cannot start '%s': %s\n", words[0], strerror(errno));
-        _exit(127);
-    }
-    pid_t ended = child;
-    while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) continue;
-    if (child < 0 || ended < 0) {
-        parcast_error_set(&error, PARCAST_IO, NULL, 0, "cannot start '%s': %s", words[0], strerror(errno));
-        return cli_fail(common, &error);
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
-    if (WIFSIGNALED(status))
-        parcast_error_set(&error, PARCAST_IO, NULL, 0, "'%s' was ended by signal %d (%s)", words[0],
-                          WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else
-        parcast_error_set(&error, PARCAST_IO, NULL, 0, "'%s' failed with status %d", words[0],
-                          WEXITSTATUS(status));
-    return cli_fail(common, &error);
+    if (parcast_launcher_run(words, &status, &stopped_by, &error)) return cli_fail(common, &error);
+    if (!stopped_by) return status ? ended_badly(common, words[0], status) : 0;
+    parcast_error_set(&error, PARCAST_INTERRUPTED, NULL, 0, "stopped by signal %d (%s)", stopped_by,
+                      strsignal(stopped_by));
+    cli_fail(common, &error);
+    return 128 + stopped_by;
 }
 
 static int read_result(const struct cli_common *common, const char *path, parcast_probe *probe)

@@ -9,8 +9,8 @@
  *     parcast_record_collect    the ranks' files as a parcast_run
  *     parcast_record_discard    remove the directory
  *
- * parcast_record_execute blocks signals of the calling thread while it waits; nothing else here touches the
- * state of the process.
+ * parcast_record_execute and parcast_launcher_run block signals of the calling thread while they wait, and in
+ * the first thread take those of other threads; nothing else here touches the state of the process.
  */
 #ifndef PARCAST_RECORD_H
 #define PARCAST_RECORD_H
@@ -87,6 +87,16 @@ PARCAST_API parcast_status parcast_launcher_choose(const parcast_program *progra
  * The family stays unknown when the answer does not tell either. */
 PARCAST_API void parcast_launcher_ask(parcast_launcher *launcher);
 PARCAST_API void parcast_launcher_clear(parcast_launcher *launcher);
+
+/**
+ * Run a launcher, or a program, without watching what it runs. Its standard output goes to standard error;
+ * signals and outputs are those of parcast_record_execute.
+ *
+ * @param[in] words the command and a NULL; the first one is a path
+ * @return PARCAST_OK; PARCAST_IO if it cannot be started
+ */
+PARCAST_API parcast_status parcast_launcher_run(char **words, int *exit_status, int *interrupted,
+                                                parcast_error *error);
 
 /** One recording: a directory, an environment, a child process. */
 typedef struct parcast_record_session parcast_record_session;

@@ -171,8 +171,8 @@ static void lose_patience(const parcast_record_session *recording, double now, d
 {
     if (!recording->interrupted) return;
     if (*stopped_s == 0) *stopped_s = now;
-    if (now - *stopped_s > PATIENCE_S && !ranks_have_begun(recording->directory))
-        record_kill_descendants(SIGKILL);
+    bool loses_data = recording->directory && ranks_have_begun(recording->directory);
+    if (now - *stopped_s > PATIENCE_S && !loses_data) record_kill_descendants(SIGKILL);
 }
 
 static int wait_for(parcast_record_session *recording, pid_t child, const sigset_t *set,
@@ -242,4 +242,11 @@ parcast_status parcast_record_execute(parcast_record_session *recording, parcast
     while (sigtimedwait(&ended, NULL, &none) == SIGCHLD) continue; /* of the launcher, which was waited for */
     signals_release(&before);
     return status;
+}
+
+parcast_status parcast_launcher_run(char **words, int *exit_status, int *interrupted, parcast_error *error)
+{
+    parcast_record_session unwatched = {
+        .request.stdout_to_stderr = true, .environment = environ, .words = words};
+    return parcast_record_execute(&unwatched, NULL, NULL, exit_status, interrupted, error);
 }

@@ -256,6 +256,39 @@ static void a_slowed_machine_is_seen_as_slow(void **state)
     }
 }
 
+/* Waits until nothing is left of the processes that measure, and of their files. */
+static void check_end_by(const char *launcher, const char *signal, int status)
+{
+    int ended =
+        run("trap - INT; mkdir kept; TMPDIR=$PWD/kept '%s' probe --ranks 2 --mpiexec '%s' --pretend-hosts & "
+            "probe=$!; for i in $(seq 300); do pgrep -f -- \"--output $PWD/\" && break; sleep 0.1; done; "
+            "kill -%s $probe; wait $probe; status=$?; "
+            "for i in $(seq 100); do pgrep -f -- \"--output $PWD/\" || break; sleep 0.1; done; "
+            "pgrep -f -- \"--output $PWD/\" && exit 1; ls kept/parcast-* && exit 2; rm -r kept; exit $status",
+            PARCAST_PROGRAM, launcher, signal);
+    if (ended != status) fail_msg("%s, %s: status %d", launcher, signal, ended);
+}
+
+static void a_signal_to_it_ends_its_ranks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; launchers[i]; i++) {
+        check_end_by(launchers[i], "TERM", 143);
+        expect_error("stopped by signal 15");
+        check_end_by(launchers[i], "INT", 130);
+    }
+}
+
+/* Its file stays. */
+static void without_it_its_ranks_end(void **state)
+{
+    (void)state;
+    for (size_t i = 0; launchers[i]; i++) {
+        check_end_by(launchers[i], "KILL", 2);
+        expect_success(run("rm -r kept"));
+    }
+}
+
 static void what_cannot_be_done_is_said(void **state)
 {
     (void)state;
@@ -314,6 +347,8 @@ int main(void)
         cmocka_unit_test(every_pair_of_hosts_is_measured_once),
         cmocka_unit_test(only_rank_0_speaks_inside_a_launcher),
         cmocka_unit_test(a_slowed_machine_is_seen_as_slow),
+        cmocka_unit_test(a_signal_to_it_ends_its_ranks),
+        cmocka_unit_test(without_it_its_ranks_end),
         cmocka_unit_test(what_cannot_be_done_is_said),
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
     };
