@@ -18,6 +18,12 @@ static const char *const instrumenter_places[] = {"parcast-instrument",
 static const char *const runtime_places[] = {"libparcast_values.a"};
 static const char *const include_places[] = {"include", "../include", "../../include"};
 
+#ifdef PARCAST_WITH_INSTRUMENTER
+static const bool built_with_llvm = true;
+#else
+static const bool built_with_llvm = false;
+#endif
+
 static char *own_folder(void)
 {
     Dl_info self;
@@ -73,29 +79,49 @@ static parcast_status make_scratch(struct tools *tools, parcast_error *error)
                              strerror(errno));
 }
 
+/* Part of parcast, but not here: not built (yet), or installed without it. */
+static parcast_status missing_part(const char *part, const char *own, bool needs_llvm, parcast_error *error)
+{
+    parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot find '%s' beside libparcast in '%s'", part,
+                      own ? own : "?");
+    if (needs_llvm && !built_with_llvm)
+        parcast_error_hint(error, "parcast was built without LLVM 19: install it (Debian: clang-19 "
+                                  "llvm-19-dev), then configure and build parcast again");
+    else
+        parcast_error_hint(error,
+                           "it is a part of parcast: build parcast as a whole ('cmake --build' without "
+                           "--target), and install it as a whole");
+    return PARCAST_NOT_FOUND;
+}
+
+static parcast_status find_parts(struct tools *tools, parcast_error *error)
+{
+    char *own = own_folder();
+    parcast_status status = PARCAST_OK;
+    tools->instrumenter =
+        find(own, instrumenter_places, sizeof instrumenter_places / sizeof *instrumenter_places, "");
+    tools->runtime = find(own, runtime_places, sizeof runtime_places / sizeof *runtime_places, "");
+    tools->include =
+        find(own, include_places, sizeof include_places / sizeof *include_places, "/parcast/region.h");
+    if (!tools->instrumenter)
+        status = missing_part("parcast-instrument", own, true, error);
+    else if (!tools->runtime)
+        status = missing_part("libparcast_values.a", own, false, error);
+    else if (!tools->include)
+        status = missing_part("include/parcast/region.h", own, false, error);
+    free(own);
+    return status;
+}
+
 parcast_status tools_find(parcast_language language, struct tools *tools, parcast_error *error)
 {
     static const char *const compilers[] = {"clang-19", "clang++-19", "flang-new-19"};
     static const char *const cures[] = {"install it (Debian: clang-19)", "install it (Debian: clang-19)",
                                         "install it (Debian: flang-19)"};
     *tools = (struct tools){.compiler = compilers[language]};
-    char *own = own_folder();
-    tools->instrumenter =
-        find(own, instrumenter_places, sizeof instrumenter_places / sizeof *instrumenter_places, "");
-    tools->runtime = find(own, runtime_places, sizeof runtime_places / sizeof *runtime_places, "");
-    tools->include =
-        find(own, include_places, sizeof include_places / sizeof *include_places, "/parcast/region.h");
-    free(own);
-    parcast_status status;
-    if (!in_path(tools->compiler))
-        status = missing(tools->compiler, cures[language], error);
-    else if (!tools->instrumenter || !tools->runtime || !tools->include)
-        status = missing("the instrumenter beside libparcast",
-                         "parcast was built without LLVM 19: install it (Debian: clang-19 "
-                         "llvm-19-dev) and build parcast again",
-                         error);
-    else
-        status = make_scratch(tools, error);
+    parcast_status status = in_path(tools->compiler) ? find_parts(tools, error)
+                                                     : missing(tools->compiler, cures[language], error);
+    if (!status) status = make_scratch(tools, error);
     if (status) tools_clear(tools);
     return status;
 }

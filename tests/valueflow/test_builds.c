@@ -190,6 +190,25 @@ static void what_is_preprocessed_first_keeps_its_markers(void **state)
     outcome_clear(&outcome);
 }
 
+/* A part that is not there: a copy of the library with nothing beside it. */
+static void parts_that_are_missing_are_named(void **state)
+{
+    static const char *const parts[] = {"parcast-instrument", "libparcast_values.a",
+                                        "include/parcast/region.h"};
+    (void)state;
+    build("mkdir bare && cp $(ldd \"$PARCAST\" | sed -n 's/.*=> \\(.*libparcast[^ ]*\\) .*/\\1/p') bare");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char expected[128];
+        struct outcome outcome =
+            run_cli("-h >/dev/null; LD_LIBRARY_PATH=bare \"$PARCAST\" cc --values -c none.c");
+        snprintf(expected, sizeof expected, "error: cannot find '%s' beside libparcast in '", parts[i]);
+        if (outcome.status != 1 || !strstr(outcome.err, expected) || !strstr(outcome.err, "as a whole"))
+            fail_msg("%s: status %d, %s", parts[i], outcome.status, outcome.err);
+        outcome_clear(&outcome);
+        build(i == 0 ? "touch bare/parcast-instrument" : "touch bare/libparcast_values.a");
+    }
+}
+
 /* Ctrl-C reaches all steps; nothing of theirs is left where they work. */
 static void an_interrupted_build_leaves_nothing(void **state)
 {
@@ -232,6 +251,7 @@ int main(void)
         cmocka_unit_test(languages_that_are_named_are_followed_too),
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
+        cmocka_unit_test(parts_that_are_missing_are_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
     };
