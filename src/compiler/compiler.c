@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/arguments.h"
+#include "compiler/cause.h"
 #include "compiler/response.h"
 #include "compiler/tools.h"
 
@@ -102,6 +103,25 @@ static void add_front_options(const struct run *run, struct words *words)
     if (!asks_for_debugging(run)) words_add(words, "-gline-tables-only");
 }
 
+/* The compiler has said what is wrong, which need not be all that its user has to know. */
+static parcast_status explain(const struct run *run, size_t argument, parcast_error *error)
+{
+    struct words words = {0};
+    const char *language = run->arguments.language[argument], *source = run->compile->arguments[argument];
+    if (is_fortran(run)) return PARCAST_OK; /* flang has its own */
+    words_add(&words, run->tools.compiler);
+    add_kind(run, &words, ARGUMENT_BOTH);
+    add_kind(run, &words, ARGUMENT_GENERATOR);
+    add_kind(run, &words, ARGUMENT_FRONT);
+    add_front_options(run, &words);
+    if (language) words_add(&words, "-x");
+    if (language) words_add(&words, language);
+    words_add(&words, source);
+    parcast_status result = cause_no_openmp(&run->tools, &words, source, error);
+    words_clear(&words);
+    return result;
+}
+
 static parcast_status front_end(const struct run *run, size_t argument, const char *bitcode, int *status,
                                 parcast_error *error)
 {
@@ -181,6 +201,7 @@ static parcast_status compile_source(const struct run *run, size_t number, size_
     words_addf(&between, "%s/%zu.values.bc", run->tools.scratch, number);
     if (between.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     parcast_status result = front_end(run, argument, between.word[0], status, error);
+    if (!result && *status && *status < 128) result = explain(run, argument, error);
     if (!result && !*status) result = instrument(run, between.word[0], between.word[1], status, error);
     if (!result && !*status) result = generate(run, between.word[1], object, status, error);
     words_clear(&between);
@@ -317,6 +338,7 @@ static parcast_status follow(struct run *run, int *status, parcast_error *error)
     } else if (!result) {
         result = compile_all(run, &ended, error);
         if (!result && !ended && a->mode == MODE_LINK) result = link_all(run, &ended, error);
+        if (!result && ended) result = cause_full_disk(&run->tools, error);
     }
     if (!result) *status = ended;
     return result;

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -75,8 +76,10 @@ static parcast_status make_scratch(struct tools *tools, parcast_error *error)
     if (tools->scratch && mkdtemp(tools->scratch)) return PARCAST_OK;
     free(tools->scratch);
     tools->scratch = NULL;
-    return parcast_error_set(error, PARCAST_IO, folder, 0, "cannot make a folder in '%s': %s", folder,
-                             strerror(errno));
+    parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot make a folder in '%s': %s", folder,
+                      strerror(errno));
+    parcast_error_hint(error, "TMPDIR names another folder for what lies between the steps");
+    return PARCAST_IO;
 }
 
 /* Part of parcast, but not here: not built (yet), or installed without it. */
@@ -148,12 +151,13 @@ void tools_clear(struct tools *tools)
     *tools = (struct tools){0};
 }
 
-parcast_status tools_run(const struct words *words, int *status, parcast_error *error)
+static parcast_status start_and_wait(const struct words *words, const posix_spawn_file_actions_t *actions,
+                                     int *status, parcast_error *error)
 {
     pid_t child;
     int ended;
     if (words->failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-    int failed = posix_spawnp(&child, words->word[0], NULL, NULL, words->word, environ);
+    int failed = posix_spawnp(&child, words->word[0], actions, NULL, words->word, environ);
     if (failed)
         return parcast_error_set(error, PARCAST_NOT_FOUND, NULL, 0, "cannot run '%s': %s", words->word[0],
                                  strerror(failed));
@@ -163,4 +167,20 @@ parcast_status tools_run(const struct words *words, int *status, parcast_error *
                                      strerror(errno));
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
     return PARCAST_OK;
+}
+
+parcast_status tools_run(const struct words *words, int *status, parcast_error *error)
+{
+    return start_and_wait(words, NULL, status, error);
+}
+
+parcast_status tools_ask(const struct words *words, int *status, parcast_error *error)
+{
+    posix_spawn_file_actions_t silent;
+    posix_spawn_file_actions_init(&silent);
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        posix_spawn_file_actions_addopen(&silent, fd, "/dev/null", O_WRONLY, 0);
+    parcast_status result = start_and_wait(words, &silent, status, error);
+    posix_spawn_file_actions_destroy(&silent);
+    return result;
 }

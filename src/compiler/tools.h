@@ -19,5 +19,7 @@ void tools_clear(struct tools *tools);
 /** Run a command (word[0] is looked up in PATH) and wait; status is its exit status, 128 + signal if it died.
  */
 parcast_status tools_run(const struct words *words, int *status, parcast_error *error);
+/** The same, and what it says is nobody's. */
+parcast_status tools_ask(const struct words *words, int *status, parcast_error *error);
 
 #endif

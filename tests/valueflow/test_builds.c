@@ -209,6 +209,52 @@ static void parts_that_are_missing_are_named(void **state)
     }
 }
 
+static void expect_failure(const char *command, const char *const *parts)
+{
+    struct outcome outcome = run_cli("-h >/dev/null; { %s; }", command);
+    assert_int_equal(outcome.status, 1);
+    for (; *parts; parts++)
+        if (!strstr(outcome.err, *parts)) fail_msg("%s: no '%s' in: %s", command, *parts, outcome.err);
+    outcome_clear(&outcome);
+}
+
+/* No header is found at all. */
+static void the_package_of_openmp_is_named(void **state)
+{
+    static const char *const parts[] = {
+        "error: uses.c: clang-19 does not find OpenMP's header 'omp.h'\nhint: ", "libomp-19-dev", NULL};
+    (void)state;
+    build("echo '#include \"uses.h\"' >uses.c; echo '#include <omp.h>' >uses.h; echo 'int main(void) { "
+          "return none; }' >other.c");
+    expect_failure(
+        "$PARCAST cc --values -nostdinc -MD -c uses.c; status=$?; ls uses.d && exit 2; (exit $status)",
+        parts);
+    struct outcome outcome = run_cli("cc --values -c other.c");
+    assert_int_equal(outcome.status, 1);
+    assert_null(strstr(outcome.err, "OpenMP"));
+    outcome_clear(&outcome);
+}
+
+static void a_full_disk_between_the_steps_is_named(void **state)
+{
+    static const char *const sizes[] = {"4k", "12k", "40k"};
+    static const char *const parts[] = {"/full' is full: ", "hint: TMPDIR", NULL};
+    (void)state;
+    struct outcome tried =
+        run_cli("-h >/dev/null; mkdir -p full && mount -t tmpfs -o size=4k tmpfs full && umount full");
+    int failed = tried.status;
+    outcome_clear(&tried);
+    if (failed) skip(); /* not root */
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "mount -t tmpfs -o size=%s tmpfs full; TMPDIR=$PWD/full $PARCAST cc --values " PROGRAMS
+                 "/endings.c -o endings; status=$?; umount full; (exit $status)",
+                 sizes[i]);
+        expect_failure(command, parts);
+    }
+}
+
 /* Ctrl-C reaches all steps; nothing of theirs is left where they work. */
 static void an_interrupted_build_leaves_nothing(void **state)
 {
@@ -252,6 +298,8 @@ int main(void)
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
         cmocka_unit_test(parts_that_are_missing_are_named),
+        cmocka_unit_test(the_package_of_openmp_is_named),
+        cmocka_unit_test(a_full_disk_between_the_steps_is_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
     };
