@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/describe.h"
 #include "valueflow/place.h"
 #include "valueflow/search.h"
 
@@ -23,14 +24,14 @@ static parcast_status try_width(struct search *s, const struct space *space, con
     parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
     if (status) return status;
-    char *text = flow.decomposition;
+    char array[DESCRIBE_NAME], *text = flow.decomposition;
     size_t size = sizeof flow.decomposition, used = 0;
     for (size_t i = 0; i < grid->n && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%llu", i ? " x " : "",
                                  (unsigned long long)grid->extent[i]);
     if (used < size)
-        snprintf(text + used, size - used, " parts of %.40s in turn, %llu at a time",
-                 s->values->arrays[space->array].name, (unsigned long long)width);
+        snprintf(text + used, size - used, " parts of %s in turn, %llu at a time",
+                 describe_name(s->values, space->array, array, sizeof array), (unsigned long long)width);
     search_keep(s, &flow, SEARCH_BALANCED_RATIO);
     return PARCAST_OK;
 }
@@ -79,12 +80,12 @@ parcast_status search_bisections(struct search *s)
     parcast_status status = PARCAST_OK;
     for (size_t i = 0; !status && i < s->n_shapes; i++) {
         const struct space *space = &s->shapes[i];
-        char name[sizeof s->best.decomposition];
+        char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
         bool coarser = i + 1 < s->n_shapes && s->shapes[i + 1].array == space->array;
         bool sparse = space->n_cells > (uint64_t)MOST_EMPTY * s->values->n_vertices;
         if (space->n_cells < s->p || coarser || sparse) continue;
-        snprintf(name, sizeof name, "blocks of equal work of %.40s (bisection)",
-                 s->values->arrays[space->array].name);
+        snprintf(name, sizeof name, "blocks of equal work of %s (bisection)",
+                 describe_name(s->values, space->array, array, sizeof array));
         s->index = space->array;
         status = space_bisect(s->values, space, s->p, s->part, s->error);
         if (!status) status = search_finish(s, name);
@@ -104,9 +105,9 @@ parcast_status search_partitions(struct search *s)
 {
     parcast_status status = PARCAST_OK;
     uint32_t index = s->coarse ? s->coarse->arrays[0] : graph_index_array(s->values, s->extent);
-    char name[sizeof s->best.decomposition];
-    snprintf(name, sizeof name, "irregular parts%s%.40s (graph partitioning)",
-             index == GRAPH_NONE ? "" : " of ", index == GRAPH_NONE ? "" : s->values->arrays[index].name);
+    char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
+    snprintf(name, sizeof name, "irregular parts%s%s (graph partitioning)", index == GRAPH_NONE ? "" : " of ",
+             index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
     s->index = index;
     bool small = s->values != s->all;
     int seeds = small || s->values->n_vertices > large_graph ? 1 : SEEDS;
@@ -124,7 +125,7 @@ static parcast_status try_piece_grid(struct search *s, size_t shape, const parca
     const struct space *space = &s->shapes[shape];
     const struct coarse *c = s->coarse;
     parcast_error ignored = {0};
-    char name[sizeof s->best.decomposition];
+    char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
     parcast_status status = space_cut(s->values, space, grid, s->part, &ignored);
     if (status) return status == PARCAST_INVALID ? PARCAST_OK : status;
     for (uint32_t v = 0; v < s->values->n_vertices; v++)
@@ -134,7 +135,8 @@ static parcast_status try_piece_grid(struct search *s, size_t shape, const parca
     for (size_t i = 0; i < grid->n; i++)
         n += snprintf(name + n, sizeof name - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)grid->extent[i]);
-    snprintf(name + n, sizeof name - (size_t)n, " blocks of %.40s", s->values->arrays[space->array].name);
+    snprintf(name + n, sizeof name - (size_t)n, " blocks of %s",
+             describe_name(s->values, space->array, array, sizeof array));
     s->index = space->array;
     return search_finish(s, name);
 }

@@ -109,21 +109,40 @@ static parcast_status look_at(const struct description *d, uint64_t row, struct 
     return PARCAST_OK;
 }
 
+/* Never within a character of several bytes. */
+static bool is_boundary(char next)
+{
+    return ((unsigned char)next & 0xC0) != 0x80;
+}
+
+const char *describe_name(const parcast_values *values, uint32_t array, char *text, size_t size)
+{
+    static const char dots[] = "...";
+    const char *name = values->arrays[array].name;
+    size_t length = strlen(name), end = size / 3, begin = size - end - sizeof dots;
+    if (length < size) return name;
+    while (begin > 0 && !is_boundary(name[begin])) begin--;
+    while (end > 0 && !is_boundary(name[length - end])) end--;
+    snprintf(text, size, "%.*s%s%s", (int)begin, name, dots, name + length - end);
+    return text;
+}
+
 /* A clause, or nothing where there is nothing short to say. */
 static void say(const struct description *d, const struct look *look, uint64_t row, char *clause, size_t size)
 {
-    const char *name = d->values->arrays[look->array].name;
+    char text[57];
+    const char *name = describe_name(d->values, look->array, text, sizeof text);
     double words = (double)look->n_words, readers = (double)look->remote / words;
     bool rows = row > 1 && (double)look->row_breaks <= hardly_any * words;
     bool columns = row > 1 && (double)look->column_breaks <= hardly_any * words && !rows;
     const char *of = rows ? "rows of " : columns ? "columns of " : "";
     clause[0] = '\0';
     if (d->n_parts > 2 && readers >= nearly_all * (double)(d->n_parts - 1))
-        snprintf(clause, size, "%.56s replicated", name);
+        snprintf(clause, size, "%s replicated", name);
     else if (readers >= 0.5)
-        snprintf(clause, size, "%s%.56s, each word on %.0f parts", of, name, readers + 1);
+        snprintf(clause, size, "%s%s, each word on %.0f parts", of, name, readers + 1);
     else if (look->n_parts > 1 && (rows || columns))
-        snprintf(clause, size, "%s%.56s", of, name);
+        snprintf(clause, size, "%s%s", of, name);
 }
 
 static int by_words(const void *a, const void *b)

@@ -4,6 +4,15 @@
 
 #include "valueflow/graph.h"
 
+enum { DESCRIBE_NAME = 128 }; /* room for a name beside what else is said */
+
+/**
+ * What an array is called; of a longer name its beginning, dots, and its end, which has the place.
+ *
+ * @param text [size] for the longer ones
+ */
+const char *describe_name(const parcast_values *values, uint32_t array, char *text, size_t size);
+
 /**
  * Append what the other large arrays do: "4 blocks of y (512); rows of A; x replicated".
  *

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/describe.h"
 #include "valueflow/grid.h"
 #include "valueflow/place.h"
 
@@ -13,10 +14,12 @@ static void describe(const parcast_values *values, uint32_t array, const parcast
                      const parcast_extents *extents, char *text, size_t size)
 {
     int n = 0;
+    char name[DESCRIBE_NAME];
     for (size_t i = 0; i < grid->n; i++)
         n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)grid->extent[i]);
-    n += snprintf(text + n, size - (size_t)n, " blocks of %.56s (", values->arrays[array].name);
+    n += snprintf(text + n, size - (size_t)n, " blocks of %s (",
+                  describe_name(values, array, name, sizeof name));
     for (size_t i = 0; i < extents->n && n < (int)size; i++)
         n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)extents->extent[i]);
@@ -329,9 +332,11 @@ parcast_status grid_count_still(const parcast_values *values, const struct grid_
 const char *grid_list_arrays(const parcast_values *values, char *text, size_t size)
 {
     size_t n = 0;
+    char name[48];
     for (size_t i = 0; i < values->n_arrays && n < size; i++)
         if (!values->arrays[i].is_result && values->arrays[i].words > 1)
-            n += (size_t)snprintf(text + n, size - n, "%s%.40s %llu", n ? ", " : "", values->arrays[i].name,
+            n += (size_t)snprintf(text + n, size - n, "%s%s %llu", n ? ", " : "",
+                                  describe_name(values, (uint32_t)i, name, sizeof name),
                                   (unsigned long long)values->arrays[i].words);
     return text;
 }

@@ -63,6 +63,36 @@ static void arrays_of_fortran_have_their_names(void **state)
     check("f90", "common", "/state/");
 }
 
+/* By whatever rule they are divided; what is too long is cut where it shows, and keeps its place. */
+static void long_names_are_told(void **state)
+{
+    static const char forty[] = "coefficients_of_the_factorised_matrix_in";
+    static const struct {
+        const char *parts, *rule;
+    } rules[] = {{"4", "2 x 2 parts of "}, {"6", "blocks of equal work of "}};
+    char arguments[1024], expected[256];
+    (void)state;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        snprintf(arguments, sizeof arguments, "cc --values -Dp=%s_place " KERNELS "/lu.c -o lu -lm", forty);
+        build(arguments);
+        struct outcome outcome = run_cli("estimate -p %s -- ./lu 48", rules[i].parts);
+        snprintf(expected, sizeof expected, "%s%s_place (kernel.h:21) ", rules[i].rule, forty);
+        if (!strstr(outcome.out, expected)) fail_msg("no '%s' in: %s", expected, outcome.out);
+        outcome_clear(&outcome);
+        snprintf(arguments, sizeof arguments,
+                 "-h >/dev/null; sed 's/filled(n . n)/calloc(n * n, 8)/' " KERNELS "/lu.c >%s_%s_%s.c && "
+                 "\"$PARCAST\" cc --values -I" KERNELS " %s_%s_%s.c -o lu -lm",
+                 forty, forty, forty, forty, forty, forty);
+        build(arguments);
+        outcome = run_cli("estimate -p %s -- ./lu 48", rules[i].parts);
+        snprintf(expected, sizeof expected, "%sa (%s_", rules[i].rule, forty);
+        if (!strstr(outcome.out, expected) ||
+            !strstr(outcome.out, "...ficients_of_the_factorised_matrix_in.c:16) "))
+            fail_msg("no '%s' in: %s", expected, outcome.out);
+        outcome_clear(&outcome);
+    }
+}
+
 /* Where irregular parts need fewer words, the table says which blocks are meant. */
 static void blocks_are_told_beside_irregular_parts(void **state)
 {
@@ -104,6 +134,7 @@ int main(void)
         cmocka_unit_test(arrays_of_c_have_their_names),
         cmocka_unit_test(arrays_of_namespaces_have_their_names),
         cmocka_unit_test(arrays_of_fortran_have_their_names),
+        cmocka_unit_test(long_names_are_told),
         cmocka_unit_test(blocks_are_told_beside_irregular_parts),
         cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
         cmocka_unit_test(checked_copies_are_copies),
