@@ -107,7 +107,8 @@ static void write_array(FILE *out, const void *records, uint64_t n, size_t size,
 static bool write_graph(const struct graph *g, const char *path)
 {
     static const char name[8] = "u";
-    const struct vf_dump_object objects[2] = {{0}, {1, (uint64_t)g->n * 8, 2, 0, 1, g->n + 1, 0, 0, 0, 1}};
+    const struct vf_dump_object objects[2] = {{0},
+                                              {1, (uint64_t)g->n * 8, 2, 0, 1, g->n + 1, 0, 0, 0, 1, 0, 0}};
     const struct vf_dump_chain none = {0};
     const uint32_t zero[1] = {0};
     struct vf_dump_header header = {.version = VF_DUMP_VERSION,

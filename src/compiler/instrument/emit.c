@@ -51,10 +51,16 @@ void emit_close(struct module_state *m)
     LLVMDisposeBuilder(m->builder);
 }
 
+static const char *name_of(enum hook hook)
+{
+    if (hook == HOOK_load8) return INLINE_LOAD8;
+    return hook == HOOK_record ? INLINE_RECORD : hooks[hook].name;
+}
+
 LLVMValueRef emit_call(struct module_state *m, enum hook hook, LLVMValueRef *arguments, unsigned n)
 {
     LLVMTypeRef type = hook_type(m, hook);
-    const char *name = hook == HOOK_load8 ? INLINE_LOAD8 : hooks[hook].name;
+    const char *name = name_of(hook);
     LLVMValueRef function = LLVMGetNamedFunction(m->module, name);
     if (!function) {
         function = LLVMAddFunction(m->module, name, type);

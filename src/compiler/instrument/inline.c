@@ -7,7 +7,8 @@
 
 #include "compiler/hooks.h"
 
-/* load() of src/valueflow/runtime/hook_word.c for a word that has a value and is whole, which is nearly
+/* record: whether the site has told often enough.
+ * load() of src/valueflow/runtime/hook_word.c for a word that has a value and is whole, which is nearly
  * always: the label is at the word's address with one constant added without carry. */
 static const char text[] =
     "@vf_tracing = external global i8\n"
@@ -33,13 +34,27 @@ static const char text[] =
     "  %%label = phi i32 [ 0, %%entry ], [ %%value, %%on ], [ %%found, %%slow ]\n"
     "  ret i32 %%label\n"
     "}\n"
+    "declare void @parcast_vf_record(ptr, i32, ptr) nounwind\n"
+    "define linkonce_odr hidden void @" INLINE_RECORD
+    "(ptr %%p, i32 %%bytes, ptr %%told) alwaysinline nounwind {\n"
+    "entry:\n"
+    "  %%times = load i8, ptr %%told\n"
+    "  %%often = icmp eq i8 %%times, -1\n"
+    "  br i1 %%often, label %%done, label %%tell, !prof !0\n"
+    "tell:\n"
+    "  call void @parcast_vf_record(ptr %%p, i32 %%bytes, ptr %%told)\n"
+    "  br label %%done\n"
+    "done:\n"
+    "  ret void\n"
+    "}\n"
     "!0 = !{!\"branch_weights\", i32 2000, i32 1}\n";
 
 _Static_assert(VF_UNTOUCHED == 0 && VF_SPLIT == UINT32_MAX, "the text above compares with these");
 
 bool inline_add(LLVMModuleRef module)
 {
-    if (!LLVMGetNamedFunction(module, INLINE_LOAD8)) return false;
+    if (!LLVMGetNamedFunction(module, INLINE_LOAD8) && !LLVMGetNamedFunction(module, INLINE_RECORD))
+        return false;
     char written[sizeof text + 32], *message = NULL;
     int n = snprintf(written, sizeof written, text, (unsigned long long)VF_SHADOW_XOR); // NOLINT
     if (n < 0 || (size_t)n >= sizeof written) return true;

@@ -12,6 +12,7 @@
 #include "guarded.h"
 #include "kept.h"
 #include "labels.h"
+#include "records.h"
 #include "site.h"
 #include "sums.h"
 #include "variables.h"
@@ -212,6 +213,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     sums_emit(&f);
     for (int i = 0; i < f.n_nodes; i++)
         if (f.nodes[i].position >= 0 && f.blocks[f.nodes[i].block].order >= 0) emit_node(&f, i);
+    records_emit(&f);
     for (int i = 0; i < f.n_nodes; i++)
         if (f.nodes[i].position >= 0 &&
             (LLVMIsAReturnInst(f.nodes[i].value) || LLVMIsAResumeInst(f.nodes[i].value)))

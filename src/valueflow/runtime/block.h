@@ -15,7 +15,8 @@ struct vf_block {
     uint32_t object; /* 0 until a word of it is touched */
     uint64_t context;
     uint32_t kind, slot;
-    bool in_region; /* made there */
+    uint32_t record; /* bytes of the structures it consists of; 0: not known */
+    bool in_region;  /* made there */
     const char *name;
 };
 

@@ -135,7 +135,8 @@ static uint32_t put_objects(uint64_t n)
                                         .first4 = o->first4,
                                         .n4 = o->n4,
                                         .name = name,
-                                        .name_length = length(o->name)};
+                                        .name_length = length(o->name),
+                                        .record = o->record};
         name += record.name_length;
         put(&record, sizeof record);
     }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define VF_DUMP_MAGIC   "PCVALUES"
-#define VF_DUMP_VERSION 4u
+#define VF_DUMP_VERSION 5u
 /* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
 enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
 #define VF_REPORT_PARTIAL "partial"
@@ -28,6 +28,7 @@ struct vf_dump_object {
     uint64_t context, bytes;
     uint32_t kind, slot, first8, n8, first4, n4;
     uint32_t name, name_length; /* into the names */
+    uint32_t record, none;      /* bytes of the structures it consists of, 0 if not known; 0 */
 };
 
 /* The region computed which word a term is added to: chosen.h. */

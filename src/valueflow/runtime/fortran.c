@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/runtime/record.h"
 #include "valueflow/runtime/tables.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 
-enum { MOST_DIMENSIONS = 15, INT32 = 9, HAS_ADDENDUM = 1, MOST_ARGUMENTS = 8 };
+enum { MOST_DIMENSIONS = 15, INT32 = 9, DERIVED_TYPE = 42, HAS_ADDENDUM = 1, MOST_ARGUMENTS = 8 };
 enum kind { ASSIGN, MOVE, SHIFT, FILL, TOTAL, DOT, ALONG, PRODUCT, TRANSPOSED };
 /* As in the instrumenter's enum fold_op. */
 enum { OP_NONE = 0, OP_ADD = 1, OP_MULTIPLY = 2, OP_MIN = 6, OP_MAX = 7 };
@@ -392,4 +393,21 @@ void vf_fortran_end(void)
     }
     drop_labels();
     call.function = NULL;
+}
+
+/* ---- allocations ---- */
+
+extern void _FortranAAllocatableAllocate(void) __attribute__((weak));
+extern void _FortranAPointerAllocate(void) __attribute__((weak));
+
+/* Places in an array that a descriptor leads to are computed in bytes: no index of them counts structures. */
+void vf_fortran_note(const void *function, uint32_t n, const void *const *arguments)
+{
+    if (!function || !n) return;
+    if (function != (const void *)_FortranAAllocatableAllocate &&
+        function != (const void *)_FortranAPointerAllocate)
+        return;
+    const struct descriptor *d = arguments[0];
+    if (d && d->base && d->rank && d->type == DERIVED_TYPE)
+        vf_record_note((uintptr_t)d->base, (uint32_t)d->bytes);
 }

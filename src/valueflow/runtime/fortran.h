@@ -14,5 +14,7 @@ bool vf_fortran_is(const void *function);
 uint32_t vf_fortran_result(void);
 /** After the call. */
 void vf_fortran_end(void);
+/** After any call: an array of a derived type that was allocated is one of structures. */
+void vf_fortran_note(const void *function, uint32_t n, const void *const *arguments);
 
 #endif

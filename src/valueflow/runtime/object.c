@@ -196,12 +196,14 @@ static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *la
     uint32_t *at = place_of(block, origin_of(block, n, labels));
     if (*at && vf_objects[*at].bytes >= block->bytes) {
         vf_objects[*at].is_gone = false;
+        if (vf_objects[*at].record < block->record) vf_objects[*at].record = block->record;
         return block->object = *at;
     }
     struct vf_object object = {.kind = block->kind,
                                .slot = block->slot,
                                .context = block->context,
                                .bytes = block->bytes,
+                               .record = block->record,
                                .group = vf_group_of(block->kind, block->context, block->bytes, block->name),
                                .name = name_of(block)};
     grow_group(block, object.group);

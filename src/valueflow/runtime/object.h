@@ -13,6 +13,7 @@ struct vf_object {
     uint32_t kind, slot;
     uint32_t first8, n8, first4, n4;
     uint32_t group;   /* workspace.h */
+    uint32_t record;  /* bytes of the structures it consists of; 0: not known */
     bool is_gone;     /* made and freed within the region: nobody looks at it afterwards */
     const char *name; /* of a global, or the place in the program; may be NULL */
 };

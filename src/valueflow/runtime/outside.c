@@ -160,8 +160,7 @@ static void compare_block(const struct call *call, const struct copied *block)
 
 void parcast_vf_call_outside(const void *function, const char *name, uint32_t n, const void *const *pointers)
 {
-    (void)n;
-    (void)pointers;
+    vf_fortran_note(function, n, pointers);
     if (!vf_tracing) return;
     if (vf_fortran_is(function)) {
         vf_fortran_end();
