@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "valueflow/build.h"
+#include "valueflow/grid.h"
 #include "valueflow/reach.h"
 #include "valueflow/runtime/object_kind.h"
 
@@ -117,6 +118,23 @@ static char *name_of(const struct build *b, uint32_t object, size_t number)
     return strdup(text);
 }
 
+/* The largest structures that a block is known to consist of, if all are whole. */
+static void find_records(struct build *b, const uint32_t *array_of)
+{
+    parcast_values *values = b->values;
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        struct graph_array *array = &values->arrays[array_of[i]];
+        uint32_t bytes = array->element_bytes ? array->element_bytes : 8, given = b->file.objects[i].record;
+        if (given % bytes == 0 && given / bytes > array->record) array->record = given / bytes;
+    }
+    for (size_t i = 0; i < values->n_arrays; i++) {
+        struct graph_array *array = &values->arrays[i];
+        bool is_whole = array->record && array->block_words % array->record == 0;
+        if (!is_whole || array->record > GRID_MOST_FIELDS || array->words < 2 * (uint64_t)array->record)
+            array->record = 1;
+    }
+}
+
 /* Elements are of 4 bytes where no word of 8 was touched. */
 static parcast_status describe_arrays(struct build *b, const uint32_t *array_of, const uint32_t *row_of)
 {
@@ -146,6 +164,7 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of,
     }
     for (size_t i = 0; i < values->n_arrays; i++)
         values->arrays[i].words = (uint64_t)values->arrays[i].block_words * values->arrays[i].n_blocks;
+    find_records(b, array_of);
     return PARCAST_OK;
 }
 

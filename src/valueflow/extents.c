@@ -1,4 +1,8 @@
-/* The extents of an array from the distances between words that are read together: 1, a row, a plane. */
+/*
+ * The extents of an array from the distances between words that are read together: 1, a row, a plane. Where
+ * the program's types say that it consists of structures, distances between these tell its extents as well,
+ * and the words of a structure are the last: fields that mix are at any distance from each other.
+ */
 #include <stdlib.h>
 
 #include "valueflow/grid.h"
@@ -11,20 +15,35 @@ static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits *
 
 struct distances {
     const parcast_values *values;
-    uint64_t words;
+    uint64_t words;  /* or structures, */
+    bool of_records; /* whichever is counted */
     uint32_t *count; /* [words / 2 + 1] */
 };
 
-static void add(struct distances *d, uint64_t a, uint64_t b)
+static uint64_t place_of(const struct distances *d, const struct graph_vertex *vertex)
 {
-    uint64_t distance = a > b ? a - b : b - a;
+    return d->of_records ? vertex->offset / d->values->arrays[vertex->array].record : vertex->offset;
+}
+
+static uint64_t distance_of(const struct distances *d, const struct graph_vertex *a,
+                            const struct graph_vertex *b)
+{
+    uint64_t x = place_of(d, a), y = place_of(d, b);
+    return x > y ? x - y : y - x;
+}
+
+static void add(struct distances *d, const struct graph_vertex *a, const struct graph_vertex *b)
+{
+    uint64_t distance = distance_of(d, a, b);
     if (distance && distance <= d->words / 2) d->count[distance]++;
 }
 
+/* In an array of the same shape. */
 static const struct graph_vertex *vertex_in(const struct distances *d, uint32_t v)
 {
     const struct graph_vertex *vertex = &d->values->vertices[v];
-    return d->values->arrays[vertex->array].words == d->words ? vertex : NULL;
+    const struct graph_array *array = &d->values->arrays[vertex->array];
+    return array->words / (d->of_records ? array->record : 1) == d->words ? vertex : NULL;
 }
 
 /* The homes of a set in arrays of the same shape, and the pin. */
@@ -35,7 +54,7 @@ static bool add_homes(const struct graph_vertex *pin, uint32_t set, struct dista
     bool any = false;
     for (uint64_t j = first; j < end && j < first + PINS_PER_SET; j++) {
         const struct graph_vertex *home = vertex_in(d, values->nets[j].home);
-        if (home) add(d, pin->offset, home->offset);
+        if (home) add(d, pin, home);
         any = any || home;
     }
     return any;
@@ -52,8 +71,8 @@ static void add_set(const parcast_values *values, uint32_t set, struct distances
         const struct graph_vertex *pin = vertex_in(d, values->pins[i] & ~GRAPH_FOLD);
         bool is_read_here = pin && add_homes(pin, set, d);
         if (pin && before && before->array == pin->array &&
-            !(is_read_here && pin->offset - before->offset <= BESIDE))
-            add(d, pin->offset, before->offset);
+            !(is_read_here && distance_of(d, pin, before) <= BESIDE))
+            add(d, pin, before);
         before = pin;
     }
 }
@@ -181,8 +200,8 @@ static bool infer(const struct distances *d, size_t n, parcast_extents *extents)
 static void add_pair(void *context, uint32_t from, uint32_t to)
 {
     struct distances *d = context;
-    const struct graph_vertex *a = &d->values->vertices[from], *b = &d->values->vertices[to];
-    if (d->values->arrays[a->array].words == d->words) add(d, a->offset, b->offset);
+    const struct graph_vertex *a = vertex_in(d, from), *b = &d->values->vertices[to];
+    if (a) add(d, a, b);
 }
 
 static void infer_all(const struct distances *d, struct once_extents *one)
@@ -194,8 +213,10 @@ static void infer_all(const struct distances *d, struct once_extents *one)
 /* What sets tell, and what is computed through results. */
 static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
 {
-    struct distances d = {
-        .values = values, .words = one->words, .count = calloc(one->words / 2 + 1, sizeof *d.count)};
+    struct distances d = {.values = values,
+                          .words = one->words,
+                          .of_records = one->of_records,
+                          .count = calloc(one->words / 2 + 1, sizeof *d.count)};
     if (!d.count) return false;
     uint32_t every = values->n_sets / RUN / RUNS + 1;
     for (uint32_t s = 0; s < values->n_sets; s++)
@@ -211,17 +232,60 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
     return true;
 }
 
-/* Those of arrays of so many words; NULL where memory is missing. */
-static struct once_extents *find(const parcast_values *values, uint64_t words)
+/* Those of arrays of so many words or structures; NULL where memory is missing. */
+static struct once_extents *find(const parcast_values *values, uint64_t words, bool of_records)
 {
     struct once *once = values->once;
     for (size_t i = 0; i < once->n_extents; i++)
-        if (once->extents[i].words == words) return &once->extents[i];
+        if (once->extents[i].words == words && once->extents[i].of_records == of_records)
+            return &once->extents[i];
     struct once_extents *more = realloc(once->extents, (once->n_extents + 1) * sizeof *more);
     if (!more) return NULL;
     once->extents = more;
-    more[once->n_extents] = (struct once_extents){.words = words};
+    more[once->n_extents] = (struct once_extents){.words = words, .of_records = of_records};
     return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
+}
+
+static bool look_up(const parcast_values *values, uint64_t words, bool of_records, size_t n,
+                    parcast_extents *extents)
+{
+    struct once_extents *one = find(values, words, of_records);
+    if (one && !one->found[n] && !one->through_results && !work_out(values, true, one)) return false;
+    if (!one || !one->found[n]) return false;
+    *extents = one->extents[n];
+    return true;
+}
+
+/* Structures in n - 1 dimensions, and their words. */
+static bool with_fields(const parcast_values *values, const struct graph_array *array, size_t n,
+                        parcast_extents *extents)
+{
+    uint64_t structures = array->words / array->record;
+    parcast_extents found = {1, {structures}};
+    if (n > 2 && !look_up(values, structures, true, n - 1, &found)) return false;
+    *extents = found;
+    extents->extent[extents->n++] = array->record;
+    return true;
+}
+
+/* Structures in n dimensions, with the words of a row of them together. */
+static bool in_rows(const parcast_values *values, const struct graph_array *array, size_t n,
+                    parcast_extents *extents)
+{
+    if (!look_up(values, array->words / array->record, true, n, extents)) return false;
+    extents->extent[n - 1] *= array->record;
+    return true;
+}
+
+/* Distances between words are believed where they keep structures whole. A plane consists of rows of
+ * structures or, where no row is known, of these; in more dimensions their words are the last. */
+static bool infer_structures(const parcast_values *values, const struct graph_array *array, size_t n,
+                             parcast_extents *extents)
+{
+    if (n > 2 && with_fields(values, array, n, extents)) return true;
+    if (look_up(values, array->words, false, n, extents) && extents->extent[n - 1] % array->record == 0)
+        return true;
+    return in_rows(values, array, n, extents) || (n == 2 && with_fields(values, array, n, extents));
 }
 
 bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
@@ -236,11 +300,8 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         return true;
     }
     if (array->words > MOST_WORDS || n > PARCAST_MAX_EXTENTS) return false;
-    struct once_extents *one = find(values, array->words);
-    if (one && !one->found[n] && !one->through_results && !work_out(values, true, one)) return false;
-    if (!one || !one->found[n]) return false;
-    *extents = one->extents[n];
-    return true;
+    return array->record > 1 ? infer_structures(values, array, n, extents)
+                             : look_up(values, array->words, false, n, extents);
 }
 
 /* Fields lie together or one after the other. */

@@ -67,16 +67,13 @@ static bool is_meant(const parcast_flow *flow, const parcast_flow *best)
     return flow->words < best->words;
 }
 
-/* The dimension `uncut` of the extents stays whole. */
-static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
-                              parcast_error *error)
+/* One reading of the grid, if it can be cut so. */
+static parcast_status try_reading(const struct uncut *u, const parcast_extents *extents,
+                                  const parcast_extents *grid, parcast_error *error)
 {
-    struct grid_choice choice = {.array = u->plain->array, .extents = *extents, .grid.n = extents->n};
+    struct grid_choice choice = {.array = u->plain->array, .extents = *extents, .grid = *grid};
     parcast_flow flow = {0};
     parcast_error ignored = {0};
-    if (!is_plausible(extents, uncut)) return PARCAST_OK;
-    for (size_t i = 0, j = 0; i < extents->n; i++)
-        choice.grid.extent[i] = i == uncut ? 1 : u->plain->grid.extent[j++];
     parcast_status status = evaluate_evenly(u->values, &choice, &flow, u->part, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
     if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
@@ -88,6 +85,40 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
         parcast_flow_clear(&flow);
     }
     return PARCAST_OK;
+}
+
+/* The dimension `uncut` of the extents stays whole. */
+static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
+                              parcast_error *error)
+{
+    parcast_extents grid = {.n = extents->n};
+    if (!is_plausible(extents, uncut)) return PARCAST_OK;
+    for (size_t i = 0, j = 0; i < extents->n; i++)
+        grid.extent[i] = i == uncut ? 1 : u->plain->grid.extent[j++];
+    return try_reading(u, extents, &grid, error);
+}
+
+/* An array of structures in so many dimensions. */
+static bool infer_structures(const struct uncut *u, size_t n, parcast_extents *extents)
+{
+    uint32_t record = u->values->arrays[u->plain->array].record;
+    return record > 1 && n < PARCAST_MAX_EXTENTS &&
+           graph_infer_extents(u->values, u->plain->array, n + 1, extents) && extents->extent[n] == record;
+}
+
+/* An array of structures is cut between these; and where there are several such arrays one after the other,
+ * as where two take turns, through all alike. */
+static parcast_status try_structures(const struct uncut *u, parcast_error *error)
+{
+    size_t n = u->plain->grid.n;
+    parcast_extents extents, grid = {.n = n + 2};
+    if (!infer_structures(u, n, &extents)) return PARCAST_OK;
+    parcast_status status = try_one(u, &extents, n, error);
+    if (status || !infer_structures(u, n + 1, &extents) || extents.extent[0] > GRID_MOST_FIELDS)
+        return status;
+    grid.extent[0] = grid.extent[n + 1] = 1;
+    for (size_t i = 0; i < n; i++) grid.extent[i + 1] = u->plain->grid.extent[i];
+    return try_reading(u, &extents, &grid, error);
 }
 
 /* A line that does not divide the work may be fields one after the other, of which nothing else tells. */
@@ -110,7 +141,7 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     parcast_extents extents = {0}, halves = {2, {2, words / 2}};
     parcast_status status = PARCAST_OK;
     if (n == PARCAST_MAX_EXTENTS) return PARCAST_OK;
-    if (graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
+    if (!infer_structures(u, n, &extents) && graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
         for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
     bool seen = extents.n && extents.extent[0] == 2;
     if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
@@ -128,6 +159,24 @@ static parcast_status try_given(const struct uncut *u, const parcast_extents *ex
         "%zu extents for a grid of %zu dimensions, and neither the first nor the last is of "
         "at most %d fields",
         extents->n, u->plain->grid.n, GRID_MOST_FIELDS);
+}
+
+/* The same array with a dimension less: it might be cut inside of a structure, and is not meant so. */
+static bool has_rows_of_structures(const struct uncut *u)
+{
+    const parcast_extents *extents = &u->plain->extents;
+    uint64_t row = extents->extent[extents->n - 1], record = u->values->arrays[u->plain->array].record;
+    return row > record && row % record == 0;
+}
+
+/* What was given, or what the types say, or the array in as many dimensions as the grid has. */
+static parcast_status try_first(const struct uncut *u, const parcast_extents *extent, parcast_error *error)
+{
+    if (extent && extent->n > u->plain->grid.n) return try_given(u, extent, error);
+    parcast_status status = extent ? PARCAST_OK : try_structures(u, error);
+    if (status || (u->best->processes && has_rows_of_structures(u))) return status;
+    if (u->best->processes) return try_reading(u, &u->plain->extents, &u->plain->grid, error);
+    return evaluate_evenly(u->values, u->plain, u->best, u->best_part, error);
 }
 
 /* Where the index array tells no such extents, another that the work might be divided by may: the elements of
@@ -177,10 +226,8 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     struct uncut u = {values, &choice, &best, best_part, part};
     if (!part || !best_part)
         status = PARCAST_MEMORY;
-    else if (extent && extent->n > grid->n)
-        status = try_given(&u, extent, error);
     else
-        status = evaluate_evenly(values, &choice, &best, best_part, error);
+        status = try_first(&u, extent, error);
     if ((!status || status == PARCAST_INVALID) && !extent) {
         parcast_status uncut = try_uncut(&u, error);
         if (uncut || best.processes) status = uncut;

@@ -4,9 +4,10 @@
 
 #include "valueflow/terms.h"
 
-/* Extents of arrays of so many words. */
+/* Extents of arrays of so many words, or structures. */
 struct once_extents {
     uint64_t words;
+    bool of_records;
     bool found[PARCAST_MAX_EXTENTS + 1], through_results;
     parcast_extents extents[PARCAST_MAX_EXTENTS + 1]; /* in n dimensions, n from 2 */
 };

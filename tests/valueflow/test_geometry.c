@@ -9,6 +9,7 @@
  *   wavefront      N (px + py - 2) of the table, N (py - 1) + N (px - 1) of the sequences, one across the
  *                  middle and one of each border behind a cut
  *   edges          2 T N (px + py - 2): a cell's value once to each part beside it
+ *   faces          3 T 2 N (px + py - 2): three fields of the cells on either side of a cut
  *   nbody          3 T N (p - 1) coordinates and N (p - 1) masses
  *   fft            2 N log2 p: a number and its partner change places in so many of the stages
  *   shortest_paths N^2 (px + py - 2): a row and a column in each step
@@ -18,6 +19,7 @@
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,6 +67,7 @@ static const struct {
     {"blur", "32 4", "2x2", 4, 4LL * (2 * 32 * 2 + 4) + 9LL * 3 + 16, 0.88},
     {"wavefront", "64", "2x2", 4, 4LL * 64 + 3, 0.9},
     {"edges", "32 5", "2x2", 4, 2LL * 5 * 32 * 2, 0.88},
+    {"faces", "32 4", "2x2", 4, 3LL * 4 * 2 * 32 * 2, 0.9},
     {"nbody", "64 3", "4", 4, 3LL * 3 * 3 * 64 + 3LL * 64, 1},
     {"fft", "256", "4", 4, 2LL * 256 * 2, 1},
     {"shortest_paths", "32", "2x2", 4, 2LL * 32 * 32, 1},
@@ -89,6 +92,40 @@ static void fields_edges_and_tables_have_blocks_exact_to_the_word(void **state)
         if (!(ratio >= cases[i].least_ratio && ratio <= 1.01))
             fail_msg("%s %s: %lld words, %.2f of the blocks (%s)", cases[i].kernel, options, (long long)words,
                      ratio, decomposition);
+    }
+}
+
+/* Fields that mix are at any distance from each other: the types of the program tell how many lie together.
+ */
+static void structures_stay_whole_in_every_language(void **state)
+{
+    static const struct {
+        const char *compiler, *source, *grid, *shape;
+        json_int_t words;
+    } programs[] = {
+        {"cc", KERNELS "/faces.c", "3x2", "3 x 2 x 1 blocks of cells (faces.c:33) (32 x 32 x 7)",
+         3LL * 4 * 2 * 32 * 3},
+        {"c++", VARIANTS "/faces.cpp", "2x2", "2 x 2 x 1 blocks of cells (faces.cpp:48) (32 x 32 x 7)",
+         3LL * 4 * 2 * 32 * 2},
+        {"fc", VARIANTS "/faces.f90", "2x2", "2 x 2 x 1 blocks of", 3LL * 4 * 2 * 32 * 2},
+        {"cc", VARIANTS "/structures_in_turn.c", "2x2", "(2 x 34 x 34 x 3)", 4LL * (2 * 3 + 2 * 2) * 32},
+        {"cc", VARIANTS "/structure_rows.c", "2x2", "(34 x 34)", 4LL * 2 * 32 * 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        bool is_fortran = strcmp(programs[i].compiler, "fc") == 0;
+        char options[64], decomposition[256];
+        if (is_fortran && system("command -v flang-new-19 >/dev/null")) continue;
+        struct outcome outcome =
+            run_cli("%s --values --region kernel -O2 %s -o structures%s", programs[i].compiler,
+                    programs[i].source, strcmp(programs[i].compiler, "cc") == 0 ? " -lm" : "");
+        if (outcome.status) fail_msg("%s does not compile: %s", programs[i].source, outcome.err);
+        outcome_clear(&outcome);
+        snprintf(options, sizeof options, "--grid %s", programs[i].grid);
+        json_int_t words = words_of(options, "structures", "32 4", decomposition);
+        if (words != programs[i].words || !strstr(decomposition, programs[i].shape))
+            fail_msg("%s: %lld words, not %lld (%s)", programs[i].source, (long long)words,
+                     (long long)programs[i].words, decomposition);
     }
 }
 
@@ -199,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
+        cmocka_unit_test(structures_stay_whole_in_every_language),
         cmocka_unit_test(a_tiled_sum_is_divided_by_its_data),
         cmocka_unit_test(a_factorisation_is_dealt_out_in_turn),
         cmocka_unit_test(choices_are_sums_and_materials_have_arrays_of_their_own),
