@@ -7,9 +7,9 @@
 
 #include "compiler/hooks.h"
 
-/* record: whether the site has told often enough.
- * load() of src/valueflow/runtime/hook_word.c for a word that has a value and is whole, which is nearly
- * always: the label is at the word's address with one constant added without carry. */
+/* load() of src/valueflow/runtime/hook_word.c for a word that has a value and is whole, which is nearly
+ * always: the label is at the word's address with one constant added without carry. Then record of record.c
+ * for a site that has told often enough, which is nearly always, too. */
 static const char text[] =
     "@vf_tracing = external global i8\n"
     "declare i32 @parcast_vf_load8(ptr) nounwind\n"
