@@ -1,0 +1,434 @@
+#include "valueflow/embed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/incidence.h"
+
+enum {
+    LOOKED_AT = 512,
+    CROWD = 2048,
+    SOME = 64,
+    MOST_ROUNDS = 64,
+    RELAX_ROUNDS = 8,
+    D = PARCAST_MAX_EXTENTS,
+    LANES = 4,
+    MOST_LANES = D * D / LANES + 1
+};
+enum asking { ASKS = 1, CROWDED = 2 }; /* CROWDED: what so many sets tell a reader is not asked */
+
+/* All spaces of an array at once: the coordinates of one stand behind those of the other, and behind them
+ * what the vertex weighs as a reader: nothing, where nobody knows where it is; less, while it has no place.
+ */
+struct embedding {
+    const parcast_values *values;
+    struct space *spaces;
+    size_t n_spaces, d, stride; /* stride: a multiple of LANES, above d */
+    struct incidence at;
+    float *place,
+        *next;         /* [n_vertices * stride], in cells from the corner of the box; next: sums of a round */
+    uint64_t *sources; /* [n_vertices] homes that a vertex reads */
+    float *weight;     /* [n_vertices] as a reader */
+    bool *placed, *fixed;
+    uint8_t *asking;  /* [n_vertices] in this round */
+    uint32_t *active; /* sets of which somebody asks */
+    size_t n_active;
+    bool *overlaps; /* [n_sets] a home is also a reader, who is not asked of itself */
+};
+
+static const float no_place = -1;
+
+static float *place_of(const struct embedding *e, uint32_t v)
+{
+    return e->place + v * e->stride;
+}
+
+static void set_placed(struct embedding *e, uint32_t v)
+{
+    e->placed[v] = true;
+    place_of(e, v)[e->d] = e->weight[v];
+}
+
+static void place_own(struct embedding *e, uint32_t v)
+{
+    float *place = place_of(e, v);
+    for (size_t k = 0; k < e->n_spaces; k++) {
+        const struct space *space = &e->spaces[k];
+        uint64_t at[D] = {0};
+        space_coordinates(&space->extents, e->values->vertices[v].offset, at);
+        for (size_t i = 0; i < space->extents.n; i++) {
+            uint64_t x = at[i] < space->low[i] ? 0 : at[i] - space->low[i];
+            if (x >= space->count[i]) x = space->count[i] - 1;
+            *place++ = (float)x + 0.5f;
+        }
+        space->fixed[v] = true;
+    }
+    e->fixed[v] = true;
+    set_placed(e, v);
+}
+
+static void count_sources(struct embedding *e)
+{
+    const parcast_values *values = e->values;
+    for (uint32_t s = 0; s < values->n_sets; s++)
+        for (uint64_t i = values->set_first[s]; i < values->set_first[s + 1]; i++)
+            e->sources[values->pins[i] & ~GRAPH_FOLD] += values->net_first[s + 1] - values->net_first[s];
+}
+
+/* Who has to do with very many others tells little of where one of them is. */
+static float weight_of(uint64_t n)
+{
+    float share = (float)SOME / (float)(n + 1);
+    return n < SOME ? 1 : share * share;
+}
+
+static void weigh_readers(struct embedding *e)
+{
+    for (uint32_t v = 0; v < e->values->n_vertices; v++) {
+        e->weight[v] = e->values->vertices[v].is_chosen ? 0 : weight_of(e->sources[v]);
+        place_of(e, v)[e->d] = no_place;
+    }
+}
+
+/* Nor does what very many read: the time step, of all points. */
+static float weight_of_set(uint64_t n_readers)
+{
+    float share = (float)LOOKED_AT / (float)(n_readers + 1);
+    return n_readers < LOOKED_AT ? 1 : share * share;
+}
+
+/* ---- what a set tells ---- */
+
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+
+/* A sum of places, and in the lane behind them that of their weights. */
+struct mean {
+    lanes sum[MOST_LANES];
+    float total;
+};
+
+static inline void add(const float *place, size_t n_lanes, float weight, struct mean *mean)
+{
+    for (size_t i = 0; i < n_lanes; i++) {
+        lanes l;
+        memcpy(&l, place + i * LANES, sizeof l);
+        mean->sum[i] += weight * l;
+    }
+    mean->total += weight;
+}
+
+static inline void finish(const struct embedding *e, size_t n_lanes, float weight, struct mean *mean)
+{
+    float total = mean->total * weight;
+    for (size_t i = 0; i < n_lanes; i++) mean->sum[i] *= weight;
+    memcpy((char *)mean->sum + e->d * sizeof total, &total, sizeof total);
+}
+
+/* A set counts once for its reader, however many homes it has. */
+static inline struct mean middle_of_homes(const struct embedding *e, uint32_t s, uint32_t except,
+                                          size_t n_lanes)
+{
+    const parcast_values *values = e->values;
+    struct mean mean = {0};
+    uint64_t first = values->net_first[s], end = values->net_first[s + 1];
+    if (end > first + LOOKED_AT) end = first + LOOKED_AT;
+    for (uint64_t j = first; j < end; j++) {
+        const float *place = place_of(e, values->nets[j].home);
+        if (values->nets[j].home != except && place[e->d] >= 0) add(place, n_lanes, 1, &mean);
+    }
+    if (!(mean.total > 0)) return mean;
+    float weight = weight_of_set(values->set_first[s + 1] - values->set_first[s]) / (float)(end - first);
+    finish(e, n_lanes, weight, &mean);
+    return mean;
+}
+
+static inline struct mean middle_of_readers(const struct embedding *e, uint32_t s, uint32_t except,
+                                            size_t n_lanes)
+{
+    const parcast_values *values = e->values;
+    struct mean mean = {0};
+    uint64_t first = values->set_first[s], end = values->set_first[s + 1];
+    if (end > first + LOOKED_AT) end = first + LOOKED_AT;
+    for (uint64_t j = first; j < end; j++) {
+        uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
+        const float *place = place_of(e, reader);
+        if (reader != except && place[e->d] > 0) add(place, n_lanes, place[e->d], &mean);
+    }
+    if (mean.total > 0) finish(e, n_lanes, 1 / (float)(end - first), &mean);
+    return mean;
+}
+
+static inline void tell(struct embedding *e, uint32_t v, size_t n_lanes, const struct mean *mean)
+{
+    float *next = e->next + v * e->stride;
+    for (size_t i = 0; i < n_lanes; i++) {
+        lanes l;
+        memcpy(&l, next + i * LANES, sizeof l);
+        l += mean->sum[i];
+        memcpy(next + i * LANES, &l, sizeof l);
+    }
+}
+
+static inline void tell_readers(struct embedding *e, uint32_t s, size_t n_lanes)
+{
+    const parcast_values *values = e->values;
+    struct mean mean = middle_of_homes(e, s, GRAPH_NONE, n_lanes);
+    if (!(mean.total > 0)) return;
+    for (uint64_t j = values->set_first[s]; j < values->set_first[s + 1]; j++) {
+        uint32_t v = values->pins[j] & ~GRAPH_FOLD;
+        if (e->asking[v] != ASKS) continue;
+        if (e->overlaps[s]) mean = middle_of_homes(e, s, v, n_lanes);
+        if (mean.total > 0) tell(e, v, n_lanes, &mean);
+    }
+}
+
+static inline void tell_homes(struct embedding *e, uint32_t s, size_t n_lanes)
+{
+    const parcast_values *values = e->values;
+    struct mean mean = middle_of_readers(e, s, GRAPH_NONE, n_lanes);
+    if (!(mean.total > 0)) return;
+    for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++) {
+        uint32_t v = values->nets[j].home;
+        if (!(e->asking[v] & ASKS)) continue;
+        if (e->overlaps[s]) mean = middle_of_readers(e, s, v, n_lanes);
+        if (mean.total > 0) tell(e, v, n_lanes, &mean);
+    }
+}
+
+static bool do_readers_ask(const struct embedding *e, uint32_t s)
+{
+    const parcast_values *values = e->values;
+    for (uint64_t j = values->set_first[s]; j < values->set_first[s + 1]; j++)
+        if (e->asking[values->pins[j] & ~GRAPH_FOLD] == ASKS) return true;
+    return false;
+}
+
+static bool do_homes_ask(const struct embedding *e, uint32_t s)
+{
+    const parcast_values *values = e->values;
+    for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
+        if (e->asking[values->nets[j].home] & ASKS) return true;
+    return false;
+}
+
+/* False when nobody of the set asks any more. */
+static inline bool visit(struct embedding *e, uint32_t s, size_t n_lanes)
+{
+    bool readers = do_readers_ask(e, s), homes = do_homes_ask(e, s);
+    if (readers) tell_readers(e, s, n_lanes);
+    if (homes) tell_homes(e, s, n_lanes);
+    return readers || homes;
+}
+
+/* With n_lanes a constant where these are few: they stay in registers then. */
+static inline void visit_all(struct embedding *e, size_t n_lanes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->n_active; i++) {
+        uint32_t s = e->active[i];
+        if (visit(e, s, n_lanes)) e->active[n++] = s;
+    }
+    e->n_active = n;
+}
+
+static void visit_sets(struct embedding *e)
+{
+    switch (e->stride / LANES) {
+    case 1:
+        visit_all(e, 1);
+        break;
+    case 2:
+        visit_all(e, 2);
+        break;
+    case 3:
+        visit_all(e, 3);
+        break;
+    default:
+        visit_all(e, e->stride / LANES);
+    }
+}
+
+/* Sets of very many readers, who are everywhere, tell nothing. */
+static void begin_rounds(struct embedding *e)
+{
+    const parcast_values *values = e->values;
+    e->n_active = 0;
+    for (uint32_t s = 0; s < values->n_sets; s++)
+        if (values->set_first[s + 1] - values->set_first[s] <= CROWD) e->active[e->n_active++] = s;
+}
+
+static bool find_overlaps(struct embedding *e)
+{
+    const parcast_values *values = e->values;
+    uint32_t *last =
+        calloc((size_t)values->n_vertices + 1, sizeof *last); /* set of which it was a home, + 1 */
+    if (!last) return false;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
+            last[values->nets[j].home] = s + 1;
+        for (uint64_t j = values->set_first[s]; j < values->set_first[s + 1] && !e->overlaps[s]; j++)
+            e->overlaps[s] = last[values->pins[j] & ~GRAPH_FOLD] == s + 1;
+    }
+    free(last);
+    return true;
+}
+
+/* First outwards from the words that have their own place, then towards rest. */
+static void ask(struct embedding *e, bool outwards)
+{
+    for (uint32_t v = 0; v < e->values->n_vertices; v++) {
+        bool asks = outwards ? !e->placed[v] : e->placed[v] && !e->fixed[v];
+        bool crowded = e->at.set_first[v + 1] - e->at.set_first[v] > CROWD;
+        e->asking[v] = (uint8_t)((asks ? ASKS : 0) | (crowded ? CROWDED : 0));
+        if (asks) memset(e->next + v * e->stride, 0, e->stride * sizeof *e->next);
+    }
+}
+
+static bool round_once(struct embedding *e, bool outwards)
+{
+    bool any = false;
+    ask(e, outwards);
+    visit_sets(e);
+    for (uint32_t v = 0; v < e->values->n_vertices; v++) {
+        const float *next = e->next + v * e->stride;
+        if (!(e->asking[v] & ASKS) || !(next[e->d] > 0)) continue;
+        for (size_t i = 0; i < e->d; i++) place_of(e, v)[i] = next[i] / next[e->d];
+        set_placed(e, v);
+        any = true;
+    }
+    return any;
+}
+
+/* Words at the same place of arrays of one shape, like the fields of a node, stay together where they come to
+ * lie within a cell of each other. */
+struct site {
+    float sum[D], low[D], high[D];
+    uint32_t n;
+};
+
+static void add_to_site(const struct embedding *e, uint32_t v, size_t from, size_t d, struct site *site)
+{
+    for (size_t i = 0; i < d; i++) {
+        float x = place_of(e, v)[from + i];
+        site->sum[i] += x;
+        if (!site->n || x < site->low[i]) site->low[i] = x;
+        if (!site->n || x > site->high[i]) site->high[i] = x;
+    }
+    site->n++;
+}
+
+/* The last word of an array may reach beyond its end, where its bytes are not a multiple of the word's. */
+static bool has_site(const struct embedding *e, uint32_t v, uint64_t words)
+{
+    const struct graph_vertex *vertex = &e->values->vertices[v];
+    const struct graph_array *array = &e->values->arrays[vertex->array];
+    return !array->is_result && array->words == words && vertex->offset < words && e->placed[v] &&
+           !e->fixed[v];
+}
+
+/* Coordinates from..from + d of words of arrays of so many words. */
+static void gather_shape(struct embedding *e, uint64_t words, size_t from, size_t d, struct site *sites)
+{
+    const parcast_values *values = e->values;
+    memset(sites, 0, words * sizeof *sites);
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (has_site(e, v, words)) add_to_site(e, v, from, d, &sites[values->vertices[v].offset]);
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        if (!has_site(e, v, words)) continue;
+        const struct site *site = &sites[values->vertices[v].offset];
+        bool close = true;
+        for (size_t i = 0; i < d; i++) close = close && site->high[i] - site->low[i] < 1;
+        for (size_t i = 0; close && i < d; i++) place_of(e, v)[from + i] = site->sum[i] / (float)site->n;
+    }
+}
+
+/* Shapes that more than one array has. */
+static bool gather_sites(struct embedding *e)
+{
+    const parcast_values *values = e->values;
+    for (size_t a = 0; a < values->n_arrays; a++) {
+        uint64_t words = values->arrays[a].words;
+        bool before = values->arrays[a].is_result || words < 2 || words > values->n_vertices, shared = false;
+        for (size_t b = 0; b < a && !before; b++)
+            before = !values->arrays[b].is_result && values->arrays[b].words == words;
+        for (size_t b = a + 1; b < values->n_arrays; b++)
+            shared = shared || (!values->arrays[b].is_result && values->arrays[b].words == words);
+        if (before || !shared) continue;
+        struct site *sites = malloc(words * sizeof *sites);
+        if (!sites) return false;
+        for (size_t k = 0, from = 0; k < e->n_spaces; from += e->spaces[k++].extents.n)
+            gather_shape(e, words, from, e->spaces[k].extents.n, sites);
+        free(sites);
+    }
+    return true;
+}
+
+/* What lies on the border of two cells belongs to the upper one, also when rounding has moved it. */
+static uint32_t cell_at(const struct space *space, const float *place)
+{
+    uint64_t cell = 0;
+    for (size_t i = 0; i < space->extents.n; i++) {
+        float x = place[i] + 0.05f;
+        uint64_t at = x > 0 ? (uint64_t)x : 0;
+        if (at >= space->count[i]) at = space->count[i] - 1;
+        cell = cell * space->count[i] + at;
+    }
+    return (uint32_t)cell;
+}
+
+static void run_rounds(struct embedding *e)
+{
+    begin_rounds(e);
+    for (int i = 0; i < MOST_ROUNDS && round_once(e, true); i++) {
+    }
+    begin_rounds(e);
+    for (int i = 0; i < RELAX_ROUNDS; i++) round_once(e, false);
+}
+
+static bool embed(struct embedding *e)
+{
+    const parcast_values *values = e->values;
+    const struct graph_array *index = &values->arrays[e->spaces[0].array];
+    count_sources(e);
+    weigh_readers(e);
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        const struct graph_array *own = &values->arrays[values->vertices[v].array];
+        if (own == index || (!own->is_result && own->words == index->words)) place_own(e, v);
+    }
+    if (!find_overlaps(e)) return false;
+    run_rounds(e);
+    bool fine = gather_sites(e);
+    for (size_t k = 0, from = 0; k < e->n_spaces; from += e->spaces[k++].extents.n)
+        for (uint32_t v = 0; v < values->n_vertices; v++)
+            e->spaces[k].cell[v] = e->placed[v] ? cell_at(&e->spaces[k], place_of(e, v) + from) : GRAPH_NONE;
+    return fine;
+}
+
+bool space_embed(const parcast_values *values, struct space *spaces, size_t n_spaces)
+{
+    size_t n = (size_t)values->n_vertices + 1, n_sets = (size_t)values->n_sets + 1;
+    struct embedding e = {.values = values, .spaces = spaces, .n_spaces = n_spaces, .at = *values->at};
+    for (size_t k = 0; k < n_spaces; k++) e.d += spaces[k].extents.n;
+    e.stride = (e.d / LANES + 1) * LANES;
+    e.place = calloc(n * e.stride, sizeof *e.place);
+    e.next = malloc(n * e.stride * sizeof *e.next);
+    e.weight = malloc(n * sizeof *e.weight);
+    e.placed = calloc(n, sizeof *e.placed);
+    e.fixed = calloc(n, sizeof *e.fixed);
+    e.sources = calloc(n, sizeof *e.sources);
+    e.asking = calloc(n, sizeof *e.asking);
+    e.active = malloc(n_sets * sizeof *e.active);
+    e.overlaps = calloc(n_sets, sizeof *e.overlaps);
+    bool fine = e.place && e.next && e.weight && e.placed && e.fixed && e.sources && e.asking && e.active &&
+                e.overlaps && embed(&e);
+    free(e.place);
+    free(e.next);
+    free(e.weight);
+    free(e.placed);
+    free(e.fixed);
+    free(e.sources);
+    free(e.asking);
+    free(e.active);
+    free(e.overlaps);
+    return fine;
+}
