@@ -121,11 +121,13 @@ static parcast_status trace(struct session *session, parcast_error *error)
     else if (estimate->run.status)
         cli_warn(estimate->common, "'%s' ended with status %d", estimate->argv[0], estimate->run.status);
     warn_reports(estimate);
-    if (estimate->run.differing)
-        cli_warn(estimate->common,
-                 "%llu of %llu iterations do other work than those that were followed, which is missing; "
-                 "--whole follows all",
-                 (unsigned long long)estimate->run.differing, (unsigned long long)estimate->run.checked);
+    if (estimate->run.difference_ratio > ESTIMATE_SAME_WORK_RATIO)
+        cli_warn(
+            estimate->common,
+            "%llu of %llu iterations do other work than those that were followed, by %.2g %% in all, which "
+            "is missing; --whole follows all",
+            (unsigned long long)estimate->run.differing, (unsigned long long)estimate->run.checked,
+            100 * estimate->run.difference_ratio);
     return parcast_values_singletons(estimate->values, &estimate->singletons, &estimate->n_singletons, error);
 }
 

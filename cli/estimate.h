@@ -41,6 +41,9 @@ struct estimate {
     char overlap_from[128];       /**< where the overlap comes from */
 };
 
+/** Iterations that do more or less than those that stand for them by less than this, in all, are as these. */
+#define ESTIMATE_SAME_WORK_RATIO 0.01
+
 /** Most bytes that one part sends or receives. */
 double estimate_largest_bytes(const parcast_flow *flow);
 

@@ -145,10 +145,11 @@ static json_t *reports(const struct estimate *estimate)
 static json_t *scaled_json(const parcast_values_run *run)
 {
     if (!run->iterations) return json_null();
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "what", run->what, "iterations",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "what", run->what, "iterations",
                      (json_int_t)run->iterations, "followed", (json_int_t)run->followed, "window",
                      (json_int_t)run->window, "checked", (json_int_t)run->checked, "differing",
-                     (json_int_t)run->differing, "spread_ratio", run->spread_ratio);
+                     (json_int_t)run->differing, "difference_ratio", run->difference_ratio, "spread_ratio",
+                     run->spread_ratio);
 }
 
 static void add_figures(const struct estimate *estimate, json_t *object)
@@ -264,6 +265,20 @@ static void print_singletons(const struct estimate *estimate)
     if (any) printf("\n\n");
 }
 
+/* Those that do a little more or less are told with how little that is. */
+static void print_scaled(const parcast_values_run *run)
+{
+    if (!run->iterations) return;
+    bool all = run->differing && run->difference_ratio <= ESTIMATE_SAME_WORK_RATIO;
+    printf("followed %llu of %llu iterations (%s); %llu of them stand%s for the others, of which %llu were "
+           "seen to do as many operations",
+           (unsigned long long)run->followed, (unsigned long long)run->iterations, run->what,
+           (unsigned long long)run->window, run->window == 1 ? "s" : "",
+           (unsigned long long)(run->checked - (all ? 0 : run->differing)));
+    if (all) printf(" but for %.1g %%", 100 * run->difference_ratio);
+    printf("\n\n");
+}
+
 int estimate_print(const struct estimate *estimate)
 {
     struct cli_column columns[8] = {{"processes", CLI_RIGHT},
@@ -282,13 +297,7 @@ int estimate_print(const struct estimate *estimate)
            (unsigned long long)estimate->summary.values, (unsigned long long)estimate->summary.vertices);
     if (estimate->summary.region) printf(" in %s", estimate->summary.region);
     printf("\n\n");
-    if (estimate->run.iterations)
-        printf("followed %llu of %llu iterations (%s); %llu of them stand%s for the "
-               "others, of which %llu were seen to do as many operations\n\n",
-               (unsigned long long)estimate->run.followed, (unsigned long long)estimate->run.iterations,
-               estimate->run.what, (unsigned long long)estimate->run.window,
-               estimate->run.window == 1 ? "s" : "",
-               (unsigned long long)(estimate->run.checked - estimate->run.differing));
+    print_scaled(&estimate->run);
     print_singletons(estimate);
     struct cli_table *table = cli_table_create(estimate->common, columns, n);
     for (size_t i = 0; i < estimate->n_points; i++) put_point(estimate, table, &estimate->points[i]);

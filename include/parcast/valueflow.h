@@ -100,8 +100,9 @@ typedef struct parcast_values_run {
     /** Of so many iterations that were not followed the operations were counted; so many of these differ from
      * those that stand for them, and what they do besides is missing. */
     uint64_t checked, differing;
-    double spread_ratio; /**< values made in the second half of the window against the first, minus 1 */
-    char what[256];      /**< the loop: "heat.c:12 (kernel)", or "entries of the region" */
+    double difference_ratio; /**< by so many operations or stores, of all that those counted have */
+    double spread_ratio;     /**< values made in the second half of the window against the first, minus 1 */
+    char what[256];          /**< the loop: "heat.c:12 (kernel)", or "entries of the region" */
 } parcast_values_run;
 
 /**

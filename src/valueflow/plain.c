@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/period.h"
+
 /* Below this everything is followed: it takes seconds, and is exact. */
 static const double short_s = 0.01;
 /* A step is one of many, which together are nearly all. */
@@ -81,12 +83,15 @@ parcast_status counted_read(const char *path, unsigned long long total, struct c
     if (!in)
         return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
     s.flop = malloc(MOST * sizeof *s.flop);
+    s.stores = malloc(MOST * sizeof *s.stores);
     s.work = malloc(MOST * sizeof *s.work);
-    while (s.flop && s.work && s.n < MOST && fscanf(in, "%llu %llu", &flop, &stores) == 2) {
+    bool fine = s.flop && s.stores && s.work;
+    while (fine && s.n < MOST && fscanf(in, "%llu %llu", &flop, &stores) == 2) {
         s.flop[s.n] = flop;
+        s.stores[s.n] = stores;
         s.work[s.n++] = flop * 0x9e3779b97f4a7c15u ^ stores;
     }
-    bool sound = s.flop && s.work && feof(in) && s.n <= total;
+    bool sound = fine && feof(in) && s.n <= total;
     fclose(in);
     if (!sound) {
         counted_clear(&s);
@@ -96,9 +101,18 @@ parcast_status counted_read(const char *path, unsigned long long total, struct c
     return PARCAST_OK;
 }
 
+void counted_compare(const struct counted_steps *steps, size_t last, parcast_values_run *run)
+{
+    double flop = period_difference(steps->flop, steps->n, last, run->window);
+    double stores = period_difference(steps->stores, steps->n, last, run->window);
+    run->differing = period_others(steps->work, steps->n, last, run->window);
+    run->difference_ratio = flop > stores ? flop : stores;
+}
+
 void counted_clear(struct counted_steps *steps)
 {
     free(steps->flop);
+    free(steps->stores);
     free(steps->work);
     *steps = (struct counted_steps){0};
 }

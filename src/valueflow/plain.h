@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "parcast/error.h"
+#include "parcast/valueflow.h"
 
 struct plain_run {
     double region_s;  /* CPU time; -1 where the program did not come to its end */
@@ -31,16 +31,17 @@ struct followed_steps {
 /** Read which steps a followed run took. PARCAST_FORMAT if it is something else. */
 parcast_status followed_read(const char *path, struct followed_steps *steps, parcast_error *error);
 
-/** Operations of the first n iterations, and a number for these and their stores that differs where one does.
- */
+/** Operations and stores of the first n iterations, and a number for both that differs where one does. */
 struct counted_steps {
-    uint64_t *flop, *work;
+    uint64_t *flop, *stores, *work;
     size_t n;
 };
 
 /** Read what was counted of `total` steps; clear it afterwards. PARCAST_FORMAT if it is something else. */
 parcast_status counted_read(const char *path, unsigned long long total, struct counted_steps *steps,
                             parcast_error *error);
+/** Which of them, from `last` on, do other work than those of the window before it, and how much. */
+void counted_compare(const struct counted_steps *steps, size_t last, parcast_values_run *run);
 void counted_clear(struct counted_steps *steps);
 
 #endif

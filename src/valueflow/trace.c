@@ -415,8 +415,7 @@ static void tell_steps(struct tracing *t, const struct followed_steps *steps)
     t->run.window = steps->last - steps->first + t->sample.n;
     if (t->counted.n <= t->run.followed) return;
     t->run.checked = t->counted.n - t->run.followed;
-    if (!t->sample.n) /* else each counts as one that did as much */
-        t->run.differing = period_others(t->counted.flop, t->counted.n, steps->last, t->run.window);
+    if (!t->sample.n) counted_compare(&t->counted, steps->last, &t->run); /* else each did as much */
 }
 
 /* It may have stopped early: then it has taken on what repeats to the last iteration. */

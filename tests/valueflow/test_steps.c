@@ -220,6 +220,29 @@ static void steps_of_several_kinds_are_taken_on_as_all_of_them_would_be(void **s
     }
 }
 
+/* Iterations that do a little more or less are no reason to warn; much more is. */
+static void by_how_much_the_others_differ_is_told(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/uneven.c -o uneven");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate --grid 4 --json -- ./uneven 200000 100 10 200"));
+    const json_t *how = json_object_get(object, "scaled");
+    assert_true(json_is_object(how));
+    double ratio = json_number_value(json_object_get(how, "difference_ratio"));
+    assert_true(integer(how, "differing") > 50 && ratio > 0 && ratio < 0.001);
+    json_decref(object);
+    outcome = run_cli("estimate --grid 4 -- ./uneven 200000 100 10 200");
+    assert_null(strstr(outcome.err, "do other work"));
+    assert_non_null(strstr(outcome.out, "were seen to do as many operations but for 0.0"));
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate --grid 4 -- ./uneven 200000 100 10 100000");
+    assert_non_null(strstr(outcome.err, "do other work than those that were followed, by "));
+    assert_non_null(strstr(outcome.err, "--whole follows all"));
+    outcome_clear(&outcome);
+}
+
 /* The same size with few steps, whole and not: nothing to scale. */
 static void few_steps_are_all_followed(void **state)
 {
@@ -272,6 +295,7 @@ int main(void)
         cmocka_unit_test(steps_of_several_kinds_are_taken_on_as_all_of_them_would_be),
         cmocka_unit_test(operations_are_counted_by_the_program_as_it_was_written),
         cmocka_unit_test(loops_of_few_turns_are_as_fast_as_they_were),
+        cmocka_unit_test(by_how_much_the_others_differ_is_told),
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),
