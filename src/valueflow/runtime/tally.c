@@ -56,21 +56,26 @@ static void add_net(uint32_t vertex, uint32_t state, struct cut cut, double n)
     add(word->state == state ? &word->net : other(vf_net_of(vertex, state)), cut, n);
 }
 
+static uint32_t new_chain(uint32_t vertex, uint32_t key)
+{
+    chains = vf_grow_in_order(chains, &chain_capacity, sizeof *chains, n_chains);
+    chains[n_chains] = (struct chain_count){.vertex = vertex, .key = key};
+    return n_chains++;
+}
+
+/* The first one of a vertex is found by that; only further ones are in the hash. */
 static uint32_t chain_number(uint32_t vertex, uint32_t key)
 {
     uint32_t pair[2] = {vertex, key}, *at = vf_hash_at(&chain_numbers, pair);
     if (*at) return *at;
-    chains = vf_grow(chains, &chain_capacity, sizeof *chains, n_chains);
-    chains[n_chains] = (struct chain_count){.vertex = vertex, .key = key};
-    *at = n_chains++;
     vf_hash_added(&chain_numbers);
-    return n_chains - 1;
+    return *at = new_chain(vertex, key);
 }
 
 static void add_chain(uint32_t vertex, uint32_t key, struct cut cut, double n)
 {
     uint32_t *first = &words[vertex].chain;
-    if (!*first) *first = chain_number(vertex, key);
+    if (!*first) *first = new_chain(vertex, key);
     uint32_t number = chains[*first].key == key ? *first : chain_number(vertex, key);
     add(&chains[number].count, cut, n);
 }
