@@ -20,7 +20,7 @@ bool is_load(const struct node *node)
 }
 
 /* Pointers carry nothing but what they are chosen by. */
-static bool type_carries(LLVMTypeRef type)
+bool type_carries(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
     case LLVMHalfTypeKind:
@@ -54,7 +54,8 @@ static enum node_kind kind_of_pointer(const struct node *node)
 {
     if (node->position < 0) return NODE_NONE;
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
-    return op == LLVMPHI ? NODE_PHI : op == LLVMSelect ? NODE_SELECT : NODE_NONE;
+    if (op == LLVMPHI) return LLVMCountIncoming(node->value) <= MOST_USES ? NODE_PHI : NODE_NONE;
+    return op == LLVMSelect ? NODE_SELECT : NODE_NONE;
 }
 
 static enum node_kind kind_of(const struct node *node)
@@ -80,7 +81,7 @@ static enum node_kind kind_of(const struct node *node)
                    ? NODE_ARITH
                    : NODE_SELECT;
     case LLVMPHI:
-        return NODE_PHI;
+        return LLVMCountIncoming(node->value) <= MOST_USES ? NODE_PHI : NODE_NONE;
     default:
         return NODE_NONE;
     }

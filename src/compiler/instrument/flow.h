@@ -14,6 +14,9 @@ struct use {
 
 enum { MOST_USES = 256 };
 
+/** Can values of this type have a label? */
+bool type_carries(LLVMTypeRef type);
+
 /** The data operands of a node; `uses` has room for MOST_USES. More than that: the rest is left out and -1
  * returned. */
 int data_uses(const struct function *f, int node, struct use *uses);

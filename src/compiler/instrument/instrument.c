@@ -10,6 +10,7 @@
 #include "emit.h"
 #include "flow.h"
 #include "guarded.h"
+#include "joins.h"
 #include "kept.h"
 #include "labels.h"
 #include "records.h"
@@ -77,11 +78,19 @@ static LLVMValueRef emit_frame_name(struct module_state *m, LLVMValueRef array)
     return emit_text(m, text);
 }
 
+/* At the beginning, where all others of one size are: optimisation may put something before one of them. */
+static bool is_at_top(LLVMValueRef array)
+{
+    LLVMValueRef before = array;
+    while (before && LLVMIsAAllocaInst(before)) before = LLVMGetPreviousInstruction(before);
+    return !before && LLVMIsAConstantInt(LLVMGetOperand(array, 0));
+}
+
 static void emit_frame_enter(struct function *f, int i)
 {
     struct module_state *m = f->module;
     LLVMValueRef array = f->nodes[i].value;
-    if (f->nodes[i].block == 0 && LLVMIsAConstantInt(LLVMGetOperand(array, 0)))
+    if (f->nodes[i].block == 0 && is_at_top(array))
         emit_at_top(f, 0);
     else
         emit_after(f, i);
@@ -164,6 +173,11 @@ static void emit_node(struct function *f, int i)
     case LLVMAlloca:
         if (is_frame_array(f, value)) emit_frame_enter(f, i);
         break;
+    case LLVMPHI:
+        if (LLVMCountIncoming(value) <= MOST_USES || !type_carries(LLVMTypeOf(value))) break;
+        emit_at_top(f, f->nodes[i].block);
+        emit_unsupported(f, value, "a computed jump from very many places");
+        break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         emit_after(f, i);
@@ -202,6 +216,7 @@ static void emit_flop(struct function *f)
 void instrument_function(struct module_state *m, LLVMValueRef function)
 {
     struct function f = {.ref = function, .module = m};
+    joins_split(LLVMGetModuleContext(m->module), function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
     kept_words(m, function);
     function_number(&f);
