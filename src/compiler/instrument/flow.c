@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choices.h"
 #include "kept.h"
 #include "known.h"
 #include "store.h"
@@ -213,8 +214,7 @@ static bool all_alike(const struct use *uses, int n)
     return true;
 }
 
-/* The condition that decides which alternative is taken. A loop's header is no choice. */
-static LLVMValueRef condition_of(const struct function *f, const struct node *node)
+LLVMValueRef condition_of(const struct function *f, const struct node *node)
 {
     if (node->kind == NODE_SELECT) return LLVMGetOperand(node->value, 0);
     const struct block *block = &f->blocks[node->block];
@@ -297,6 +297,7 @@ void flow_carries(struct function *f)
 {
     spread(f);
     take_conditions(f);
+    choices_take_conditions(f);
     find_identities(f);
 }
 

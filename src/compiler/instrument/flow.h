@@ -20,6 +20,9 @@ bool type_carries(LLVMTypeRef type);
 /** The data operands of a node; `uses` has room for MOST_USES. More than that: the rest is left out and -1
  * returned. */
 int data_uses(const struct function *f, int node, struct use *uses);
+/** The condition that decides which alternative of a choice is taken; NULL where there is none. A loop's
+ * header is no choice. */
+LLVMValueRef condition_of(const struct function *f, const struct node *node);
 /** Where the condition that a choice takes its label from is looked at; false when it takes none. */
 bool condition_use(const struct function *f, int node, struct use *use);
 

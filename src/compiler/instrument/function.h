@@ -32,7 +32,8 @@ struct node {
     enum node_kind kind;
     int block, position; /* position in the block, from 0; -1 for arguments */
     bool carries, needed;
-    int condition;     /* node whose label a choice takes because its alternatives have none; -1 */
+    int condition;     /* node whose label a choice takes because its alternatives do not tell; -1 */
+    bool alike;        /* then: the alternatives have labels, all the same ones, which it takes too */
     int sum;           /* the sum that it is part of; -1 */
     bool identity;     /* only chooses among values that exist: storing it is a copy */
     bool skip;         /* the load of a word that is added to: no label of its own */

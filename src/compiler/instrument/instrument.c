@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "count.h"
+#include "detours.h"
 #include "emit.h"
 #include "flow.h"
 #include "guarded.h"
@@ -219,6 +220,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     joins_split(LLVMGetModuleContext(m->module), function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
     kept_words(m, function);
+    detours_close(m, function);
     function_number(&f);
     function_blocks(&f);
     flow_kinds(&f);

@@ -39,6 +39,12 @@ bool kept_is_hidden(LLVMValueRef store)
     return LLVMHasMetadata(store) && has_mark(store, hidden);
 }
 
+void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store)
+{
+    put_mark(context, hidden_store, hidden);
+    put_mark(context, shown_store, shown);
+}
+
 /* Constants, counters of loops, and what is computed from them alone. */
 struct steps {
     LLVMValueRef seen[MOST_STEPS];
@@ -170,8 +176,7 @@ static void keep_word(const struct function *f, const struct keeping *k)
     LLVMValueRef next = result;
     while (LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
     LLVMPositionBuilderBefore(builder, next);
-    put_mark(f->module->context, LLVMBuildStore(builder, result, k->pointer), shown);
-    put_mark(f->module->context, store, hidden);
+    kept_instead(f->module->context, store, LLVMBuildStore(builder, result, k->pointer));
 }
 
 /* Each has phis of its own, which the next one is to see. */

@@ -8,6 +8,9 @@
 void kept_words(struct module_state *module, LLVMValueRef function);
 /** Is it a store in the loop that the one behind the loop stands for? */
 bool kept_is_hidden(LLVMValueRef store);
+/** Let the label of a word be taken from another store, which the program does not have, in the place of its
+ * own. */
+void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store);
 /** Take away what stands behind loops, which the program does not have, once its labels have been written. */
 void kept_forget(LLVMValueRef function);
 

@@ -54,7 +54,7 @@ int labels_flop(LLVMValueRef value)
 struct walk {
     struct function *f;
     bool *seen;
-    int within, is_inside;
+    int within, is_inside, n_alike;
     struct keys *keys;
 };
 
@@ -66,6 +66,14 @@ static void walk_operands(struct walk *w, int i)
     int n = data_uses(w->f, i, uses);
     for (int j = 0; j < n; j++) walk(w, &uses[j]);
     free(uses);
+}
+
+/* What is put together within an alternative is not there behind it: only its leaves are. */
+static void walk_alike(struct walk *w, int i)
+{
+    w->n_alike++;
+    walk_operands(w, i);
+    w->n_alike--;
 }
 
 static bool is_choice(const struct node *node)
@@ -179,12 +187,13 @@ static void walk(struct walk *w, const struct use *use)
     bool is_open = w->is_inside++ == 0 && w->keys->is_open;
     if (node->sum >= 0) {
         add_key(w->keys, KEY_READ, i, 0);
-    } else if (!is_open && is_result(f, use, w->within)) {
+    } else if (!is_open && !w->n_alike && is_result(f, use, w->within)) {
         add_key(w->keys, KEY_TREE, i, 0);
     } else if (node->kind == NODE_LEAF) {
         add_key(w->keys, KEY_VALUE, i, 0);
     } else if (condition_use(f, i, &condition)) {
         walk(w, &condition);
+        if (node->alike) walk_alike(w, i);
     } else if (is_choice(node)) {
         int width = width_of(f, i);
         for (int j = 0; j < width; j++) add_key(w->keys, KEY_VALUE, i, j);

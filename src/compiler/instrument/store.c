@@ -102,7 +102,7 @@ static bool quiet_after(const struct function *f, LLVMValueRef from, LLVMValueRe
     return true;
 }
 
-static bool same_pointer(LLVMValueRef a, LLVMValueRef b)
+bool store_same_pointer(LLVMValueRef a, LLVMValueRef b)
 {
     if (a == b) return true;
     if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b)) return false;
@@ -156,7 +156,8 @@ static bool is_in_word(const struct function *f, int store, int value, int *befo
         int other = f->nodes[value].stores[i];
         if (other == store || f->nodes[other].block != s->block || f->nodes[other].position > s->position)
             continue;
-        if (!same_pointer(LLVMGetOperand(f->nodes[other].value, 1), LLVMGetOperand(s->value, 1))) continue;
+        if (!store_same_pointer(LLVMGetOperand(f->nodes[other].value, 1), LLVMGetOperand(s->value, 1)))
+            continue;
         *before = other;
         return true;
     }
@@ -169,7 +170,8 @@ static bool loads_word(const struct function *f, int store, LLVMValueRef value, 
     int i = node_of(f, value);
     if (i < 0 || !is_load(&f->nodes[i]) || !f->nodes[i].carries) return false;
     const struct node *s = &f->nodes[store];
-    if (f->nodes[i].block != s->block || !same_pointer(LLVMGetOperand(value, 0), LLVMGetOperand(s->value, 1)))
+    if (f->nodes[i].block != s->block ||
+        !store_same_pointer(LLVMGetOperand(value, 0), LLVMGetOperand(s->value, 1)))
         return false;
     *load = i;
     return true;
@@ -184,8 +186,8 @@ static bool phi_is_word(const struct function *f, int store, int phi)
     int n = data_uses(f, phi, uses);
     for (int i = 0; i < n; i++) {
         int in = node_of(f, uses[i].value), put = in < 0 ? -1 : forwarded(f, &uses[i]);
-        if (put >= 0 && same_pointer(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
-        if (in < 0 || !is_load(&f->nodes[in]) || !same_pointer(LLVMGetOperand(uses[i].value, 0), p))
+        if (put >= 0 && store_same_pointer(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
+        if (in < 0 || !is_load(&f->nodes[in]) || !store_same_pointer(LLVMGetOperand(uses[i].value, 0), p))
             return false;
         if (f->nodes[in].block != uses[i].block || !quiet_after(f, uses[i].value, NULL)) return false;
     }

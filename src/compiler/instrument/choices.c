@@ -1,0 +1,175 @@
+/*
+ * `c ? -x : x` says nothing that x does not say, but for c: where all alternatives have the same leaves, the
+ * choice is what is computed. Labels of the leaves are there before the ways part, so such a choice is like
+ * arithmetic of the condition and the alternatives.
+ */
+#include "choices.h"
+
+#include <stdlib.h>
+
+#include "store.h"
+
+enum { MOST_LEAVES = 32 };
+
+/* Nodes: loads, arguments, calls, other choices, and stores that stand for a value that is in a word. */
+struct leaves {
+    int n, node[MOST_LEAVES];
+    bool overflow;
+};
+
+static void add_leaf(struct leaves *leaves, int node)
+{
+    for (int i = 0; i < leaves->n; i++)
+        if (leaves->node[i] == node) return;
+    if (leaves->n == MOST_LEAVES)
+        leaves->overflow = true;
+    else
+        leaves->node[leaves->n++] = node;
+}
+
+static bool is_open_choice(const struct node *node)
+{
+    if (node->condition >= 0) return false;
+    return node->kind == NODE_PHI ||
+           (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
+}
+
+static int all_uses(const struct function *f, int i, struct use *uses)
+{
+    int n = data_uses(f, i, uses);
+    if (n < 0) n = 0;
+    if (condition_use(f, i, &uses[n])) n++;
+    return n;
+}
+
+static void gather(const struct function *f, const struct use *use, bool *seen, struct leaves *leaves)
+{
+    int i = node_of(f, use->value), store = i < 0 ? -1 : forwarded(f, use);
+    if (i < 0 || !f->nodes[i].carries) return;
+    if (store >= 0) {
+        add_leaf(leaves, store);
+        return;
+    }
+    if (seen[i]) return;
+    seen[i] = true;
+    if (f->nodes[i].kind == NODE_LEAF || is_open_choice(&f->nodes[i])) {
+        add_leaf(leaves, i);
+        return;
+    }
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n = all_uses(f, i, uses);
+    for (int j = 0; j < n; j++) gather(f, &uses[j], seen, leaves);
+    free(uses);
+}
+
+static void leaves_of(const struct function *f, const struct use *use, struct leaves *leaves)
+{
+    bool *seen = take((size_t)f->n_nodes, sizeof *seen);
+    *leaves = (struct leaves){.n = 0};
+    gather(f, use, seen, leaves);
+    free(seen);
+}
+
+static bool are_within(const struct leaves *a, const struct leaves *b)
+{
+    if (a->overflow || b->overflow) return false;
+    for (int i = 0; i < a->n; i++) {
+        bool found = false;
+        for (int j = 0; j < b->n; j++) found = found || a->node[i] == b->node[j];
+        if (!found) return false;
+    }
+    return true;
+}
+
+static bool same_leaves(const struct function *f, const struct use *uses, int n, struct leaves *leaves)
+{
+    leaves_of(f, &uses[0], leaves);
+    for (int i = 1; i < n; i++) {
+        struct leaves other;
+        leaves_of(f, &uses[i], &other);
+        if (!are_within(leaves, &other) || !are_within(&other, leaves)) return false;
+    }
+    return leaves->n > 0 && !leaves->overflow;
+}
+
+static bool reaches(const struct function *f, int from, int to, bool *seen)
+{
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n = all_uses(f, from, uses);
+    bool found = false;
+    for (int j = 0; j < n && !found; j++) {
+        int i = node_of(f, uses[j].value);
+        if (i < 0 || !f->nodes[i].carries || forwarded(f, &uses[j]) >= 0) continue;
+        found = i == to;
+        if (found || seen[i]) continue;
+        seen[i] = true;
+        found = reaches(f, i, to, seen);
+    }
+    free(uses);
+    return found;
+}
+
+/* Does the value feed itself? Then it is a sum, or part of one. */
+static bool feeds(const struct function *f, int from, int to)
+{
+    bool *seen = take((size_t)f->n_nodes, sizeof *seen);
+    bool found = from == to || reaches(f, from, to, seen);
+    free(seen);
+    return found;
+}
+
+static bool is_in_sum(const struct function *f, int i)
+{
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n = all_uses(f, i, uses);
+    bool found = false;
+    for (int j = 0; j < n && !found; j++) {
+        int other = node_of(f, uses[j].value);
+        if (other < 0 || !f->nodes[other].carries || forwarded(f, &uses[j]) >= 0) continue;
+        found = feeds(f, other, i);
+    }
+    free(uses);
+    return found;
+}
+
+/* The content of a sum has its label where it is read, which may be within an alternative. */
+static bool any_in_sum(const struct function *f, const struct leaves *leaves)
+{
+    for (int i = 0; i < leaves->n; i++)
+        if (!is_store(&f->nodes[leaves->node[i]]) && is_in_sum(f, leaves->node[i])) return true;
+    return false;
+}
+
+/* A phi of one value is no choice; a select of one value was put there for its condition (guarded.c). */
+static bool is_choice(const struct node *node, const struct use *uses, int n)
+{
+    if (node->kind == NODE_SELECT) return true;
+    for (int j = 1; j < n; j++)
+        if (uses[j].value != uses[0].value) return true;
+    return false;
+}
+
+static void take_condition(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    struct leaves leaves;
+    LLVMValueRef condition = condition_of(f, node);
+    int c = condition ? node_of(f, condition) : -1;
+    if (c < 0 || !f->nodes[c].carries) return;
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    if (n >= 2 && is_choice(node, uses, n) && same_leaves(f, uses, n, &leaves) && !any_in_sum(f, &leaves)) {
+        node->condition = c;
+        node->alike = !is_in_sum(f, i);
+        if (!node->alike) node->condition = -1;
+    }
+    free(uses);
+}
+
+void choices_take_conditions(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (node->carries && node->block >= 0 && is_open_choice(node)) take_condition(f, i);
+    }
+}

@@ -1,0 +1,45 @@
+/* What a condition tells where the alternatives do not. */
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static long words_of(const char *flags, const char *name, const char *options, const char *arguments)
+{
+    struct outcome outcome =
+        run_cli("cc --values --region kernel %s " KERNELS "/%s.c -o %s -lm", flags, name, name);
+    if (outcome.status) fail_msg("%s does not compile: %s", name, outcome.err);
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate %s --json -- ./%s %s", options, name, arguments);
+    if (outcome.status) fail_msg("%s %s: %s", name, flags, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL),
+           *point = json_array_get(json_object_get(object, "points"), 0);
+    assert_non_null(point);
+    long words = (long)json_integer_value(json_object_get(point, "words"));
+    json_decref(object);
+    outcome_clear(&outcome);
+    return words;
+}
+
+/* Four cuts, each between two rows or columns of the ring, each sent both ways in every sweep: 8 n words. */
+static void a_spin_that_turns_by_its_neighbours_reads_them(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"", "-DSECOND", "-DREGISTER"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        assert_int_equal(words_of(flags[i], "ising", "--grid 2x2 --extent 32,32", "32 3"), 3 * 8 * 32);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_spin_that_turns_by_its_neighbours_reads_them),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
