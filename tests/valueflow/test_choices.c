@@ -36,10 +36,20 @@ static void a_spin_that_turns_by_its_neighbours_reads_them(void **state)
         assert_int_equal(words_of(flags[i], "ising", "--grid 2x2 --extent 32,32", "32 3"), 3 * 8 * 32);
 }
 
+/* Each of four parts has two neighbours, to which one word goes in every step. */
+static void a_limited_slope_reads_both_sides_where_it_is_none(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"", "-DHARMONIC"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        assert_int_equal(words_of(flags[i], "limiter", "--grid 4", "256 5"), 5 * 4 * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spin_that_turns_by_its_neighbours_reads_them),
+        cmocka_unit_test(a_limited_slope_reads_both_sides_where_it_is_none),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

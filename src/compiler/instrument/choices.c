@@ -1,7 +1,8 @@
 /*
  * `c ? -x : x` says nothing that x does not say, but for c: where all alternatives have the same leaves, the
  * choice is what is computed. Labels of the leaves are there before the ways part, so such a choice is like
- * arithmetic of the condition and the alternatives.
+ * arithmetic of the condition and the alternatives. So is a slope limiter, `a * b <= 0 ? 0 : least(a, b)`:
+ * the 0 comes of a and b as well.
  */
 #include "choices.h"
 
@@ -9,7 +10,7 @@
 
 #include "store.h"
 
-enum { MOST_LEAVES = 32 };
+enum { MOST_LEAVES = 32, MOST_STEPS = 6 };
 
 /* Nodes: loads, arguments, calls, other choices, and stores that stand for a value that is in a word. */
 struct leaves {
@@ -149,27 +150,141 @@ static bool is_choice(const struct node *node, const struct use *uses, int n)
     return false;
 }
 
-static void take_condition(struct function *f, int i)
+/* Is one value computed from the other and constants alone? */
+static bool is_made_of(const struct function *f, LLVMValueRef value, LLVMValueRef other, int depth)
+{
+    if (value == other) return true;
+    int i = node_of(f, value);
+    if (i < 0 || depth == MOST_STEPS || f->nodes[i].kind != NODE_ARITH) return false;
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses), n_made = 0;
+    for (int j = 0; j < n; j++) {
+        if (!use_carries(f, &uses[j])) continue;
+        if (!is_made_of(f, uses[j].value, other, depth + 1)) return false;
+        n_made++;
+    }
+    return n_made > 0;
+}
+
+static bool is_ordered_by(const struct function *f, LLVMValueRef compare, LLVMValueRef a, LLVMValueRef b)
+{
+    return is_made_of(f, LLVMGetOperand(compare, 0), a, 0) && is_made_of(f, LLVMGetOperand(compare, 1), b, 0);
+}
+
+/* The smaller or larger by magnitude, `fabs(a) < fabs(b) ? a : b`, is computed from both, as the smaller is.
+ */
+static bool is_by_magnitude(const struct function *f, const struct node *node)
+{
+    if (node->kind != NODE_SELECT || LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMPointerTypeKind)
+        return false;
+    LLVMValueRef compare = LLVMGetOperand(node->value, 0), a = LLVMGetOperand(node->value, 1),
+                 b = LLVMGetOperand(node->value, 2);
+    return store_order_of(compare) && (is_ordered_by(f, compare, a, b) || is_ordered_by(f, compare, b, a));
+}
+
+static bool is_least(const struct function *f, LLVMValueRef value, int depth)
+{
+    int i = node_of(f, value), found = -1;
+    if (i < 0 || depth == MOST_STEPS) return false;
+    const struct node *node = &f->nodes[i];
+    if (store_is_extremum(value, NULL, NULL) || is_by_magnitude(f, node)) return true;
+    if (node->kind != NODE_ARITH || fold_of(value, 0) >= FOLD_MIN) return node->kind == NODE_ARITH;
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        if (!use_carries(f, &uses[j])) continue;
+        if (found >= 0) return false;
+        found = j;
+    }
+    return found >= 0 && is_least(f, uses[found].value, depth + 1);
+}
+
+/* Below a threshold: what is compared is the alternative, or the alternative is made of it. */
+static bool is_threshold(const struct function *f, LLVMValueRef condition, LLVMValueRef value)
+{
+    if (!LLVMIsACmpInst(condition)) return false;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef compared = LLVMGetOperand(condition, i);
+        if (!LLVMIsAConstant(compared) &&
+            (is_made_of(f, compared, value, 0) || is_made_of(f, value, compared, 0)))
+            return true;
+    }
+    return false;
+}
+
+/* Is the alternative no less known where the ways part? */
+static bool is_known_before(const struct function *f, int i, const struct leaves *leaves)
+{
+    const struct node *node = &f->nodes[i];
+    int fork = f->blocks[node->block].dominator;
+    for (int j = 0; node->kind == NODE_PHI && j < leaves->n; j++) {
+        const struct node *leaf = &f->nodes[leaves->node[j]];
+        if (leaf->position >= 0 && leaf->block != fork && !dominates(f, leaf->block, 0, fork, 0))
+            return false;
+    }
+    return true;
+}
+
+/* An alternative beside constants that the condition has the word over: the least of several values, or what
+ * is computed from the same leaves as the condition, two at least. */
+static bool is_limited(const struct function *f, int i, const struct use *alternative, LLVMValueRef condition)
+{
+    struct leaves own, asked;
+    struct use use = {condition, f->nodes[i].block, f->nodes[i].position};
+    leaves_of(f, alternative, &own);
+    leaves_of(f, &use, &asked);
+    if (own.overflow || any_in_sum(f, &own) || !is_known_before(f, i, &own)) return false;
+    if (is_least(f, alternative->value, 0)) return true;
+    return own.n >= 2 && are_within(&own, &asked) && are_within(&asked, &own) &&
+           !is_threshold(f, condition, alternative->value);
+}
+
+/* `a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b`, a slope limiter. */
+static bool is_limiter(const struct function *f, int i, const struct use *uses, int n, LLVMValueRef condition)
+{
+    int n_limited = 0;
+    for (int j = 0; j < n; j++) {
+        if (!use_carries(f, &uses[j])) continue;
+        if (!is_limited(f, i, &uses[j], condition)) return false;
+        n_limited++;
+    }
+    return n_limited > 0 && n_limited < n;
+}
+
+static bool are_alike(const struct function *f, int i, const struct use *uses, int n)
+{
+    struct leaves leaves;
+    return is_choice(&f->nodes[i], uses, n) && same_leaves(f, uses, n, &leaves) && !any_in_sum(f, &leaves);
+}
+
+/* Does the choice, not of a sum, take the labels of its condition and of all its alternatives? */
+static bool take_condition(struct function *f, int i)
 {
     struct node *node = &f->nodes[i];
-    struct leaves leaves;
     LLVMValueRef condition = condition_of(f, node);
     int c = condition ? node_of(f, condition) : -1;
-    if (c < 0 || !f->nodes[c].carries) return;
+    if (c < 0 || !f->nodes[c].carries) return false;
     struct use *uses = take(MOST_USES + 1, sizeof *uses);
     int n = data_uses(f, i, uses);
-    if (n >= 2 && is_choice(node, uses, n) && same_leaves(f, uses, n, &leaves) && !any_in_sum(f, &leaves)) {
+    if (n >= 2 &&
+        (are_alike(f, i, uses, n) || is_by_magnitude(f, node) || is_limiter(f, i, uses, n, condition))) {
         node->condition = c;
         node->alike = !is_in_sum(f, i);
         if (!node->alike) node->condition = -1;
     }
     free(uses);
+    return node->alike;
 }
 
+/* Again, since a choice among choices waits for them. */
 void choices_take_conditions(struct function *f)
 {
-    for (int i = 0; i < f->n_nodes; i++) {
-        const struct node *node = &f->nodes[i];
-        if (node->carries && node->block >= 0 && is_open_choice(node)) take_condition(f, i);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < f->n_nodes; i++) {
+            const struct node *node = &f->nodes[i];
+            if (node->carries && node->block >= 0 && is_open_choice(node) && take_condition(f, i))
+                changed = true;
+        }
     }
 }
