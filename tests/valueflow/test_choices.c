@@ -45,11 +45,24 @@ static void a_limited_slope_reads_both_sides_where_it_is_none(void **state)
         assert_int_equal(words_of(flags[i], "limiter", "--grid 4", "256 5"), 5 * 4 * 2);
 }
 
+/* All around a block are 4 n + 4 points for 2 x 2 blocks, frame and corners included. What is half sorted may
+ * be placed across a border, which costs up to a sixth. */
+static void a_median_reads_its_window(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"", "-DEXCHANGE", "-DSTREAM"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        long words = words_of(flags[i], "median", "--grid 2x2", "32 3"), border = 3 * (4 * 32 + 4);
+        if (words < border || words > border + border / 6) fail_msg("%s: %ld words", flags[i], words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spin_that_turns_by_its_neighbours_reads_them),
         cmocka_unit_test(a_limited_slope_reads_both_sides_where_it_is_none),
+        cmocka_unit_test(a_median_reads_its_window),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -10,13 +10,7 @@
 
 #include "store.h"
 
-enum { MOST_LEAVES = 32, MOST_STEPS = 6 };
-
-/* Nodes: loads, arguments, calls, other choices, and stores that stand for a value that is in a word. */
-struct leaves {
-    int n, node[MOST_LEAVES];
-    bool overflow;
-};
+enum { MOST_STEPS = 6 };
 
 static void add_leaf(struct leaves *leaves, int node)
 {
@@ -63,7 +57,7 @@ static void gather(const struct function *f, const struct use *use, bool *seen, 
     free(uses);
 }
 
-static void leaves_of(const struct function *f, const struct use *use, struct leaves *leaves)
+void leaves_of(const struct function *f, const struct use *use, struct leaves *leaves)
 {
     bool *seen = take((size_t)f->n_nodes, sizeof *seen);
     *leaves = (struct leaves){.n = 0};
@@ -270,7 +264,10 @@ static bool take_condition(struct function *f, int i)
         (are_alike(f, i, uses, n) || is_by_magnitude(f, node) || is_limiter(f, i, uses, n, condition))) {
         node->condition = c;
         node->alike = !is_in_sum(f, i);
-        if (!node->alike) node->condition = -1;
+        if (node->alike)
+            f->nodes[c].asked = true;
+        else
+            node->condition = -1;
     }
     free(uses);
     return node->alike;

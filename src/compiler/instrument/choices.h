@@ -4,6 +4,16 @@
 
 #include "flow.h"
 
+enum { MOST_LEAVES = 32 };
+
+/** Nodes: loads, arguments, calls, other choices, and stores that stand for a value that is in a word. */
+struct leaves {
+    int n, node[MOST_LEAVES];
+    bool overflow;
+};
+
+/** What a value at a place is computed from. */
+void leaves_of(const struct function *f, const struct use *use, struct leaves *leaves);
 /** After what carries a label is known: sets condition and alike. */
 void choices_take_conditions(struct function *f);
 

@@ -7,6 +7,7 @@
 #include "choices.h"
 #include "kept.h"
 #include "known.h"
+#include "sorted.h"
 #include "store.h"
 
 bool is_store(const struct node *node)
@@ -298,6 +299,7 @@ void flow_carries(struct function *f)
     spread(f);
     take_conditions(f);
     choices_take_conditions(f);
+    sorted_take_conditions(f);
     find_identities(f);
 }
 
@@ -366,7 +368,9 @@ void flow_needed(struct function *f)
             if (update.load >= 0) f->nodes[update.load].skip = true;
             need_terms(f, i, &update);
         } else if (op == LLVMStore || (op == LLVMRet && LLVMGetNumOperands(node->value))) {
+            struct use compared;
             need_operand(f, node, LLVMGetOperand(node->value, 0));
+            if (op == LLVMStore && sorted_use(f, i, &compared)) need(f, &compared);
         } else if (is_real_call(node->value)) {
             for (unsigned j = 0; j < LLVMGetNumArgOperands(node->value); j++)
                 need_operand(f, node, LLVMGetOperand(node->value, j));

@@ -34,6 +34,7 @@ struct node {
     bool carries, needed;
     int condition;     /* node whose label a choice takes because its alternatives do not tell; -1 */
     bool alike;        /* then: the alternatives have labels, all the same ones, which it takes too */
+    bool asked;        /* a choice or a store behind it takes its labels */
     int sum;           /* the sum that it is part of; -1 */
     bool identity;     /* only chooses among values that exist: storing it is a copy */
     bool skip;         /* the load of a word that is added to: no label of its own */

@@ -262,7 +262,7 @@ static bool is_far(const struct function *f, int load, int user)
  * to whoever uses the result. */
 static bool lives_long(const struct function *f, int load, int i, int depth)
 {
-    if (depth > 24) return true;
+    if (depth > 24 || f->nodes[i].asked) return true;
     for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[i].value); use; use = LLVMGetNextUse(use)) {
         int user = node_of(f, LLVMGetUser(use));
         if (user < 0) continue;

@@ -6,6 +6,7 @@
 #include "instrument.h"
 #include "labels.h"
 #include "site.h"
+#include "sorted.h"
 #include "store.h"
 
 static unsigned long long size_of(const struct function *f, LLVMValueRef value)
@@ -155,6 +156,20 @@ static LLVMValueRef emit_tree(struct function *f, LLVMValueRef p, unsigned size,
     return emit_call(m, HOOK_tree_store, arguments, 6);
 }
 
+/* The value's own label first: the run time knows whether the word is of a workspace. */
+static LLVMValueRef emit_sorted(struct function *f, int store, const struct use *compared, struct keys *keys)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
+    struct labels labels;
+    labels_gather(f, compared, -1, keys);
+    labels_of(f, keys, &labels);
+    emit_after(f, store);
+    LLVMValueRef arguments[4] = {LLVMGetOperand(f->nodes[store].value, 1), emit_i32(m, word_size(f, value)),
+                                 emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
+    return emit_call(m, HOOK_sorted, arguments, 4);
+}
+
 static LLVMValueRef emit_plain(struct function *f, int store)
 {
     const struct node *node = &f->nodes[store];
@@ -168,7 +183,7 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     }
     struct keys keys = {.is_open = true};
     struct labels labels;
-    struct use use = {value, node->block, node->position};
+    struct use use = {value, node->block, node->position}, compared;
     labels_gather(f, &use, -1, &keys);
     labels_of(f, &keys, &labels);
     emit_after(f, store);
@@ -176,6 +191,7 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     int op = labels.n > 1 ? labels_tree(f, &use) : 0;
     if (op) return emit_tree(f, p, size, op, &keys, &labels);
     bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0);
+    if (copies && sorted_use(f, store, &compared)) return emit_sorted(f, store, &compared, &keys);
     return copies ? emit_copy(f, p, size, labels.ids[0]) : emit_computed(f, p, size, &keys, &labels);
 }
 

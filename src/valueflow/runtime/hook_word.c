@@ -161,3 +161,19 @@ void parcast_vf_copy4(void *p, uint32_t label)
     else
         outside(p, 4);
 }
+
+/* What is moved within a workspace comes of all that it was compared with; elsewhere it is a copy of the
+ * first. */
+uint32_t parcast_vf_sorted(void *p, uint32_t size, uint32_t n, const uint32_t *labels)
+{
+    if (vf_tracing) {
+        struct vf_cell *cell = vf_place((uintptr_t)p, size);
+        uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels);
+        if (vertex & VF_FLAGGED && vf_in_workspace(cell)) return parcast_vf_store(p, size, 1, n, labels);
+    }
+    if (size == 8)
+        parcast_vf_copy8(p, labels[0]);
+    else
+        parcast_vf_copy4(p, labels[0]);
+    return labels[0];
+}
