@@ -16,6 +16,7 @@
 
 #include "inline.h"
 #include "instrument.h"
+#include "jumps.h"
 #include "plain.h"
 #include "variables.h"
 
@@ -72,6 +73,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
 {
     char *text = NULL;
     variables_find(module);
+    jumps_number(module);
+    jumps_number(plain);
     keep_regions(module, regions, n);
     keep_regions(plain, regions, n);
     if (optimise(module, first_passes, in) || optimise(module, usual_passes, in)) return 1;

@@ -120,6 +120,29 @@ static void do_file(void)
     munmap(m, N * sizeof *m);
 }
 
+/* Loads, halves and stores from the end on, as a program of jumps says. */
+static void do_goto(void)
+{
+    static const void *const labels[] = {&&load, &&half, &&store, &&turn};
+    static const unsigned char program[] = {0, 1, 2, 3};
+    double x = 0;
+    int i = 0;
+    const unsigned char *next = program;
+    goto *labels[*next++];
+load:
+    x = a[i];
+    goto *labels[*next++];
+half:
+    x /= 2;
+    goto *labels[*next++];
+store:
+    b[N - 1 - i] = x;
+    goto *labels[*next++];
+turn:
+    next = program;
+    if (++i < N) goto *labels[*next++];
+}
+
 static void act(const char *how)
 {
     if (strcmp(how, "asm") == 0) do_asm();
@@ -139,6 +162,7 @@ static void act(const char *how)
     if (strcmp(how, "varargs") == 0) b[0] = sum_of(3, a[1], a[2], a[3]);
     if (strcmp(how, "sincos") == 0) sincos(a[0], &b[98], &b[99]);
     if (strcmp(how, "mmap") == 0) do_file();
+    if (strcmp(how, "goto") == 0) do_goto();
 }
 
 int main(int argc, char **argv)
