@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "effects.h"
 #include "inline.h"
 #include "instrument.h"
 #include "jumps.h"
@@ -79,6 +80,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     keep_regions(plain, regions, n);
     if (optimise(module, first_passes, in) || optimise(module, usual_passes, in)) return 1;
     if (optimise(plain, usual_passes, in)) return 1;
+    effects_forget(module);
+    effects_forget(plain);
     instrument_unit(module, regions, n);
     variables_clear();
     if (inline_add(module))

@@ -22,6 +22,9 @@ __asm__(".text\n.globl in_assembly\n.type in_assembly, @function\n"
         "in_assembly: movsd (%rdi), %xmm0\n movsd %xmm0, (%rsi)\n ret");
 void in_assembly(const double *from, double *to);
 void outside_shift(double *x, long n, double by);
+/* apart.c, compiled like this one */
+double apart_two(void);
+double apart_half(double x, int n) __attribute__((const));
 
 enum { N = 100 };
 static double *a, *b;
@@ -143,6 +146,11 @@ turn:
     if (++i < N) goto *labels[*next++];
 }
 
+static void do_apart(void)
+{
+    for (int i = 0; i < N; i++) b[i] = apart_two() * apart_half(a[N - 1 - i], i % 3);
+}
+
 static void act(const char *how)
 {
     if (strcmp(how, "asm") == 0) do_asm();
@@ -163,6 +171,7 @@ static void act(const char *how)
     if (strcmp(how, "sincos") == 0) sincos(a[0], &b[98], &b[99]);
     if (strcmp(how, "mmap") == 0) do_file();
     if (strcmp(how, "goto") == 0) do_goto();
+    if (strcmp(how, "apart") == 0) do_apart();
 }
 
 int main(int argc, char **argv)
