@@ -126,6 +126,7 @@ static void what_is_modelled_is_followed(void **state)
     check_words("sincos", 1, 2);
     check_words("atomic", 0, 4);
     check_words("goto", 100, 100);
+    check_words("large", 0, 0);
     check_words("apart", 100, 100);
 }
 

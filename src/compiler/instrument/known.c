@@ -22,11 +22,25 @@ static bool fits(const char *pattern, const char *name)
     return strcmp(pattern, name) == 0;
 }
 
-struct known known_of(const char *name)
+static const struct known *find(const char *name)
 {
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (fits(list[i].name, name)) return list[i];
-    return (struct known){name, KNOWN_NOT, NULL};
+        if (fits(list[i].name, name)) return &list[i];
+    return NULL;
+}
+
+/* With -D_FILE_OFFSET_BITS=64 the C library's functions on files have names of their own. */
+struct known known_of(const char *name)
+{
+    char shorter[32];
+    size_t length = strlen(name);
+    const struct known *known = find(name);
+    if (!known && length > 2 && length < sizeof shorter && strcmp(name + length - 2, "64") == 0) {
+        memcpy(shorter, name, length - 2);
+        shorter[length - 2] = '\0';
+        known = find(shorter);
+    }
+    return known ? *known : (struct known){name, KNOWN_NOT, NULL};
 }
 
 static bool is_call(LLVMValueRef value)
