@@ -128,6 +128,7 @@ static void what_is_modelled_is_followed(void **state)
     check_words("goto", 100, 100);
     check_words("large", 0, 0);
     check_words("apart", 100, 100);
+    check_words("division", 100, 100);
 }
 
 static void check_partial(const char *program, const char *how, const char *what, const char *place)

@@ -1,5 +1,6 @@
 /* A region with the construct that the argument names between two sweeps over arrays. */
 #define _GNU_SOURCE
+#include <complex.h>
 #include <math.h>
 #include <parcast/region.h>
 #include <pthread.h>
@@ -146,6 +147,12 @@ turn:
     if (++i < N) goto *labels[*next++];
 }
 
+/* Which is a function of the compiler's. */
+static void do_division(void)
+{
+    for (int i = 0; i < N; i++) b[i] = creal((a[N - 1 - i] + 1.0 * I) / (a[N - 1 - i] - 2.0 * I));
+}
+
 static void do_apart(void)
 {
     for (int i = 0; i < N; i++) b[i] = apart_two() * apart_half(a[N - 1 - i], i % 3);
@@ -181,6 +188,7 @@ static void act(const char *how)
     if (strcmp(how, "large") == 0) do_large_file();
     if (strcmp(how, "goto") == 0) do_goto();
     if (strcmp(how, "apart") == 0) do_apart();
+    if (strcmp(how, "division") == 0) do_division();
 }
 
 int main(int argc, char **argv)
