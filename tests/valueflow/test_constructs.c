@@ -241,6 +241,21 @@ static void fortran_statements_of_whole_arrays_are_followed(void **state)
     outcome_clear(&outcome);
 }
 
+static void runs_and_says(const char *how, const char *says)
+{
+    struct outcome outcome = run_cli("%s && ./seen", how);
+    if (outcome.status || !strstr(outcome.out, says)) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
+static void what_is_seen_leads_to_the_variables_of_the_version_that_runs(void **state)
+{
+    (void)state;
+    runs_and_says("cc --values " PROGRAMS "/seen.c -o seen", "7 14 1 2 changed");
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    runs_and_says("fc --values " PROGRAMS "/namelist.f90 -o seen", "30");
+}
+
 static void arrays_are_named_by_where_they_are_allocated(void **state)
 {
     (void)state;
@@ -269,6 +284,7 @@ int main(void)
         cmocka_unit_test(followed_functions_keep_their_frame_pointer),
         cmocka_unit_test(fortran_names_its_libraries),
         cmocka_unit_test(fortran_statements_of_whole_arrays_are_followed),
+        cmocka_unit_test(what_is_seen_leads_to_the_variables_of_the_version_that_runs),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

@@ -11,6 +11,7 @@
 #include "emit.h"
 #include "instrument.h"
 #include "loops.h"
+#include "reached.h"
 
 /* What is common to the modules is found by name. Static functions and variables of the plain one stay its
  * own: a run is plain from its first constructor to its end, or not at all. So are those of the counted one,
@@ -338,11 +339,13 @@ static void hide(LLVMModuleRef module, char **names, unsigned n, bool linked)
 bool plain_add(LLVMModuleRef module, LLVMModuleRef plain, const char *const *regions, int n_regions)
 {
     unsigned n, n_counted;
+    struct reached reached;
     if (!can_stand_again(plain)) {
         LLVMDisposeModule(plain);
         return true;
     }
     resolve_aliases(plain);
+    reached_open(&reached, module, plain);
     name_shared(plain);
     LLVMModuleRef counted = LLVMCloneModule(plain);
     char **names = prepare(module, plain, VF_RUNS_PLAIN, regions, n_regions, &n),
@@ -350,6 +353,7 @@ bool plain_add(LLVMModuleRef module, LLVMModuleRef plain, const char *const *reg
     add_gates(module, names, n);
     bool linked = !LLVMLinkModules2(module, plain);
     if (linked) linked = !LLVMLinkModules2(module, counted);
+    reached_close(&reached);
     hide(module, names, n, linked);
     hide(module, counted_names, n_counted, linked);
     if (!linked) return false;
