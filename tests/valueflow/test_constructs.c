@@ -199,6 +199,18 @@ static void blocks_that_very_many_lead_to_are_followed(void **state)
     json_decref(object);
 }
 
+static void what_comes_of_itself_is_told_once(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values -O2 " PROGRAMS "/scan.c -o scan");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./scan 1000"));
+    assert_int_equal(words_of(object), 1);
+    assert_int_equal(json_integer_value(json_object_get(object, "values")), 2000); /* a and b */
+    json_decref(object);
+}
+
 static void followed_functions_keep_their_frame_pointer(void **state)
 {
     (void)state;
@@ -281,6 +293,7 @@ int main(void)
         cmocka_unit_test(cxx_with_exceptions_and_its_library_is_followed),
         cmocka_unit_test(nodes_of_lists_are_followed),
         cmocka_unit_test(blocks_that_very_many_lead_to_are_followed),
+        cmocka_unit_test(what_comes_of_itself_is_told_once),
         cmocka_unit_test(followed_functions_keep_their_frame_pointer),
         cmocka_unit_test(fortran_names_its_libraries),
         cmocka_unit_test(fortran_statements_of_whole_arrays_are_followed),

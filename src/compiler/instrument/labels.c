@@ -320,6 +320,8 @@ static void alternatives(struct function *f, const struct use *use, int width, L
     for (int i = 0; i < width; i++) ids[i] = i < labels.n ? labels.ids[i] : emit_i32(f->module, 0);
 }
 
+/* An alternative may come of this choice itself, by a phi of the loop around it: then it has been made when
+ * the alternatives are there. */
 static void choose(struct function *f, int i)
 {
     struct module_state *m = f->module;
@@ -328,11 +330,12 @@ static void choose(struct function *f, int i)
     LLVMValueRef yes[MOST_PHI_LABELS] = {NULL}, no[MOST_PHI_LABELS] = {NULL};
     struct use uses[MOST_USES] = {{0}};
     data_uses(f, i, uses);
-    node->labels = take(1, sizeof *node->labels);
-    node->labels->n = width;
     LLVMValueRef after = f->nodes[i + 1].value;
     alternatives(f, &uses[0], width, after, yes);
     alternatives(f, &uses[1], width, after, no);
+    if (node->labels) return;
+    node->labels = take(1, sizeof *node->labels);
+    node->labels->n = width;
     emit_before(m, after);
     for (int j = 0; j < width; j++)
         node->labels->ids[j] = LLVMBuildSelect(m->builder, LLVMGetOperand(node->value, 0), yes[j], no[j], "");
@@ -409,6 +412,7 @@ static LLVMValueRef tree_label(struct function *f, int i)
     struct use use = {node->value, node->block, node->position};
     labels_gather(f, &use, -1, &keys);
     labels_of(f, &keys, &labels);
+    if (node->read) return node->read; /* it comes of itself */
     emit_after(f, i);
     LLVMValueRef arguments[5] = {emit_site(m, node->value), emit_i32(m, (unsigned)keys.flop),
                                  emit_i32(m, (unsigned)labels_tree(f, &use)), emit_i32(m, (unsigned)labels.n),

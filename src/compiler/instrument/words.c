@@ -130,14 +130,19 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     if (!terms_carry(f, store, update)) n = address_uses(f, store, uses);
     for (int i = 0; i < n; i++) labels_gather(f, &uses[i], -1, &keys);
     labels_of(f, &keys, &labels);
+    if (node->stored) return node->stored;
     emit_after(f, store);
     return emit_fold(f, p, size, update->op, &keys, &labels);
 }
 
 static LLVMValueRef emit_update(struct function *f, int store, const struct update *update)
 {
+    const struct node *node = &f->nodes[store];
     LLVMValueRef label = NULL;
-    for (int i = 0; i < update->n; i++) label = update_term(f, store, update, i);
+    for (int i = 0; i < update->n; i++) {
+        label = update_term(f, store, update, i);
+        if (node->stored) return node->stored;
+    }
     emit_chosen(f, store, LLVMGetOperand(f->nodes[store].value, 1),
                 word_size(f, LLVMGetOperand(f->nodes[store].value, 0)));
     return label;
@@ -164,6 +169,7 @@ static LLVMValueRef emit_sorted(struct function *f, int store, const struct use 
     struct labels labels;
     labels_gather(f, compared, -1, keys);
     labels_of(f, keys, &labels);
+    if (f->nodes[store].stored) return f->nodes[store].stored;
     emit_after(f, store);
     LLVMValueRef arguments[4] = {LLVMGetOperand(f->nodes[store].value, 1), emit_i32(m, word_size(f, value)),
                                  emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
@@ -186,6 +192,7 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     struct use use = {value, node->block, node->position}, compared;
     labels_gather(f, &use, -1, &keys);
     labels_of(f, &keys, &labels);
+    if (node->stored) return node->stored;
     emit_after(f, store);
     if (!labels.n) return emit_clear(f, p, size_of(f, value));
     int op = labels.n > 1 ? labels_tree(f, &use) : 0;
@@ -195,6 +202,8 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     return copies ? emit_copy(f, p, size, labels.ids[0]) : emit_computed(f, p, size, &keys, &labels);
 }
 
+/* What a word is computed from may come of the word itself, by a phi of the loop around the store: then the
+ * store has been told when its labels are there, and is not told again. */
 LLVMValueRef labels_stored(struct function *f, int store)
 {
     struct node *node = &f->nodes[store];
