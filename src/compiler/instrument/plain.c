@@ -26,12 +26,6 @@ static const char *name_of(LLVMValueRef value)
     return LLVMGetValueName2(value, &length);
 }
 
-static bool is_local(LLVMValueRef value)
-{
-    LLVMLinkage linkage = LLVMGetLinkage(value);
-    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-}
-
 static bool is_own(LLVMValueRef value)
 {
     return strncmp(name_of(value), "llvm.", 5) == 0 || strncmp(name_of(value), "parcast", 7) == 0;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instrument.h"
+#include "function.h"
 
-static bool is_local(LLVMValueRef value)
+bool is_local(LLVMValueRef value)
 {
     LLVMLinkage linkage = LLVMGetLinkage(value);
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
@@ -29,12 +29,11 @@ static void add(struct reached *reached, LLVMValueRef followed)
 {
     size_t length;
     const char *name = LLVMGetValueName2(followed, &length);
-    reached->entry = realloc(reached->entry, (reached->n + 1) * sizeof *reached->entry);
-    if (!reached->entry) abort();
-    struct reached_entry *entry = &reached->entry[reached->n++];
-    *entry =
-        (struct reached_entry){strdup(name), LLVMGetLinkage(followed), LLVMIsAFunction(followed) != NULL};
-    if (!entry->name) abort();
+    char *kept = take(length + 1, 1);
+    memcpy(kept, name, length);
+    reached->entry = more_of(reached->entry, reached->n + 1, sizeof *reached->entry);
+    reached->entry[reached->n++] =
+        (struct reached_entry){kept, LLVMGetLinkage(followed), LLVMIsAFunction(followed) != NULL};
     LLVMSetLinkage(followed, LLVMExternalLinkage);
 }
 

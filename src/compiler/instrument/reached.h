@@ -17,6 +17,9 @@ struct reached {
     unsigned n;
 };
 
+/* Only of this unit. */
+bool is_local(LLVMValueRef value);
+
 /* Make what is reached visible in both modules, to be called before one is linked into the other. */
 void reached_open(struct reached *reached, LLVMModuleRef followed, LLVMModuleRef plain);
 /* Make it the unit's own again. */
