@@ -57,11 +57,24 @@ static void a_median_reads_its_window(void **state)
     }
 }
 
+/* Each of 2 x 2 blocks reads half a row, half a column and a corner of the others in every step, and of both
+ * arrays once the two words of the frame behind each of the four ends of the cuts. */
+static void constants_tell_of_what_they_are_chosen_by(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"", "-DCHOICES", "-DBRANCHES", "-DSWITCH", "-O1", "-O3 -DBRANCHES"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        long words = words_of(flags[i], "life", "--grid 2x2", "32 3");
+        if (words != 3 * (4 * 32 + 4) + 2 * 4 * 2) fail_msg("%s: %ld words", flags[i], words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spin_that_turns_by_its_neighbours_reads_them),
         cmocka_unit_test(a_limited_slope_reads_both_sides_where_it_is_none),
+        cmocka_unit_test(constants_tell_of_what_they_are_chosen_by),
         cmocka_unit_test(a_median_reads_its_window),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -47,7 +47,7 @@ static void gather(const struct function *f, const struct use *use, bool *seen, 
     }
     if (seen[i]) return;
     seen[i] = true;
-    if (f->nodes[i].kind == NODE_LEAF || is_open_choice(&f->nodes[i])) {
+    if (f->nodes[i].kind == NODE_LEAF || f->nodes[i].decided || is_open_choice(&f->nodes[i])) {
         add_leaf(leaves, i);
         return;
     }
@@ -251,6 +251,67 @@ static bool are_alike(const struct function *f, int i, const struct use *uses, i
     return is_choice(&f->nodes[i], uses, n) && same_leaves(f, uses, n, &leaves) && !any_in_sum(f, &leaves);
 }
 
+static bool is_truth(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+/* Constants among which is chosen, also by choices among the alternatives: how many different ones, 2 at
+ * most. */
+static int count_constants(const struct function *f, LLVMValueRef value, LLVMValueRef *one, int depth)
+{
+    if (LLVMIsAConstant(value)) {
+        bool is_new = !LLVMIsUndef(value) && value != *one;
+        if (is_new && !*one) *one = value;
+        return is_new;
+    }
+    int i = node_of(f, value), n = 0;
+    if (i < 0 || depth == MOST_STEPS || (f->nodes[i].kind != NODE_SELECT && f->nodes[i].kind != NODE_PHI))
+        return 0;
+    if (!condition_of(f, &f->nodes[i])) return 0;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n_uses = data_uses(f, i, uses);
+    for (int j = 0; j < n_uses && n < 2; j++) n += count_constants(f, uses[j].value, one, depth + 1);
+    free(uses);
+    return n;
+}
+
+static bool adds_leaves(const struct function *f, int i, const struct use *uses, int n,
+                        LLVMValueRef condition)
+{
+    struct leaves asked, own;
+    struct use use = {condition, f->nodes[i].block, f->nodes[i].position};
+    leaves_of(f, &use, &asked);
+    for (int j = 0; j < n; j++) {
+        leaves_of(f, &uses[j], &own);
+        if (are_within(&asked, &own)) return false;
+    }
+    return true;
+}
+
+/* `s == 3 ? 1 : s == 2 ? x : 0`: where constants differ, s alone tells which one it is. A truth value that is
+ * a constant on one way is `and` or `or` of the condition and what it is on the other. */
+static bool is_decided(const struct function *f, int i, const struct use *uses, int n, LLVMValueRef condition)
+{
+    LLVMValueRef value = f->nodes[i].value, one = NULL;
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind && !type_is_real(LLVMTypeOf(value)))
+        return false;
+    int n_constants = count_constants(f, value, &one, 0);
+    return n_constants >= (is_truth(value) ? 1 : 2) && adds_leaves(f, i, uses, n, condition);
+}
+
+/* Does the choice, not of a sum, take the labels of its condition, besides those of the alternative that is
+ * taken? */
+static bool decide(struct function *f, int i, int c)
+{
+    struct node *node = &f->nodes[i];
+    node->condition = c;
+    node->decided = !is_in_sum(f, i);
+    if (!node->decided) node->condition = -1;
+    return node->decided;
+}
+
 /* Does the choice, not of a sum, take the labels of its condition and of all its alternatives? */
 static bool take_condition(struct function *f, int i)
 {
@@ -268,9 +329,11 @@ static bool take_condition(struct function *f, int i)
             f->nodes[c].asked = true;
         else
             node->condition = -1;
+    } else if (n >= 2 && is_decided(f, i, uses, n, condition)) {
+        decide(f, i, c);
     }
     free(uses);
-    return node->alike;
+    return node->alike || node->decided;
 }
 
 /* Again, since a choice among choices waits for them. */

@@ -6,7 +6,25 @@
 #include "emit.h"
 #include "flow.h"
 #include "known.h"
-#include "labels.h"
+
+int count_flop(LLVMValueRef value)
+{
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+        return 1;
+    case LLVMCall: {
+        const char *name = intrinsic_name(value);
+        bool fused = name && (strncmp(name, "llvm.fmuladd", 12) == 0 || strncmp(name, "llvm.fma.", 9) == 0);
+        return fused ? 2 : type_is_real(LLVMTypeOf(value));
+    }
+    default:
+        return 0;
+    }
+}
 
 static LLVMValueRef global(struct module_state *m, const char *name)
 {
@@ -24,7 +42,7 @@ int *count_of_blocks(const struct function *f)
     int *flop = take((size_t)f->n_blocks, sizeof *flop);
     for (int i = 0; i < f->n_nodes; i++)
         if (f->nodes[i].position >= 0 && f->nodes[i].kind == NODE_ARITH)
-            flop[f->nodes[i].block] += labels_flop(f->nodes[i].value);
+            flop[f->nodes[i].block] += count_flop(f->nodes[i].value);
     return flop;
 }
 

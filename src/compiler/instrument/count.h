@@ -12,6 +12,8 @@
 void count_operations(struct module_state *m, LLVMValueRef function);
 /** "parcast_vf_flop", the run time's counter. */
 LLVMValueRef count_global(struct module_state *m);
+/** Floating-point operations of one instruction; a fused multiply-add has two. Only asked of arithmetic. */
+int count_flop(LLVMValueRef value);
 /** Operations of each block, to be released. Kinds of nodes must be known. */
 int *count_of_blocks(const struct function *f);
 

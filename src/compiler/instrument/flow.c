@@ -21,6 +21,12 @@ bool is_load(const struct node *node)
     return node->position >= 0 && LLVMGetInstructionOpcode(node->value) == LLVMLoad;
 }
 
+bool type_is_real(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
+}
+
 /* Pointers carry nothing but what they are chosen by. */
 bool type_carries(LLVMTypeRef type)
 {

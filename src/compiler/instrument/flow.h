@@ -14,6 +14,7 @@ struct use {
 
 enum { MOST_USES = 256 };
 
+bool type_is_real(LLVMTypeRef type);
 /** Can values of this type have a label? */
 bool type_carries(LLVMTypeRef type);
 

@@ -32,10 +32,11 @@ struct node {
     enum node_kind kind;
     int block, position; /* position in the block, from 0; -1 for arguments */
     bool carries, needed;
-    int condition;     /* node whose label a choice takes because its alternatives do not tell; -1 */
-    bool alike;        /* then: the alternatives have labels, all the same ones, which it takes too */
-    bool asked;        /* a choice or a store behind it takes its labels */
-    int sum;           /* the sum that it is part of; -1 */
+    int condition; /* node whose label a choice takes because its alternatives do not tell; -1 */
+    bool decided; /* then: its constants say something of the condition; the alternative's labels count too */
+    bool alike;   /* then: the alternatives have labels, all the same ones, which it takes too */
+    bool asked;   /* a choice or a store behind it takes its labels */
+    int sum;      /* the sum that it is part of; -1 */
     bool identity;     /* only chooses among values that exist: storing it is a copy */
     bool skip;         /* the load of a word that is added to: no label of its own */
     bool term_emitted; /* of a member of a sum */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count.h"
 #include "emit.h"
 #include "store.h"
 #include "sums.h"
@@ -24,31 +25,6 @@ static void add_key(struct keys *keys, int kind, int node, int index)
         return;
     }
     keys->key[keys->n++] = (struct key){kind, node, index};
-}
-
-static bool type_is_real(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
-}
-
-int labels_flop(LLVMValueRef value)
-{
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFRem:
-        return 1;
-    case LLVMCall: {
-        const char *name = intrinsic_name(value);
-        bool fused = name && (strncmp(name, "llvm.fmuladd", 12) == 0 || strncmp(name, "llvm.fma.", 9) == 0);
-        return fused ? 2 : type_is_real(LLVMTypeOf(value));
-    }
-    default:
-        return 0;
-    }
 }
 
 struct walk {
@@ -168,6 +144,12 @@ static bool is_chosen(const struct function *f, const struct node *node, int sum
     return comes_of(f, p, sum, 0);
 }
 
+static void add_chosen(struct walk *w, int i)
+{
+    int width = width_of(w->f, i);
+    for (int j = 0; j < width; j++) add_key(w->keys, KEY_VALUE, i, j);
+}
+
 static void walk(struct walk *w, const struct use *use)
 {
     struct function *f = w->f;
@@ -194,11 +176,11 @@ static void walk(struct walk *w, const struct use *use)
     } else if (condition_use(f, i, &condition)) {
         walk(w, &condition);
         if (node->alike) walk_alike(w, i);
+        if (node->decided) add_chosen(w, i);
     } else if (is_choice(node)) {
-        int width = width_of(f, i);
-        for (int j = 0; j < width; j++) add_key(w->keys, KEY_VALUE, i, j);
+        add_chosen(w, i);
     } else {
-        w->keys->flop += labels_flop(node->value);
+        w->keys->flop += count_flop(node->value);
         walk_operands(w, i);
     }
 }

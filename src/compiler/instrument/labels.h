@@ -26,8 +26,6 @@ LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueR
 /** The operation, enum fold_op, where the value is nothing but sums, results of calls and words put together
  * by it: a tree of sums, perhaps; otherwise 0. */
 int labels_tree(struct function *f, const struct use *use);
-/** Floating-point operations of one instruction; a fused multiply-add has two. Only asked of arithmetic. */
-int labels_flop(LLVMValueRef value);
 
 /** The label of the word after a store; emits the store's call on the first occasion (words.c). */
 LLVMValueRef labels_stored(struct function *f, int store);
