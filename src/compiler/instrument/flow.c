@@ -95,7 +95,8 @@ static enum node_kind kind_of(const struct node *node)
     }
 }
 
-/* A constant table has no home: every processor has it. */
+/* A constant table has no home: every processor has it. What stands in it is computed from the place alone.
+ */
 static bool loads_constant(const struct node *node)
 {
     LLVMValueRef p = LLVMGetOperand(node->value, 0);
@@ -110,9 +111,12 @@ void flow_kinds(struct function *f)
     for (int i = 0; i < f->n_nodes; i++) {
         struct node *node = &f->nodes[i];
         node->kind = kind_of(node);
-        if (is_load(node) &&
-            (loads_constant(node) || LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMVectorTypeKind))
+        if (!is_load(node) || node->kind == NODE_NONE) continue;
+        if (LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMVectorTypeKind)
             node->kind = NODE_NONE;
+        else if (loads_constant(node))
+            node->kind =
+                LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMPointerTypeKind ? NODE_NONE : NODE_ARITH;
     }
     for (int i = 0; i < f->n_nodes; i++) {
         if (!is_store(&f->nodes[i])) continue;
@@ -141,10 +145,21 @@ static int phi_uses(const struct function *f, const struct node *node, struct us
     return (int)n;
 }
 
+static int place_uses(const struct node *node, LLVMValueRef p, struct use *uses)
+{
+    int count = 0;
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p) && count < MOST_USES; i++)
+            uses[count++] = (struct use){LLVMGetOperand(p, i), node->block, node->position};
+    return count;
+}
+
 int data_uses(const struct function *f, int i, struct use *uses)
 {
     const struct node *node = &f->nodes[i];
     if (node->kind == NODE_PHI) return phi_uses(f, node, uses);
+    if (node->kind == NODE_ARITH && is_load(node))
+        return place_uses(node, LLVMGetOperand(node->value, 0), uses);
     if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
     int n = LLVMGetNumOperands(node->value), first = node->kind == NODE_SELECT, count = 0;
     if (LLVMIsACallInst(node->value) || LLVMIsAInvokeInst(node->value))
@@ -329,13 +344,7 @@ static void need_operand(struct function *f, const struct node *node, LLVMValueR
 
 int address_uses(const struct function *f, int store, struct use *uses)
 {
-    const struct node *node = &f->nodes[store];
-    int count = 0;
-    for (LLVMValueRef p = LLVMGetOperand(node->value, 1); LLVMIsAGetElementPtrInst(p);
-         p = LLVMGetOperand(p, 0))
-        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p) && count < MOST_USES; i++)
-            uses[count++] = (struct use){LLVMGetOperand(p, i), node->block, node->position};
-    return count;
+    return place_uses(&f->nodes[store], LLVMGetOperand(f->nodes[store].value, 1), uses);
 }
 
 bool terms_carry(const struct function *f, int store, const struct update *update)

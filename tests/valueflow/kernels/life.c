@@ -15,6 +15,9 @@ static int becomes(int neighbours, int lives)
     else
         result = lives;
     return result;
+#elif defined TABLE
+    static const int rule[9][2] = {[2] = {0, 1}, [3] = {1, 1}};
+    return rule[neighbours][lives];
 #elif defined SWITCH
     switch (neighbours) {
     case 2:
