@@ -62,7 +62,8 @@ static void a_median_reads_its_window(void **state)
 static void constants_tell_of_what_they_are_chosen_by(void **state)
 {
     (void)state;
-    static const char *const flags[] = {"", "-DCHOICES", "-DBRANCHES", "-DSWITCH", "-DTABLE", "-O1", "-O3 -DBRANCHES"};
+    static const char *const flags[] = {"",        "-DCHOICES", "-DBRANCHES",    "-DSWITCH",
+                                        "-DTABLE", "-O1",       "-O3 -DBRANCHES"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         long words = words_of(flags[i], "life", "--grid 2x2", "32 3");
         if (words != 3 * (4 * 32 + 4) + 2 * 4 * 2) fail_msg("%s: %ld words", flags[i], words);
