@@ -52,7 +52,7 @@ static void a_median_reads_its_window(void **state)
     (void)state;
     static const char *const flags[] = {"", "-DEXCHANGE", "-DSTREAM"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        long words = words_of(flags[i], "median", "--grid 2x2", "32 3"), border = 3 * (4 * 32 + 4);
+        long words = words_of(flags[i], "median", "--grid 2x2", "32 3"), border = 3L * (4 * 32 + 4);
         if (words < border || words > border + border / 6) fail_msg("%s: %ld words", flags[i], words);
     }
 }
