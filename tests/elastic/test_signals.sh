@@ -25,6 +25,7 @@ ends_with() {
 }
 
 a_thread_of_a_library_keeps_no_signal_to_itself() {
+    [ "$SANITIZED" != ON ] || skip "a preloaded library cannot enter a program with AddressSanitizer"
     begin thread env LD_PRELOAD="$BUILD/tests/elastic/listening.so"
     kill -TERM $run
     ends_with 143

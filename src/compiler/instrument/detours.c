@@ -232,7 +232,7 @@ static LLVMValueRef carried_to_end(struct carried *c, int block);
 static LLVMValueRef carried_to(struct carried *c, int block)
 {
     const struct block *b = &c->f->blocks[block];
-    LLVMValueRef values[MOST_WAYS];
+    LLVMValueRef values[MOST_WAYS] = {NULL};
     LLVMBasicBlockRef from[MOST_WAYS];
     bool alike = true;
     for (int i = 0; i < b->n_before; i++) {
@@ -291,7 +291,7 @@ static void behind_phis(const struct function *f, int block)
 
 static LLVMValueRef whole_condition(const struct function *f, const struct detour *d)
 {
-    LLVMValueRef all[MOST_WAYS], whole;
+    LLVMValueRef all[MOST_WAYS] = {NULL}, whole;
     int n = 0;
     for (int i = 0; i < d->n_ways; i++)
         if (decides(f, d, d->ways[i])) all[n++] = condition_at(f, d, i);
