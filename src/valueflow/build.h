@@ -4,6 +4,7 @@
 
 #include "valueflow/graph.h"
 #include "valueflow/load.h"
+#include "valueflow/pin_sets.h"
 
 struct build {
     struct values_file file;
@@ -11,9 +12,9 @@ struct build {
     uint32_t *number; /* [n_vertices of the file] vertex + 1 */
     unsigned char *seen, *step_seen;
     uint32_t *set_of;  /* [n_states] set + 1 */
-    uint32_t *scratch; /* pins of one set */
-    uint32_t *table;   /* hash of sets */
-    size_t table_size, n_pins, pin_capacity;
+    uint32_t *scratch; /* pins of the sets at hand */
+    uint64_t scratch_capacity;
+    struct pin_sets sets;
 };
 
 parcast_status build_chains(struct build *b); /* sums.c */

@@ -5,6 +5,7 @@
 
 #include "valueflow/incidence.h"
 #include "valueflow/once.h"
+#include "valueflow/pin_sets.h"
 
 /* Of a graph that is only near: sums of fewer terms read values, and so do all of one size where they are
  * more. */
@@ -15,14 +16,13 @@ struct contracting {
     parcast_values *to;
     const uint32_t *group;
     uint32_t *vertex;
-    bool *alone;          /* [n_vertices] sums with terms elsewhere */
-    uint64_t *stamp, now; /* [vertices of the small graph] */
-    uint32_t *pins;       /* of the set at hand */
-    uint32_t *table;      /* hash of sets */
-    size_t table_size;
+    bool *alone;            /* [n_vertices] sums with terms elsewhere */
+    uint64_t *stamp, now;   /* [vertices of the small graph] */
+    uint32_t *pins;         /* of the set at hand */
+    struct pin_sets sets;   /* of the small graph */
     struct graph_net *nets; /* in the order of the large graph, `set` beside them */
     uint32_t *net_set;
-    uint64_t n_nets, n_pins, net_capacity, pin_capacity, set_capacity;
+    uint64_t n_nets, net_capacity;
 };
 
 /* ---- vertices ---- */
@@ -146,13 +146,6 @@ static uint32_t collect(struct contracting *c, uint32_t set)
     return n;
 }
 
-static uint64_t hash_pins(const uint32_t *pins, uint32_t n)
-{
-    uint64_t h = 0x9e3779b97f4a7c15ull ^ n;
-    for (uint32_t i = 0; i < n; i++) h = (h ^ pins[i]) * 0xff51afd7ed558ccdull, h ^= h >> 29;
-    return h;
-}
-
 static bool grow(void **array, uint64_t *capacity, uint64_t wanted, size_t size)
 {
     if (wanted <= *capacity && *array) return true;
@@ -161,49 +154,6 @@ static bool grow(void **array, uint64_t *capacity, uint64_t wanted, size_t size)
     if (!larger) return false;
     *array = larger;
     *capacity = more;
-    return true;
-}
-
-static bool grow_table(struct contracting *c)
-{
-    parcast_values *to = c->to;
-    size_t size = c->table_size ? 2 * c->table_size : 1 << 16;
-    uint32_t *table = calloc(size, sizeof *table);
-    if (!table) return false;
-    for (uint32_t s = 0; s < to->n_sets; s++) {
-        uint64_t first = to->set_first[s];
-        size_t i = hash_pins(to->pins + first, (uint32_t)(to->set_first[s + 1] - first)) & (size - 1);
-        while (table[i]) i = (i + 1) & (size - 1);
-        table[i] = s + 1;
-    }
-    free(c->table);
-    c->table = table;
-    c->table_size = size;
-    return true;
-}
-
-/* The number of the set at hand, a new one if it has not been seen. */
-static bool intern(struct contracting *c, uint32_t n, uint32_t *set)
-{
-    parcast_values *to = c->to;
-    if (2 * (size_t)to->n_sets >= c->table_size && !grow_table(c)) return false;
-    size_t i = hash_pins(c->pins, n) & (c->table_size - 1);
-    for (; c->table[i]; i = (i + 1) & (c->table_size - 1)) {
-        *set = c->table[i] - 1;
-        uint64_t first = to->set_first[*set];
-        if (to->set_first[*set + 1] - first == n &&
-            memcmp(to->pins + first, c->pins, n * sizeof *c->pins) == 0)
-            return true;
-    }
-    if (!grow((void **)&to->pins, &c->pin_capacity, c->n_pins + n, sizeof *to->pins) ||
-        !grow((void **)&to->set_first, &c->set_capacity, (uint64_t)to->n_sets + 2, sizeof *to->set_first))
-        return false;
-    to->set_first[0] = 0;
-    memcpy(to->pins + c->n_pins, c->pins, n * sizeof *c->pins);
-    c->n_pins += n;
-    *set = to->n_sets++;
-    to->set_first[*set + 1] = c->n_pins;
-    c->table[i] = *set + 1;
     return true;
 }
 
@@ -228,7 +178,7 @@ static bool take_set(struct contracting *c, uint32_t set)
         bool alone = c->alone[net.home];
         net.home = c->vertex[net.home];
         if (!alone && (!n || (n == 1 && c->pins[0] == net.home))) continue;
-        if (number == GRAPH_NONE && !intern(c, n, &number)) return false;
+        if (number == GRAPH_NONE && !pin_sets_intern(&c->sets, c->to, c->pins, n, &number)) return false;
         uint64_t last = c->n_nets - 1;
         if (c->n_nets && c->net_set[last] == number && c->nets[last].home == net.home &&
             c->nets[last].count <= UINT32_MAX - net.count)
@@ -389,7 +339,7 @@ parcast_status contract(const parcast_values *values, const uint32_t *group, uin
     free(c.alone);
     free(c.stamp);
     free(c.pins);
-    free(c.table);
+    pin_sets_clear(&c.sets);
     free(c.nets);
     free(c.net_set);
     *contraction = (struct contraction){c.to, c.vertex};

@@ -74,9 +74,16 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static bool are_in_order(const uint32_t *pins, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (pins[i - 1] > pins[i]) return false;
+    return true;
+}
+
 void graph_sort_pins(uint32_t *pins, uint32_t n)
 {
-    if (n > FEW_PINS) qsort(pins, n, sizeof *pins, by_number);
+    if (n > FEW_PINS && !are_in_order(pins, n)) qsort(pins, n, sizeof *pins, by_number);
     for (uint32_t i = 1; i < n && n <= FEW_PINS; i++) {
         uint32_t pin = pins[i], j = i;
         for (; j > 0 && pins[j - 1] > pin; j--) pins[j] = pins[j - 1];
@@ -84,14 +91,36 @@ void graph_sort_pins(uint32_t *pins, uint32_t n)
     }
 }
 
+static parcast_status room_in_scratch(struct build *b, uint32_t n)
+{
+    if (n <= b->scratch_capacity) return PARCAST_OK;
+    uint32_t *more = realloc(b->scratch, 2 * (size_t)n * sizeof *more);
+    if (!more) return PARCAST_MEMORY;
+    b->scratch = more;
+    b->scratch_capacity = 2 * (uint64_t)n;
+    return PARCAST_OK;
+}
+
+/* Ways are walked from their end; in the order in which they were read pins mostly are sorted. */
+static void put_first_pin_first(uint32_t *pins, uint32_t n)
+{
+    for (uint32_t i = 0; i < n / 2; i++) {
+        uint32_t pin = pins[i];
+        pins[i] = pins[n - 1 - i];
+        pins[n - 1 - i] = pin;
+    }
+}
+
 /* The pins of a state, sorted, each once; into b->scratch. A reader that takes a value both ways needs it. */
-static uint32_t collect_pins(struct build *b, uint32_t state)
+static parcast_status collect_pins(struct build *b, uint32_t state, uint32_t *size)
 {
     uint32_t n = 0, m = 0;
     for (; state; state = b->file.parents[state]) {
         uint32_t sink = b->file.sinks[state], v = b->number[sink & ~GRAPH_FOLD] - 1;
+        if (room_in_scratch(b, n + 1)) return PARCAST_MEMORY;
         b->scratch[n++] = v << 1 | (sink & GRAPH_FOLD ? 1 : 0);
     }
+    put_first_pin_first(b->scratch, n);
     graph_sort_pins(b->scratch, n);
     for (uint32_t i = 0; i < n; i++) {
         if (i && b->scratch[i] >> 1 == b->scratch[m - 1] >> 1) continue; /* the plain one comes first */
@@ -99,82 +128,24 @@ static uint32_t collect_pins(struct build *b, uint32_t state)
     }
     for (uint32_t i = 0; i < m; i++)
         b->scratch[i] = b->scratch[i] >> 1 | (b->scratch[i] & 1 ? GRAPH_FOLD : 0);
-    return m;
-}
-
-static uint64_t hash_pins(const uint32_t *pins, uint32_t n)
-{
-    uint64_t h = 0x9e3779b97f4a7c15ull ^ n;
-    for (uint32_t i = 0; i < n; i++) h = (h ^ pins[i]) * 0xff51afd7ed558ccdull, h ^= h >> 29;
-    return h;
-}
-
-static parcast_status room_for_pins(struct build *b, uint32_t n)
-{
-    if (b->values->pins && b->n_pins + n <= b->pin_capacity) return PARCAST_OK;
-    size_t wanted = 2 * (b->n_pins + n) + 1;
-    uint32_t *more = realloc(b->values->pins, wanted * sizeof *more);
-    if (!more) return PARCAST_MEMORY;
-    b->values->pins = more;
-    b->pin_capacity = wanted;
+    *size = m;
     return PARCAST_OK;
-}
-
-/* The number of the set in the scratch, a new one if it has not been seen. */
-static parcast_status intern_set(struct build *b, uint32_t n, uint32_t *set)
-{
-    parcast_values *values = b->values;
-    size_t i = hash_pins(b->scratch, n) & (b->table_size - 1);
-    for (; b->table[i]; i = (i + 1) & (b->table_size - 1)) {
-        uint32_t other = b->table[i] - 1;
-        uint64_t first = values->set_first[other];
-        if (values->set_first[other + 1] - first == n &&
-            memcmp(values->pins + first, b->scratch, n * sizeof *b->scratch) == 0) {
-            *set = other;
-            return PARCAST_OK;
-        }
-    }
-    if (room_for_pins(b, n) || !values->pins) return PARCAST_MEMORY;
-    memcpy(values->pins + b->n_pins, b->scratch, n * sizeof *b->scratch);
-    b->n_pins += n;
-    *set = values->n_sets++;
-    values->set_first[*set + 1] = b->n_pins;
-    b->table[i] = *set + 1;
-    return PARCAST_OK;
-}
-
-static uint32_t deepest(const struct build *b, uint32_t *depth)
-{
-    uint32_t most = 1;
-    for (uint64_t i = 1; i < b->file.header.n_states; i++) {
-        depth[i] = depth[b->file.parents[i]] + 1;
-        if (depth[i] > most) most = depth[i];
-    }
-    return most;
 }
 
 /* set_of[state] for the states that are the end of a net. */
 static parcast_status make_sets(struct build *b)
 {
-    uint64_t n_states = b->file.header.n_states, n_nets = b->file.header.n_nets;
-    uint32_t *depth = calloc(n_states ? n_states : 1, sizeof *depth);
-    if (!depth) return PARCAST_MEMORY;
-    b->scratch = malloc(deepest(b, depth) * sizeof *b->scratch);
-    free(depth);
-    for (b->table_size = 1024; b->table_size < 2 * n_nets + 2; b->table_size *= 2) {
-    }
-    b->table = calloc(b->table_size, sizeof *b->table);
-    b->values->set_first = calloc(n_nets + 2, sizeof *b->values->set_first);
-    if (!b->scratch || !b->table || !b->values->set_first) return PARCAST_MEMORY;
-    for (uint64_t i = 0; i < n_nets; i++) {
-        uint32_t state = b->file.nets[i].what;
+    if (room_in_scratch(b, 1)) return PARCAST_MEMORY;
+    for (uint64_t i = 0; i < b->file.header.n_nets; i++) {
+        uint32_t set, n, state = b->file.nets[i].what;
         if (b->set_of[state]) continue;
-        uint32_t set;
-        if (intern_set(b, collect_pins(b, state), &set)) return PARCAST_MEMORY;
+        if (collect_pins(b, state, &n) || !pin_sets_intern(&b->sets, b->values, b->scratch, n, &set))
+            return PARCAST_MEMORY;
         b->set_of[state] = set + 1;
     }
-    b->values->summary.edges = b->n_pins;
-    return PARCAST_OK;
+    b->values->summary.edges = b->sets.n_pins;
+    if (!b->values->set_first) b->values->set_first = calloc(1, sizeof *b->values->set_first);
+    return b->values->set_first ? PARCAST_OK : PARCAST_MEMORY;
 }
 
 static int by_home(const void *a, const void *b)
@@ -331,7 +302,7 @@ void build_clear(struct build *b)
     free(b->step_seen);
     free(b->set_of);
     free(b->scratch);
-    free(b->table);
+    pin_sets_clear(&b->sets);
 }
 
 void parcast_values_destroy(parcast_values **values)
