@@ -49,18 +49,32 @@ static void set_placed(struct embedding *e, uint32_t v)
     place_of(e, v)[e->d] = e->weight[v];
 }
 
+/* Does it lie in the index array, or in one of its shape? */
+static bool has_own_place(const parcast_values *values, const struct space *space, uint32_t v)
+{
+    const struct graph_array *index = &values->arrays[space->array];
+    const struct graph_array *own = &values->arrays[values->vertices[v].array];
+    return own == index || (!own->is_result && own->words == index->words);
+}
+
+/* In cells from the corner of the box. */
+static void find_own_place(const struct space *space, uint64_t offset, uint64_t *at)
+{
+    space_coordinates(&space->extents, offset, at);
+    for (size_t i = 0; i < space->extents.n; i++) {
+        at[i] = at[i] < space->low[i] ? 0 : at[i] - space->low[i];
+        if (at[i] >= space->count[i]) at[i] = space->count[i] - 1;
+    }
+}
+
 static void place_own(struct embedding *e, uint32_t v)
 {
     float *place = place_of(e, v);
     for (size_t k = 0; k < e->n_spaces; k++) {
         const struct space *space = &e->spaces[k];
         uint64_t at[D] = {0};
-        space_coordinates(&space->extents, e->values->vertices[v].offset, at);
-        for (size_t i = 0; i < space->extents.n; i++) {
-            uint64_t x = at[i] < space->low[i] ? 0 : at[i] - space->low[i];
-            if (x >= space->count[i]) x = space->count[i] - 1;
-            *place++ = (float)x + 0.5f;
-        }
+        find_own_place(space, e->values->vertices[v].offset, at);
+        for (size_t i = 0; i < space->extents.n; i++) *place++ = (float)at[i] + 0.5f;
         space->fixed[v] = true;
     }
     e->fixed[v] = true;
@@ -388,13 +402,10 @@ static void run_rounds(struct embedding *e)
 static bool embed(struct embedding *e)
 {
     const parcast_values *values = e->values;
-    const struct graph_array *index = &values->arrays[e->spaces[0].array];
     count_sources(e);
     weigh_readers(e);
-    for (uint32_t v = 0; v < values->n_vertices; v++) {
-        const struct graph_array *own = &values->arrays[values->vertices[v].array];
-        if (own == index || (!own->is_result && own->words == index->words)) place_own(e, v);
-    }
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (has_own_place(values, &e->spaces[0], v)) place_own(e, v);
     if (!find_overlaps(e)) return false;
     run_rounds(e);
     bool fine = gather_sites(e);
@@ -404,8 +415,31 @@ static bool embed(struct embedding *e)
     return fine;
 }
 
+/* Nothing has to be found then: a stencil. */
+static bool have_all_own_places(const parcast_values *values, const struct space *space)
+{
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (!has_own_place(values, space, v)) return false;
+    return true;
+}
+
+static void take_own_places(const parcast_values *values, struct space *space)
+{
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint64_t at[D] = {0}, cell = 0;
+        find_own_place(space, values->vertices[v].offset, at);
+        for (size_t i = 0; i < space->extents.n; i++) cell = cell * space->count[i] + at[i];
+        space->cell[v] = (uint32_t)cell;
+        space->fixed[v] = true;
+    }
+}
+
 bool space_embed(const parcast_values *values, struct space *spaces, size_t n_spaces)
 {
+    if (have_all_own_places(values, &spaces[0])) {
+        for (size_t k = 0; k < n_spaces; k++) take_own_places(values, &spaces[k]);
+        return true;
+    }
     size_t n = (size_t)values->n_vertices + 1, n_sets = (size_t)values->n_sets + 1;
     struct embedding e = {.values = values, .spaces = spaces, .n_spaces = n_spaces, .at = *values->at};
     for (size_t k = 0; k < n_spaces; k++) e.d += spaces[k].extents.n;
