@@ -15,7 +15,7 @@
 #include "valueflow/runtime/object_kind.h"
 
 enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_ROUNDS = 16 };
-static const uint32_t FOLD = 0x80000000u;
+static const uint32_t FOLD = 0x80000000u, RESULT = 0x80000000u; /* vertices have 31 bits */
 
 uint32_t unite_root(struct unite *u, uint32_t v)
 {
@@ -33,22 +33,33 @@ static void note(uint32_t *one, uint32_t vertex)
     if (*one != vertex) *one = *one == NOBODY ? vertex : SEVERAL;
 }
 
-/* A reader that adds up is no place: a part of its sum may be computed anywhere. */
-static void look_at_net(struct unite *u, const struct vf_dump_net *net, struct known *known)
+/* Where each vertex is by now, in one number, since every pin of every net asks: its root, and whether that
+ * is a result. */
+static void find_places(struct unite *u)
 {
-    uint32_t home = unite_root(u, net->vertex);
+    for (uint32_t v = 0; v < u->file->header.n_vertices; v++) {
+        uint32_t root = unite_root(u, v);
+        u->place[v] = root | (u->is_result[root] ? RESULT : 0);
+    }
+}
+
+/* A reader that adds up is no place: a part of its sum may be computed anywhere. */
+static void look_at_net(const struct unite *u, const struct vf_dump_net *net, struct known *known)
+{
+    uint32_t home = u->place[net->vertex];
     for (uint32_t s = net->what; s; s = u->file->parents[s]) {
-        uint32_t sink = u->file->sinks[s], reader = unite_root(u, sink & ~FOLD);
+        uint32_t sink = u->file->sinks[s], reader = u->place[sink & ~FOLD];
         if (reader == home) continue;
-        if (u->is_result[home]) note(&known[home].reader, sink & FOLD ? SEVERAL : reader);
-        if (!u->is_result[reader]) continue;
-        note(&known[reader].source, u->is_result[home] ? home : SEVERAL);
+        if (home & RESULT) note(&known[home & ~RESULT].reader, sink & FOLD ? SEVERAL : reader & ~RESULT);
+        if (!(reader & RESULT)) continue;
+        note(&known[reader & ~RESULT].source, home & RESULT ? home & ~RESULT : SEVERAL);
     }
 }
 
 static void look(struct unite *u, struct known *known)
 {
     memset(known, 0, u->file->header.n_vertices * sizeof *known);
+    find_places(u);
     for (uint64_t i = 0; i < u->file->header.n_nets; i++) look_at_net(u, &u->file->nets[i], known);
 }
 
@@ -79,6 +90,7 @@ static bool join_sources(struct unite *u, const struct known *known)
     return any;
 }
 
+/* `known` is of the end. */
 static void join_all(struct unite *u, struct known *known)
 {
     bool any = true;
@@ -92,6 +104,7 @@ static void join_all(struct unite *u, struct known *known)
         }
         any = join_sources(u, known) || any;
     }
+    if (any) look(u, known);
 }
 
 /* What nobody reads of a workspace on the stack, like what pads a tile, has not to be computed evenly. It
@@ -124,7 +137,7 @@ static void rename_all(struct unite *u)
     for (uint64_t i = 0; i < h->n_chain_nets; i++)
         file->chain_nets[i].vertex = unite_root(u, file->chain_nets[i].vertex);
     for (uint64_t i = 1; i < h->n_states; i++)
-        file->sinks[i] = unite_root(u, file->sinks[i] & ~FOLD) | (file->sinks[i] & FOLD);
+        file->sinks[i] = (u->place[file->sinks[i] & ~FOLD] & ~RESULT) | (file->sinks[i] & FOLD);
     for (uint64_t i = 1; i < h->n_steps; i++) file->homes[i] = unite_root(u, file->homes[i]);
 }
 
@@ -161,23 +174,24 @@ parcast_status unite_all(struct values_file *file)
     size_t n = (size_t)file->header.n_vertices + 1;
     struct unite u = {.file = file};
     u.up = malloc(n * sizeof *u.up);
+    u.place = malloc(n * sizeof *u.place);
     u.is_result = calloc(n, sizeof *u.is_result);
     u.is_of_frame = calloc(n, sizeof *u.is_of_frame);
     u.is_gone = calloc(n, sizeof *u.is_gone);
     struct known *known = malloc(n * sizeof *known);
     parcast_status status =
-        u.up && u.is_result && u.is_of_frame && u.is_gone && known ? PARCAST_OK : PARCAST_MEMORY;
+        u.up && u.place && u.is_result && u.is_of_frame && u.is_gone && known ? PARCAST_OK : PARCAST_MEMORY;
     if (!status) {
         begin(&u);
         status = unite_sums(&u);
     }
     if (!status) {
         join_all(&u, known);
-        look(&u, known);
         drop_unread_work(&u, known);
         rename_all(&u);
     }
     free(u.up);
+    free(u.place);
     free(u.is_result);
     free(u.is_of_frame);
     free(u.is_gone);

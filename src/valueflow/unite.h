@@ -8,6 +8,7 @@
 struct unite {
     struct values_file *file;
     uint32_t *up;
+    uint32_t *place;   /* roots, of the last look, with a flag (unite.c) */
     bool *is_result;   /* of a vertex that lives in no word of the program's arrays */
     bool *is_gone;     /* of the first word of a block that was freed: its values are looked at no more */
     bool *is_of_frame; /* of these, a value of a workspace on the stack */
