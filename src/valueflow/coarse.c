@@ -22,10 +22,40 @@ static parcast_extents finest(const parcast_values *values, uint32_t array, cons
     return (parcast_extents){1, {values->arrays[array].words}};
 }
 
+static bool is_space_of(const struct space *space, uint32_t array, const parcast_extents *extents)
+{
+    return space->cell && space->array == array && space->extents.n == extents->n &&
+           memcmp(space->extents.extent, extents->extent, extents->n * sizeof *extents->extent) == 0;
+}
+
+/* One that a graph had which was to be exact will do for one that is near, too. */
+static bool take_kept(struct coarse *c, uint32_t array, const parcast_extents *extents, struct space *space)
+{
+    for (size_t k = 0; k < c->n_kept; k++) {
+        if (!is_space_of(&c->kept[k], array, extents)) continue;
+        *space = c->kept[k];
+        c->kept[k] = (struct space){0};
+        return true;
+    }
+    return false;
+}
+
 static parcast_status add_spaces(const parcast_values *values, uint32_t array, const parcast_extents *extents,
                                  size_t n, bool is_first, struct coarse *c, parcast_error *error)
 {
-    parcast_status status = space_make(values, array, extents, n, &c->fine[c->n], error);
+    struct space *spaces = &c->fine[c->n], made[PARCAST_MAX_EXTENTS];
+    parcast_extents wanted[PARCAST_MAX_EXTENTS] = {{0}};
+    size_t m = 0, next = 0;
+    for (size_t i = 0; i < n; i++) {
+        spaces[i] = (struct space){0};
+        if (!take_kept(c, array, &extents[i], &spaces[i])) wanted[m++] = extents[i];
+    }
+    parcast_status status = space_make(values, array, wanted, m, made, error);
+    for (size_t i = 0; i < n; i++)
+        if (status)
+            space_clear(&spaces[i]);
+        else if (!spaces[i].cell)
+            spaces[i] = made[next++];
     if (status) return status == PARCAST_DATA ? PARCAST_OK : status;
     c->n += n;
     c->arrays[c->n_arrays++] = array;
@@ -218,6 +248,22 @@ static void forget_small(struct coarse *c)
     for (size_t k = 0; k < c->n; k++) space_clear(&c->shapes[k]);
 }
 
+static void forget_kept(struct coarse *c)
+{
+    for (size_t k = 0; k < c->n_kept; k++) space_clear(&c->kept[k]);
+    c->n_kept = 0;
+}
+
+static void keep_spaces(struct coarse *c)
+{
+    for (size_t k = 0; k < c->n; k++)
+        if (c->n_kept < COARSE_SPACES)
+            c->kept[c->n_kept++] = c->fine[k];
+        else
+            space_clear(&c->fine[k]);
+    c->n = 0;
+}
+
 static void forget_spaces(struct coarse *c)
 {
     forget_small(c);
@@ -281,9 +327,10 @@ static parcast_status make_first_spaces(const parcast_values *values, uint32_t a
     status = try_alone(values, n_parts, c->n - 1, c, fits);
     c->has_shapes = !*fits && all;
     if (status || !*fits) return status;
-    struct space kept = c->fine[c->n - 1];
-    while (c->n > 1) space_clear(&c->fine[--c->n - 1]);
-    c->fine[0] = kept;
+    struct space last_space = c->fine[--c->n];
+    keep_spaces(c);
+    c->fine[0] = last_space;
+    c->n = 1;
     return status;
 }
 
@@ -309,7 +356,10 @@ static parcast_status make_spaces(const parcast_values *values, const parcast_ex
             extents[0] = finest(values, arrays[i], extent);
         status = add_spaces(values, arrays[i], extents, m, i < n_first, c, error);
     }
-    if (!fits && !c->has_shapes) forget_spaces(c);
+    if (!fits && !c->has_shapes) {
+        keep_spaces(c);
+        forget_spaces(c);
+    }
     return status;
 }
 
@@ -373,7 +423,10 @@ static parcast_status make_either(const parcast_values *values, const parcast_ex
         c->hopeless = !made;
         return status;
     }
-    if (!c->has_shapes) forget_spaces(c);
+    if (!c->has_shapes) {
+        keep_spaces(c);
+        forget_spaces(c);
+    }
     c->is_near = true;
     c->n_bases = GRAPH_INDEX_ARRAYS;
     return make_either(values, extent, n_parts, c, error);
@@ -389,6 +442,7 @@ parcast_status coarse_make(const parcast_values *values, const parcast_extents *
     if (values->n_vertices < large_graph || c->hopeless) return status;
     if (!c->piece) status = graph_find_pieces(values, &c->piece, &c->n_pieces, error);
     if (!status && !fits(c, n_parts)) status = make_either(values, extent, n_parts, c, error);
+    forget_kept(c);
     *made = !status && !c->hopeless;
     if (status == PARCAST_MEMORY)
         parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
@@ -398,6 +452,7 @@ parcast_status coarse_make(const parcast_values *values, const parcast_extents *
 void coarse_clear(struct coarse *c)
 {
     forget_spaces(c);
+    forget_kept(c);
     free(c->piece);
     *c = (struct coarse){0};
 }

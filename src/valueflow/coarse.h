@@ -17,16 +17,18 @@ struct coarse {
     size_t n_arrays, n_first;            /* as of graph_index_arrays */
     struct space fine[COARSE_SPACES],
         shapes[COARSE_SPACES]; /* cells; blocks of cells: the finest of each array, of a near graph all */
-    size_t n, n_looked;        /* n_looked: index arrays, also those that nothing is computed of */
-    bool has_shapes;           /* the first array has all its spaces, for a near graph that is to be made */
-    uint32_t *piece;           /* [n_vertices] large pieces that hang together, numbered; the others are 0 */
-    uint32_t n_pieces;         /* 2 or more, or none */
-    uint32_t *piece_of;        /* [vertices of the small graph] */
-    parcast_extents extent;    /* that were given; n 0: none */
-    bool is_near;              /* its words are near, not exact (contract.h) */
-    size_t n_bases;            /* near: arrays whose blocks stay apart */
-    bool is_clustered;         /* near: groups are what hangs together, wherever it is */
-    bool hopeless;             /* it would not be small */
+    struct space kept[COARSE_SPACES]; /* of an exact graph that did not become small, for one that is near */
+    size_t n_kept;
+    size_t n, n_looked;     /* n_looked: index arrays, also those that nothing is computed of */
+    bool has_shapes;        /* the first array has all its spaces, for a near graph that is to be made */
+    uint32_t *piece;        /* [n_vertices] large pieces that hang together, numbered; the others are 0 */
+    uint32_t n_pieces;      /* 2 or more, or none */
+    uint32_t *piece_of;     /* [vertices of the small graph] */
+    parcast_extents extent; /* that were given; n 0: none */
+    bool is_near;           /* its words are near, not exact (contract.h) */
+    size_t n_bases;         /* near: arrays whose blocks stay apart */
+    bool is_clustered;      /* near: groups are what hangs together, wherever it is */
+    bool hopeless;          /* it would not be small */
 };
 
 /** The small graph for this many parts, made anew where the one at hand does not fit them. `made` is false
