@@ -367,6 +367,32 @@ static bool is_few_sums(const struct graph_array *array)
             array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);
 }
 
+/* Of the arrays that sums read the largest: points that are counted, say, and written nowhere. */
+static uint32_t largest_source(const parcast_values *values)
+{
+    uint32_t best = GRAPH_NONE;
+    uint64_t words = 0;
+    for (size_t i = 0; i < values->n_arrays; i++) {
+        if (values->arrays[i].source == GRAPH_NONE || values->arrays[i].source_words <= words) continue;
+        best = values->arrays[i].source;
+        words = values->arrays[i].source_words;
+    }
+    return best;
+}
+
+/* Most of the work is in workspaces and registers, and few words are written: the parameters, say, that come
+ * of sums over all points, of which each point's share stands on the stack. */
+static bool is_work_elsewhere(const parcast_values *values, uint32_t array, uint32_t source)
+{
+    double work = 0;
+    if (source == GRAPH_NONE ||
+        values->arrays[source].words / SMALLER_THAN_SOURCE < values->arrays[array].words)
+        return false;
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (values->arrays[values->vertices[v].array].is_result) work += values->vertices[v].work;
+    return 2 * work > values->work;
+}
+
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
 {
     bool *is_mesh = extent ? NULL : calloc(values->n_arrays + 1, sizeof *is_mesh);
@@ -379,7 +405,9 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     free(is_mesh);
     if (best == GRAPH_NONE) best = largest_written(values, extent, NULL);
     if (best == GRAPH_NONE || extent) return best;
-    return is_few_sums(&values->arrays[best]) ? values->arrays[best].source : best;
+    if (is_few_sums(&values->arrays[best])) return values->arrays[best].source;
+    uint32_t source = largest_source(values);
+    return is_work_elsewhere(values, best, source) ? source : best;
 }
 
 static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *arrays, size_t n)
@@ -389,19 +417,6 @@ static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *
         if (values->arrays[arrays[i]].words == values->arrays[array].words) return n;
     arrays[n] = array;
     return n + 1;
-}
-
-/* Of the arrays that sums read the largest: points that are counted, say, and written nowhere. */
-static uint32_t largest_source(const parcast_values *values)
-{
-    uint32_t best = GRAPH_NONE;
-    uint64_t words = 0;
-    for (size_t i = 0; i < values->n_arrays; i++) {
-        if (values->arrays[i].source == GRAPH_NONE || values->arrays[i].source_words <= words) continue;
-        best = values->arrays[i].source;
-        words = values->arrays[i].source_words;
-    }
-    return best;
 }
 
 struct shape {

@@ -40,11 +40,22 @@ static void vote(struct follow *f, uint32_t vertex, uint64_t weight)
     f->weight[q] += weight;
 }
 
+/* Values that are read alike are one set: five hundred points of one sum may be. */
+static bool reads_many(const struct follow *f, uint32_t reader)
+{
+    const parcast_values *values = f->values;
+    uint64_t n = 0;
+    for (uint64_t i = f->at.set_first[reader]; i < f->at.set_first[reader + 1] && n <= MANY_TERMS; i++) {
+        uint32_t set = f->at.sets[i] >> 1;
+        n += values->net_first[set + 1] - values->net_first[set];
+    }
+    return n > MANY_TERMS;
+}
+
 /* Where a sum of very many values lies tells nothing about where one of them should be. */
 static bool is_large_sum(const struct follow *f, uint32_t pin)
 {
-    uint32_t reader = pin & ~GRAPH_FOLD;
-    return pin & GRAPH_FOLD && f->at.set_first[reader + 1] - f->at.set_first[reader] > MANY_TERMS;
+    return pin & GRAPH_FOLD && reads_many(f, pin & ~GRAPH_FOLD);
 }
 
 static void ask_readers(struct follow *f, uint32_t v)

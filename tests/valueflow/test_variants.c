@@ -196,6 +196,17 @@ static void clusters_that_know_their_sums_leave_the_work_to_the_points(void **st
     assert_in_range(words, right, right + right / 100);
 }
 
+/* What a point has of each distribution may stand anywhere: means, widths and weights go to the other parts,
+ * and their sums come back. */
+static void mixtures_have_the_same_words(void **state)
+{
+    enum { MODEL = 3 * 4, OTHERS = 3, TIMES = 3 };
+    (void)state;
+    compile("cc", "mixture.c", "mixture");
+    have_words("--grid 4", "mixture", 0, 4, " 1000 3", 2 * MODEL * OTHERS * TIMES);
+    have_words("-p 4", "mixture", 0, 4, " 1000 3", 2 * MODEL * OTHERS * TIMES);
+}
+
 /* One part that does all the work, and sends the others their sums, has fewer words. */
 static void blocks_of_a_product_in_any_order_keep_their_work(void **state)
 {
@@ -220,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
+        cmocka_unit_test(mixtures_have_the_same_words),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
