@@ -13,6 +13,9 @@
 #define VF_UNTOUCHED  0u          /* the region has not touched the word */
 #define VF_SPLIT      0xffffffffu /* a cell of two 4-byte halves; its second half is the index of the pair */
 
+/* What a function outside the program does (known.def), as a call through a pointer has to know it. */
+enum { VF_KNOWN_NOT, VF_KNOWN_PURE, VF_KNOWN_READS, VF_KNOWN_INPUT, VF_KNOWN_WRITES };
+
 /* Which version of every function runs: the content of parcast_vf_plain. */
 enum { VF_RUNS_FOLLOWED, VF_RUNS_PLAIN, VF_RUNS_COUNTED };
 

@@ -101,6 +101,7 @@ static void what_is_not_followed_is_named_with_its_place(void **state)
     check_named("toplevel", "in_assembly at", "toplevel");
     check_named("setjmp", "setjmp at", "setjmp");
     check_named("signal", "a signal handler at", "signal");
+    check_named("varargs", "variable arguments at", "varargs");
     check_named("system", "another program, started at", "system");
     check_named("sum", "outside_sum at", "sum");
     check_named("shift", "outside_shift at", "shift");
@@ -129,6 +130,9 @@ static void what_is_modelled_is_followed(void **state)
     check_words("large", 0, 0);
     check_words("apart", 100, 100);
     check_words("division", 100, 100);
+    check_words("table", 100, 100);
+    check_words("texts", 0, 0);
+    check_words("say", 0, 0);
 }
 
 static void check_partial(const char *program, const char *how, const char *what, const char *place)

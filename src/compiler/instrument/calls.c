@@ -135,6 +135,41 @@ void emit_real_call(struct function *f, int i)
     emit_call(m, HOOK_call_outside, arguments, 4);
 }
 
+/* A hook: the list is an array of the frame. */
+static bool is_hook(LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    return callee && strncmp(LLVMGetValueName2(callee, &length), "parcast_vf_", 11) == 0;
+}
+
+/* A list of arguments that goes to the C library as it is, to be printed, loses nothing that is followed. */
+static bool is_printed(LLVMValueRef list)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(list); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const char *name = intrinsic_name(user);
+        bool is_managed = name && strncmp(name, "llvm.va_copy", 12) != 0;
+        if (LLVMIsAGetElementPtrInst(user) ? !is_printed(user)
+                                           : !is_managed && !is_hook(user) && !is_reading_call(user))
+            return false;
+    }
+    return true;
+}
+
+/* Asked where the function begins, before calls of its own have arguments. */
+void emit_variable(struct function *f, LLVMValueRef start)
+{
+    char site[512], text[640];
+    if (is_printed(LLVMGetOperand(start, 0))) return;
+    site_write(start, site, sizeof site);
+    snprintf(text, sizeof text, "variable arguments at %s", site);
+    emit_at_top(f, 0);
+    LLVMValueRef arguments[3] = {f->ref, emit_i32(f->module, LLVMCountParams(f->ref)),
+                                 emit_text(f->module, text)};
+    emit_call(f->module, HOOK_variable, arguments, 3);
+}
+
 /* "u at heat.c:12 (main)" where what is allocated has a name. */
 static LLVMValueRef emit_place_name(struct module_state *m, LLVMValueRef call)
 {

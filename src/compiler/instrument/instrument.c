@@ -144,10 +144,7 @@ static void emit_intrinsic(struct function *f, int i)
         emit_before(f->module, f->nodes[i].value);
         emit_unsupported(f, f->nodes[i].value, "memory that vector code reads or writes in part");
     }
-    if (name && strncmp(name, "llvm.va_start", 13) == 0) {
-        emit_before(f->module, f->nodes[i].value);
-        emit_unsupported(f, f->nodes[i].value, "variable arguments");
-    }
+    if (name && strncmp(name, "llvm.va_start", 13) == 0) emit_variable(f, f->nodes[i].value);
 }
 
 /* The run time knows every array of the frame from the entry on: without these the back end would give two of

@@ -17,6 +17,8 @@ void unit_mark_main(struct module_state *m, LLVMValueRef function);
 /* words.c, calls.c */
 void emit_store(struct function *f, int store);
 void emit_range(struct function *f, int call, const char *intrinsic);
+/** Says what variable arguments carry where it is lost. */
+void emit_variable(struct function *f, LLVMValueRef start);
 void emit_unsupported(struct function *f, LLVMValueRef at, const char *what);
 void emit_refused(struct function *f, LLVMValueRef at, const char *what);
 void emit_place(struct function *f, int call);

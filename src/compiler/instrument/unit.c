@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/hooks.h"
 #include "emit.h"
 #include "instrument.h"
+#include "known.h"
 #include "source_name.h"
 
 struct named_regions {
@@ -101,6 +103,30 @@ static void name_regions(struct module_state *m, const struct named_regions *nam
     if (named->has_markers) emit_call(m, HOOK_region_named, markers, 2);
 }
 
+static bool is_pointed_to(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) return true;
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+            if (LLVMGetOperand(user, i) == function) return true;
+    }
+    return false;
+}
+
+/* Known functions are known behind pointers, too: in tables of functions, say. */
+static void tell_known(struct module_state *m)
+{
+    _Static_assert((int)KNOWN_PURE == VF_KNOWN_PURE && (int)KNOWN_WRITES == VF_KNOWN_WRITES, "one list");
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) || is_ours(name_of(f)) || !is_pointed_to(f)) continue;
+        enum known_kind kind = known_of(name_of(f)).kind;
+        if (kind < KNOWN_PURE || kind > KNOWN_WRITES) continue;
+        LLVMValueRef arguments[2] = {f, emit_i32(m, kind)};
+        emit_call(m, HOOK_known, arguments, 2);
+    }
+}
+
 /* A function run before main that tells the run time about the unit's globals, and of its regions. */
 static LLVMValueRef make_start(struct module_state *m, const struct named_regions *named, bool has_region)
 {
@@ -120,6 +146,7 @@ static LLVMValueRef make_start(struct module_state *m, const struct named_region
         LLVMValueRef arguments[3] = {g, emit_i64(m, LLVMABISizeOfType(m->layout, type)), emit_text(m, name)};
         LLVMBuildCall2(m->builder, global_type, tell, arguments, 3, "");
     }
+    tell_known(m);
     name_regions(m, named);
     if (has_region) {
         LLVMValueRef flag = LLVMAddGlobal(m->module, m->i32, "parcast_vf_has_region");

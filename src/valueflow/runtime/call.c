@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/outside.h"
 #include "valueflow/runtime/region.h"
@@ -39,6 +40,17 @@ void parcast_vf_returns(const void *function, uint32_t label)
     if (!vf_tracing) return;
     returned = label;
     returned_from = function;
+}
+
+/* Variable arguments are read from memory that the back end lays out: what they carry is lost there. */
+void parcast_vf_variable(const void *function, uint32_t n_named, const char *what)
+{
+    if (!vf_tracing || callee != function) return;
+    for (uint32_t i = n_named; i < n_arguments; i++) {
+        if (!arguments[i]) continue;
+        vf_report(VF_REPORT_UNSUPPORTED, what);
+        return;
+    }
 }
 
 uint32_t parcast_vf_call_end(const void *function)

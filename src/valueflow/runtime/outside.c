@@ -10,6 +10,7 @@
 
 #include "valueflow/runtime/fortran.h"
 #include "valueflow/runtime/guard.h"
+#include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
@@ -25,7 +26,7 @@ struct copied {
 struct call {
     const void *function,
         *frame; /* frame: its caller's, by which calls that were left in another way are found */
-    uint32_t n_labels, labels[MOST_LABELS];
+    uint32_t known, n_labels, labels[MOST_LABELS];
     uint32_t first_block;
     size_t first_byte;
 };
@@ -40,6 +41,30 @@ static const void *followed[FOLLOWED]; /* functions that were seen to be instrum
 static const void **place_of(const void *function)
 {
     return &followed[(uintptr_t)function >> 4 & (FOLLOWED - 1)];
+}
+
+/* Functions of the C library that pointers in the program lead to, by address; what they do, but for
+ * VF_KNOWN_NOT. */
+static struct vf_hash known = {.width = 2};
+
+static uint32_t *known_at(const void *function)
+{
+    uint64_t where = (uint64_t)(uintptr_t)function;
+    uint32_t key[2] = {(uint32_t)where, (uint32_t)(where >> 32)};
+    return vf_hash_at(&known, key);
+}
+
+void parcast_vf_known(const void *function, uint32_t kind)
+{
+    uint32_t *at = function ? known_at(function) : NULL; /* a weak one may be nowhere */
+    if (!at || *at) return;
+    *at = kind;
+    vf_hash_added(&known);
+}
+
+static bool writes_nothing(uint32_t kind)
+{
+    return kind >= VF_KNOWN_PURE && kind <= VF_KNOWN_INPUT;
 }
 
 static void drop_call(void)
@@ -95,6 +120,7 @@ static struct call *add_call(const void *function, const void *frame)
     struct call *call = &calls[n_calls++];
     *call =
         (struct call){.function = function, .frame = frame, .first_block = n_blocks, .first_byte = n_copied};
+    call->known = *known_at(function);
     n = vf_flatten(n, labels, flat);
     call->n_labels = n < MOST_LABELS ? n : MOST_LABELS;
     memcpy(call->labels, flat, call->n_labels * sizeof *flat);
@@ -108,7 +134,7 @@ void parcast_vf_outside_begin(const void *function, uint32_t n, const void *cons
     const void *frame = __builtin_frame_address(0);
     drop_left(frame);
     struct call *call = add_call(function, frame);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && !writes_nothing(call->known); i++)
         if (pointers[i]) copy_reachable(call, pointers[i]);
 }
 
@@ -121,7 +147,8 @@ uint32_t vf_outside_result(const void *function)
 {
     if (vf_fortran_is(function)) return vf_fortran_result();
     const struct call *call = call_of(function);
-    if (!call || !call->n_labels) return VF_UNTOUCHED;
+    if (call && call->known == VF_KNOWN_INPUT) return vf_from_outside();
+    if (!call || !call->n_labels || call->known == VF_KNOWN_READS) return VF_UNTOUCHED;
     return parcast_vf_result("a function without instrumentation", 1, call->n_labels, call->labels);
 }
 
@@ -172,8 +199,8 @@ void parcast_vf_call_outside(const void *function, const char *name, uint32_t n,
         return;
     }
     *place_of(function) = NULL;
-    if (name) vf_report(VF_REPORT_CALL, name);
     const struct call *call = call_of(function);
+    if (name && (!call || call->known == VF_KNOWN_NOT)) vf_report(VF_REPORT_CALL, name);
     if (!call) return;
     for (uint32_t i = call->first_block; i < n_blocks; i++) compare_block(call, &blocks[i]);
     drop_call();

@@ -57,10 +57,46 @@ static double sum_of(int n, ...)
 {
     va_list list;
     double sum = 0;
-    va_start(list, n);
+    va_start(list, n); /* varargs */
     for (int i = 0; i < n; i++) sum += va_arg(list, double);
     va_end(list);
     return sum;
+}
+
+/* Reads no number that the program has computed. */
+static int count_of(const char *first, ...)
+{
+    va_list list;
+    int n = 0;
+    va_start(list, first);
+    for (const char *text = first; text; text = va_arg(list, const char *)) n++;
+    va_end(list);
+    return n;
+}
+
+static void say(FILE *to, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vfprintf(to, format, list);
+    va_end(list);
+}
+
+/* Functions of the C library, behind pointers that any unit may change. */
+struct functions {
+    void *(*allocate)(size_t);
+    void (*release)(void *);
+    double (*root)(double);
+    int (*print)(const char *, ...);
+} functions = {malloc, free, sqrt, printf};
+
+static void do_table(void)
+{
+    double *c = functions.allocate(N * sizeof *c);
+    for (int i = 0; i < N; i++) c[i] = functions.root(a[N - 1 - i]);
+    for (int i = 0; i < N; i++) b[i] = c[i];
+    functions.release(c);
+    functions.print("");
 }
 
 static void do_thread(void)
@@ -183,6 +219,9 @@ static void act(const char *how)
     if (strcmp(how, "atomic") == 0) do_atomic();
     if (strcmp(how, "qsort") == 0) qsort(a, N, sizeof *a, ascending);
     if (strcmp(how, "varargs") == 0) b[0] = sum_of(3, a[1], a[2], a[3]);
+    if (strcmp(how, "texts") == 0 && count_of("one", "two", (char *)NULL) != 2) exit(1);
+    if (strcmp(how, "say") == 0) say(stderr, "%g\n", a[1]);
+    if (strcmp(how, "table") == 0) do_table();
     if (strcmp(how, "sincos") == 0) sincos(a[0], &b[98], &b[99]);
     if (strcmp(how, "mmap") == 0) do_file();
     if (strcmp(how, "large") == 0) do_large_file();
