@@ -16,8 +16,7 @@ static bool leads_outside(LLVMValueRef call)
     return !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee);
 }
 
-/* Assembly has no address: its place stands for it. */
-static LLVMValueRef identity_of(struct function *f, int i)
+LLVMValueRef call_identity(struct function *f, int i)
 {
     struct node *node = &f->nodes[i];
     if (!is_assembly(node->value)) return LLVMGetCalledValue(node->value);
@@ -39,7 +38,7 @@ static void emit_begin(struct function *f, int i)
     }
     labels.n = last;
     emit_before(m, node->value);
-    LLVMValueRef arguments[3] = {identity_of(f, i), emit_i32(m, (unsigned)last), NULL};
+    LLVMValueRef arguments[3] = {call_identity(f, i), emit_i32(m, (unsigned)last), NULL};
     arguments[2] = emit_buffer(f, &labels);
     emit_call(m, HOOK_call_begin, arguments, 3);
 }
@@ -117,7 +116,7 @@ void emit_real_call(struct function *f, int i)
     if (outside) {
         emit_before(m, call);
         LLVMValueRef pointers = emit_pointers(f, call, &n);
-        LLVMValueRef before[3] = {identity_of(f, i), emit_i32(m, n), pointers};
+        LLVMValueRef before[3] = {call_identity(f, i), emit_i32(m, n), pointers};
         emit_call(m, HOOK_outside_begin, before, 3);
         arguments[3] = pointers;
     }
@@ -129,7 +128,7 @@ void emit_real_call(struct function *f, int i)
     }
     if (!outside) return;
     emit_after(f, i);
-    arguments[0] = identity_of(f, i);
+    arguments[0] = call_identity(f, i);
     arguments[1] = emit_name(m, call);
     arguments[2] = emit_i32(m, n);
     emit_call(m, HOOK_call_outside, arguments, 4);

@@ -280,7 +280,7 @@ static LLVMValueRef leaf_label(struct function *f, int i)
     } else if (known_callee(node->value).kind == KNOWN_INPUT) {
         label = emit_call(m, HOOK_input, NULL, 0);
     } else {
-        LLVMValueRef callee = is_assembly(node->value) ? node->stored : LLVMGetCalledValue(node->value);
+        LLVMValueRef callee = call_identity(f, i);
         label = emit_call(m, HOOK_call_end, &callee, 1);
     }
     if (!is_load(node) || lives_long(f, i, i, 0)) keep(f, label);

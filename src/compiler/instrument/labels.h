@@ -29,6 +29,8 @@ int labels_tree(struct function *f, const struct use *use);
 
 /** The label of the word after a store; emits the store's call on the first occasion (words.c). */
 LLVMValueRef labels_stored(struct function *f, int store);
+/** What a call is known by: its callee; assembly has no address, its place stands for it (calls.c). */
+LLVMValueRef call_identity(struct function *f, int call);
 /** What one member adds to its sum; nothing on later occasions (sum_calls.c). */
 void sums_emit_term(struct function *f, int member);
 /** Slots, beginnings and terms of all sums. */

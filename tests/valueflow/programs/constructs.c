@@ -128,6 +128,18 @@ static void do_asm(void)
     __asm__ volatile("movq %1, %0" : "=m"(b[3]) : "r"(a[4]) : "memory"); /* asm */
 }
 
+/* The least of what a clock told, which an earlier place in the program asks for. */
+static void do_clock(void)
+{
+    double best = 0;
+    for (int i = 0; i < N; i++) {
+        unsigned low, high;
+        __asm__ volatile("rdtsc" : "=a"(low), "=d"(high)); /* clock */
+        if (i == 0 || low % 1024u < best) best = low % 1024u;
+    }
+    b[3] += 0 * best;
+}
+
 /* Hides a value from the optimiser, and does nothing. */
 static void do_barrier(void)
 {
@@ -205,6 +217,7 @@ static void do_large_file(void)
 static void act(const char *how)
 {
     if (strcmp(how, "asm") == 0) do_asm();
+    if (strcmp(how, "clock") == 0) do_clock();
     if (strcmp(how, "barrier") == 0) do_barrier();
     if (strcmp(how, "thread") == 0) do_thread();
     if (strcmp(how, "thrd") == 0) do_c11_thread();
