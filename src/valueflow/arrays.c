@@ -8,7 +8,13 @@
 #include "valueflow/reach.h"
 #include "valueflow/runtime/object_kind.h"
 
-enum { SMALLER_THAN_SOURCE = 64, NARROWER_THAN_WORD = 8, LONG_FOR_A_ROW = 8, SMALL_MESH = 64 };
+enum {
+    SMALLER_THAN_SOURCE = 64,
+    LARGER_SOURCE = 4,
+    NARROWER_THAN_WORD = 8,
+    LONG_FOR_A_ROW = 8,
+    SMALL_MESH = 64
+};
 
 /* Vertices first..first+n of the file belong to an object, one for every `bytes` of it. */
 struct range {
@@ -467,9 +473,14 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     size_t n = add_array(values, graph_index_array(values, extent), arrays, 0);
     *n_first = n;
     if (extent) return n;
-    n = *n_first = add_array(values, heaviest(values), arrays, n);
+    n = add_array(values, heaviest(values), arrays, n);
+    uint32_t source = largest_source(values);
+    if (n && source != GRAPH_NONE &&
+        values->arrays[source].words / LARGER_SOURCE >= values->arrays[arrays[0]].words)
+        n = add_array(values, source, arrays, n);
+    *n_first = n;
     n = add_array(values, largest_written(values, NULL, NULL), arrays, n);
-    return add_array(values, largest_source(values), arrays, n);
+    return add_array(values, source, arrays, n);
 }
 
 uint64_t graph_divisible(const parcast_values *values)

@@ -13,7 +13,7 @@
 enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64, FEW = 16 };
 /* A sum of more values is wherever these are; what so many times as many read as another source goes there
  * anyway. */
-enum { MANY_TERMS = 64, MANY_TIMES = 16 };
+enum { MANY_TERMS = 64, MANY_TIMES = 16, FEW_TIMES = 2 };
 
 struct follow {
     const parcast_values *values;
@@ -69,7 +69,7 @@ static void ask_readers(struct follow *f, uint32_t v)
             uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
             if (values->vertices[reader].is_chosen || (is_large_sum(f, values->pins[j]) && !f->ask_crowds))
                 continue;
-            vote(f, reader, f->at.net_counts[i]);
+            vote(f, reader, (uint64_t)MANY_TIMES * f->at.net_counts[i]);
         }
     }
 }
@@ -85,6 +85,14 @@ static uint64_t fewest_readers(const struct follow *f, uint32_t v)
     return fewest;
 }
 
+/* What more read goes to several of them: what a point is computed from should not be outvoted by as many
+ * parameters of all points. */
+static uint64_t how_much_is_heard(uint64_t readers, uint64_t fewest)
+{
+    if (readers <= FEW_TIMES * fewest) return MANY_TIMES;
+    return readers < MANY_TIMES * fewest ? MANY_TIMES * fewest / readers : 1;
+}
+
 static void ask_sources(struct follow *f, uint32_t v)
 {
     const parcast_values *values = f->values;
@@ -94,9 +102,9 @@ static void ask_sources(struct follow *f, uint32_t v)
         uint64_t first = values->net_first[set], end = values->net_first[set + 1];
         uint64_t readers = values->set_first[set + 1] - values->set_first[set];
         if (readers > MANY_TIMES * fewest && !f->ask_crowds) continue;
-        uint64_t most = sets > 1024 ? 1 : LOOKED_AT;
+        uint64_t most = sets > 1024 ? 1 : LOOKED_AT, heard = how_much_is_heard(readers, fewest);
         for (uint64_t j = first; j < end && j < first + most; j++)
-            vote(f, values->nets[j].home, values->nets[j].count);
+            vote(f, values->nets[j].home, heard * values->nets[j].count);
     }
 }
 

@@ -86,8 +86,8 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
 uint64_t graph_divisible(const parcast_values *values);
 enum { GRAPH_INDEX_ARRAYS = 4 };
 /** Arrays of different shapes that the work might be divided by; returns how many. The first n_first are the
- * index array and one of the shape that most work lies with; the others are for programs where these do not
- * divide the work evenly. */
+ * index array, one of the shape that most work lies with, and what sums read where that is much larger; the
+ * others are for programs where these do not divide the work evenly. */
 size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
                           uint32_t arrays[GRAPH_INDEX_ARRAYS], size_t *n_first);
 /** Extents of an array in n dimensions; false when nothing tells them. */

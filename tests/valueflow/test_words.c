@@ -56,6 +56,31 @@ static void a_matrix_times_a_vector_replicates_the_vector(void **state)
     json_decref(object);
 }
 
+static double words_of(const char *name, const char *options, const char *arguments)
+{
+    json_t *object = estimate(name, options, arguments);
+    double words =
+        json_number_value(json_object_get(json_array_get(json_object_get(object, "points"), 0), "words"));
+    json_decref(object);
+    return words;
+}
+
+/* Its samples, where weights and what they change by are fewer words than these; its outputs otherwise. */
+static void a_layer_that_learns_divides_whatever_is_cheaper(void **state)
+{
+    enum { INPUTS = 16, WEIGHTS = 128, OTHERS = 3, STEPS = 3 };
+    (void)state;
+    for (int samples = 16; samples <= 256; samples *= 2) {
+        char arguments[64];
+        double by_samples = 2 * WEIGHTS * OTHERS * STEPS, by_outputs = samples * INPUTS * OTHERS;
+        double right = by_samples < by_outputs ? by_samples : by_outputs;
+        snprintf(arguments, sizeof arguments, "%d %d", samples, STEPS);
+        double words = words_of("layer", "-p 4", arguments);
+        if (words > 1.01 * right || words < 0.99 * right)
+            fail_msg("%g words for %d samples, not %g", words, samples, right);
+    }
+}
+
 /* Points far apart have the same nearest centre in every step; who distributes them cannot know it. Blocks
  * cost T (p - 1) (2 k m + k). */
 static void points_are_not_placed_by_the_centre_that_is_found_for_them(void **state)
@@ -148,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_product_is_blocks_whose_factors_lie_on_rows_and_columns_of_parts),
         cmocka_unit_test(a_matrix_times_a_vector_replicates_the_vector),
+        cmocka_unit_test(a_layer_that_learns_divides_whatever_is_cheaper),
         cmocka_unit_test(points_are_not_placed_by_the_centre_that_is_found_for_them),
         cmocka_unit_test(more_parts_than_words_are_wrong_usage),
         cmocka_unit_test(centres_sums_and_counts_are_the_singletons_of_kmeans),
