@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "choices.h"
+#include "found.h"
 #include "kept.h"
 #include "known.h"
 #include "sorted.h"
@@ -117,6 +118,8 @@ void flow_kinds(struct function *f)
         else if (loads_constant(node))
             node->kind =
                 LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMPointerTypeKind ? NODE_NONE : NODE_ARITH;
+        else if (node->kind == NODE_LEAF && found_by_content(f, i))
+            node->kind = NODE_ARITH;
     }
     for (int i = 0; i < f->n_nodes; i++) {
         if (!is_store(&f->nodes[i])) continue;
@@ -154,12 +157,21 @@ static int place_uses(const struct node *node, LLVMValueRef p, struct use *uses)
     return count;
 }
 
+/* A pointer that was chosen is part of a place that was found. */
+static int found_uses(const struct node *node, struct use *uses)
+{
+    LLVMValueRef p = LLVMGetOperand(node->value, 0);
+    int n = place_uses(node, p, uses);
+    while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
+    if (LLVMIsAInstruction(p) && n < MOST_USES) uses[n++] = (struct use){p, node->block, node->position};
+    return n;
+}
+
 int data_uses(const struct function *f, int i, struct use *uses)
 {
     const struct node *node = &f->nodes[i];
     if (node->kind == NODE_PHI) return phi_uses(f, node, uses);
-    if (node->kind == NODE_ARITH && is_load(node))
-        return place_uses(node, LLVMGetOperand(node->value, 0), uses);
+    if (node->kind == NODE_ARITH && is_load(node)) return found_uses(node, uses);
     if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
     int n = LLVMGetNumOperands(node->value), first = node->kind == NODE_SELECT, count = 0;
     if (LLVMIsACallInst(node->value) || LLVMIsAInvokeInst(node->value))

@@ -1,0 +1,168 @@
+/*
+ * `for (i = 1; i < n; i++) if (x[i] > x[b]) b = i;` and then x[b], or *std::max_element(x, x + n): every part
+ * has found its own, and the largest of these comes with its place. So what is loaded there is computed from
+ * what was compared, as the place is, and not from the one word that it stands in.
+ */
+#include "found.h"
+
+#include <string.h>
+
+enum { MOST_IN_WEB = 16, MOST_STEPS = 4, MOST_BLOCKS = 8 };
+
+/* A place that is chosen: the address, and which operand of it (-1: itself) is chosen. */
+struct place {
+    LLVMValueRef address;
+    int chosen;
+};
+
+static LLVMValueRef without_casts(LLVMValueRef value)
+{
+    while (LLVMIsASExtInst(value) || LLVMIsAZExtInst(value) || LLVMIsATruncInst(value))
+        value = LLVMGetOperand(value, 0);
+    return value;
+}
+
+static bool is_choice(LLVMValueRef value)
+{
+    return LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
+}
+
+static LLVMValueRef chosen_in(const struct place *place)
+{
+    if (place->chosen < 0) return place->address;
+    return without_casts(LLVMGetOperand(place->address, (unsigned)place->chosen));
+}
+
+/* One thing is chosen: the pointer, or the only index that is no constant. */
+static bool place_at(LLVMValueRef address, struct place *place)
+{
+    *place = (struct place){address, -1};
+    if (is_choice(address)) return true;
+    if (!LLVMIsAGetElementPtrInst(address)) return false;
+    for (int i = 1; i < LLVMGetNumOperands(address); i++) {
+        if (LLVMIsAConstant(LLVMGetOperand(address, (unsigned)i))) continue;
+        if (place->chosen >= 0) return false;
+        place->chosen = i;
+    }
+    if (place->chosen < 0) place->chosen = 0;
+    return is_choice(chosen_in(place));
+}
+
+/* Is it the same place but for what was chosen, which is `other` there? */
+static bool is_alike(const struct place *place, LLVMValueRef address, LLVMValueRef other)
+{
+    LLVMValueRef mine = place->address;
+    if (place->chosen < 0) return address == other;
+    if (!LLVMIsAGetElementPtrInst(address) || LLVMGetNumOperands(address) != LLVMGetNumOperands(mine) ||
+        LLVMGetGEPSourceElementType(address) != LLVMGetGEPSourceElementType(mine))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(mine); i++) {
+        LLVMValueRef operand = LLVMGetOperand(address, (unsigned)i);
+        if (i == place->chosen ? without_casts(operand) != without_casts(other)
+                               : operand != LLVMGetOperand(mine, (unsigned)i))
+            return false;
+    }
+    return true;
+}
+
+/* |x| and the like of what was loaded. */
+static LLVMValueRef loaded(const struct function *f, LLVMValueRef value)
+{
+    for (int i = 0; i < MOST_STEPS && LLVMIsAInstruction(value) && !LLVMIsALoadInst(value); i++) {
+        const char *name = intrinsic_name(value);
+        LLVMOpcode op = LLVMGetInstructionOpcode(value);
+        bool passes = (op >= LLVMTrunc && op <= LLVMFPExt) || op == LLVMFNeg || op == LLVMFreeze ||
+                      (name && !strcmp(name, "llvm.fabs"));
+        if (!passes) return NULL;
+        value = LLVMGetOperand(value, 0);
+    }
+    return LLVMIsALoadInst(value) && node_of(f, value) >= 0 ? value : NULL;
+}
+
+static unsigned alternatives_of(LLVMValueRef choice)
+{
+    return LLVMIsAPHINode(choice) ? LLVMCountIncoming(choice) : 2;
+}
+
+static LLVMValueRef alternative(LLVMValueRef choice, unsigned i)
+{
+    return without_casts(LLVMIsAPHINode(choice) ? LLVMGetIncomingValue(choice, i)
+                                                : LLVMGetOperand(choice, i + 1));
+}
+
+/* Was it chosen by what stands at one of the places? */
+static bool compares_content(const struct function *f, LLVMValueRef choice, const struct place *place)
+{
+    LLVMValueRef condition = condition_of(f, &f->nodes[node_of(f, choice)]);
+    if (!condition || !(LLVMIsAFCmpInst(condition) || LLVMIsAICmpInst(condition))) return false;
+    for (unsigned side = 0; side < 2; side++) {
+        LLVMValueRef load = loaded(f, LLVMGetOperand(condition, side));
+        for (unsigned i = 0; load && i < alternatives_of(choice); i++)
+            if (is_alike(place, LLVMGetOperand(load, 0), alternative(choice, i))) return true;
+    }
+    return false;
+}
+
+struct web {
+    LLVMValueRef choices[MOST_IN_WEB];
+    int n;
+};
+
+static void add(struct web *web, LLVMValueRef value)
+{
+    if (!is_choice(value) || web->n == MOST_IN_WEB) return;
+    for (int i = 0; i < web->n; i++)
+        if (web->choices[i] == value) return;
+    web->choices[web->n++] = value;
+    for (unsigned i = 0; i < alternatives_of(value); i++) add(web, alternative(value, i));
+}
+
+static LLVMValueRef array_of(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address)) address = LLVMGetOperand(address, 0);
+    return address;
+}
+
+/* May the instruction change what stands at the place? Numbers of another type, or in an array with another
+ * name, are taken to be others. */
+static bool changes(LLVMValueRef instruction, LLVMValueRef load)
+{
+    if (!LLVMIsAStoreInst(instruction)) return is_real_call(instruction);
+    LLVMValueRef base = array_of(LLVMGetOperand(load, 0));
+    return LLVMTypeOf(LLVMGetOperand(instruction, 0)) == LLVMTypeOf(load) &&
+           (is_choice(base) || array_of(LLVMGetOperand(instruction, 1)) == base);
+}
+
+/* Nothing is stored on the way from where the search ended, which is straight. */
+static bool is_as_found(const struct function *f, int load, LLVMValueRef chosen)
+{
+    int end = f->nodes[node_of(f, chosen)].block, block = f->nodes[load].block;
+    LLVMValueRef i = LLVMGetPreviousInstruction(f->nodes[load].value);
+    for (int n = 0; n < MOST_BLOCKS; n++) {
+        for (; i && i != chosen; i = LLVMGetPreviousInstruction(i))
+            if (changes(i, f->nodes[load].value)) return false;
+        if (block == end) return true;
+        if (f->blocks[block].n_before != 1) return false;
+        block = f->blocks[block].before[0];
+        i = LLVMGetLastInstruction(f->blocks[block].ref);
+    }
+    return false;
+}
+
+bool found_by_content(const struct function *f, int load)
+{
+    struct place place;
+    struct web web = {.n = 0};
+    const struct node *node = &f->nodes[load];
+    if (LLVMGetVolatile(node->value) || !place_at(LLVMGetOperand(node->value, 0), &place)) return false;
+    LLVMValueRef chosen = chosen_in(&place);
+    if (node_of(f, chosen) < 0) return false;
+    add(&web, chosen);
+    /* In the loop what stands at the place so far is one of those that are compared. */
+    for (int i = 0; i < f->n_loops; i++)
+        for (int j = 0; j < web.n && loop_holds(f, i, node->block); j++)
+            if (f->nodes[node_of(f, web.choices[j])].block == f->loops[i].header) return false;
+    for (int j = 0; j < web.n; j++)
+        if (compares_content(f, web.choices[j], &place)) return is_as_found(f, load, chosen);
+    return false;
+}
