@@ -207,6 +207,17 @@ static void mixtures_have_the_same_words(void **state)
     have_words("-p 4", "mixture", 0, 4, " 1000 3", 2 * MODEL * OTHERS * TIMES);
 }
 
+/* What is added up in memory from a number goes around the loop in a register, and every sum so far is
+ * stored. */
+static void sums_in_memory_have_the_words_of_registers(void **state)
+{
+    enum { PARTS = 4, WAYS = 12 };
+    (void)state;
+    compile("cc", "accumulators.c", "accumulators");
+    have_words("--grid 4", "accumulators", 0, WAYS - 1, " 4096", PARTS - 1);
+    have_words("-p 4", "accumulators", 0, WAYS - 1, " 4096", PARTS - 1);
+}
+
 /* One part that does all the work, and sends the others their sums, has fewer words. */
 static void blocks_of_a_product_in_any_order_keep_their_work(void **state)
 {
@@ -232,6 +243,7 @@ int main(void)
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
         cmocka_unit_test(mixtures_have_the_same_words),
+        cmocka_unit_test(sums_in_memory_have_the_words_of_registers),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };

@@ -5,7 +5,6 @@
  */
 #include "content.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { MOST_PHIS = 16, MOST_BLOCKS = 16 };
@@ -25,6 +24,7 @@ LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
 struct content {
     LLVMValueRef pointer, phis[MOST_PHIS]; /* phis that are, or are taken to be, what is at the pointer */
     int n_phis;
+    bool for_labels; /* stores by other pointers are to other words */
 };
 
 static bool is_phi_of_word(struct content *c, LLVMValueRef phi);
@@ -45,6 +45,56 @@ static bool may_write(LLVMValueRef instruction)
 
 enum answer { HOLDS, HOLDS_NOT, UNTOUCHED };
 
+static bool is_within(LLVMValueRef pointer)
+{
+    return LLVMIsAGetElementPtrInst(pointer) ||
+           (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr);
+}
+
+static LLVMValueRef array_of(LLVMValueRef pointer)
+{
+    while (is_within(pointer)) pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+static bool clears(LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef called = LLVMGetCalledValue(call);
+    return !strncmp(LLVMGetValueName2(called, &length), "llvm.memset.", 12);
+}
+
+/* The word is one of those that the call sets to zero: memset, or calloc. */
+static bool is_cleared(const struct content *c, LLVMValueRef i)
+{
+    size_t length;
+    if (!LLVMIsACallInst(i)) return false;
+    LLVMValueRef array = array_of(c->pointer);
+    if (clears(i)) return LLVMIsNull(LLVMGetOperand(i, 1)) && array_of(LLVMGetOperand(i, 0)) == array;
+    return i == array && !strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "calloc");
+}
+
+/* What the instrumenter has put in already. */
+static bool is_hook(LLVMValueRef call)
+{
+    size_t length;
+    return !strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), "parcast_vf_", 11);
+}
+
+/* As far as labels go: the last store of the word, or the call that cleared it, says. */
+static enum answer look_for_labels(const struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == c->pointer)
+            return LLVMGetOperand(i, 0) == value ? HOLDS : HOLDS_NOT;
+        if (i == value && LLVMIsALoadInst(i)) return LLVMGetOperand(i, 0) == c->pointer ? HOLDS : HOLDS_NOT;
+        if (is_cleared(c, i)) return LLVMIsNull(value) ? HOLDS : HOLDS_NOT;
+        bool is_quiet = LLVMIsACallInst(i) && (clears(i) || is_hook(i));
+        if ((i == c->pointer && !is_within(i)) || (may_write(i) && !is_quiet)) return HOLDS_NOT;
+    }
+    return UNTOUCHED;
+}
+
 /* Backwards from the end of a block: the last store, or load, of the word says. */
 static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
 {
@@ -64,7 +114,7 @@ static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBa
 static bool holds_at_end(struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
 {
     for (int n = 0; block && n < MOST_BLOCKS; n++, block = content_predecessor(block)) {
-        enum answer answer = look_back(c, value, block);
+        enum answer answer = c->for_labels ? look_for_labels(c, value, block) : look_back(c, value, block);
         if (answer != UNTOUCHED) return answer == HOLDS;
         if (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block)
             return is_phi_of_word(c, value);
@@ -83,6 +133,48 @@ static bool is_phi_of_word(struct content *c, LLVMValueRef phi)
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
         if (!holds_at_end(c, LLVMGetIncomingValue(phi, i), LLVMGetIncomingBlock(phi, i))) return false;
     return true;
+}
+
+bool content_is_phi(LLVMValueRef pointer, LLVMValueRef phi)
+{
+    struct content content = {.pointer = pointer, .for_labels = true};
+    return is_phi_of_word(&content, phi);
+}
+
+/* Nobody uses the phi, or those that it goes on in, but the instruction. */
+static bool is_for(const struct content *c, LLVMValueRef phi, LLVMValueRef instruction, LLVMValueRef stored)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(phi); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool goes_on = false;
+        for (int i = 0; i < c->n_phis && !goes_on; i++) goes_on = c->phis[i] == user;
+        if (user != instruction && !goes_on) return false;
+    }
+    return instruction != phi && stored != phi;
+}
+
+static bool holds_above(struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    for (; use; use = LLVMGetNextUse(use))
+        if (LLVMIsATerminatorInst(LLVMGetUser(use)) &&
+            !holds_at_end(c, value, LLVMGetInstructionParent(LLVMGetUser(use))))
+            return false;
+    return true;
+}
+
+bool content_goes_through(LLVMValueRef store, LLVMValueRef phi, LLVMValueRef adds)
+{
+    struct content content = {.pointer = LLVMGetOperand(store, 1), .for_labels = true};
+    LLVMValueRef stored = LLVMGetOperand(store, 0);
+    if (!is_phi_of_word(&content, phi)) return false;
+    for (int i = 0; i < content.n_phis; i++)
+        if (!is_for(&content, content.phis[i], adds, stored)) return false;
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(store); i; i = LLVMGetPreviousInstruction(i))
+        if ((LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == content.pointer) ||
+            (may_write(i) && !(LLVMIsACallInst(i) && is_hook(i))))
+            return false;
+    return holds_above(&content, phi, LLVMGetInstructionParent(store));
 }
 
 /* The store's pointer is there where the block begins, from which alone the store is reached. */

@@ -3,6 +3,7 @@
 #define PARCAST_INSTRUMENT_CONTENT_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 
 /** The block that alone leads to this one, by one edge; NULL where there is none. */
 LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block);
@@ -12,5 +13,12 @@ LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block);
  * or in one that only this one leads to. */
 void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef compare,
                     LLVMValueRef choice, LLVMValueRef store);
+
+/** Is the phi on every way what is at the pointer, if stores by other pointers are to other words? For
+ * labels, not to change the program. */
+bool content_is_phi(LLVMValueRef pointer, LLVMValueRef phi);
+/** The same for a phi of a block before that of the store, to which `adds` adds what is stored, and which
+ * nobody else uses: `if (c) *s += x;`. */
+bool content_goes_through(LLVMValueRef store, LLVMValueRef phi, LLVMValueRef adds);
 
 #endif

@@ -70,10 +70,7 @@ static int tree_op(const struct node *node, unsigned j)
 {
     if (node->kind == NODE_PHI) return -1;
     if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
-    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
-    if (op == LLVMFPExt || op == LLVMFPTrunc || op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc)
-        return -1;
-    return (int)fold_of(node->value, j);
+    return store_is_width(node->value) ? -1 : (int)fold_of(node->value, j);
 }
 
 /* A sum, or a word of an array of the frame that is named by constants, like an accumulator. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "content.h"
 #include "flow.h"
 
 static enum fold_op fold_of_intrinsic(LLVMValueRef value, unsigned operand)
@@ -90,6 +91,20 @@ enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef
     if (a) *a = yes;
     if (b) *b = no;
     return order < 0 ? FOLD_MIN : FOLD_MAX;
+}
+
+bool store_is_width(LLVMValueRef value)
+{
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Another store in between could change the word (what was emitted meanwhile does not): only where none, and
@@ -183,6 +198,7 @@ static bool phi_is_word(const struct function *f, int store, int phi)
     LLVMValueRef p = LLVMGetOperand(f->nodes[store].value, 1);
     struct use uses[MOST_USES];
     if (f->nodes[phi].kind != NODE_PHI || f->nodes[phi].block != f->nodes[store].block) return false;
+    if (content_is_phi(p, f->nodes[phi].value)) return true;
     int n = data_uses(f, phi, uses);
     for (int i = 0; i < n; i++) {
         int in = node_of(f, uses[i].value), put = in < 0 ? -1 : forwarded(f, &uses[i]);
@@ -192,6 +208,14 @@ static bool phi_is_word(const struct function *f, int store, int phi)
         if (f->nodes[in].block != uses[i].block || !quiet_after(f, uses[i].value, NULL)) return false;
     }
     return n > 0;
+}
+
+/* The same behind a condition: a phi of a block before, which only what is stored is computed from. */
+static bool goes_through(const struct function *f, int store, int phi)
+{
+    if (f->nodes[phi].kind != NODE_PHI || f->nodes[phi].block == f->nodes[store].block) return false;
+    LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
+    return content_goes_through(f->nodes[store].value, f->nodes[phi].value, value);
 }
 
 static bool add_term(struct update *update, LLVMValueRef term, LLVMValueRef factor)
@@ -212,9 +236,14 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
         update->before = i;
         return true;
     }
+    if (i >= 0 && depth && goes_through(f, store, i)) {
+        update->before = i;
+        return true;
+    }
     if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !single_use(value)))
         return false;
     if (f->nodes[i].kind != NODE_ARITH || f->nodes[i].block != f->nodes[store].block) return false;
+    if (store_is_width(value)) return spine(f, store, LLVMGetOperand(value, 0), update, depth + 1);
     unsigned n = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
     for (unsigned j = 0; j < n; j++) {
         enum fold_op op = fold_of(value, j);

@@ -35,6 +35,8 @@ bool store_same_pointer(LLVMValueRef a, LLVMValueRef b);
 bool store_is_update(const struct function *f, int store, struct update *update);
 /** The operation of an arithmetic instruction as a reduction whose running operand is `operand`. */
 enum fold_op fold_of(LLVMValueRef value, unsigned operand);
+/** The same number in more bits or in fewer: what a sum of floats is added up in, say. */
+bool store_is_width(LLVMValueRef value);
 /** -1, 0, 1: the comparison is true for the smaller, is no order, is true for the larger left side. */
 int store_order_of(LLVMValueRef compare);
 /** select(a < b, a, b) and its relatives: FOLD_MIN or FOLD_MAX and the two operands. */

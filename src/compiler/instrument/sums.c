@@ -159,6 +159,7 @@ static int op_of(const struct function *f, int i)
         return op ? (int)op : -1;
     }
     if (is_linear(node->value)) return FOLD_ADD;
+    if (store_is_width(node->value)) return -1;
     int op = FOLD_NONE, n_members = 0, n = LLVMGetNumOperands(node->value);
     for (int j = 0; j < n; j++) {
         int other = node_of(f, LLVMGetOperand(node->value, (unsigned)j));
