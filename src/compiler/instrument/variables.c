@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "function.h"
+#include "source_name.h"
 
 enum { MOST_DEPTH = 4, MOST_NAME = 64 };
 
@@ -48,12 +49,22 @@ static bool allocates_for_this(const char *callee)
     return begins(callee, "_ZNSt") || begins(callee, "posix_memalign");
 }
 
+/* What C++ calls a variable of a namespace; of a static one in a function the last name alone. */
+static const char *name_in_namespace(const char *symbol, char *text, size_t size)
+{
+    source_name(symbol, text, size);
+    for (char *p; strchr(text, '(') && (p = strstr(text, "::"));) text = p + 2;
+    return text;
+}
+
 /* "u.addr" is u; Fortran's "_QFEu" and "_QMmeshEu" are u. Names that the front end made up are none. */
 static bool clean(const char *name, char *result)
 {
     static const char *const made_up[] = {"call",     "ref.tmp", "agg.tmp",   "retval", "this",
                                           "arrayidx", "incdec",  "add.ptr",   "tmp",    "undef.agg",
                                           "conv",     "cleanup", "arraydecay"};
+    char text[256];
+    if (begins(name, "_Z")) name = name_in_namespace(name, text, sizeof text);
     if (begins(name, "_Q") && strrchr(name, 'E')) name = strrchr(name, 'E') + 1;
     size_t length = strcspn(name, ".");
     for (size_t i = 0; i < sizeof made_up / sizeof *made_up; i++)
