@@ -13,7 +13,7 @@
 enum { LOOKED_AT = 64, CROWD = 1024, MOST_ROUNDS = 64, FEW = 16 };
 /* A sum of more values is wherever these are; what so many times as many read as another source goes there
  * anyway. */
-enum { MANY_TERMS = 64, MANY_TIMES = 16, FEW_TIMES = 2 };
+enum { MANY_TERMS = 64, MANY_TIMES = 16, FEW_TIMES = 2, FEW_OF_A_PART = 16 };
 
 struct follow {
     const parcast_values *values;
@@ -21,6 +21,8 @@ struct follow {
     uint32_t *part, *next;
     uint32_t *left, n_left; /* vertices without a place, ascending; next: of each of these */
     const uint32_t *partner;
+    const uint32_t *reads;
+    uint64_t many;    /* values that a large sum reads, at least */
     uint64_t *weight; /* [n_parts] */
     uint32_t *touched, n_touched;
     const bool *fixed;
@@ -40,22 +42,14 @@ static void vote(struct follow *f, uint32_t vertex, uint64_t weight)
     f->weight[q] += weight;
 }
 
-/* Values that are read alike are one set: five hundred points of one sum may be. */
-static bool reads_many(const struct follow *f, uint32_t reader)
-{
-    const parcast_values *values = f->values;
-    uint64_t n = 0;
-    for (uint64_t i = f->at.set_first[reader]; i < f->at.set_first[reader + 1] && n <= MANY_TERMS; i++) {
-        uint32_t set = f->at.sets[i] >> 1;
-        n += values->net_first[set + 1] - values->net_first[set];
-    }
-    return n > MANY_TERMS;
-}
-
-/* Where a sum of very many values lies tells nothing about where one of them should be. */
+/* Where a sum of very many values lies tells nothing about where one of them should be. Values that are read
+ * alike are one set: five hundred points of one sum may be. A row of a matrix may be one too, but is no large
+ * share of a part. */
 static bool is_large_sum(const struct follow *f, uint32_t pin)
 {
-    return pin & GRAPH_FOLD && reads_many(f, pin & ~GRAPH_FOLD);
+    uint32_t reader = pin & ~GRAPH_FOLD;
+    return pin & GRAPH_FOLD &&
+           (f->at.set_first[reader + 1] - f->at.set_first[reader] > MANY_TERMS || f->reads[reader] > f->many);
 }
 
 static void ask_readers(struct follow *f, uint32_t v)
@@ -213,10 +207,14 @@ static bool prepare(struct follow *f, size_t n_parts)
     f->left = malloc(((size_t)f->n_left + 1) * sizeof *f->left);
     f->next = malloc(((size_t)f->n_left + 1) * sizeof *f->next);
     f->partner = once_partners(f->values);
+    f->reads = once_reads(f->values);
+    f->many = f->values->n_vertices / (FEW_OF_A_PART * n_parts);
+    if (f->many < MANY_TERMS) f->many = MANY_TERMS;
     f->weight = calloc(n_parts, sizeof *f->weight);
     f->touched = calloc(n_parts, sizeof *f->touched);
     f->reached = calloc((size_t)f->values->n_sets + 1, sizeof *f->reached);
-    if (!f->left || !f->next || !f->partner || !f->weight || !f->touched || !f->reached) return false;
+    if (!f->left || !f->next || !f->partner || !f->reads || !f->weight || !f->touched || !f->reached)
+        return false;
     for (uint32_t v = 0, i = 0; i < f->n_left; v++)
         if (f->part[v] == GRAPH_NONE) f->left[i++] = v;
     f->at = *f->values->at;

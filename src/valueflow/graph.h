@@ -21,8 +21,9 @@ struct graph_array {
     uint64_t words; /* of all its blocks */
     uint32_t block_words, n_blocks, first_slot;
     uint32_t element_bytes;
-    uint32_t record;       /* words of the structures it consists of; 1 where these are not known */
-    bool is_result;        /* results of registers: no place of their own */
+    uint32_t record; /* words of the structures it consists of; 1 where these are not known */
+    bool is_result;  /* results of registers: no place of their own */
+    bool is_terms;   /* every word is read once, by a sum of another array: products, say, to be added up */
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */
     uint64_t n_terms;      /* of these sums */

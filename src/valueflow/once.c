@@ -26,6 +26,27 @@ const uint32_t *once_partners(const parcast_values *values)
     return once->partner;
 }
 
+static void count_reads(const parcast_values *values, uint32_t *reads)
+{
+    for (uint32_t set = 0; set < values->n_sets; set++) {
+        uint64_t n = values->net_first[set + 1] - values->net_first[set];
+        for (uint64_t i = values->set_first[set]; n && i < values->set_first[set + 1]; i++) {
+            uint32_t *m = &reads[values->pins[i] & ~GRAPH_FOLD];
+            *m = n < UINT32_MAX - *m ? *m + (uint32_t)n : UINT32_MAX;
+        }
+    }
+}
+
+const uint32_t *once_reads(const parcast_values *values)
+{
+    struct once *once = values->once;
+    if (!once->reads) {
+        once->reads = calloc((size_t)values->n_vertices + 1, sizeof *once->reads);
+        if (once->reads) count_reads(values, once->reads);
+    }
+    return once->reads;
+}
+
 static bool has_products(const parcast_values *values)
 {
     for (uint32_t i = 1; i < values->n_segments; i++)
@@ -74,6 +95,7 @@ void once_clear(struct once *once)
 {
     terms_clear(&once->terms);
     free(once->partner);
+    free(once->reads);
     free(once->spread);
     free(once->extents);
     *once = (struct once){0};

@@ -14,6 +14,7 @@ struct once_extents {
 
 struct once {
     uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
+    uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
     uint32_t *spread,
         n_spread; /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
     struct once_extents *extents; /* [n_extents] */
@@ -24,6 +25,8 @@ struct once {
 
 /** NULL without memory. It belongs to the graph. */
 const uint32_t *once_partners(const parcast_values *values);
+/** Likewise. */
+const uint32_t *once_reads(const parcast_values *values);
 /** Likewise; *n_spread: how many there are. Without terms of several labels there are none. */
 const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread);
 /** Likewise; *too_many: there are more than TERMS_MOST of them, and they are not listed. */

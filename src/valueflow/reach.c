@@ -4,9 +4,11 @@
 
 enum { PINS_PER_SET = 64 };
 
+/* Words that only pass on what they are computed from. */
 static bool is_result(const parcast_values *values, uint32_t v)
 {
-    return values->arrays[values->vertices[v].array].is_result;
+    const struct graph_array *array = &values->arrays[values->vertices[v].array];
+    return array->is_result || array->is_terms;
 }
 
 static void add_source(struct reach *reach, uint32_t result, uint32_t word)

@@ -160,6 +160,10 @@ static void choices_are_sums_and_materials_have_arrays_of_their_own(void **state
         json_int_t words;
     } known[] = {{"argmin", "1024 3", 3LL * 2 * 3},
                  {"pivot", "1024 3", 3LL * 2 * 3},
+                 {"largest", "1024 3 0", 3LL * 2 * 3},
+                 {"largest", "1024 3 1", 3LL * 2 * 3},
+                 {"largest", "1024 3 2", 3LL * 2 * 3},
+                 {"largest", "1024 3 3", 3LL * 2 * 3},
                  {"alike", "2000 2 3", 0},
                  {"alike", "20000 2 11", 0}};
     (void)state;
@@ -177,8 +181,6 @@ static void choices_are_sums_and_materials_have_arrays_of_their_own(void **state
     }
 }
 
-/* A vector that all rows of a matrix read goes to every other part: what 8 blocks of rows send is 7/3 of what
- * 4 send, and no least words are above rows. */
 /* One more than the grid has is that of fields. */
 static void extents_that_are_given_may_tell_fields(void **state)
 {
@@ -200,6 +202,8 @@ static void extents_that_are_given_may_tell_fields(void **state)
     outcome_clear(&outcome);
 }
 
+/* A vector that all rows of a matrix read goes to every other part: what 8 blocks of rows send is 7/3 of what
+ * 4 send, and no least words are above rows. */
 static void rows_are_candidates_for_every_number_of_parts(void **state)
 {
     (void)state;
@@ -211,6 +215,9 @@ static void rows_are_candidates_for_every_number_of_parts(void **state)
     json_int_t eight = words_of("-p 8", "cg", "272 256 2", decomposition);
     if (four <= 0 || 3 * eight > 7 * four)
         fail_msg("%lld words on 8 parts, %lld on 4 (%s)", (long long)eight, (long long)four, decomposition);
+    words_of("-p 8", "cg", "600 32 1", decomposition);
+    if (!strstr(decomposition, "; rows of weight"))
+        fail_msg("rows of 33 entries do not lie with the sums over them: %s", decomposition);
 }
 
 /* More than 100000 vertices are searched by blocks of cells: grids are exact all the same, and odd shapes are

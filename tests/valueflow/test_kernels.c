@@ -151,6 +151,7 @@ static void variants_of_a_kernel_have_the_words_of_the_plain_code(void **state)
                     {"matmul_tiled", "matmul_ijk"},
                     {"matmul_packed", "matmul_ijk"},
                     {"spmv_stack", "spmv_laplacian"},
+                    {"spmv_products", "spmv_laplacian"},
                     {"kmeans_arrays", "kmeans"},
                     {"gauss_seidel2d_stack", "gauss_seidel2d"},
                     {"gauss_seidel2d_columns", "gauss_seidel2d"},
