@@ -218,6 +218,16 @@ static void sums_in_memory_have_the_words_of_registers(void **state)
     have_words("-p 4", "accumulators", 0, WAYS - 1, " 4096", PARTS - 1);
 }
 
+/* A store to one is no store to the other, and what is counted comes of what is compared. */
+static void numbers_beside_each_other_in_memory_are_reductions(void **state)
+{
+    enum { PARTS = 4, WAYS = 13 };
+    (void)state;
+    compile("cc", "beside.c", "beside");
+    have_words("--grid 4", "beside", 0, WAYS - 1, " 4096", 2 * (PARTS - 1));
+    have_words("-p 4", "beside", 0, WAYS - 1, " 4096", 2 * (PARTS - 1));
+}
+
 /* One part that does all the work, and sends the others their sums, has fewer words. */
 static void blocks_of_a_product_in_any_order_keep_their_work(void **state)
 {
@@ -244,6 +254,7 @@ int main(void)
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
         cmocka_unit_test(mixtures_have_the_same_words),
         cmocka_unit_test(sums_in_memory_have_the_words_of_registers),
+        cmocka_unit_test(numbers_beside_each_other_in_memory_are_reductions),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };

@@ -5,9 +5,10 @@
  */
 #include "content.h"
 
+#include <llvm-c/Target.h>
 #include <string.h>
 
-enum { MOST_PHIS = 16, MOST_BLOCKS = 16 };
+enum { MOST_PHIS = 16, MOST_ENDS = 128 };
 
 LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
 {
@@ -21,10 +22,43 @@ LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
     return found;
 }
 
+struct place {
+    LLVMValueRef base;
+    long long offset_bytes;
+};
+
+static struct place place_of(LLVMValueRef pointer)
+{
+    struct place place = {.base = pointer};
+    while (LLVMIsAGetElementPtrInst(place.base) && LLVMGetNumOperands(place.base) == 2 &&
+           LLVMIsAConstantInt(LLVMGetOperand(place.base, 1))) {
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(place.base);
+        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8) break;
+        place.offset_bytes += LLVMConstIntGetSExtValue(LLVMGetOperand(place.base, 1));
+        place.base = LLVMGetOperand(place.base, 0);
+    }
+    return place;
+}
+
+bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef type)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(store)));
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    struct place put = place_of(LLVMGetOperand(store, 1)), word = place_of(pointer);
+    long long put_bytes = (long long)LLVMStoreSizeOfType(layout, LLVMTypeOf(LLVMGetOperand(store, 0))),
+              word_bytes = (long long)LLVMStoreSizeOfType(layout, type);
+    return put.base == word.base && (word.offset_bytes + word_bytes <= put.offset_bytes ||
+                                     put.offset_bytes + put_bytes <= word.offset_bytes);
+}
+
 struct content {
     LLVMValueRef pointer, phis[MOST_PHIS]; /* phis that are, or are taken to be, what is at the pointer */
-    int n_phis;
-    bool for_labels; /* stores by other pointers are to other words */
+    int n_phis, n_ends;
+    struct {
+        LLVMValueRef value;
+        LLVMBasicBlockRef block;
+    } ends[MOST_ENDS]; /* where it was asked for, and holds unless all of this is in vain */
+    bool for_labels;   /* stores by other pointers are to other words */
 };
 
 static bool is_phi_of_word(struct content *c, LLVMValueRef phi);
@@ -104,6 +138,7 @@ static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBa
         if (i == c->pointer || may_write(i) || code == LLVMAtomicRMW || code == LLVMAtomicCmpXchg)
             return HOLDS_NOT;
         if ((is_store || is_load) && LLVMGetVolatile(i)) return HOLDS_NOT;
+        if (is_store && content_is_beside(i, c->pointer, LLVMTypeOf(value))) continue;
         if (is_store)
             return LLVMGetOperand(i, 1) == c->pointer && LLVMGetOperand(i, 0) == value ? HOLDS : HOLDS_NOT;
         if (is_load) return LLVMGetOperand(i, 0) == c->pointer ? HOLDS : HOLDS_NOT;
@@ -111,15 +146,33 @@ static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBa
     return UNTOUCHED;
 }
 
+static bool holds_above(struct content *c, LLVMValueRef value, LLVMBasicBlockRef block);
+
 static bool holds_at_end(struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
 {
-    for (int n = 0; block && n < MOST_BLOCKS; n++, block = content_predecessor(block)) {
-        enum answer answer = c->for_labels ? look_for_labels(c, value, block) : look_back(c, value, block);
-        if (answer != UNTOUCHED) return answer == HOLDS;
-        if (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block)
-            return is_phi_of_word(c, value);
+    for (int i = 0; i < c->n_ends; i++)
+        if (c->ends[i].value == value && c->ends[i].block == block) return true;
+    if (c->n_ends == MOST_ENDS) return false;
+    c->ends[c->n_ends].value = value;
+    c->ends[c->n_ends++].block = block;
+    enum answer answer = c->for_labels ? look_for_labels(c, value, block) : look_back(c, value, block);
+    if (answer != UNTOUCHED) return answer == HOLDS;
+    if (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block)
+        return is_phi_of_word(c, value);
+    return holds_above(c, value, block);
+}
+
+/* On every way into the block. */
+static bool holds_above(struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    bool holds = false;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    for (; use; use = LLVMGetNextUse(use)) {
+        if (!LLVMIsATerminatorInst(LLVMGetUser(use))) continue;
+        holds = holds_at_end(c, value, LLVMGetInstructionParent(LLVMGetUser(use)));
+        if (!holds) break;
     }
-    return false;
+    return holds;
 }
 
 /* Optimistic: around a loop a phi is the word if it was before. */
@@ -151,16 +204,6 @@ static bool is_for(const struct content *c, LLVMValueRef phi, LLVMValueRef instr
         if (user != instruction && !goes_on) return false;
     }
     return instruction != phi && stored != phi;
-}
-
-static bool holds_above(struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
-{
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    for (; use; use = LLVMGetNextUse(use))
-        if (LLVMIsATerminatorInst(LLVMGetUser(use)) &&
-            !holds_at_end(c, value, LLVMGetInstructionParent(LLVMGetUser(use))))
-            return false;
-    return true;
 }
 
 bool content_goes_through(LLVMValueRef store, LLVMValueRef phi, LLVMValueRef adds)
@@ -207,8 +250,8 @@ void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRe
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef phi = LLVMGetOperand(compare, i);
         struct content content = {.pointer = pointer};
-        if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != block) continue;
-        if (!is_phi_of_word(&content, phi)) continue;
+        if (!LLVMIsAPHINode(phi) || !is_phi_of_word(&content, phi)) continue;
+        if (LLVMGetInstructionParent(phi) != block && !holds_above(&content, phi, block)) continue;
         LLVMPositionBuilderBefore(builder, first_after_phis(block));
         LLVMSetCurrentDebugLocation2(builder, NULL);
         LLVMValueRef load = LLVMBuildLoad2(builder, LLVMTypeOf(phi), pointer, "");

@@ -359,6 +359,42 @@ int address_uses(const struct function *f, int store, struct use *uses)
     return place_uses(&f->nodes[store], LLVMGetOperand(f->nodes[store].value, 1), uses);
 }
 
+/* The condition that a block is behind, both ways of which stay in the loop; NULL. */
+static LLVMValueRef guard_of(const struct function *f, int block)
+{
+    if (f->blocks[block].n_before != 1) return NULL;
+    int before = f->blocks[block].before[0], loop = f->blocks[block].loop;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[before].ref);
+    if (f->blocks[before].loop != loop || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    for (unsigned i = 0; loop >= 0 && i < 2; i++) {
+        int to = f->nodes[node_of(f, LLVMGetFirstInstruction(LLVMGetSuccessor(end, i)))].block;
+        if (!loop_holds(f, loop, to)) return NULL;
+    }
+    return LLVMGetCondition(end);
+}
+
+/* From the block to the header of its loop. */
+static int guard_uses(const struct function *f, int block, struct use *uses)
+{
+    int n = 0, loop = f->blocks[block].loop;
+    while (f->blocks[block].order >= 0 && f->blocks[block].loop == loop && n < MOST_USES) {
+        int before = f->blocks[block].dominator;
+        LLVMValueRef guard = guard_of(f, block);
+        if (guard) uses[n++] = (struct use){guard, before, end_of(f, before)};
+        if (before == block || (loop >= 0 && f->loops[loop].header == block)) break;
+        block = before;
+    }
+    return n;
+}
+
+int standing_uses(const struct function *f, int store, struct use *uses)
+{
+    int n = address_uses(f, store, uses);
+    for (int i = 0; i < n; i++)
+        if (use_carries(f, &uses[i])) return n;
+    return guard_uses(f, f->nodes[store].block, uses);
+}
+
 bool terms_carry(const struct function *f, int store, const struct update *update)
 {
     const struct node *node = &f->nodes[store];
@@ -379,7 +415,7 @@ static void need_terms(struct function *f, int store, const struct update *updat
         if (update->factors[i]) need_operand(f, node, update->factors[i]);
     }
     if (terms_carry(f, store, update)) return;
-    int n = address_uses(f, store, uses);
+    int n = standing_uses(f, store, uses);
     for (int i = 0; i < n; i++) need(f, &uses[i]);
 }
 

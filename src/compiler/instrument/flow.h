@@ -48,8 +48,11 @@ const char *intrinsic_name(LLVMValueRef value);
 struct update;
 /** The operands that the address of a store is computed from; room for MOST_USES. */
 int address_uses(const struct function *f, int store, struct use *uses);
-/** Does any term of an update carry a label? Otherwise its address stands for it: count[key]++. */
+/** Does any term of an update carry a label? */
 bool terms_carry(const struct function *f, int store, const struct update *update);
+/** What stands for terms that carry none: the address, `count[key]++`, or else the conditions that the store
+ * is behind, within its loop: `if (x[i] > limit) count[0]++`. Room for MOST_USES. */
+int standing_uses(const struct function *f, int store, struct use *uses);
 
 void flow_kinds(struct function *f);   /* NODE_..., identity */
 void flow_carries(struct function *f); /* carries, condition */

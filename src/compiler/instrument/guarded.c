@@ -28,8 +28,10 @@ static bool holds_word(LLVMValueRef value, LLVMValueRef pointer, LLVMBasicBlockR
     if (!LLVMIsALoadInst(value) || LLVMGetVolatile(value) || LLVMGetInstructionParent(value) != block)
         return false;
     if (LLVMGetOperand(value, 0) != pointer) return false;
-    for (LLVMValueRef i = LLVMGetNextInstruction(value); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsAStoreInst(i) || LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) return false;
+    for (LLVMValueRef i = LLVMGetNextInstruction(value); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) return false;
+        if (LLVMIsAStoreInst(i) && !content_is_beside(i, pointer, LLVMTypeOf(value))) return false;
+    }
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "content.h"
 #include "flow.h"
 
 enum { MOST_KEPT = 64, MOST_STEPS = 16 };
@@ -45,9 +46,10 @@ void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRe
     put_mark(context, shown_store, shown);
 }
 
-/* Constants, counters of loops, and what is computed from them alone. */
+/* Constants, counters of loops, and what is computed from them alone; not what the word at the pointer holds.
+ */
 struct steps {
-    LLVMValueRef seen[MOST_STEPS];
+    LLVMValueRef pointer, seen[MOST_STEPS];
     int n;
 };
 
@@ -59,7 +61,7 @@ static bool is_place(struct steps *s, LLVMValueRef value)
         if (s->seen[i] == value) return true;
     LLVMOpcode op = LLVMGetInstructionOpcode(value);
     bool computes = op == LLVMPHI || (op >= LLVMAdd && op <= LLVMXor) || (op >= LLVMTrunc && op <= LLVMSExt);
-    if (!computes || s->n == MOST_STEPS) return false;
+    if (!computes || s->n == MOST_STEPS || (op == LLVMPHI && content_is_phi(s->pointer, value))) return false;
     s->seen[s->n++] = value;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
         if (!is_place(s, LLVMGetOperand(value, i))) return false;
@@ -136,11 +138,11 @@ static bool is_alone(const struct function *f, const struct keeping *k)
 static bool find_keeping(const struct function *f, int i, struct keeping *k)
 {
     LLVMValueRef store = f->nodes[i].value;
-    struct steps steps = {.n = 0};
     if (!is_store(&f->nodes[i]) || f->blocks[f->nodes[i].block].order < 0) return false;
     if (LLVMGetVolatile(store) || LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic) return false;
     *k = (struct keeping){.store = i, .pointer = LLVMGetOperand(store, 1)};
     LLVMValueRef value = LLVMGetOperand(store, 0);
+    struct steps steps = {.pointer = k->pointer};
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind && find_detour(f, k) && is_alone(f, k) &&
            is_place(&steps, value);
 }

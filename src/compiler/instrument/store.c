@@ -108,12 +108,17 @@ bool store_is_width(LLVMValueRef value)
 }
 
 /* Another store in between could change the word (what was emitted meanwhile does not): only where none, and
- * no call, lies between (or to the end).
+ * no call, lies between (or to the end). `store`: the one of the word.
  */
-static bool quiet_after(const struct function *f, LLVMValueRef from, LLVMValueRef to)
+static bool quiet_after(const struct function *f, LLVMValueRef from, LLVMValueRef to, LLVMValueRef store)
 {
-    for (LLVMValueRef i = LLVMGetNextInstruction(from); i && i != to; i = LLVMGetNextInstruction(i))
-        if (node_of(f, i) >= 0 && (LLVMGetInstructionOpcode(i) == LLVMStore || is_real_call(i))) return false;
+    LLVMValueRef pointer = LLVMGetOperand(store, 1);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+    for (LLVMValueRef i = LLVMGetNextInstruction(from); i && i != to; i = LLVMGetNextInstruction(i)) {
+        if (node_of(f, i) < 0) continue;
+        if (is_real_call(i)) return false;
+        if (LLVMIsAStoreInst(i) && !content_is_beside(i, pointer, type)) return false;
+    }
     return true;
 }
 
@@ -195,7 +200,7 @@ static bool loads_word(const struct function *f, int store, LLVMValueRef value, 
 /* A phi of what the word holds on every way: half of the loads of `c[i] += ...` are left out like this. */
 static bool phi_is_word(const struct function *f, int store, int phi)
 {
-    LLVMValueRef p = LLVMGetOperand(f->nodes[store].value, 1);
+    LLVMValueRef word = f->nodes[store].value, p = LLVMGetOperand(word, 1);
     struct use uses[MOST_USES];
     if (f->nodes[phi].kind != NODE_PHI || f->nodes[phi].block != f->nodes[store].block) return false;
     if (content_is_phi(p, f->nodes[phi].value)) return true;
@@ -205,7 +210,7 @@ static bool phi_is_word(const struct function *f, int store, int phi)
         if (put >= 0 && store_same_pointer(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
         if (in < 0 || !is_load(&f->nodes[in]) || !store_same_pointer(LLVMGetOperand(uses[i].value, 0), p))
             return false;
-        if (f->nodes[in].block != uses[i].block || !quiet_after(f, uses[i].value, NULL)) return false;
+        if (f->nodes[in].block != uses[i].block || !quiet_after(f, uses[i].value, NULL, word)) return false;
     }
     return n > 0;
 }
@@ -286,5 +291,6 @@ bool store_is_update(const struct function *f, int store, struct update *update)
     if (!only_stored(f, store, value)) return false;
     if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
     int from = update->load >= 0 ? update->load : update->before;
-    return quiet_after(f, f->nodes[from].value, f->nodes[store].value);
+    LLVMValueRef word = f->nodes[store].value;
+    return quiet_after(f, f->nodes[from].value, word, word);
 }

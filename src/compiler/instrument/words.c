@@ -127,7 +127,7 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     struct use uses[MOST_USES] = {{update->terms[term], node->block, node->position},
                                   {update->factors[term], node->block, node->position}};
     int n = update->factors[term] ? 2 : 1;
-    if (!terms_carry(f, store, update)) n = address_uses(f, store, uses);
+    if (!terms_carry(f, store, update)) n = standing_uses(f, store, uses);
     for (int i = 0; i < n; i++) labels_gather(f, &uses[i], -1, &keys);
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
