@@ -86,7 +86,8 @@ static void add_front_options(const struct run *run, struct words *words)
     static const char *const fortran[] = {
         "-O1",    "-ffp-contract=off",    "-mllvm", "-vectorize-loops=false",
         "-mllvm", "-vectorize-slp=false", "-mllvm", "-inline-threshold=-100000",
-        "-mllvm", "-unroll-threshold=0",  NULL};
+        "-mllvm", "-unroll-threshold=0",  "-mllvm", "-unroll-partial-threshold=0",
+        NULL};
     static const char *const c[] = {
         "-O1",
         "-funroll-loops", /* at -O1 every loop would be marked: none is unrolled */

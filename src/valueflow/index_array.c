@@ -108,16 +108,18 @@ static uint32_t largest_source(const parcast_values *values)
     return best;
 }
 
-/* Most of the work is in workspaces and registers, and few words are written: the parameters, say, that come
- * of sums over all points, of which each point's share stands on the stack. */
+/* Most of the work is in workspaces, registers and other sums, and few words are written: the parameters,
+ * say, that come of sums over all points, of which each point's share stands on the stack. */
 static bool is_work_elsewhere(const parcast_values *values, uint32_t array, uint32_t source)
 {
     double work = 0;
     if (source == GRAPH_NONE ||
         values->arrays[source].words / SMALLER_THAN_SOURCE < values->arrays[array].words)
         return false;
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (values->arrays[values->vertices[v].array].is_result) work += values->vertices[v].work;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        const struct graph_array *a = &values->arrays[values->vertices[v].array];
+        if (a->is_result || is_few_sums(a)) work += values->vertices[v].work;
+    }
     return 2 * work > values->work;
 }
 

@@ -22,6 +22,12 @@ LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
     return found;
 }
 
+static bool is_within(LLVMValueRef pointer)
+{
+    return LLVMIsAGetElementPtrInst(pointer) ||
+           (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr);
+}
+
 struct place {
     LLVMValueRef base;
     long long offset_bytes;
@@ -30,7 +36,7 @@ struct place {
 static struct place place_of(LLVMValueRef pointer)
 {
     struct place place = {.base = pointer};
-    while (LLVMIsAGetElementPtrInst(place.base) && LLVMGetNumOperands(place.base) == 2 &&
+    while (is_within(place.base) && LLVMGetNumOperands(place.base) == 2 &&
            LLVMIsAConstantInt(LLVMGetOperand(place.base, 1))) {
         LLVMTypeRef type = LLVMGetGEPSourceElementType(place.base);
         if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8) break;
@@ -40,6 +46,11 @@ static struct place place_of(LLVMValueRef pointer)
     return place;
 }
 
+static bool is_variable(LLVMValueRef base)
+{
+    return LLVMIsAGlobalVariable(base) || LLVMIsAAllocaInst(base);
+}
+
 bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef type)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(store)));
@@ -47,8 +58,9 @@ bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef typ
     struct place put = place_of(LLVMGetOperand(store, 1)), word = place_of(pointer);
     long long put_bytes = (long long)LLVMStoreSizeOfType(layout, LLVMTypeOf(LLVMGetOperand(store, 0))),
               word_bytes = (long long)LLVMStoreSizeOfType(layout, type);
-    return put.base == word.base && (word.offset_bytes + word_bytes <= put.offset_bytes ||
-                                     put.offset_bytes + put_bytes <= word.offset_bytes);
+    if (put.base != word.base) return is_variable(put.base) && is_variable(word.base);
+    return (word.offset_bytes + word_bytes <= put.offset_bytes ||
+            put.offset_bytes + put_bytes <= word.offset_bytes);
 }
 
 struct content {
@@ -78,12 +90,6 @@ static bool may_write(LLVMValueRef instruction)
 }
 
 enum answer { HOLDS, HOLDS_NOT, UNTOUCHED };
-
-static bool is_within(LLVMValueRef pointer)
-{
-    return LLVMIsAGetElementPtrInst(pointer) ||
-           (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr);
-}
 
 static LLVMValueRef array_of(LLVMValueRef pointer)
 {
@@ -242,6 +248,40 @@ static LLVMValueRef first_after_phis(LLVMBasicBlockRef block)
     return i;
 }
 
+static LLVMValueRef load_again(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMTypeRef type,
+                               LLVMValueRef pointer)
+{
+    LLVMPositionBuilderBefore(builder, first_after_phis(block));
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    return LLVMBuildLoad2(builder, type, pointer, "");
+}
+
+/* A phi, none of those already known, that goes on with the value and is what is at the pointer; NULL. */
+static LLVMValueRef find_next(const struct content *known, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        struct content content = {.pointer = known->pointer};
+        bool is_known = !LLVMIsAPHINode(user);
+        for (int i = 0; i < known->n_phis; i++) is_known = is_known || known->phis[i] == user;
+        if (is_known || LLVMIsALandingPadInst(first_after_phis(LLVMGetInstructionParent(user)))) continue;
+        if (is_phi_of_word(&content, user)) return user;
+    }
+    return NULL;
+}
+
+/* Behind the loop, too, whoever reads the word reads it. */
+static void reload_behind(LLVMBuilderRef builder, const struct content *known, LLVMValueRef value)
+{
+    for (LLVMValueRef phi; (phi = find_next(known, value)) != NULL;) {
+        LLVMValueRef load =
+            load_again(builder, LLVMGetInstructionParent(phi), LLVMTypeOf(phi), known->pointer);
+        LLVMReplaceAllUsesWith(phi, load);
+        LLVMInstructionEraseFromParent(phi);
+        reload_behind(builder, known, load);
+    }
+}
+
 void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef compare,
                     LLVMValueRef choice, LLVMValueRef store)
 {
@@ -252,9 +292,8 @@ void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRe
         struct content content = {.pointer = pointer};
         if (!LLVMIsAPHINode(phi) || !is_phi_of_word(&content, phi)) continue;
         if (LLVMGetInstructionParent(phi) != block && !holds_above(&content, phi, block)) continue;
-        LLVMPositionBuilderBefore(builder, first_after_phis(block));
-        LLVMSetCurrentDebugLocation2(builder, NULL);
-        LLVMValueRef load = LLVMBuildLoad2(builder, LLVMTypeOf(phi), pointer, "");
+        for (int j = 0; j < content.n_phis; j++) reload_behind(builder, &content, content.phis[j]);
+        LLVMValueRef load = load_again(builder, block, LLVMTypeOf(phi), pointer);
         replace(compare, phi, load);
         replace(choice, phi, load);
         return;

@@ -8,13 +8,13 @@
 /** The block that alone leads to this one, by one edge; NULL where there is none. */
 LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block);
 
-/** Is what is stored at a fixed distance from the pointer that a word of the type there does not reach:
- * `out[0]` and `out[1]`? Neither is changed by stores to the other. */
+/** Is what is stored at a fixed distance from the pointer that a word of the type there does not reach,
+ * `out[0]` and `out[1]`, or in another variable? Neither is changed by stores to the other. */
 bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef type);
 
 /** Let a comparison in the block, and what is chosen by it (or NULL), load the word that the store writes
- * again where they use a phi that is the word's content on every way into the block. The store is in the
- * block, or in one that only this one leads to. */
+ * again where they use a phi that is the word's content on every way into the block, and what goes on with it
+ * behind the loop. The store is in the block, or in one that only this one leads to. */
 void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef compare,
                     LLVMValueRef choice, LLVMValueRef store);
 

@@ -17,9 +17,32 @@
 #include "valueflow/runtime/vector.h"
 
 enum { MOST_DIMENSIONS = 15, INT32 = 9, DERIVED_TYPE = 42, HAS_ADDENDUM = 1, MOST_ARGUMENTS = 8 };
-enum kind { ASSIGN, MOVE, SHIFT, FILL, TOTAL, DOT, ALONG, PRODUCT, TRANSPOSED };
+enum kind {
+    ASSIGN,
+    MOVE,
+    SHIFT,
+    FILL,
+    TOTAL,
+    DOT,
+    ALONG,
+    PLACES,
+    FOUND,
+    TRUTHS,
+    PRODUCT,
+    TRANSPOSED,
+    INITIAL
+};
 /* As in the instrumenter's enum fold_op. */
-enum { OP_NONE = 0, OP_ADD = 1, OP_MULTIPLY = 2, OP_MIN = 6, OP_MAX = 7 };
+enum {
+    OP_NONE = 0,
+    OP_ADD = 1,
+    OP_MULTIPLY = 2,
+    OP_AND = 3,
+    OP_OR = 4,
+    OP_MIN = 6,
+    OP_MAX = 7,
+    OP_CHOICE = 8
+};
 
 struct dimension {
     int64_t lower, extent, stride; /* stride in bytes */
@@ -157,6 +180,13 @@ static void scatter(const struct descriptor *d)
         put_element(element(d, i), d, call.is_scalar ? 0 : i);
 }
 
+/* What a derived type says its components are, and nothing, where it does not. */
+static void begin_anew(const struct descriptor *d)
+{
+    size_t n = elements_of(d);
+    for (size_t i = 0; i < n; i++) parcast_vf_clear(element(d, i), d->bytes);
+}
+
 /* ---- what moves elements ---- */
 
 static struct descriptor numbers_like(const struct descriptor *d, int32_t *numbers)
@@ -287,11 +317,12 @@ static void end_sum(struct parcast_vf_sum *sum, unsigned char *p, const struct d
     parcast_vf_sum_free(sum);
 }
 
-/* result(i, k) = sum over j of x(i, j, k), with j in the dimension that is given. */
-static void along(const struct descriptor *result)
+/* result(i, k) = sum over j of x(i, j, k), with j in the dimension that is given: the argument of that
+ * number, and a mask after the source's file and line where there may be one. */
+static void along(const struct descriptor *result, int dimension, bool may_be_masked)
 {
-    const struct descriptor *x = argument(1), *mask = argument(5);
-    int d = (int)call.arguments[2] - 1;
+    const struct descriptor *x = argument(1), *mask = may_be_masked ? argument(dimension + 3) : NULL;
+    int d = (int)call.arguments[dimension] - 1;
     if (d < 0 || d >= x->rank) return;
     size_t before = 1, extent = x->dim[d].extent > 0 ? (size_t)x->dim[d].extent : 0, n = elements_of(result);
     parcast_vf_flop += n * extent;
@@ -381,11 +412,23 @@ void vf_fortran_end(void)
         if (has) move(result);
         break;
     case ALONG:
-        if (has) along(result);
+        if (has) along(result, 2, true);
+        break;
+    case PLACES:
+        if (has) along(result, 3, true);
+        break;
+    case FOUND:
+        if (has) along(result, 4, true);
+        break;
+    case TRUTHS:
+        if (has) along(result, 2, false);
         break;
     case PRODUCT:
     case TRANSPOSED:
         if (has) multiply(result, call.what->kind == TRANSPOSED);
+        break;
+    case INITIAL:
+        if (has) begin_anew(result);
         break;
     case TOTAL:
     case DOT:

@@ -2,6 +2,8 @@
  * part sends two words. */
 #include "../kernels/kernel.h"
 
+static double largest, smallest;
+
 struct statistics {
     long n;
     double sum, squares;
@@ -90,6 +92,16 @@ static void largest_and_sum(double *out, const double *x, const double *y, long 
     }
 }
 
+static void in_variables_and_copied(double *out, const double *x, long n)
+{
+    for (long i = 0; i < n; i++) {
+        if (x[i] > largest) largest = x[i];
+        if (x[i] < smallest) smallest = x[i];
+    }
+    out[0] = largest;
+    out[1] = largest - smallest;
+}
+
 static void one_or_the_other(double *out, const double *x, const double *y, long n)
 {
     out[0] = out[1] = 0;
@@ -146,6 +158,7 @@ void kernel(double *out, const double *x, const double *y, long n, long which)
     if (which == 10) counts((long *)out, x, y, n);
     if (which == 11) counts_as_numbers(out, x, n);
     if (which == 12) sum_and_count(out, x, n);
+    if (which == 13) in_variables_and_copied(out, x, n);
 }
 
 int main(int argc, char **argv)
