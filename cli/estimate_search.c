@@ -4,6 +4,7 @@
  * finds does not depend on the others, nor on how many run at a time.
  */
 #include <errno.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -194,6 +195,7 @@ static parcast_status search_others(struct search *s, parcast_error *error)
 {
     parcast_status status = PARCAST_OK;
     size_t most = most_at_a_time();
+    malloc_trim(0); /* pages of no use here would be copied by each of the others */
     for (size_t i = s->n; !status && i-- > 1;) {
         if (s->n_running && s->n_running >= most) status = wait_for_one(s, error);
         if (!status && !start(s, i)) status = search_here(s, i, error);

@@ -44,7 +44,7 @@ static void add(struct count *count, struct cut cut, double n)
 
 static struct count *other(uint32_t net)
 {
-    others = vf_grow_in_order(others, &other_capacity, sizeof *others, net);
+    others = vf_grow_exact(others, &other_capacity, sizeof *others, net);
     if (net >= n_others) n_others = net + 1;
     return &others[net];
 }
@@ -58,7 +58,7 @@ static void add_net(uint32_t vertex, uint32_t state, struct cut cut, double n)
 
 static uint32_t new_chain(uint32_t vertex, uint32_t key)
 {
-    chains = vf_grow_in_order(chains, &chain_capacity, sizeof *chains, n_chains);
+    chains = vf_grow_exact(chains, &chain_capacity, sizeof *chains, n_chains);
     chains[n_chains] = (struct chain_count){.vertex = vertex, .key = key};
     return n_chains++;
 }
@@ -83,7 +83,7 @@ static void add_chain(uint32_t vertex, uint32_t key, struct cut cut, double n)
 static void add_vertices(struct cut cut)
 {
     n_words = vf_vertices_size();
-    words = vf_grow_in_order(words, &word_capacity, sizeof *words, n_words);
+    words = vf_grow_exact(words, &word_capacity, sizeof *words, n_words);
     for (uint32_t v = 1; v < n_words; v++) {
         const struct vf_vertex *vertex = &vf_vertices[v];
         if (vertex->net_count && vertex->net_state != VF_SEVERAL)
@@ -217,7 +217,7 @@ static void finish_chains(double *moved)
 void vf_tally_finish(void)
 {
     size_t bytes = n_words * sizeof(double);
-    double *moved = vf_map_in_order(bytes);
+    double *moved = vf_map(bytes);
     finish_nets(moved);
     memset(moved, 0, bytes);
     finish_chains(moved);

@@ -17,40 +17,29 @@ size_t vf_mapped_bytes(void)
     return mapped_bytes;
 }
 
-/* Large tables are touched all over: fewer, larger pages save faults and misses. A wish, no need. */
+/* Large tables are touched all over, in order or not: fewer, larger pages save faults and misses. A wish, no
+ * need. */
 static void want_large_pages(void *p, size_t bytes)
 {
     if (bytes >= LARGE_TABLE) madvise(p, bytes, MADV_HUGEPAGE);
 }
 
-void *vf_map_in_order(size_t bytes)
+void *vf_map(size_t bytes)
 {
     void *p = vf_map_pages(NULL, bytes, 0);
     if (p == MAP_FAILED) vf_stop("no memory for %zu bytes of the value tables: %s", bytes, strerror(errno));
     mapped_bytes += bytes;
-    return p;
-}
-
-void *vf_map(size_t bytes)
-{
-    void *p = vf_map_in_order(bytes);
     want_large_pages(p, bytes);
     return p;
 }
 
-static void *remap(void *old, size_t old_bytes, size_t bytes)
+void *vf_remap(void *old, size_t old_bytes, size_t bytes)
 {
     void *p = mremap(old, old_bytes, bytes, MREMAP_MAYMOVE);
     if (p == MAP_FAILED)
         vf_stop("no memory for %zu bytes of the value tables: %s; use a smaller problem", bytes,
                 strerror(errno));
     mapped_bytes += bytes - old_bytes;
-    return p;
-}
-
-void *vf_remap(void *old, size_t old_bytes, size_t bytes)
-{
-    void *p = remap(old, old_bytes, bytes);
     want_large_pages(p, bytes);
     return p;
 }
@@ -61,11 +50,11 @@ void vf_unmap(void *table, size_t bytes)
     mapped_bytes -= bytes;
 }
 
-void *vf_grow_in_order(void *table, size_t *capacity, size_t size, size_t need)
+void *vf_grow_exact(void *table, size_t *capacity, size_t size, size_t need)
 {
     if (need < *capacity) return table;
     size_t wanted = need + need / 4 + LEAST_IN_ORDER;
-    void *grown = table ? remap(table, *capacity * size, wanted * size) : vf_map_in_order(wanted * size);
+    void *grown = table ? vf_remap(table, *capacity * size, wanted * size) : vf_map(wanted * size);
     *capacity = wanted;
     return grown;
 }

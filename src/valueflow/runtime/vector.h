@@ -10,17 +10,14 @@
 
 /** Zeroed memory for a table, at least `bytes`. Ends the program with a message when there is none. */
 void *vf_map(size_t bytes);
-/** The same for one that is gone through in order: of small pages, which are at hand sooner than large ones.
- */
-void *vf_map_in_order(size_t bytes);
 /** The same table with room for `bytes`, the new part zero. */
 void *vf_remap(void *old, size_t old_bytes, size_t bytes);
 void vf_unmap(void *table, size_t bytes);
 /** Grow `table` of `*capacity` entries of `size` bytes so that entry `need` exists. Doubles, later
  * grows by pieces; asks for memory (memory.h). */
 void *vf_grow(void *table, size_t *capacity, size_t size, size_t need);
-/** The same for a table that is gone through in order. */
-void *vf_grow_in_order(void *table, size_t *capacity, size_t size, size_t need);
+/** The same for a table that has about as many entries at once as it will ever have. */
+void *vf_grow_exact(void *table, size_t *capacity, size_t size, size_t need);
 /** The same for a table of which little is touched. */
 void *vf_grow_sparse(void *table, size_t *capacity, size_t size, size_t need);
 /** Room for a text that stays. */

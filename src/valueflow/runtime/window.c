@@ -59,7 +59,7 @@ static void take_snapshot(uint64_t step)
     if (!s->work || s->n > s->capacity) {
         if (s->work) vf_unmap(s->work, (size_t)s->capacity * sizeof *s->work);
         s->capacity = s->n + s->n / 2 + 1;
-        s->work = vf_map_in_order((size_t)s->capacity * sizeof *s->work);
+        s->work = vf_map((size_t)s->capacity * sizeof *s->work);
     }
     for (uint32_t v = 0; v < s->n; v++) s->work[v] = vf_vertices[v].work;
 }
