@@ -11,9 +11,10 @@ struct parcast_vf_loop {
     const char *site;   /* "heat.c:12 (kernel)" */
     uint64_t uncounted; /* 1: the last iteration leaves before it is counted */
     /* Of the plain version, inside the region: */
-    uint64_t count;   /* iterations */
-    uint64_t entries; /* times that it began, in no other such loop */
-    uint64_t time_ns; /* of these */
+    uint64_t count;     /* iterations */
+    uint64_t entries;   /* times that it began, in no other such loop */
+    uint64_t time_ns;   /* of these */
+    uint64_t before_ns; /* of the region before the first of these */
 };
 
 #endif

@@ -10,8 +10,11 @@
 
 /* Below this everything is followed: it takes seconds, and is exact. */
 static const double short_s = 0.01;
-/* A step is one of many, which together are nearly all. */
-static const double share_ratio = 0.85;
+/* What runs between the steps and behind them is not followed: it must be little. What runs before them is.
+ */
+static const double most_left_out_ratio = 0.15;
+/* Where steps are less than that, not to follow them all saves little. */
+static const double least_share_ratio = 0.3;
 enum { FEWEST_STEPS = 16 };
 /* No program ran longer: a file that says so is broken. */
 static const double longest_s = 1e10;
@@ -31,10 +34,12 @@ static void choose_loop(const char *line, struct plain_run *run, unsigned long l
 {
     unsigned long number;
     unsigned long long count;
-    double time_s;
+    double time_s, before_s = 0; /* programs built before it was told have none */
     char name[24];
-    if (sscanf(line, "loop %lu %llu %lf", &number, &count, &time_s) != 3) return;
-    if (time_s < share_ratio * run->region_s) return;
+    if (sscanf(line, "loop %lu %llu %lf %lf", &number, &count, &time_s, &before_s) < 3) return;
+    if (!(time_s >= least_share_ratio * run->region_s) ||
+        !(run->region_s - before_s - time_s <= most_left_out_ratio * run->region_s))
+        return;
     snprintf(name, sizeof name, "%lu", number);
     choose(run, fewest, name, count);
 }

@@ -245,6 +245,35 @@ static void by_how_much_the_others_differ_is_told(void **state)
 }
 
 /* The same size with few steps, whole and not: nothing to scale. */
+/* What comes before the steps is followed whole, so it may be long. */
+static void steps_behind_a_long_beginning_are_taken_on(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/prepared.c -o prepared");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./prepared 300000 60"));
+    assert_true(json_is_object(json_object_get(object, "scaled")));
+    assert_int_equal(words_of(object), 2 * 2 * 60);
+    json_decref(object);
+}
+
+/* `estimate` begins again with wishes of its own in it. */
+static void the_program_sees_the_environment_as_it_was(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("estimate -p 2 -- ./prepared 1000 20");
+    assert_int_equal(outcome.status, 0);
+    if (!strstr(outcome.err, "tunables none, none")) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=3", 1);
+    outcome = run_cli("estimate -p 2 -- ./prepared 1000 20");
+    unsetenv("GLIBC_TUNABLES");
+    assert_int_equal(outcome.status, 0);
+    if (!strstr(outcome.err, "tunables glibc.malloc.tcache_count=3, none")) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+}
+
 static void few_steps_are_all_followed(void **state)
 {
     (void)state;
@@ -297,6 +326,8 @@ int main(void)
         cmocka_unit_test(operations_are_counted_by_the_program_as_it_was_written),
         cmocka_unit_test(loops_of_few_turns_are_as_fast_as_they_were),
         cmocka_unit_test(by_how_much_the_others_differ_is_told),
+        cmocka_unit_test(steps_behind_a_long_beginning_are_taken_on),
+        cmocka_unit_test(the_program_sees_the_environment_as_it_was),
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),

@@ -8,6 +8,7 @@
 #include "instrument.h"
 
 static const char prefix[] = "parcast.loop.";
+enum { LOOP_FIELDS = 6 }; /* of struct parcast_vf_loop */
 
 static bool is_program_call(LLVMValueRef instruction)
 {
@@ -136,8 +137,8 @@ static bool is_candidate(const struct function *f, int loop)
 /* struct parcast_vf_loop */
 static LLVMTypeRef loop_type(const struct module_state *m)
 {
-    LLVMTypeRef fields[5] = {m->pointer, m->i64, m->i64, m->i64, m->i64};
-    return LLVMStructTypeInContext(m->context, fields, 5, 0);
+    LLVMTypeRef fields[LOOP_FIELDS] = {m->pointer, m->i64, m->i64, m->i64, m->i64, m->i64};
+    return LLVMStructTypeInContext(m->context, fields, LOOP_FIELDS, 0);
 }
 
 /* With a site it is defined here, otherwise in the followed version. */
@@ -149,8 +150,8 @@ static LLVMValueRef loop_global(struct module_state *m, unsigned number, LLVMVal
     LLVMSetAlignment(global, 8);
     if (!site) return global;
     LLVMValueRef zero = emit_i64(m, 0),
-                 values[5] = {emit_site(m, site), emit_i64(m, uncounted), zero, zero, zero};
-    LLVMSetInitializer(global, LLVMConstStructInContext(m->context, values, 5, 0));
+                 values[LOOP_FIELDS] = {emit_site(m, site), emit_i64(m, uncounted), zero, zero, zero, zero};
+    LLVMSetInitializer(global, LLVMConstStructInContext(m->context, values, LOOP_FIELDS, 0));
     LLVMSetSection(global, PARCAST_LOOPS_SECTION);
     return global;
 }

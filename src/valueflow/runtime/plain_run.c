@@ -59,7 +59,7 @@ void vf_plain_forget(void)
     plain_depth = plain_entries = region_cpu_ns = region_ns = parcast_vf_inside = 0;
     current = NULL;
     for (struct parcast_vf_loop *loop = __start_parcast_loops; loop < __stop_parcast_loops; loop++)
-        loop->count = loop->entries = loop->time_ns = 0;
+        loop->count = loop->entries = loop->time_ns = loop->before_ns = 0;
 }
 
 /* Who finds this alone knows that the program was instrumented and ended in another way. */
@@ -73,7 +73,7 @@ static void write_started(void)
 
 /* plain_format: "started" until the program ends; then "region CPU_SECONDS SECONDS ENTRIES", with " left"
  * behind it where a marked region was over before the program and " late" where a library marks it that was
- * loaded later, then for each loop that ran "loop NUMBER COUNT SECONDS SITE". */
+ * loaded later, then for each loop that ran "loop NUMBER COUNT SECONDS SECONDS_BEFORE SITE". */
 static void write_counts(void)
 {
     bool left = vf_region_is_marked() && plain_entries && !plain_depth;
@@ -87,9 +87,9 @@ static void write_counts(void)
             (unsigned long long)plain_entries, left ? " left" : "", vf_region_is_late() ? " late" : "");
     for (struct parcast_vf_loop *loop = __start_parcast_loops; loop < __stop_parcast_loops; loop++)
         if (loop->count)
-            fprintf(out, "loop %zu %llu %.9f %s\n", (size_t)(loop - __start_parcast_loops),
+            fprintf(out, "loop %zu %llu %.9f %.9f %s\n", (size_t)(loop - __start_parcast_loops),
                     (unsigned long long)(loop->count + loop->uncounted * loop->entries),
-                    (double)loop->time_ns * 1e-9, loop->site);
+                    (double)loop->time_ns * 1e-9, (double)loop->before_ns * 1e-9, loop->site);
     fclose(out);
 }
 
@@ -99,6 +99,7 @@ void vf_plain_loop_enter(struct parcast_vf_loop *loop)
     current = loop;
     loop->entries++;
     loop_entered_ns = loop_time_ns(loop);
+    if (loop->entries == 1) loop->before_ns = region_cpu_ns + loop_entered_ns - entered_cpu_ns;
 }
 
 void vf_plain_loop_leave(struct parcast_vf_loop *loop)
