@@ -13,6 +13,9 @@
 #define VF_UNTOUCHED  0u          /* the region has not touched the word */
 #define VF_SPLIT      0xffffffffu /* a cell of two 4-byte halves; its second half is the index of the pair */
 
+/* Flag of the size of a stored word: its value is chosen among others, not made of them. */
+#define VF_CHOSEN 0x80u
+
 /* What a function outside the program does (known.def), as a call through a pointer has to know it. */
 enum { VF_KNOWN_NOT, VF_KNOWN_PURE, VF_KNOWN_READS, VF_KNOWN_INPUT, VF_KNOWN_WRITES };
 

@@ -5,7 +5,8 @@
  *   one reader       the reader computes it, as if it had never been stored
  *   one source       of several values: its readers would rather have one word than these
  *
- * until nothing changes any more. What is left is free.
+ * until nothing changes any more. What is left is free. What comes of constants alone, as the coefficients of
+ * a line do, every reader has for itself.
  */
 #include "valueflow/unite.h"
 
@@ -14,7 +15,7 @@
 
 #include "valueflow/runtime/object_kind.h"
 
-enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_ROUNDS = 16 };
+enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_ROUNDS = 16, MOST_GROUNDED = 64 };
 static const uint32_t FOLD = 0x80000000u, RESULT = 0x80000000u; /* vertices have 31 bits */
 
 uint32_t unite_root(struct unite *u, uint32_t v)
@@ -128,6 +129,53 @@ static void drop_unread_work(struct unite *u, const struct known *known)
         if (is_unread(u, known, u->file->work[i].vertex)) u->file->work[i].work = 0;
 }
 
+/* ---- what comes of constants alone ---- */
+
+/* Marks what comes of something: `grounded` by vertex, of roots. True where that has changed. */
+static bool ground_readers(struct unite *u, bool *grounded)
+{
+    bool any = false;
+    for (uint64_t i = 0; i < u->file->header.n_nets; i++) {
+        const struct vf_dump_net *net = &u->file->nets[i];
+        uint32_t home = unite_root(u, net->vertex);
+        if (u->is_result[home] && !grounded[home]) continue;
+        for (uint32_t s = net->what; s; s = u->file->parents[s]) {
+            uint32_t reader = unite_root(u, u->file->sinks[s] & ~FOLD);
+            any = any || (u->is_result[reader] && !grounded[reader]);
+            grounded[reader] = true;
+        }
+    }
+    return any;
+}
+
+static bool has_groundless(struct unite *u, const bool *grounded)
+{
+    for (uint64_t i = 0; i < u->file->header.n_nets; i++) {
+        uint32_t home = unite_root(u, u->file->nets[i].vertex);
+        if (u->is_result[home] && !grounded[home]) return true;
+    }
+    return false;
+}
+
+static parcast_status drop_groundless(struct unite *u)
+{
+    struct vf_dump_header *h = &u->file->header;
+    bool *grounded = calloc(h->n_vertices + 1, sizeof *grounded), changes = true;
+    if (!grounded) return PARCAST_MEMORY;
+    for (uint64_t i = 0; i < h->n_chain_nets; i++)
+        grounded[unite_root(u, u->file->chain_nets[i].vertex)] = true;
+    for (int round = 0; round < MOST_GROUNDED && changes && has_groundless(u, grounded); round++)
+        changes = ground_readers(u, grounded);
+    uint64_t n = 0;
+    for (uint64_t i = 0; !changes && i < h->n_nets; i++) {
+        uint32_t home = unite_root(u, u->file->nets[i].vertex);
+        if (!u->is_result[home] || grounded[home]) u->file->nets[n++] = u->file->nets[i];
+    }
+    if (!changes) h->n_nets = n;
+    free(grounded);
+    return PARCAST_OK;
+}
+
 static void rename_all(struct unite *u)
 {
     struct values_file *file = u->file;
@@ -185,6 +233,7 @@ parcast_status unite_all(struct values_file *file)
         begin(&u);
         status = unite_sums(&u);
     }
+    if (!status) status = drop_groundless(&u);
     if (!status) {
         join_all(&u, known);
         drop_unread_work(&u, known);

@@ -99,6 +99,20 @@ static void orders_of_a_product_have_the_same_words(void **state)
     have_words("-p 4", "products", 5, 8, " 24", (json_int_t)3 * SIDE * 3);
 }
 
+/* Lines that are solved in workspaces of the function, the loop, the heap, or of all; with records, and with
+ * coefficients that are input: across a border goes what the line comes to there, and what comes back. */
+static void lines_are_swept_across_borders(void **state)
+{
+    enum { LINES = 24, TIMES = 4 };
+    (void)state;
+    compile("cc", "lines.c", "lines");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 2x2";
+        have_words(options, "lines", 0, 5, " 24 4", (json_int_t)2 * 2 * LINES * TIMES);
+        have_words(options, "lines", 6, 7, " 24 4", (json_int_t)2 * 3 * LINES * TIMES);
+    }
+}
+
 /* What a register holds is not used again meanwhile: beyond a call, a move of memory, thousands of stores. */
 static void a_long_block_has_the_words_of_a_call(void **state)
 {
@@ -256,6 +270,7 @@ int main(void)
         cmocka_unit_test(sums_in_memory_have_the_words_of_registers),
         cmocka_unit_test(numbers_beside_each_other_in_memory_are_reductions),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
+        cmocka_unit_test(lines_are_swept_across_borders),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

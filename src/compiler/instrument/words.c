@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/hooks.h"
 #include "emit.h"
 #include "instrument.h"
 #include "labels.h"
@@ -43,6 +44,14 @@ static unsigned work_of(int flop)
 static unsigned work_of_term(const struct sum *sum)
 {
     return work_of(sum->n_terms ? (sum->flop + sum->n_terms - 1) / sum->n_terms + 1 : 1);
+}
+
+/* A value is one of others: the smaller, the one in whose favour a condition is. */
+static bool is_chosen(LLVMValueRef value)
+{
+    if (!LLVMIsAInstruction(value)) return false;
+    enum fold_op op = fold_of(value, 0);
+    return LLVMIsASelectInst(value) || LLVMIsAPHINode(value) || op == FOLD_MIN || op == FOLD_MAX;
 }
 
 static LLVMValueRef emit_computed(struct function *f, LLVMValueRef p, unsigned size, const struct keys *keys,
@@ -199,7 +208,8 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     if (op) return emit_tree(f, p, size, op, &keys, &labels);
     bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0);
     if (copies && sorted_use(f, store, &compared)) return emit_sorted(f, store, &compared, &keys);
-    return copies ? emit_copy(f, p, size, labels.ids[0]) : emit_computed(f, p, size, &keys, &labels);
+    if (copies) return emit_copy(f, p, size, labels.ids[0]);
+    return emit_computed(f, p, size | (is_chosen(value) ? VF_CHOSEN : 0), &keys, &labels);
 }
 
 /* What a word is computed from may come of the word itself, by a phi of the loop around the store: then the

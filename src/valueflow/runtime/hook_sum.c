@@ -318,7 +318,8 @@ static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, 
 {
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(sum->n, sum->labels, flat);
     if (vf_goes_through(cell, m))
-        return vf_pass(m, flat, vf_find_outside(sum->n, sum->labels), work + vf_work_of(sum->n, sum->labels));
+        return vf_pass(cell, m, flat, vf_find_outside(sum->n, sum->labels),
+                       work + vf_work_of(sum->n, sum->labels));
     uint32_t vertex = vf_instance(cell, sum->n, sum->labels), id = vf_value_create(vertex);
     vf_values[id].references = 1;
     pour(sum, id, op);

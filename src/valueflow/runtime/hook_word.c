@@ -53,9 +53,10 @@ static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned
 
 /* A word that may be a workspace. */
 static __attribute__((noinline)) uint32_t put_flagged(struct vf_cell *cell, uintptr_t address, unsigned size,
-                                                      uint32_t work, uint32_t n, const uint32_t *labels)
+                                                      uint32_t work, bool is_chosen, uint32_t n,
+                                                      const uint32_t *labels)
 {
-    uint32_t id = vf_workspace_value(cell, work, n, labels);
+    uint32_t id = vf_workspace_value(cell, work, is_chosen, n, labels);
     vf_release(cell->value);
     cell->value = id;
     if (size == 8 && vf_cell_of(address) != cell) put_upper(address, id);
@@ -109,10 +110,12 @@ STORE(8,
 
 uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, const uint32_t *labels)
 {
+    bool is_chosen = size & VF_CHOSEN;
+    size &= ~VF_CHOSEN;
     if (!vf_tracing) return outside(p, size);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels);
-    if (vertex & VF_FLAGGED) return put_flagged(cell, (uintptr_t)p, size, work, n, labels);
+    if (vertex & VF_FLAGGED) return put_flagged(cell, (uintptr_t)p, size, work, is_chosen, n, labels);
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], vertex, 0);
     return put_new(cell, (uintptr_t)p, size, vertex, work);
 }
@@ -169,7 +172,8 @@ uint32_t parcast_vf_sorted(void *p, uint32_t size, uint32_t n, const uint32_t *l
     if (vf_tracing) {
         struct vf_cell *cell = vf_place((uintptr_t)p, size);
         uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels);
-        if (vertex & VF_FLAGGED && vf_in_workspace(cell)) return parcast_vf_store(p, size, 1, n, labels);
+        if (vertex & VF_FLAGGED && vf_in_workspace(cell))
+            return parcast_vf_store(p, size | VF_CHOSEN, 1, n, labels);
     }
     if (size == 8)
         parcast_vf_copy8(p, labels[0]);

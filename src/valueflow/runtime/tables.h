@@ -47,6 +47,7 @@ struct vf_value {
  * is in the place of the chain. */
 struct vf_bundle {
     uint32_t n, work, labels[4];
+    uint32_t word; /* of a workspace in which it stood first; 0: in none */
 };
 
 struct vf_vertex {

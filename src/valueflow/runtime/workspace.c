@@ -12,6 +12,7 @@ enum {
     MORE_OFTEN = 4,      /* on the stack, where few arrays are the program's, or copied into another array */
     OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
     KEPT_ENOUGH = 16,    /* words of a workspace that kept their value to themselves */
+    NEAR = 4,            /* words that were named one after the other, of up to so many arrays in turn */
 };
 
 bool vf_any_instances;
@@ -87,6 +88,7 @@ uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
     struct vf_bundle *bundle = vf_bundle_of(id);
     bundle->n = n;
     bundle->work = work;
+    bundle->word = 0;
     for (uint32_t i = 0; i < n; i++) {
         bundle->labels[i] = labels[i];
         vf_hold(labels[i]);
@@ -353,12 +355,39 @@ bool vf_goes_through(const struct vf_cell *cell, uint32_t n)
     return false;
 }
 
-uint32_t vf_pass(uint32_t n, const uint32_t *flat, uint32_t outside, uint32_t work)
+uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
+                 uint32_t work)
 {
     uint32_t id = !n ? outside : n == 1 ? flat[0] : vf_bundle(n, flat, work);
     if (id == VF_UNTOUCHED) return VF_CONSTANT;
+    if (n > 1) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
     vf_hold(id);
     return id;
+}
+
+static inline bool are_near(uint32_t a, uint32_t b)
+{
+    return a != b && (a > b ? a - b : b - a) <= NEAR;
+}
+
+/*
+ * A line that is swept: d[j] = f(u[j], d[j - 1]). Each word holds what all before it come to, which one
+ * number tells; passed on as what few of them it comes from, it would be several. The word of the label was
+ * named shortly before this one, or shortly after it where the line is swept backwards.
+ */
+static bool goes_on_from(uint32_t base, uint32_t n_few, uint32_t label)
+{
+    const struct vf_bundle *bundle = vf_is_bundle(label) ? vf_bundle_of(label) : NULL;
+    uint32_t word = bundle ? bundle->word : vf_kin[vf_values[label].vertex].base;
+    return word && are_near(word, base) && vf_kin[word].group == vf_kin[base].group &&
+           n_few > (bundle ? bundle->n : 1);
+}
+
+static bool sweeps(uint32_t base, uint32_t n_few, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; n_few > 1 && i < n; i++)
+        if (vf_carries(labels[i]) && goes_on_from(base, n_few, labels[i])) return true;
+    return false;
 }
 
 /* What a value of a word is computed from, each source once, and what follows from these: all of vf_flatten,
@@ -426,6 +455,31 @@ static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uin
     return id;
 }
 
+/* How far from constants a value is that comes of nothing else, from 1 on; 0: it comes of something. Of what
+ * stands in words of other arrays it is not known. */
+static uint32_t steps_from_constants(const struct sources *s)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t word = vf_kin[vf_values[s->labels[i]].vertex].base, steps = word ? vf_words[word].sight : 0;
+        if (!steps) return 0;
+        if (steps > most) most = steps;
+    }
+    return most + 1;
+}
+
+/* A word that comes of constants alone, and as far from them as before, is computed again, as the
+ * coefficients of a line are for each line; what a program iterates gets further from them. */
+static void look_for_coefficients(uint32_t base, struct vf_group *group, const struct sources *s)
+{
+    struct vf_word *word = &vf_words[base];
+    uint32_t steps = steps_from_constants(s);
+    word->witness = steps && steps == word->sight ? word->witness + 1 : 0;
+    word->sight = steps;
+    if (word->witness >= (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN))
+        group->state = VF_WORKSPACE;
+}
+
 static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *group,
                           const struct sources *s, uint32_t sight)
 {
@@ -448,18 +502,22 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     s.work = work;
     s.hash = begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base, group->state == VF_WORKSPACE);
+    if (group->state == VF_UNDECIDED) look_for_coefficients(base, group, &s);
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
     for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
     vf_add_work(vertex, s.work);
     return id;
 }
 
-uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels)
+uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen, uint32_t n,
+                            const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], all_work = work;
     if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE) return put_slowly(cell, 0, work, n, labels);
     uint32_t n_few = vf_find_few(n, labels, flat, &all_work);
-    if (vf_goes_through(cell, n_few)) return vf_pass(n_few, flat, vf_find_outside(n, labels), all_work);
+    bool goes_on = !is_chosen && sweeps(base, n_few, n, labels); /* what is sorted is none */
+    if (!goes_on && vf_goes_through(cell, n_few))
+        return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), all_work);
     if (n_few <= VF_FEW) return put_slowly(cell, 0, work, n, labels);
     uint32_t sight = sight_of(n, labels), seen = seen_before(base, sight, n, labels);
     return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);

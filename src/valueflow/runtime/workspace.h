@@ -44,7 +44,8 @@ struct vf_word {
     uint32_t last, changes;  /* of a word: its instance at present, and how often that was another one; of an
                               * instance: the next one, as it was last time */
     uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
-                              * to be looked at again; the vertex of the one with the greatest age */
+                              * to be looked at again; the vertex of the one with the greatest age. Of a word
+                              * that is undecided: how far from constants it is, and how often it was so */
 };
 
 extern struct vf_group *vf_groups;
@@ -104,14 +105,16 @@ static inline void vf_adopt(uint32_t id, const struct vf_cell *cell)
  * the first ones. */
 bool vf_goes_through(const struct vf_cell *cell, uint32_t n);
 /** What then stands in the word, held once: the n flat labels, or `outside` where there are none. */
-uint32_t vf_pass(uint32_t n, const uint32_t *flat, uint32_t outside, uint32_t work);
+uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
+                 uint32_t work);
 /** A value of few sources goes where it is copied to: is this a word that computes it? */
 bool vf_computes(uint32_t id, const struct vf_cell *cell);
 
 /** What a store of a computed value puts into a flagged word; held once. A choice may have taken a constant,
  * as below a threshold: no source is left, but the word has computed it all the same if it owns what it
  * holds. */
-uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, uint32_t n, const uint32_t *labels);
+uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen, uint32_t n,
+                            const uint32_t *labels);
 
 /** Instances of arrays that turned out to be no workspaces: calls `tell` with each and its word. */
 uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word));
