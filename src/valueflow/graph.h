@@ -83,6 +83,8 @@ struct parcast_values {
 /** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
  */
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);
+/** The array with most written words that are not only terms. GRAPH_NONE if none. */
+uint32_t graph_written_array(const parcast_values *values);
 /** How many words there are to be divided: those that are computed, or what sums read where that is more. */
 uint64_t graph_divisible(const parcast_values *values);
 enum { GRAPH_INDEX_ARRAYS = 4 };

@@ -123,6 +123,11 @@ static bool is_work_elsewhere(const parcast_values *values, uint32_t array, uint
     return 2 * work > values->work;
 }
 
+uint32_t graph_written_array(const parcast_values *values)
+{
+    return largest_written(values, NULL, NULL);
+}
+
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
 {
     bool *is_mesh = extent ? NULL : calloc(values->n_arrays + 1, sizeof *is_mesh);

@@ -36,7 +36,7 @@ static bool is_plausible(const parcast_extents *extents, size_t uncut)
 
 struct uncut {
     const parcast_values *values;
-    const struct grid_choice *plain;
+    struct grid_choice *plain;
     parcast_flow *best;
     uint32_t *best_part, *part;
 };
@@ -148,6 +148,34 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     return status || n > 1 || !is_lopsided(u->best) ? status : try_fields(u, error);
 }
 
+/* Many sums, at places that the region did not compute: the rows of a matrix that are multiplied by a vector.
+ */
+static bool are_rows(const parcast_values *values, uint32_t sums, size_t p)
+{
+    enum { FEWEST_OF_PART = 16 };
+    if (values->arrays[sums].n_written < FEWEST_OF_PART * p) return false;
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (values->vertices[v].array == sums && values->vertices[v].is_chosen) return false;
+    return true;
+}
+
+/* Blocks of the data may be blocks of what sums over it are: where there are many of these, or blocks of the
+ * data would give all sums to one part, as those of a matrix by columns do. */
+static parcast_status try_sums(const struct uncut *u, parcast_error *error)
+{
+    parcast_extents line;
+    uint32_t data = u->plain->array, sums = graph_written_array(u->values);
+    if (u->plain->grid.n > 1 || sums == GRAPH_NONE || sums == data ||
+        !(is_lopsided(u->best) || are_rows(u->values, sums, u->plain->grid.extent[0])) ||
+        !graph_infer_extents(u->values, sums, 1, &line))
+        return PARCAST_OK;
+    u->plain->array = sums;
+    uint64_t before = u->best->words;
+    parcast_status status = try_reading(u, &line, &u->plain->grid, error);
+    if (status || is_lopsided(u->best) || u->best->words == before) u->plain->array = data;
+    return status;
+}
+
 /* Extents that were given, one more than the grid has: the fields of a cell, or of a mesh. */
 static parcast_status try_given(const struct uncut *u, const parcast_extents *extents, parcast_error *error)
 {
@@ -232,6 +260,7 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
         parcast_status uncut = try_uncut(&u, error);
         if (uncut || best.processes) status = uncut;
         if (!status && error) *error = (parcast_error){0};
+        if (!status) status = try_sums(&u, error);
     }
     if (!status)
         status =

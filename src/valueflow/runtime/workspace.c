@@ -367,7 +367,7 @@ uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, u
 
 static inline bool are_near(uint32_t a, uint32_t b)
 {
-    return a != b && (a > b ? a - b : b - a) <= NEAR;
+    return (a > b ? a - b : b - a) <= NEAR;
 }
 
 /*
@@ -432,21 +432,6 @@ static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *la
     }
 }
 
-static bool comes_from(uint32_t vertex, uint32_t n, const uint32_t *labels)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (vf_values[labels[i]].vertex == vertex) return true;
-    return false;
-}
-
-/* The same, or the present one when the value adds to it. */
-static inline uint32_t seen_before(uint32_t base, uint32_t sight, uint32_t n, const uint32_t *labels)
-{
-    uint32_t last = vf_words[base].last, seen = follows(base, sight);
-    if (seen || !last) return seen;
-    return comes_from(last, n, labels) && !vf_kin[last].owner ? last : 0;
-}
-
 static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uint32_t *labels)
 {
     uint32_t id = vf_value_create_held(grows_older(instance));
@@ -484,7 +469,7 @@ static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *
                           const struct sources *s, uint32_t sight)
 {
     if (group->state == VF_OWNED) return cell->vertex = base;
-    if (s->own) return s->own;
+    if (s->own && group->state != VF_WORKSPACE) return s->own; /* the same word goes on */
     uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, s->age, s->n);
     vf_words[instance].sight = s->n > VF_FEW ? sight : 0;
     vf_words[instance].witness = s->oldest;
@@ -519,6 +504,6 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
     if (!goes_on && vf_goes_through(cell, n_few))
         return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), all_work);
     if (n_few <= VF_FEW) return put_slowly(cell, 0, work, n, labels);
-    uint32_t sight = sight_of(n, labels), seen = seen_before(base, sight, n, labels);
+    uint32_t sight = sight_of(n, labels), seen = follows(base, sight);
     return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
 }
