@@ -148,15 +148,19 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     return status || n > 1 || !is_lopsided(u->best) ? status : try_fields(u, error);
 }
 
-/* Many sums, at places that the region did not compute: the rows of a matrix that are multiplied by a vector.
+/* Many sums, over words of an array that is written and as long as theirs: the rows of a matrix that is
+ * multiplied by a vector again and again. Where nothing comes back to the sums, blocks of the data are meant.
  */
 static bool are_rows(const parcast_values *values, uint32_t sums, size_t p)
 {
     enum { FEWEST_OF_PART = 16 };
+    uint64_t n = values->n_streams ? values->stream_first[values->n_streams] : 0;
     if (values->arrays[sums].n_written < FEWEST_OF_PART * p) return false;
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (values->vertices[v].array == sums && values->vertices[v].is_chosen) return false;
-    return true;
+    for (uint64_t i = 0; i < n; i++) {
+        const struct graph_array *read = &values->arrays[values->vertices[values->stream_homes[i]].array];
+        if (read->n_written && read->words == values->arrays[sums].words) return true;
+    }
+    return false;
 }
 
 /* Blocks of the data may be blocks of what sums over it are: where there are many of these, or blocks of the

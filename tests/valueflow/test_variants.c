@@ -113,6 +113,46 @@ static void lines_are_swept_across_borders(void **state)
     }
 }
 
+/* A value belongs to the plane or table that it is put into, though it was put into a buffer first. With each
+ * row of a table, n words and one beside a corner, and the two words of the frame that two parts read. */
+static void what_is_put_into_a_buffer_first_belongs_to_the_plane(void **state)
+{
+    enum { N = 64, TIMES = 10 };
+    (void)state;
+    compile("cc", "above.c", "above");
+    have_words("--grid 2x2", "above", 0, 2, " 64 10", (json_int_t)2 * TIMES * N * 2);
+    have_words("--grid 2x2", "above", 3, 4, " 64 10", (json_int_t)(2 * N + 1) * TIMES + 2);
+    for (int which = 0; which <= 2; which++) {
+        json_int_t words = words_of("-p 4", "above", which, " 64 10");
+        if (words < 2252 || words > 2586) fail_msg("%d: %lld words at the least", which, (long long)words);
+    }
+}
+
+/* Every part needs all of the vector, or sends a part of every sum; of a length a word there and back. */
+static void products_with_a_vector_have_the_same_words(void **state)
+{
+    enum { N = 128, TIMES = 10, OTHERS = 3 };
+    (void)state;
+    compile("cc", "vectors.c", "vectors");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "vectors", 0, 1, " 128 10", TIMES * N * OTHERS);
+        have_words(options, "vectors", 2, 2, " 128 10", TIMES * (N + 2) * OTHERS);
+    }
+}
+
+/* Fluxes in a line and a plane that are declared in the loops are those through faces of their own. */
+static void fluxes_of_a_sweep_go_across_borders_once(void **state)
+{
+    enum { N = 12, TIMES = 3 };
+    (void)state;
+    compile("cc", "transport.c", "transport");
+    have_words("--grid 1x2x2", "transport", 0, 1, " 12 3", 2 * N * N * TIMES);
+    have_words("--grid 2x2x1", "transport", 0, 1, " 12 3", 2 * N * N * TIMES);
+    have_words("--grid 2x1x1", "transport", 0, 1, " 12 3", N * N * TIMES);
+    have_words("-p 4", "transport", 0, 1, " 12 3", 2 * N * N * TIMES);
+}
+
 /* What a register holds is not used again meanwhile: beyond a call, a move of memory, thousands of stores. */
 static void a_long_block_has_the_words_of_a_call(void **state)
 {
@@ -271,6 +311,9 @@ int main(void)
         cmocka_unit_test(numbers_beside_each_other_in_memory_are_reductions),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(lines_are_swept_across_borders),
+        cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
+        cmocka_unit_test(products_with_a_vector_have_the_same_words),
+        cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -156,10 +156,11 @@ static inline uint32_t sight_of(uint32_t n, const uint32_t *labels)
     return sight >> 32 ? (uint32_t)(sight >> 32) : 1;
 }
 
-/* How many versions of itself what a value comes from has seen. */
+/* How many versions of itself what a value comes from has seen; what has become another array's, as words do.
+ */
 static inline uint32_t age_of(uint32_t vertex, const struct vf_kin *kin)
 {
-    return kin->age ? kin->age - 1 : vf_vertices[vertex].versions;
+    return kin->age && !kin->owner ? kin->age - 1 : vf_vertices[vertex].versions;
 }
 
 /* What a vertex counts as in names: instances that may turn out to be their word do so already, those that
@@ -304,10 +305,10 @@ static inline uint32_t follows(uint32_t base, uint32_t sight)
     return next;
 }
 
-/* A value of the word that has become another array's is nothing that goes on in a workspace. */
-static inline bool is_of(uint32_t vertex, const struct vf_kin *kin, uint32_t base, bool is_workspace)
+/* A value of the word that has become another array's is nothing that goes on here. */
+static inline bool is_of(uint32_t vertex, const struct vf_kin *kin, uint32_t base)
 {
-    return (kin->base ? kin->base : vertex) == base && !(is_workspace && kin->owner);
+    return (kin->base ? kin->base : vertex) == base && !kin->owner;
 }
 
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
@@ -321,7 +322,7 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
     bool is_workspace = group->state == VF_WORKSPACE;
     for (uint32_t i = 0; i < n; i++) { /* computed from its own value: the same one goes on */
         uint32_t vertex = vf_values[labels[i]].vertex;
-        if (vertex != VF_BUNDLE && is_of(vertex, &vf_kin[vertex], base, is_workspace)) return vertex;
+        if (vertex != VF_BUNDLE && is_of(vertex, &vf_kin[vertex], base)) return vertex;
     }
     uint32_t sight = is_workspace ? sight_of(n, labels) : 0, seen = is_workspace ? follows(base, sight) : 0;
     if (seen) return grows_older(seen);
@@ -401,7 +402,7 @@ struct sources {
     uint32_t labels[VF_MOST_FLAT];
 };
 
-static inline void add_source(struct sources *s, uint32_t label, uint32_t base, bool is_workspace)
+static inline void add_source(struct sources *s, uint32_t label, uint32_t base)
 {
     if (!vf_carries(label) || marks[label] == list || s->n == VF_MOST_FLAT) return;
     marks[label] = list;
@@ -409,7 +410,7 @@ static inline void add_source(struct sources *s, uint32_t label, uint32_t base, 
     uint32_t vertex = vf_values[label].vertex, age;
     const struct vf_kin *kin = &vf_kin[vertex];
     __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
-    if (__builtin_expect(is_of(vertex, kin, base, is_workspace), 0) && !s->own) s->own = vertex;
+    if (__builtin_expect(is_of(vertex, kin, base), 0) && !s->own) s->own = vertex;
     if ((age = age_of(vertex, kin)) > s->age) {
         s->age = age;
         s->oldest = vertex;
@@ -417,18 +418,17 @@ static inline void add_source(struct sources *s, uint32_t label, uint32_t base, 
     s->hash = add_hash(s->hash, home_of(vertex, kin));
 }
 
-static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *labels, uint32_t base,
-                               bool is_workspace)
+static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *labels, uint32_t base)
 {
     begin_list();
     for (uint32_t i = 0; i < n; i++) {
         if (__builtin_expect(!vf_is_bundle(labels[i]), 1)) {
-            add_source(s, labels[i], base, is_workspace);
+            add_source(s, labels[i], base);
             continue;
         }
         const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
         s->work += bundle->work;
-        for (uint32_t j = 0; j < bundle->n; j++) add_source(s, bundle->labels[j], base, is_workspace);
+        for (uint32_t j = 0; j < bundle->n; j++) add_source(s, bundle->labels[j], base);
     }
 }
 
@@ -486,7 +486,7 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     s.n = s.age = s.own = s.oldest = 0;
     s.work = work;
     s.hash = begin_hash((uint64_t)base << 1);
-    add_sources(&s, n, labels, base, group->state == VF_WORKSPACE);
+    add_sources(&s, n, labels, base);
     if (group->state == VF_UNDECIDED) look_for_coefficients(base, group, &s);
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
     for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
