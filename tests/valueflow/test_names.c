@@ -121,6 +121,47 @@ static void regions_are_told_and_those_that_are_nowhere_too(void **state)
     outcome_clear(&outcome);
 }
 
+static struct outcome run_regions(const char *const *names, size_t n)
+{
+    char arguments[1024] = "c++ --values";
+    for (size_t i = 0; i < n; i++) {
+        size_t length = strlen(arguments);
+        snprintf(arguments + length, sizeof arguments - length, " --region '%s'", names[i]);
+    }
+    strcat(arguments, " " PROGRAMS "/regions.cpp -o regions");
+    build(arguments);
+    return run_cli("estimate -p 2 -- ./regions");
+}
+
+/* The last part of a name is enough, in a template, too; a class is not its functions. */
+static void functions_of_classes_and_templates_are_regions(void **state)
+{
+    static const char *const found[] = {
+        "member",
+        "generic",
+        "operator()",
+        "operator+=",
+        "free_function",
+        "ordinary",
+        "plain::ordinary",
+        "plate::member",
+        "outer::plate::generic",
+        "plate<double>::member",
+        "free_function<double, 3>",
+    };
+    static const char *const nowhere[] = {"plain",     "double", "outer", "plate<float>::member",
+                                          "e::member", "size"};
+    (void)state;
+    struct outcome outcome = run_regions(found, sizeof found / sizeof *found);
+    if (*outcome.err || !strstr(outcome.out, " words in member, generic, "))
+        fail_msg("%s%s", outcome.err, outcome.out);
+    outcome_clear(&outcome);
+    outcome = run_regions(nowhere, sizeof nowhere / sizeof *nowhere);
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
+        if (!strstr(outcome.err, nowhere[i])) fail_msg("%s: %s", nowhere[i], outcome.err);
+    outcome_clear(&outcome);
+}
+
 /* Distributions build with -D_FORTIFY_SOURCE: a copy that is checked is a copy all the same. */
 static void checked_copies_are_copies(void **state)
 {
@@ -138,6 +179,7 @@ int main(void)
         cmocka_unit_test(long_names_are_told),
         cmocka_unit_test(blocks_are_told_beside_irregular_parts),
         cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
+        cmocka_unit_test(functions_of_classes_and_templates_are_regions),
         cmocka_unit_test(checked_copies_are_copies),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

@@ -4,11 +4,9 @@
 
 #include "function.h"
 
-/** Instrument every function of a unit. `is_region` says which functions are the region. */
+/** Instrument every function of a unit. `regions` are the names of functions that are the region. */
 void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_regions);
 void instrument_function(struct module_state *m, LLVMValueRef function);
-/** Does a name in the program (C, C++ mangled, Fortran) mean this region? */
-bool region_matches(const char *symbol, const char *region);
 
 /* unit.c: calls that enter and leave the region at the ends of a function; that main has begun. */
 void unit_mark_region(struct module_state *m, LLVMValueRef function);

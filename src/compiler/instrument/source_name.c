@@ -47,10 +47,15 @@ static bool write_fortran(const char *symbol, char *text, size_t size)
     return true;
 }
 
-void source_name(const char *symbol, char *text, size_t size)
+char *demangled(const char *symbol)
 {
     int failed = 0;
-    char *name = begins(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, &failed) : NULL;
+    return begins(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, &failed) : NULL;
+}
+
+void source_name(const char *symbol, char *text, size_t size)
+{
+    char *name = demangled(symbol);
     if (name)
         snprintf(text, size, "%s", without_anonymous(name));
     else if (!write_fortran(symbol, text, size))

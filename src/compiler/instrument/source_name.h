@@ -5,6 +5,8 @@
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
+/** A symbol of C++ as the source has it, to be freed; NULL: it is none. */
+char *demangled(const char *symbol);
 /** "grid::u" of C++; "u (module grid)", "u (step)" or "main program" of Fortran; the symbol itself of others.
  */
 void source_name(const char *symbol, char *text, size_t size);

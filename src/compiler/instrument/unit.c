@@ -7,6 +7,7 @@
 #include "emit.h"
 #include "instrument.h"
 #include "known.h"
+#include "region_name.h"
 #include "source_name.h"
 
 struct named_regions {
@@ -19,41 +20,6 @@ static const char *name_of(LLVMValueRef value)
 {
     size_t length;
     return LLVMGetValueName2(value, &length);
-}
-
-/* The base names in an Itanium-mangled symbol: _ZN5solve4stepEv has "solve" and "step"; the last is meant. */
-static bool mangled_base(const char *symbol, const char *region)
-{
-    if (strncmp(symbol, "_Z", 2) != 0) return false;
-    const char *p = symbol + 2;
-    if (*p == 'N') p++;
-    while (*p == 'K' || *p == 'V' || *p == 'r') p++;
-    if (*p == 'L') p++;
-    size_t length = 0;
-    const char *base = NULL;
-    while (*p >= '0' && *p <= '9') {
-        char *end;
-        length = strtoul(p, &end, 10);
-        if (length > strlen(end)) return false;
-        base = end;
-        p = end + length;
-        if (*p == 'L') p++;
-    }
-    return base && length == strlen(region) && strncmp(base, region, length) == 0;
-}
-
-/* Flang: _QPname, _QMmodulePname and, from outside, name_. */
-static bool fortran_name(const char *symbol, const char *region)
-{
-    size_t length = strlen(region);
-    const char *last = strncmp(symbol, "_Q", 2) == 0 ? strrchr(symbol, 'P') : NULL;
-    if (last && strcmp(last + 1, region) == 0) return true;
-    return strncmp(symbol, region, length) == 0 && strcmp(symbol + length, "_") == 0;
-}
-
-bool region_matches(const char *symbol, const char *region)
-{
-    return strcmp(symbol, region) == 0 || mangled_base(symbol, region) || fortran_name(symbol, region);
 }
 
 void unit_mark_region(struct module_state *m, LLVMValueRef function)
