@@ -102,10 +102,17 @@ static void what_is_not_followed_is_named_with_its_place(void **state)
     check_named("toplevel", "in_assembly at", "toplevel");
     check_named("setjmp", "setjmp at", "setjmp");
     check_named("signal", "a signal handler at", "signal");
+    check_named("sigaction", "a signal handler at", "sigaction");
     check_named("varargs", "variable arguments at", "varargs");
     check_named("system", "another program, started at", "system");
     check_named("sum", "outside_sum at", "sum");
     check_named("shift", "outside_shift at", "shift");
+}
+
+static void signals_without_a_handler_are_no_news(void **state)
+{
+    (void)state;
+    check_named("ignore", NULL, NULL);
 }
 
 static void check_words(const char *how, json_int_t least, json_int_t most)
@@ -315,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_followed_is_named_with_its_place),
+        cmocka_unit_test(signals_without_a_handler_are_no_news),
         cmocka_unit_test(what_is_modelled_is_followed),
         cmocka_unit_test(threads_and_processes_end_what_is_followed),
         cmocka_unit_test(cxx_with_exceptions_and_its_library_is_followed),

@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "instrument.h"
 #include "labels.h"
+#include "signals.h"
 #include "site.h"
 #include "source_name.h"
 #include "variables.h"
@@ -98,7 +99,7 @@ static void emit_remarks(struct function *f, LLVMValueRef call)
     struct known known = known_callee(call);
     emit_before(f->module, call);
     if (is_assembly(call)) emit_unsupported(f, call, "inline assembly");
-    if (known.kind == KNOWN_NAMED) emit_unsupported(f, call, known.what);
+    if (known.kind == KNOWN_NAMED && !signals_no_handler(f, call)) emit_unsupported(f, call, known.what);
     if (known.kind == KNOWN_REFUSED) emit_refused(f, call, known.what);
 }
 

@@ -214,6 +214,29 @@ static void do_large_file(void)
     fclose(file);
 }
 
+static void ignore_signals(void)
+{
+    static const struct sigaction constant = {.sa_handler = SIG_IGN};
+    struct sigaction ignored, old;
+    sigaction(SIGINT, NULL, &old);
+    memset(&ignored, 0, sizeof ignored);
+    ignored.sa_handler = SIG_IGN;
+    sigemptyset(&ignored.sa_mask);
+    ignored.sa_flags = SA_RESTART;
+    sigaction(SIGPIPE, &ignored, NULL);
+    sigaction(SIGHUP, &ignored, &old);
+    sigaction(SIGUSR2, &constant, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+}
+
+static void set_handler(int is_chosen)
+{
+    struct sigaction action = {0};
+    if (is_chosen) action.sa_handler = handle;
+    sigaction(SIGUSR1, &action, NULL); /* sigaction */
+}
+
 static void act(const char *how)
 {
     if (strcmp(how, "asm") == 0) do_asm();
@@ -229,6 +252,8 @@ static void act(const char *how)
     if (strcmp(how, "shift") == 0) outside_shift(b, N / 2, a[5]);           /* shift */
     if (strcmp(how, "setjmp") == 0) do_setjmp();
     if (strcmp(how, "signal") == 0) signal(SIGUSR1, handle); /* signal */
+    if (strcmp(how, "sigaction") == 0) set_handler(a[1] > 0);
+    if (strcmp(how, "ignore") == 0) ignore_signals();
     if (strcmp(how, "atomic") == 0) do_atomic();
     if (strcmp(how, "qsort") == 0) qsort(a, N, sizeof *a, ascending);
     if (strcmp(how, "varargs") == 0) b[0] = sum_of(3, a[1], a[2], a[3]);
