@@ -287,6 +287,28 @@ static void fortran_totals_are_added_up_in_parts(void **state)
     }
 }
 
+/* The same of complex numbers: each part is a sum. */
+static void fortran_totals_of_complex_numbers_are_two(void **state)
+{
+    enum { WAYS = 8, OF_ROWS = 6, OTHERS = 3, ROWS = 64 };
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    struct outcome outcome = run_cli("fc --values --region kernel " PROGRAMS "/complex.f90 -o complex");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    for (int way = 1; way <= WAYS; way++) {
+        outcome = run_cli("estimate --grid 4 --json -- ./complex %d", way);
+        json_t *object = json_loads(outcome.out, 0, NULL);
+        if (!object) fail_msg("way %d: %s%s", way, outcome.out, outcome.err);
+        if (json_array_size(json_object_get(object, "not_followed")))
+            fail_msg("way %d: %s", way, outcome.err);
+        json_int_t words = OTHERS * 2 * (way < OF_ROWS ? 1 : ROWS);
+        if (words_of(object) != words) fail_msg("way %d: %lld words", way, (long long)words_of(object));
+        json_decref(object);
+        outcome_clear(&outcome);
+    }
+}
+
 static void runs_and_says(const char *how, const char *says)
 {
     struct outcome outcome = run_cli("%s && ./seen", how);
@@ -333,6 +355,7 @@ int main(void)
         cmocka_unit_test(fortran_names_its_libraries),
         cmocka_unit_test(fortran_statements_of_whole_arrays_are_followed),
         cmocka_unit_test(fortran_totals_are_added_up_in_parts),
+        cmocka_unit_test(fortran_totals_of_complex_numbers_are_two),
         cmocka_unit_test(what_is_seen_leads_to_the_variables_of_the_version_that_runs),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
     };

@@ -16,7 +16,15 @@
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 
-enum { MOST_DIMENSIONS = 15, INT32 = 9, DERIVED_TYPE = 42, HAS_ADDENDUM = 1, MOST_ARGUMENTS = 8 };
+enum {
+    MOST_DIMENSIONS = 15,
+    INT32 = 9,
+    COMPLEX4 = 34,
+    COMPLEX8 = 35,
+    DERIVED_TYPE = 42,
+    HAS_ADDENDUM = 1,
+    MOST_ARGUMENTS = 8
+};
 enum kind {
     ASSIGN,
     MOVE,
@@ -24,6 +32,8 @@ enum kind {
     FILL,
     TOTAL,
     DOT,
+    COMPLEX_TOTAL,
+    COMPLEX_DOT,
     ALONG,
     PLACES,
     FOUND,
@@ -132,6 +142,22 @@ static uint32_t units_of(const struct descriptor *d)
 static uint32_t label_at(const void *p, uint32_t bytes)
 {
     return bytes == 8 ? parcast_vf_load8(p) : parcast_vf_load4(p);
+}
+
+/* The real and the imaginary part are numbers of their own; of anything else there is one part. */
+static uint32_t parts_of(const struct descriptor *d)
+{
+    return d->type == COMPLEX4 || d->type == COMPLEX8 ? 2 : 1;
+}
+
+static uint32_t part_bytes(const struct descriptor *d)
+{
+    return parts_of(d) == 2 ? (uint32_t)d->bytes / 2 : unit_bytes(d);
+}
+
+static uint32_t label_of(const unsigned char *p, const struct descriptor *d, uint32_t part)
+{
+    return label_at(p + (size_t)part * part_bytes(d), part_bytes(d));
 }
 
 static void put_at(void *p, uint32_t bytes, uint32_t label)
@@ -294,27 +320,86 @@ static uint32_t total(void)
     return value_of(&sum, call.what->op);
 }
 
+/* Of complex numbers, both parts of both come into either part. */
+static void add_product(struct parcast_vf_sum *sum, const unsigned char *p, const struct descriptor *x,
+                        const unsigned char *q, const struct descriptor *y, uint32_t part)
+{
+    bool is_complex = parts_of(x) == 2 && parts_of(y) == 2;
+    parcast_vf_sum_term2(sum, label_of(p, x, 0), label_of(q, y, is_complex ? part : 0));
+    if (is_complex) parcast_vf_sum_term2(sum, label_of(p, x, 1), label_of(q, y, !part));
+}
+
+/* Operations on real numbers for one of these numbers: a product, and the addition of it. */
+static size_t flop_of_product(const struct descriptor *x)
+{
+    return parts_of(x) == 2 ? 8 : 2;
+}
+
 static uint32_t dot(void)
 {
     struct parcast_vf_sum sum = {0};
     const struct descriptor *x = argument(0), *y = argument(1);
     parcast_vf_sum_start(&sum, 0, NULL);
     size_t n = elements_of(x);
-    parcast_vf_flop += 2 * n;
-    for (size_t i = 0; i < n; i++)
-        parcast_vf_sum_term2(&sum, label_at(element(x, i), unit_bytes(x)),
-                             label_at(element(y, i), unit_bytes(y)));
+    parcast_vf_flop += flop_of_product(x) * n;
+    for (size_t i = 0; i < n; i++) add_product(&sum, element(x, i), x, element(y, i), y, 0);
     return value_of(&sum, call.what->op);
 }
 
-static void end_sum(struct parcast_vf_sum *sum, unsigned char *p, const struct descriptor *result)
+static void end_sum(struct parcast_vf_sum *sum, unsigned char *p, const struct descriptor *result,
+                    uint32_t part)
 {
-    uint32_t bytes = unit_bytes(result);
+    uint32_t bytes = part_bytes(result);
+    p += (size_t)part * bytes;
     if (sum->n)
         parcast_vf_sum_store(sum, p, bytes, 1, call.what->op);
     else
         parcast_vf_clear(p, bytes);
     parcast_vf_sum_free(sum);
+}
+
+/* To a part of a sum one of the number that is added, to one of a product both. */
+static void add_number(struct parcast_vf_sum *sum, const unsigned char *p, const struct descriptor *x,
+                       uint32_t part, bool has_parts)
+{
+    if (has_parts && call.what->op == OP_MULTIPLY)
+        parcast_vf_sum_term2(sum, label_of(p, x, 0), label_of(p, x, 1));
+    else
+        parcast_vf_sum_term1(sum, label_of(p, x, part));
+}
+
+static size_t flop_of_number(const struct descriptor *x)
+{
+    if (parts_of(x) == 1) return 1;
+    return call.what->op == OP_MULTIPLY ? 6 : 2;
+}
+
+/* Complex results are written where the first argument leads to; they are of the elements' type. */
+static void complex_total(unsigned char *result)
+{
+    const struct descriptor *x = argument(1), *mask = argument(5);
+    size_t n = elements_of(x);
+    parcast_vf_flop += n * flop_of_number(x);
+    for (uint32_t part = 0; part < parts_of(x); part++) {
+        struct parcast_vf_sum sum = {0};
+        parcast_vf_sum_start(&sum, 0, NULL);
+        for (size_t i = 0; i < n; i++)
+            if (!is_masked_out(mask, i)) add_number(&sum, element(x, i), x, part, true);
+        end_sum(&sum, result, x, part);
+    }
+}
+
+static void complex_dot(unsigned char *result)
+{
+    const struct descriptor *x = argument(1), *y = argument(2);
+    size_t n = elements_of(x);
+    parcast_vf_flop += n * flop_of_product(x);
+    for (uint32_t part = 0; part < parts_of(x); part++) {
+        struct parcast_vf_sum sum = {0};
+        parcast_vf_sum_start(&sum, 0, NULL);
+        for (size_t i = 0; i < n; i++) add_product(&sum, element(x, i), x, element(y, i), y, part);
+        end_sum(&sum, result, x, part);
+    }
 }
 
 /* result(i, k) = sum over j of x(i, j, k), with j in the dimension that is given: the argument of that
@@ -325,16 +410,18 @@ static void along(const struct descriptor *result, int dimension, bool may_be_ma
     int d = (int)call.arguments[dimension] - 1;
     if (d < 0 || d >= x->rank) return;
     size_t before = 1, extent = x->dim[d].extent > 0 ? (size_t)x->dim[d].extent : 0, n = elements_of(result);
-    parcast_vf_flop += n * extent;
+    uint32_t parts = parts_of(result);
+    parcast_vf_flop += n * extent * flop_of_number(x);
     for (int i = 0; i < d; i++) before *= (size_t)x->dim[i].extent;
-    for (size_t r = 0; r < n; r++) {
+    for (size_t r = 0; r < n * parts; r++) {
         struct parcast_vf_sum sum = {0};
-        size_t first = r % before + r / before * before * extent;
+        size_t to = r / parts, first = to % before + to / before * before * extent;
+        uint32_t part = (uint32_t)(r % parts);
         parcast_vf_sum_start(&sum, 0, NULL);
         for (size_t j = 0; j < extent; j++)
             if (!is_masked_out(mask, first + j * before))
-                parcast_vf_sum_term1(&sum, label_at(element(x, first + j * before), unit_bytes(x)));
-        end_sum(&sum, element(result, r), result);
+                add_number(&sum, element(x, first + j * before), x, part, parts == 2);
+        end_sum(&sum, element(result, to), result, part);
     }
 }
 
@@ -343,24 +430,33 @@ static unsigned char *at(const struct descriptor *d, size_t i, size_t j)
     return d->base + (int64_t)i * d->dim[0].stride + (d->rank > 1 ? (int64_t)j * d->dim[1].stride : 0);
 }
 
+/* One element of the result, or one part of it. */
+static void multiply_one(const struct descriptor *result, size_t i, size_t j, bool is_transposed,
+                         uint32_t part)
+{
+    const struct descriptor *x = argument(1), *y = argument(2);
+    bool row = x->rank == 1;
+    size_t n = (size_t)y->dim[0].extent;
+    struct parcast_vf_sum sum = {0};
+    parcast_vf_sum_start(&sum, 0, NULL);
+    for (size_t k = 0; k < n; k++) {
+        const unsigned char *a = row ? at(x, k, 0) : is_transposed ? at(x, k, i) : at(x, i, k);
+        add_product(&sum, a, x, at(y, k, j), y, part);
+    }
+    end_sum(&sum, row ? at(result, j, 0) : at(result, i, j), result, part);
+}
+
 /* Of two matrices, or a matrix and a vector on either side. */
 static void multiply(const struct descriptor *result, bool is_transposed)
 {
     const struct descriptor *x = argument(1), *y = argument(2);
-    bool row = x->rank == 1;
-    size_t n = (size_t)y->dim[0].extent, rows = row ? 1 : (size_t)x->dim[is_transposed].extent,
+    size_t n = (size_t)y->dim[0].extent, rows = x->rank == 1 ? 1 : (size_t)x->dim[is_transposed].extent,
            columns = y->rank == 1 ? 1 : (size_t)y->dim[1].extent;
-    parcast_vf_flop += 2 * n * rows * columns;
+    parcast_vf_flop += flop_of_product(x) * n * rows * columns;
     for (size_t j = 0; j < columns; j++)
-        for (size_t i = 0; i < rows; i++) {
-            struct parcast_vf_sum sum = {0};
-            parcast_vf_sum_start(&sum, 0, NULL);
-            for (size_t k = 0; k < n; k++) {
-                const unsigned char *a = row ? at(x, k, 0) : is_transposed ? at(x, k, i) : at(x, i, k);
-                parcast_vf_sum_term2(&sum, label_at(a, unit_bytes(x)), label_at(at(y, k, j), unit_bytes(y)));
-            }
-            end_sum(&sum, row ? at(result, j, 0) : at(result, i, j), result);
-        }
+        for (size_t i = 0; i < rows; i++)
+            for (uint32_t part = 0; part < parts_of(result); part++)
+                multiply_one(result, i, j, is_transposed, part);
 }
 
 /* ---- the call ---- */
@@ -400,8 +496,9 @@ uint32_t vf_fortran_result(void)
 
 void vf_fortran_end(void)
 {
+    bool is_one = call.what->kind == COMPLEX_TOTAL || call.what->kind == COMPLEX_DOT;
     const struct descriptor *result = argument(0);
-    bool has = result && result->base;
+    bool has = !is_one && result && result->base;
     switch (call.what->kind) {
     case ASSIGN:
         if (has) scatter(result);
@@ -429,6 +526,12 @@ void vf_fortran_end(void)
         break;
     case INITIAL:
         if (has) begin_anew(result);
+        break;
+    case COMPLEX_TOTAL:
+        complex_total((unsigned char *)call.arguments[0]); // NOLINT(performance-no-int-to-ptr)
+        break;
+    case COMPLEX_DOT:
+        complex_dot((unsigned char *)call.arguments[0]); // NOLINT(performance-no-int-to-ptr)
         break;
     case TOTAL:
     case DOT:
