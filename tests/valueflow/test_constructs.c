@@ -309,6 +309,21 @@ static void fortran_totals_of_complex_numbers_are_two(void **state)
     }
 }
 
+/* Words of the run time's buffers weighed as much as those of the array, and its blocks were not even. */
+static void what_fortran_prints_is_no_work(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    struct outcome outcome = run_cli("fc --values " PROGRAMS "/printed.f90 -o printed");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2,5 -- ./printed");
+    holds(outcome.out, " of 49 words in main\n");
+    holds(outcome.out, " 2 blocks of u (main program) (50), ");
+    holds(outcome.out, " 5 blocks of u (main program) (50), ");
+    outcome_clear(&outcome);
+}
+
 static void runs_and_says(const char *how, const char *says)
 {
     struct outcome outcome = run_cli("%s && ./seen", how);
@@ -356,6 +371,7 @@ int main(void)
         cmocka_unit_test(fortran_statements_of_whole_arrays_are_followed),
         cmocka_unit_test(fortran_totals_are_added_up_in_parts),
         cmocka_unit_test(fortran_totals_of_complex_numbers_are_two),
+        cmocka_unit_test(what_fortran_prints_is_no_work),
         cmocka_unit_test(what_is_seen_leads_to_the_variables_of_the_version_that_runs),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
     };
