@@ -6,7 +6,10 @@
  */
 #include "valueflow/runtime/outside.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "valueflow/runtime/fortran.h"
 #include "valueflow/runtime/guard.h"
@@ -80,6 +83,33 @@ static void drop_left(const void *frame)
     while (n_calls && (uintptr_t)calls[n_calls - 1].frame < (uintptr_t)frame) drop_call();
 }
 
+/* What is mapped may be protected, or gone by the time it is looked at: how many bytes of it could be read.
+ */
+static size_t read_mapped(void *to, uintptr_t from, size_t bytes)
+{
+    const struct iovec here = {to, bytes}, there = {(void *)from, bytes}; // NOLINT(performance-no-int-to-ptr)
+    ssize_t n = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    if (n < 0 && errno != EFAULT) {            /* where reading so is not allowed */
+        memcpy(to, (const void *)from, bytes); // NOLINT(performance-no-int-to-ptr)
+        return bytes;
+    }
+    return n < 0 ? 0 : (size_t)n & ~(size_t)7;
+}
+
+/* Blocks of the allocator do not begin with a page. */
+static bool is_mapped(uintptr_t base)
+{
+    enum { PAGE = 4096 };
+    return base % PAGE == 0;
+}
+
+static size_t read_block(void *to, uintptr_t from, size_t bytes)
+{
+    if (is_mapped(from)) return read_mapped(to, from, bytes);
+    memcpy(to, (const void *)from, bytes); // NOLINT(performance-no-int-to-ptr)
+    return bytes;
+}
+
 static void copy_block(struct call *call, uintptr_t base, size_t bytes)
 {
     for (uint32_t i = call->first_block; i < n_blocks; i++)
@@ -91,7 +121,8 @@ static void copy_block(struct call *call, uintptr_t base, size_t bytes)
     blocks[n_blocks] = (struct copied){base, bytes, SIZE_MAX};
     if (bytes <= MOST_COPIED) {
         copies = vf_grow(copies, &copy_capacity, 1, n_copied + bytes);
-        memcpy(copies + n_copied, (const void *)base, bytes); // NOLINT(performance-no-int-to-ptr)
+        bytes = read_block(copies + n_copied, base, bytes);
+        blocks[n_blocks].bytes = bytes;
         blocks[n_blocks].at = n_copied;
         n_copied += bytes;
     }
@@ -105,7 +136,7 @@ static void copy_reachable(struct call *call, const void *pointer)
     size_t bytes, inner_bytes;
     if (!vf_block_around((uintptr_t)pointer, &base, &bytes)) return;
     copy_block(call, base, bytes);
-    if (bytes > MOST_OF_STRUCTURE) return;
+    if (bytes > MOST_OF_STRUCTURE || is_mapped(base)) return;
     const uintptr_t *word =
         (const uintptr_t *)((base + 7) & ~(uintptr_t)7); // NOLINT(performance-no-int-to-ptr)
     for (size_t i = 0; (uintptr_t)(word + i + 1) <= base + bytes; i++)
@@ -162,9 +193,9 @@ static void renew(const struct call *call, uintptr_t address, uint32_t size)
         vf_forget_word(address, size);
 }
 
-static void compare_word(const struct call *call, uintptr_t address, const unsigned char *before)
+static void compare_word(const struct call *call, uintptr_t address, const unsigned char *before,
+                         const unsigned char *now)
 {
-    const unsigned char *now = (const unsigned char *)address; // NOLINT(performance-no-int-to-ptr)
     const struct vf_cell *cell = vf_cell_of(address);
     if (!call->n_labels && !cell->value) return;
     if (cell->value != VF_SPLIT) {
@@ -181,8 +212,17 @@ static void compare_block(const struct call *call, const struct copied *block)
         vf_forget(block->base, block->bytes);
         return;
     }
-    for (size_t i = 0; i + 8 <= block->bytes; i += 8)
-        compare_word(call, block->base + i, copies + block->at + i);
+    static unsigned char *present;
+    static size_t capacity;
+    const unsigned char *now = (const unsigned char *)block->base; // NOLINT(performance-no-int-to-ptr)
+    size_t bytes = block->bytes;
+    if (is_mapped(block->base)) {
+        present = vf_grow(present, &capacity, 1, bytes);
+        bytes = read_mapped(present, block->base, bytes);
+        now = present;
+    }
+    for (size_t i = 0; i + 8 <= bytes; i += 8)
+        compare_word(call, block->base + i, copies + block->at + i, now + i);
 }
 
 void parcast_vf_call_outside(const void *function, const char *name, uint32_t n, const void *const *pointers)
