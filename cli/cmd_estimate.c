@@ -5,6 +5,7 @@
 
 #include "estimate.h"
 #include "estimates.h"
+#include "interrupt.h"
 #include "parcast/calibrate.h"
 #include "parcast/units.h"
 
@@ -139,6 +140,7 @@ static int run(struct session *session)
     estimate->points = calloc(session->n_counts + 1, sizeof *estimate->points);
     if (!estimate->points) return EXIT_FAILED;
     estimate->n_points = session->n_counts;
+    interrupt_is_failure(&options->common);
     parcast_status status = trace(session, &error);
     if (!status) status = compute(session, &error);
     if (!status && estimate->platform) status = estimate_bound(estimate, &error);

@@ -260,10 +260,10 @@ static void take_special(parcast_values *values, parcast_values_summary *summary
     summary->region = *values->region ? values->region : NULL;
 }
 
-parcast_status parcast_values_load(const char *path, parcast_values **out, parcast_error *error)
+parcast_status graph_load(FILE *in, const char *path, parcast_values **out, parcast_error *error)
 {
     struct build b = {0};
-    parcast_status status = values_file_read(path, &b.file, error);
+    parcast_status status = values_file_read(in, path, &b.file, error);
     if (status) {
         build_clear(&b);
         return status;
@@ -292,6 +292,12 @@ parcast_status parcast_values_load(const char *path, parcast_values **out, parca
     parcast_values_destroy(&b.values);
     build_clear(&b);
     return status;
+}
+
+parcast_status parcast_values_load(const char *path, parcast_values **values, parcast_error *error)
+{
+    FILE *in = values_file_open(path, error);
+    return in ? graph_load(in, path, values, error) : PARCAST_IO;
 }
 
 void build_clear(struct build *b)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "parcast/valueflow.h"
 
@@ -79,6 +80,9 @@ struct parcast_values {
     struct once *once;     /* worked out when it is needed */
     struct coarse *coarse; /* what the search makes of a large graph, for the next number of parts */
 };
+
+/** parcast_values_load() of a file that is open, which is closed before the graph is made. */
+parcast_status graph_load(FILE *in, const char *path, parcast_values **values, parcast_error *error);
 
 /** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
  */

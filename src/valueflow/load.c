@@ -22,11 +22,15 @@ static parcast_status broken(const char *path, parcast_error *error, const char 
     return PARCAST_FORMAT;
 }
 
-static parcast_status read_bytes(const char *path, struct values_file *file, parcast_error *error)
+FILE *values_file_open(const char *path, parcast_error *error)
 {
-    FILE *in = fopen(path, "rb");
-    if (!in)
-        return parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
+    FILE *in = fopen(path, "rbe");
+    if (!in) parcast_error_set(error, PARCAST_IO, path, 0, "cannot open '%s': %s", path, strerror(errno));
+    return in;
+}
+
+static parcast_status read_bytes(FILE *in, const char *path, struct values_file *file, parcast_error *error)
+{
     parcast_status status = PARCAST_OK;
     long size = fseek(in, 0, SEEK_END) ? -1 : ftell(in);
     if (size < 0 || fseek(in, 0, SEEK_SET)) {
@@ -217,21 +221,13 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     return status;
 }
 
-static parcast_status read_file(const char *path, struct values_file *file,
-                                parcast_status (*check_file)(const char *, struct values_file *,
-                                                             parcast_error *),
-                                parcast_error *error)
+parcast_status values_file_read(FILE *in, const char *path, struct values_file *file, parcast_error *error)
 {
     *file = (struct values_file){0};
-    parcast_status status = read_bytes(path, file, error);
-    if (!status) status = check_file(path, file, error);
+    parcast_status status = read_bytes(in, path, file, error);
+    if (!status) status = check(path, file, error);
     if (status) values_file_clear(file);
     return status;
-}
-
-parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error)
-{
-    return read_file(path, file, check, error);
 }
 
 void values_file_clear(struct values_file *file)

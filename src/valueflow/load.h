@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "parcast/error.h"
 #include "valueflow/runtime/dump_format.h"
@@ -29,7 +30,10 @@ struct values_file {
 /** Work that one word can have: no run computes more, and the sums stay numbers. */
 bool values_file_is_work(double work);
 
-parcast_status values_file_read(const char *path, struct values_file *file, parcast_error *error);
+/** NULL: it cannot be opened. */
+FILE *values_file_open(const char *path, parcast_error *error);
+/** Of a file that is open, which is closed; `path` is what messages call it. */
+parcast_status values_file_read(FILE *in, const char *path, struct values_file *file, parcast_error *error);
 void values_file_clear(struct values_file *file);
 
 #endif

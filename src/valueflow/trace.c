@@ -18,6 +18,8 @@
 #include "core/signals.h"
 #include "parcast/valueflow.h"
 #include "valueflow/file.h"
+#include "valueflow/graph.h"
+#include "valueflow/load.h"
 #include "valueflow/period.h"
 #include "valueflow/plain.h"
 #include "valueflow/runtime/dump_format.h"
@@ -31,6 +33,9 @@ struct tracing {
     char message[MOST_MESSAGE]; /* what the followed run said when it ended early */
     int ended_by, stopped_by;   /* signals: the last run died of it; it reached us meanwhile. 0: none */
     bool is_instrumented;       /* the plain run has shown it */
+    bool is_followed;           /* what runs leaves its values when it ends */
+    sigset_t held;              /* signals to us, until no file is left */
+    struct signals_before before;
     long peak_kb;
     char *path, *steps; /* what it leaves: values, which iterations */
     parcast_values_run run;
@@ -86,8 +91,8 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-static parcast_status start(const struct tracing *t, char *const *settings, bool silent, const sigset_t *mask,
-                            pid_t *child, parcast_error *error)
+static parcast_status start(const struct tracing *t, char *const *settings, bool silent, pid_t *child,
+                            parcast_error *error)
 {
     char **variables = environment(settings);
     posix_spawn_file_actions_t actions;
@@ -96,7 +101,7 @@ static parcast_status start(const struct tracing *t, char *const *settings, bool
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setsigmask(&attributes, &t->before.mask);
     redirect(&actions, t, silent);
     int failed = posix_spawnp(child, t->argv[0], &actions, &attributes, t->argv, variables);
     posix_spawnattr_destroy(&attributes);
@@ -108,24 +113,31 @@ static parcast_status start(const struct tracing *t, char *const *settings, bool
     return PARCAST_OK;
 }
 
-/* The first signal goes on to the program, unless a terminal has sent it to the whole group already; it may
- * leave what was followed until then. The second one ends it. */
+/* The file is empty until the program writes its values, which it does last. */
+static bool is_leaving(const struct tracing *t)
+{
+    struct stat file;
+    return t->is_followed && stat(t->path, &file) == 0 && file.st_size > 0;
+}
+
+/* The first signal goes on to the program, unless a terminal has sent it to the whole group already or it is
+ * at its end anyway; it may leave what was followed until then. The second one ends it. */
 static void pass_on(struct tracing *t, const siginfo_t *info, pid_t child)
 {
     if (t->stopped_by)
         kill(child, SIGKILL);
-    else if (info->si_code != SI_KERNEL)
+    else if (info->si_code != SI_KERNEL && !is_leaving(t))
         kill(child, info->si_signo);
     t->stopped_by = info->si_signo;
 }
 
-static parcast_status wait_for(struct tracing *t, pid_t child, const sigset_t *set, int *ended,
-                               struct rusage *usage, parcast_error *error)
+static parcast_status wait_for(struct tracing *t, pid_t child, int *ended, struct rusage *usage,
+                               parcast_error *error)
 {
     const struct timespec pause = {.tv_nsec = 250000000};
     for (;;) {
         siginfo_t info;
-        int signal = sigtimedwait(set, &info, &pause);
+        int signal = sigtimedwait(&t->held, &info, &pause);
         if (signal > 0 && signal != SIGCHLD) pass_on(t, &info, child);
         pid_t id = wait4(child, ended, WNOHANG, usage);
         if (id == child) break;
@@ -144,16 +156,12 @@ static parcast_status wait_for(struct tracing *t, pid_t child, const sigset_t *s
 static parcast_status execute(struct tracing *t, char *const *settings, bool silent, int *status,
                               parcast_error *error)
 {
-    sigset_t set;
-    struct signals_before before;
     pid_t child;
     int ended = 0;
     struct rusage usage = {0};
-    signals_hold(&set, &before);
     t->stopped_by = 0;
-    parcast_status result = start(t, settings, silent, &before.mask, &child, error);
-    if (!result) result = wait_for(t, child, &set, &ended, &usage, error);
-    signals_release(&before);
+    parcast_status result = start(t, settings, silent, &child, error);
+    if (!result) result = wait_for(t, child, &ended, &usage, error);
     if (result) return result;
     t->ended_by = WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + t->ended_by;
@@ -342,6 +350,7 @@ static parcast_status follow_once(struct tracing *t, const struct plain_run *pla
     if (pipe(ends))
         return parcast_error_set(error, PARCAST_IO, NULL, 0, "cannot make a pipe: %s", strerror(errno));
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    t->is_followed = true;
     if (set_up(t, plain, ends[1], settings))
         status = execute(t, settings, t->run.ran_plain, &ended, error);
     else
@@ -399,6 +408,7 @@ static parcast_status follow(struct tracing *t, struct plain_run *plain, parcast
     if (plain->has_steps) choose(t, plain);
     parcast_status status = follow_once(t, plain, error);
     if (status || !asks_again(t)) return status;
+    if (t->stopped_by) return stopped(t, error);
     t->sample.n = 0;
     ask_for_window(t, plain, used);
     unlink(t->steps);
@@ -418,15 +428,26 @@ static void tell_steps(struct tracing *t, const struct followed_steps *steps)
     if (!t->sample.n) counted_compare(&t->counted, steps->last, &t->run); /* else each did as much */
 }
 
-/* It may have stopped early: then it has taken on what repeats to the last iteration. */
+/* Signals that were held meanwhile come now. */
+static void remove_files(const struct tracing *t)
+{
+    unlink(t->path);
+    if (t->steps) unlink(t->steps);
+    signals_release(&t->before);
+}
+
+/* It may have stopped early: then it has taken on what repeats to the last iteration. Whatever ends us from
+ * here on leaves no file. */
 static parcast_status load(struct tracing *t, parcast_values **values, parcast_error *error)
 {
     struct followed_steps steps;
-    if (access(t->steps, F_OK)) return parcast_values_load(t->path, values, error);
-    parcast_status status = followed_read(t->steps, &steps, error);
-    if (status) return status;
-    tell_steps(t, &steps);
-    return parcast_values_load(t->path, values, error);
+    bool early = access(t->steps, F_OK) == 0;
+    parcast_status status = early ? followed_read(t->steps, &steps, error) : PARCAST_OK;
+    FILE *in = status ? NULL : values_file_open(t->path, error);
+    remove_files(t);
+    if (!in) return status ? status : PARCAST_IO;
+    if (early) tell_steps(t, &steps);
+    return graph_load(in, t->path, values, error);
 }
 
 static void tell(const struct tracing *t, const char *what)
@@ -437,7 +458,9 @@ static void tell(const struct tracing *t, const char *what)
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
 {
     struct plain_run plain = {0};
-    parcast_status status = whole ? PARCAST_OK : run_plain(t, &plain, error);
+    parcast_status status =
+        t->steps ? PARCAST_OK : parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    if (!status && !whole) status = run_plain(t, &plain, error);
     if (!status && plain.has_steps) {
         tell(t, "counting the work of its iterations");
         status = count_steps(t, &plain, error);
@@ -446,25 +469,25 @@ static parcast_status trace(struct tracing *t, bool whole, parcast_values **valu
     tell(t, "following its values");
     if (!status) status = follow(t, &plain, error);
     tell(t, "reading its values");
-    return status ? status : load(t, values, error);
+    if (!status) return load(t, values, error);
+    remove_files(t);
+    return status;
 }
 
 parcast_status parcast_values_trace(char *const *argv, const parcast_values_options *options,
                                     parcast_values **values, parcast_values_run *run, parcast_error *error)
 {
     struct tracing t = {.argv = argv, .options = options, .run = {.serial_s = -1}};
-    parcast_status status;
+    signals_hold(&t.held, &t.before);
     t.path = values_file_make(error);
-    if (!t.path) return PARCAST_IO;
+    if (!t.path) {
+        signals_release(&t.before);
+        return PARCAST_IO;
+    }
     if (asprintf(&t.steps, "%s.steps", t.path) < 0) t.steps = NULL;
-    if (t.steps)
-        status = trace(&t, options->whole, values, error);
-    else
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    parcast_status status = trace(&t, options->whole, values, error);
     if (!status) *run = t.run;
     counted_clear(&t.counted);
-    unlink(t.path);
-    if (t.steps) unlink(t.steps);
     free(t.path);
     free(t.steps);
     return status;

@@ -104,7 +104,7 @@ static void check_end(const char *how, const char *why)
     if (why) {
         holds(partial_of(object), why);
         holds(partial_of(object), "in entry 1 of the region, iteration 6 of ");
-        holds(partial_of(object), "endings.c:34 (main)");
+        holds(partial_of(object), "endings.c:45 (main)");
     } else {
         assert_true(json_is_null(json_object_get(object, "partial")));
     }
@@ -200,6 +200,34 @@ static void a_program_that_never_ends_may_be_interrupted(void **state)
     outcome_clear(&outcome);
 }
 
+static void a_signal_while_values_are_written_does_not_cost_them(void **state)
+{
+    (void)state;
+    check_end("writing", NULL);
+}
+
+/* The file is gone as soon as it is read, which is when the watcher sends its signal. */
+static void check_search_ended_by(const char *name, const char *text)
+{
+    struct outcome outcome = run_cli(
+        "-h >/dev/null; { mkdir files; TMPDIR=files \"$PARCAST\" estimate --whole -p 64,128,256,512 -- "
+        "./heat 256 6 & search=$!; until ls files/parcast-values-* >/dev/null 2>&1; do :; done; "
+        "while ls files/parcast-values-* >/dev/null 2>&1; do :; done; kill -%s $search; wait $search; "
+        "status=$?; rmdir files && (exit $status); }",
+        name);
+    assert_int_equal(outcome.status, 1);
+    assert_string_equal(outcome.err, text);
+    assert_null(strstr(outcome.out, "processes"));
+    outcome_clear(&outcome);
+}
+
+static void a_search_that_is_interrupted_says_so_and_leaves_no_file(void **state)
+{
+    (void)state;
+    check_search_ended_by("INT", "parcast estimate: error: interrupted by signal 2 (Interrupt)\n");
+    check_search_ended_by("TERM", "parcast estimate: error: interrupted by signal 15 (Terminated)\n");
+}
+
 /* As nohup does. */
 static void a_hang_up_that_is_ignored_ends_nothing(void **state)
 {
@@ -241,6 +269,8 @@ int main(void)
         cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
         cmocka_unit_test(programs_that_change_what_they_were_started_with),
         cmocka_unit_test(a_program_that_never_ends_may_be_interrupted),
+        cmocka_unit_test(a_signal_while_values_are_written_does_not_cost_them),
+        cmocka_unit_test(a_search_that_is_interrupted_says_so_and_leaves_no_file),
         cmocka_unit_test(a_hang_up_that_is_ignored_ends_nothing),
         cmocka_unit_test(a_full_disk_is_one_message),
     };

@@ -24,6 +24,17 @@ static void end(const char *how)
     if (strcmp(how, "clearenv") == 0) clearenv();
 }
 
+/* As in the midst of writing values: the file is begun. It waits for a signal that must not come. */
+static void interrupt_writing(void)
+{
+    FILE *values = fopen(getenv("PARCAST_VALUES"), "w");
+    if (!values) return;
+    fputs("PCVALUES", values);
+    fclose(values);
+    kill(getppid(), SIGINT);
+    usleep(200000);
+}
+
 int main(int argc, char **argv)
 {
     double *a = malloc(WORDS * sizeof *a), *b = calloc(WORDS, sizeof *b);
@@ -39,6 +50,7 @@ int main(int argc, char **argv)
     parcast_region_end();
     printf("%g\n", a[5]);
     if (strcmp(argv[1], "behind") == 0) return 5;
+    if (strcmp(argv[1], "writing") == 0) interrupt_writing();
     if (strcmp(argv[1], "exec") == 0) execlp("true", "true", NULL);
     free(a);
     free(b);
