@@ -21,6 +21,14 @@ static bool has_room(int file)
     return n == (ssize_t)sizeof page && ftruncate(file, 0) == 0;
 }
 
+void values_file_hint(const char *cause, parcast_error *error)
+{
+    bool is_full = strstr(cause, strerror(ENOSPC)) || strstr(cause, strerror(EDQUOT));
+    parcast_error_hint(error, "%sTMPDIR in the environment names another folder%s",
+                       is_full ? "its disk is full; " : "",
+                       strstr(cause, strerror(EFBIG)) ? ", ulimit -f the largest size of files" : "");
+}
+
 /* The program may change its directory. */
 char *values_file_make(parcast_error *error)
 {
@@ -31,9 +39,10 @@ char *values_file_make(parcast_error *error)
     int file = path ? mkstemp(path) : -1;
     bool made = file >= 0 && has_room(file);
     if (!made) {
-        parcast_error_set(error, PARCAST_IO, chosen, 0, "cannot make a file for the values: %s",
-                          strerror(errno));
-        parcast_error_hint(error, "TMPDIR in the environment names another folder");
+        char cause[128];
+        snprintf(cause, sizeof cause, "%s", strerror(errno));
+        parcast_error_set(error, PARCAST_IO, chosen, 0, "cannot make a file for the values: %s", cause);
+        values_file_hint(cause, error);
     }
     if (file >= 0) close(file);
     if (file >= 0 && !made) unlink(path);

@@ -8,4 +8,7 @@
  * cannot be made. */
 char *values_file_make(parcast_error *error);
 
+/** The cure where it cannot be made or written; `cause` has the text of the system's error. */
+void values_file_hint(const char *cause, parcast_error *error);
+
 #endif

@@ -203,7 +203,11 @@ static parcast_status without_values(const struct tracing *t, int status, parcas
 {
     const char *program = t->argv[0];
     if (t->stopped_by) return stopped(t, error);
-    if (*t->message) return parcast_error_set(error, PARCAST_DATA, program, 0, "%s", t->message);
+    if (*t->message) {
+        parcast_error_set(error, PARCAST_DATA, program, 0, "%s", t->message);
+        if (strstr(t->message, t->path)) values_file_hint(t->message, error);
+        return PARCAST_DATA;
+    }
     if (t->ended_by == SIGKILL) {
         parcast_error_set(error, PARCAST_DATA, program, 0,
                           "the program was killed when it had %.0f MiB, and left no values",
@@ -236,12 +240,14 @@ static bool is_empty(const char *path)
     return stat(path, &file) || file.st_size == 0;
 }
 
-/* Its header is written last. */
+/* Its header is written last; what could not be written twice begins in the midst of something. */
 static bool is_whole(const char *path)
 {
     struct vf_dump_header header = {0};
     FILE *in = fopen(path, "rb");
-    bool whole = in && fread(&header, sizeof header, 1, in) == 1 && header.complete;
+    bool whole = in && fread(&header, sizeof header, 1, in) == 1 &&
+                 memcmp(header.magic, VF_DUMP_MAGIC, sizeof header.magic) == 0 &&
+                 (header.complete == VF_DUMP_COMPLETE || header.complete == VF_DUMP_PARTIAL);
     if (in) fclose(in);
     return whole;
 }

@@ -247,6 +247,7 @@ static void a_full_disk_is_one_message(void **state)
     struct outcome outcome = run_cli("-h >/dev/null; ulimit -f 8; \"$PARCAST\" estimate -p 2 -- ./heat 64 2");
     assert_int_equal(outcome.status, 3);
     holds(outcome.err, "cannot write '");
+    holds(outcome.err, "hint: TMPDIR in the environment names another folder");
     assert_null(strstr(strchr(outcome.err, '\n') + 1, "error"));
     outcome_clear(&outcome);
     outcome = run_cli("-h >/dev/null; (ulimit -f 0; \"$PARCAST\" estimate -p 2 -- ./heat 64 2 2>&1) | cat");
@@ -256,6 +257,21 @@ static void a_full_disk_is_one_message(void **state)
     assert_int_equal(outcome.status, 1);
     holds(outcome.err, "cannot write '/dev/full': No space left on device");
     outcome_clear(&outcome);
+}
+
+/* Some of the values could be written, and then not even why there are no more. */
+static void a_disk_that_fills_up_is_the_cause_in_both_modes(void **state)
+{
+    static const char *const modes[] = {"", "--whole"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct outcome outcome = run_cli(
+            "-h >/dev/null; ulimit -f 256; \"$PARCAST\" estimate %s -p 2 -- ./heat 300 500", modes[i]);
+        assert_int_equal(outcome.status, 3);
+        holds(outcome.err, "./heat: cannot write '");
+        holds(outcome.err, "File too large\nhint: TMPDIR in the environment names another folder");
+        outcome_clear(&outcome);
+    }
 }
 
 int main(void)
@@ -273,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_search_that_is_interrupted_says_so_and_leaves_no_file),
         cmocka_unit_test(a_hang_up_that_is_ignored_ends_nothing),
         cmocka_unit_test(a_full_disk_is_one_message),
+        cmocka_unit_test(a_disk_that_fills_up_is_the_cause_in_both_modes),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, compile_all, cli_folder_remove);
