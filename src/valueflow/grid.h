@@ -70,6 +70,9 @@ parcast_status grid_count_still(const parcast_values *values, const struct grid_
 size_t grid_parts(const parcast_extents *grid);
 /** A region of copies, or one part: every word stays where its value is. */
 parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow, parcast_error *error);
+/** PARCAST_INVALID where extents are given that fit no array. */
+parcast_status grid_check_extent(const parcast_values *values, const parcast_extents *extent,
+                                 parcast_error *error);
 /** Names and sizes of the arrays as one text for a message. */
 const char *grid_list_arrays(const parcast_values *values, char *text, size_t size);
 

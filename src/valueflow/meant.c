@@ -10,18 +10,26 @@
 /* A part with half as much work again as the mean: the grid was not meant like this. */
 static const double lopsided_ratio = 0.5;
 
-static parcast_status find_array(const parcast_values *values, const parcast_extents *extent, uint32_t *array,
+parcast_status grid_check_extent(const parcast_values *values, const parcast_extents *extent,
                                  parcast_error *error)
 {
-    *array = graph_index_array(values, extent);
-    if (*array != GRAPH_NONE) return PARCAST_OK;
-    if (!extent) return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region touches no array");
+    if (!extent || graph_index_array(values, extent) != GRAPH_NONE) return PARCAST_OK;
     unsigned long long words = 1;
     for (size_t i = 0; i < extent->n; i++) words *= extent->extent[i];
     parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                       "no array of the region has the %llu words of --extent", words);
     parcast_error_hint(error, "arrays: %s", grid_list_arrays(values, (char[400]){0}, 400));
     return PARCAST_INVALID;
+}
+
+static parcast_status find_array(const parcast_values *values, const parcast_extents *extent, uint32_t *array,
+                                 parcast_error *error)
+{
+    parcast_status status = grid_check_extent(values, extent, error);
+    if (status) return status;
+    *array = graph_index_array(values, extent);
+    if (*array != GRAPH_NONE) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region touches no array");
 }
 
 /* Fields lie together or one after the other; what is between cut dimensions would be no block. A plane or a

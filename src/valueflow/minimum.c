@@ -253,6 +253,8 @@ parcast_status parcast_values_minimum(const parcast_values *values, size_t proce
                                       parcast_error *error)
 {
     if (processes < 1) return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "0 processes");
+    parcast_status fits = grid_check_extent(values, extent, error);
+    if (fits) return fits;
     if (!values->n_sets || processes == 1) {
         parcast_status status = grid_nothing_sent(processes, processes == 1 ? "one part" : NULL, flow, error);
         if (!status) *block = (parcast_flow){0};

@@ -239,6 +239,18 @@ static void large_graphs_have_exact_blocks_and_better_shapes(void **state)
     outcome_clear(&outcome);
 }
 
+static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("estimate -p 4 --extent 7,100 -- ./aos3d 8 3");
+    assert_int_equal(outcome.status, 2);
+    assert_non_null(strstr(outcome.err, "no array of the region has the 700 words of --extent"));
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 1,4 --extent 10,10,10,4 -- ./aos3d 8 3");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +262,7 @@ int main(void)
         cmocka_unit_test(extents_that_are_given_may_tell_fields),
         cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),
         cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
+        cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
