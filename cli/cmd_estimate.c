@@ -70,16 +70,6 @@ static parcast_status check_counts(const struct session *session, parcast_error 
     return PARCAST_INVALID;
 }
 
-static parcast_status compute(struct session *session, parcast_error *error)
-{
-    struct estimate *estimate = &session->estimate;
-    if (estimate->is_grid)
-        return parcast_values_grid(estimate->values, &session->grid, estimate->extent,
-                                   &estimate->points[0].flow, error);
-    parcast_status status = check_counts(session, error);
-    return status ? status : estimate_search(estimate, session->counts, session->n_counts, error);
-}
-
 static void warn_reports(const struct estimate *estimate)
 {
     for (size_t i = 0; i < estimate->summary.n_reports; i++) {
@@ -87,6 +77,55 @@ static void warn_reports(const struct estimate *estimate)
         cli_warn(estimate->common, "%s: %s (%llu times)", report.kind, report.name,
                  (unsigned long long)report.count);
     }
+}
+
+static void warn(const struct estimate *estimate)
+{
+    if (estimate->summary.partial)
+        cli_warn(estimate->common, "partial: %s", estimate->summary.partial);
+    else if (estimate->run.status)
+        cli_warn(estimate->common, "'%s' ended with status %d", estimate->argv[0], estimate->run.status);
+    warn_reports(estimate);
+    if (estimate->run.difference_ratio > ESTIMATE_SAME_WORK_RATIO)
+        cli_warn(
+            estimate->common,
+            "%llu of %llu iterations do other work than those that were followed, by %.2g %% in all, which "
+            "is missing; --whole follows all",
+            (unsigned long long)estimate->run.differing, (unsigned long long)estimate->run.checked,
+            100 * estimate->run.difference_ratio);
+}
+
+/* What ended the following is the cause, not what is wrong with the little that there is. */
+static parcast_status too_little(const struct session *session, parcast_error *error)
+{
+    static const char limit[] = "the limit of memory, ";
+    const char *partial = session->estimate.summary.partial;
+    if (session->options->memory && strncmp(partial, limit, strlen(limit)) == 0) {
+        parcast_error_set(error, PARCAST_LIMIT, session->estimate.argv[0], 0,
+                          "too little was followed: the limit of memory, %s, is reached",
+                          session->options->memory);
+        parcast_error_hint(error, "give a larger limit (--memory), or follow a smaller problem");
+        return PARCAST_LIMIT;
+    }
+    return parcast_error_set(error, PARCAST_LIMIT, session->estimate.argv[0], 0,
+                             "too little was followed: %s", partial);
+}
+
+static parcast_status compute(struct session *session, parcast_error *error)
+{
+    struct estimate *estimate = &session->estimate;
+    if (estimate->is_grid)
+        return parcast_values_grid(estimate->values, &session->grid, estimate->extent,
+                                   &estimate->points[0].flow, error);
+    return estimate_search(estimate, session->counts, session->n_counts, error);
+}
+
+static parcast_status check_enough(const struct session *session, parcast_error *error)
+{
+    const parcast_values_summary *summary = &session->estimate.summary;
+    if (!summary->partial) return session->estimate.is_grid ? PARCAST_OK : check_counts(session, error);
+    bool enough = summary->divisible && check_counts(session, NULL) == PARCAST_OK;
+    return enough ? PARCAST_OK : too_little(session, error);
 }
 
 static void tell(void *context, const char *what)
@@ -117,18 +156,6 @@ static parcast_status trace(struct session *session, parcast_error *error)
         return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0,
                                  "the region was never entered: %s",
                                  estimate->summary.region ? estimate->summary.region : "main");
-    if (estimate->summary.partial)
-        cli_warn(estimate->common, "partial: %s", estimate->summary.partial);
-    else if (estimate->run.status)
-        cli_warn(estimate->common, "'%s' ended with status %d", estimate->argv[0], estimate->run.status);
-    warn_reports(estimate);
-    if (estimate->run.difference_ratio > ESTIMATE_SAME_WORK_RATIO)
-        cli_warn(
-            estimate->common,
-            "%llu of %llu iterations do other work than those that were followed, by %.2g %% in all, which "
-            "is missing; --whole follows all",
-            (unsigned long long)estimate->run.differing, (unsigned long long)estimate->run.checked,
-            100 * estimate->run.difference_ratio);
     return parcast_values_singletons(estimate->values, &estimate->singletons, &estimate->n_singletons, error);
 }
 
@@ -142,6 +169,8 @@ static int run(struct session *session)
     estimate->n_points = session->n_counts;
     interrupt_is_failure(&options->common);
     parcast_status status = trace(session, &error);
+    if (!status) status = check_enough(session, &error);
+    if (!status) warn(estimate);
     if (!status) status = compute(session, &error);
     if (!status && estimate->platform) status = estimate_bound(estimate, &error);
     if (status == PARCAST_MEMORY && !error.hint[0])

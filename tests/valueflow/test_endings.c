@@ -66,6 +66,25 @@ static void the_limit_of_memory_stops_the_run_and_keeps_what_there_is(void **sta
     json_decref(object);
 }
 
+/* Not that there is but one word to divide. */
+static void a_limit_that_leaves_too_little_is_the_cause(void **state)
+{
+    static const char *const how[] = {"-p 4", "--grid 2x2", "--whole -p 2,4"};
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " KERNELS "/heat2d_swap.c -o all_of_heat -lm");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        outcome = run_cli("estimate %s --memory 1KiB -- ./all_of_heat 32 4", how[i]);
+        assert_int_equal(outcome.status, 1);
+        assert_string_equal(outcome.err,
+                            "parcast estimate: error: ./all_of_heat: too little was followed: the limit of "
+                            "memory, 1KiB, is reached\nhint: give a larger limit (--memory), or follow a "
+                            "smaller problem\n");
+        outcome_clear(&outcome);
+    }
+}
+
 static void a_study_says_which_estimates_are_partial(void **state)
 {
     (void)state;
@@ -278,6 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_limit_of_memory_stops_the_run_and_keeps_what_there_is),
+        cmocka_unit_test(a_limit_that_leaves_too_little_is_the_cause),
         cmocka_unit_test(a_study_says_which_estimates_are_partial),
         cmocka_unit_test(a_program_run_by_hand_has_the_limit_of_its_environment),
         cmocka_unit_test(a_program_that_dies_leaves_the_steps_before),
