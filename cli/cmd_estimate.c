@@ -168,7 +168,8 @@ static int run(struct session *session)
     if (!estimate->points) return EXIT_FAILED;
     estimate->n_points = session->n_counts;
     interrupt_is_failure(&options->common);
-    parcast_status status = trace(session, &error);
+    parcast_status status = options->study ? estimate_check_study(options->study, &error) : PARCAST_OK;
+    if (!status) status = trace(session, &error);
     if (!status) status = check_enough(session, &error);
     if (!status) warn(estimate);
     if (!status) status = compute(session, &error);

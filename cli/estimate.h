@@ -57,6 +57,8 @@ parcast_status estimate_bound(struct estimate *estimate, parcast_error *error);
 json_t *estimate_json(const struct estimate *estimate);
 /** Returns the exit status. */
 int estimate_print(const struct estimate *estimate);
+/** Whether it can be kept in this study, before it is worked out. One that is missing is not made yet. */
+parcast_status estimate_check_study(const char *study, parcast_error *error);
 /** Keep it in a study. */
 parcast_status estimate_keep(const struct estimate *estimate, const char *study, parcast_error *error);
 

@@ -1,6 +1,10 @@
 /* An estimate as JSON, as a table, in a study. */
+#include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "estimate.h"
 #include "parcast/study.h"
@@ -322,6 +326,25 @@ static void drop_large_matrices(json_t *object)
         if (json_array_size(json_object_get(point, "matrix")) > most)
             json_object_set_new(point, "matrix", json_null());
     }
+}
+
+/* An estimate that fails shall leave no empty study. */
+static bool can_be_made(const char *path)
+{
+    struct stat file;
+    char *copy = strdup(path);
+    bool can = copy && *path && stat(path, &file) && errno == ENOENT && !access(dirname(copy), W_OK | X_OK);
+    free(copy);
+    return can;
+}
+
+parcast_status estimate_check_study(const char *path, parcast_error *error)
+{
+    parcast_study *study = NULL;
+    if (can_be_made(path)) return PARCAST_OK;
+    parcast_status status = parcast_study_open(path, PARCAST_STUDY_WRITE, &study, error);
+    parcast_study_close(&study);
+    return status;
 }
 
 parcast_status estimate_keep(const struct estimate *estimate, const char *path, parcast_error *error)

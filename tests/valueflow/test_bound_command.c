@@ -129,12 +129,40 @@ static void estimates_of_small_sizes_bound_a_large_one(void **state)
 static void a_study_that_cannot_be_written_does_not_cost_the_result(void **state)
 {
     (void)state;
-    struct outcome outcome = run_cli("estimate -s nowhere/heat.parcast -p 4 --json -- ./heat 32 5");
+    struct outcome outcome = run_cli("-h >/dev/null; mkdir gone; \"$PARCAST\" estimate -s gone/heat.parcast "
+                                     "-p 4 --json -- sh -c 'rm -rf gone; exec ./heat 32 5'");
     assert_int_equal(outcome.status, 1);
-    assert_non_null(strstr(outcome.err, "nowhere/heat.parcast"));
+    assert_non_null(strstr(outcome.err, "gone/heat.parcast: cannot open the study"));
     json_t *object = json_loads(outcome.out, 0, NULL);
     if (!object) fail_msg("'%s'", outcome.out);
     json_decref(object);
+    outcome_clear(&outcome);
+}
+
+/* Before the program runs, which may take long. */
+static void check_refused_study(const char *study, int status, const char *text)
+{
+    struct outcome outcome = run_cli("estimate -s %s -p 4 -- sh -c 'touch ran; exec ./heat 32 5'", study);
+    assert_int_equal(outcome.status, status);
+    assert_non_null(strstr(outcome.err, study));
+    assert_non_null(strstr(outcome.err, text));
+    outcome_clear(&outcome);
+    outcome = run_cli("-h >/dev/null; test ! -e ran");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+}
+
+static void a_study_that_cannot_be_written_is_refused_before_the_program_runs(void **state)
+{
+    (void)state;
+    check_refused_study("nowhere/heat.parcast", 1, "cannot open the study");
+    check_refused_study("heat", 3, "it is not a study of parcast");
+    check_refused_study(".", 3, "is not a file, so it is no study");
+    struct outcome outcome = run_cli("estimate -s unmade.parcast -p 4 -- ./no-such-program");
+    assert_int_equal(outcome.status, 1);
+    outcome_clear(&outcome);
+    outcome = run_cli("-h >/dev/null; test ! -e unmade.parcast");
+    assert_int_equal(outcome.status, 0);
     outcome_clear(&outcome);
 }
 
@@ -173,8 +201,10 @@ int main(void)
         cmocka_unit_test(without_a_platform_there_is_no_bound),
         cmocka_unit_test(estimates_of_small_sizes_bound_a_large_one),
         cmocka_unit_test(a_study_that_cannot_be_written_does_not_cost_the_result),
+        cmocka_unit_test(a_study_that_cannot_be_written_is_refused_before_the_program_runs),
         cmocka_unit_test(a_study_without_estimates_says_how_to_make_one),
         cmocka_unit_test(impossible_figures_are_refused),
     };
+    setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, prepare, cli_folder_remove);
 }
