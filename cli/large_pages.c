@@ -1,7 +1,9 @@
 #include "large_pages.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
@@ -22,6 +24,13 @@ static void restore(void)
     unsetenv(before);
 }
 
+/* What is asked for in advance would be missing below a limit (ulimit -v, ulimit -d). */
+static bool is_limited(int resource)
+{
+    struct rlimit limit;
+    return getrlimit(resource, &limit) || limit.rlim_cur != RLIM_INFINITY;
+}
+
 void large_pages_begin(char **argv)
 {
     char path[4096], both[4096];
@@ -30,6 +39,7 @@ void large_pages_begin(char **argv)
         restore();
         return;
     }
+    if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA)) return;
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0 || n == sizeof path - 1) return;
     path[n] = '\0';

@@ -293,6 +293,34 @@ static void a_disk_that_fills_up_is_the_cause_in_both_modes(void **state)
     }
 }
 
+/* Where threads of libraries that compute, and memory that is asked for in advance, find no room. */
+static void little_room_for_addresses_is_enough(void **state)
+{
+    (void)state;
+#if !defined(__SANITIZE_ADDRESS__)
+    struct outcome outcome = run_cli("-h >/dev/null; ulimit -v 80000; timeout 60 \"$PARCAST\" --version");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+    outcome = run_cli("-h >/dev/null; ulimit -v 100000; \"$PARCAST\" estimate -p 2 -- ./heat 16 2");
+    assert_int_equal(outcome.status, 0);
+    holds(outcome.out, "processes");
+    outcome_clear(&outcome);
+#endif
+}
+
+static void programs_see_the_environment_as_it_was(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("-h >/dev/null; { env -i PATH=\"$PATH\" KEPT=1 _=kept \"$PARCAST\" estimate --whole -p 2 -- "
+                "sh -c 'tr \"\\0\" \"\\n\" </proc/$$/environ >seen; exec ./heat 16 2' && cat seen; }");
+    assert_int_equal(outcome.status, 0);
+    holds(outcome.out, "\nKEPT=1\n");
+    holds(outcome.out, "\n_=kept\n");
+    assert_null(strstr(outcome.out, "TUNABLES"));
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +338,8 @@ int main(void)
         cmocka_unit_test(a_hang_up_that_is_ignored_ends_nothing),
         cmocka_unit_test(a_full_disk_is_one_message),
         cmocka_unit_test(a_disk_that_fills_up_is_the_cause_in_both_modes),
+        cmocka_unit_test(little_room_for_addresses_is_enough),
+        cmocka_unit_test(programs_see_the_environment_as_it_was),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, compile_all, cli_folder_remove);
