@@ -308,7 +308,7 @@ static void little_room_for_addresses_is_enough(void **state)
 #endif
 }
 
-static void programs_see_the_environment_as_it_was(void **state)
+static void programs_see_what_the_manual_says_in_their_environment(void **state)
 {
     (void)state;
     struct outcome outcome =
@@ -317,6 +317,9 @@ static void programs_see_the_environment_as_it_was(void **state)
     assert_int_equal(outcome.status, 0);
     holds(outcome.out, "\nKEPT=1\n");
     holds(outcome.out, "\n_=kept\n");
+    holds(outcome.out,
+          "\nOMP_NUM_THREADS=1\nOPENBLAS_NUM_THREADS=1\nMKL_NUM_THREADS=1\nBLIS_NUM_THREADS=1\n");
+    holds(outcome.out, "\nPARCAST_VALUES_MESSAGES=");
     assert_null(strstr(outcome.out, "TUNABLES"));
     outcome_clear(&outcome);
 }
@@ -339,7 +342,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_one_message),
         cmocka_unit_test(a_disk_that_fills_up_is_the_cause_in_both_modes),
         cmocka_unit_test(little_room_for_addresses_is_enough),
-        cmocka_unit_test(programs_see_the_environment_as_it_was),
+        cmocka_unit_test(programs_see_what_the_manual_says_in_their_environment),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, compile_all, cli_folder_remove);
