@@ -19,7 +19,7 @@
 #include "instrument.h"
 #include "jumps.h"
 #include "plain.h"
-#include "region_name.h"
+#include "named_region.h"
 #include "variables.h"
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which

@@ -7,7 +7,7 @@
 #include "emit.h"
 #include "instrument.h"
 #include "known.h"
-#include "region_name.h"
+#include "named_region.h"
 #include "source_name.h"
 
 struct named_regions {

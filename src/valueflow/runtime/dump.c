@@ -235,6 +235,7 @@ void vf_dump(const char *path, const char *partial)
     bool is_partial = partial && *partial;
     if (is_partial) vf_report(VF_REPORT_PARTIAL, partial);
     vf_report_regions();
+    vf_ending_writes();
     open_file(path);
     if (!vf_tally_is_finished()) finish_values();
     struct vf_dump_header header = describe();

@@ -85,6 +85,11 @@ void vf_end_soon(const char *format, ...)
     vf_tracing = false;
 }
 
+void vf_ending_writes(void)
+{
+    ending = true;
+}
+
 void vf_end_now(void)
 {
     end();
@@ -109,9 +114,16 @@ void vf_stop(const char *format, ...)
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGHUP, SIGXCPU};
 
+/* Whoever asks it to end wants what was followed all the same: it ends when that is written. */
+static bool may_wait(int number)
+{
+    return ending && getpid() == owner && (number == SIGINT || number == SIGTERM || number == SIGHUP);
+}
+
 void vf_ending_signal(int number)
 {
     char where[256];
+    if (may_wait(number)) return;
     signal(number, SIG_IGN); /* until what was followed is written */
     if (!ending && vf_is_watching() && getpid() == owner) {
         vf_where(where, sizeof where);

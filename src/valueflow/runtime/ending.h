@@ -24,6 +24,8 @@ void vf_endings_open(void);
  * code ends the run. The first reason counts. */
 void vf_end_soon(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void vf_end_now(void);
+/** The file is being written: what happens from now on leaves no other one. */
+void vf_ending_writes(void);
 static inline void vf_end_if_asked(void)
 {
     if (__builtin_expect(vf_asked_to_end, 0)) vf_end_now();

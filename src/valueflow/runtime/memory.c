@@ -96,16 +96,24 @@ void vf_memory_open(void)
     limit = least == SIZE_MAX ? 0 : least / 10 * 9;
 }
 
+/* Below 10 MiB in KiB. */
+static const char *size_text(size_t bytes, char text[32])
+{
+    bool is_small = bytes < (size_t)10 << 20;
+    snprintf(text, 32, "%zu %s", is_small ? bytes >> 10 : bytes >> 20, is_small ? "KiB" : "MiB");
+    return text;
+}
+
 static void stop_at(size_t used, size_t more)
 {
-    char where[256];
+    char where[256], texts[3][32];
     vf_where(where, sizeof where);
     vf_end_soon(
-        "the limit of memory, %.0f MiB%s, is reached %s, after %llu values: %.0f MiB are used and %.0f "
-        "more wanted; follow a smaller problem, mark fewer steps as the region, or give a larger limit "
+        "the limit of memory, %s%s, is reached %s, after %llu values: %s are used and %s more wanted; "
+        "follow a smaller problem, mark fewer steps as the region, or give a larger limit "
         "(estimate --memory, PARCAST_VALUES_MEMORY)",
-        (double)limit / 1048576, was_given ? "" : " (nine tenths of what was free)", where,
-        (unsigned long long)vf_values_created(), (double)used / 1048576, (double)more / 1048576);
+        size_text(limit, texts[0]), was_given ? "" : " (nine tenths of what was free)", where,
+        (unsigned long long)vf_values_created(), size_text(used, texts[1]), size_text(more, texts[2]));
 }
 
 void vf_memory_expect(size_t bytes)

@@ -1,5 +1,5 @@
 /* Which functions a name in --region means. C++ names are looked at as they are in the source. */
-#include "region_name.h"
+#include "named_region.h"
 
 #include <ctype.h>
 #include <stdlib.h>
