@@ -240,6 +240,16 @@ static void a_place_that_is_found_has_the_words_of_one_in_a_register(void **stat
     have_words("--grid 4", "nearest", 0, 4, " 500 5", (json_int_t)5 * 3 * (2 * 40 + 5));
 }
 
+/* What stands at two places that were found comes of all that was compared, whatever was looked for and
+ * stored meanwhile. */
+static void the_numbers_at_two_places_are_two_reductions(void **state)
+{
+    (void)state;
+    compile("c++", "extremes.cpp", "extremes");
+    have_words("--grid 4", "extremes", 0, 2, " 1024", 2 * 3);
+    have_words("-p 4", "extremes", 0, 2, " 1024", 2 * 3);
+}
+
 /* What they become lies beside the sums: the work still lies with the points, one of which a cut may go
  * through. */
 static void clusters_that_know_their_sums_leave_the_work_to_the_points(void **state)
@@ -305,6 +315,7 @@ int main(void)
         cmocka_unit_test(sums_over_pairs_cost_their_borders),
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
+        cmocka_unit_test(the_numbers_at_two_places_are_two_reductions),
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
         cmocka_unit_test(mixtures_have_the_same_words),
         cmocka_unit_test(sums_in_memory_have_the_words_of_registers),

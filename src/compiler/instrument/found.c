@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_IN_WEB = 16, MOST_STEPS = 4, MOST_BLOCKS = 8 };
+enum { MOST_IN_WEB = 16, MOST_STEPS = 4, MOST_BLOCKS = 32 };
 
 /* A place that is chosen: the address, and which operand of it (-1: itself) is chosen. */
 struct place {
@@ -123,30 +123,68 @@ static LLVMValueRef array_of(LLVMValueRef address)
     return address;
 }
 
-/* May the instruction change what stands at the place? Numbers of another type, or in an array with another
- * name, are taken to be others. */
-static bool changes(LLVMValueRef instruction, LLVMValueRef load)
+/* The array that a pointer leads to whichever way it was chosen; NULL where there are several. */
+static LLVMValueRef only_array(LLVMValueRef address)
 {
-    if (!LLVMIsAStoreInst(instruction)) return is_real_call(instruction);
-    LLVMValueRef base = array_of(LLVMGetOperand(load, 0));
-    return LLVMTypeOf(LLVMGetOperand(instruction, 0)) == LLVMTypeOf(load) &&
-           (is_choice(base) || array_of(LLVMGetOperand(instruction, 1)) == base);
+    struct web seen = {.n = 0};
+    LLVMValueRef todo[MOST_IN_WEB * 2], array = NULL;
+    int n = 0;
+    for (todo[n++] = array_of(address); n > 0;) {
+        LLVMValueRef base = todo[--n];
+        bool is_new = true;
+        for (int i = 0; i < seen.n; i++) is_new = is_new && seen.choices[i] != base;
+        if (!is_choice(base)) {
+            if (array && array != base) return NULL;
+            array = base;
+        } else if (is_new) {
+            unsigned m = alternatives_of(base);
+            if (seen.n == MOST_IN_WEB || n + (int)m > MOST_IN_WEB * 2) return NULL;
+            seen.choices[seen.n++] = base;
+            for (unsigned i = 0; i < m; i++) todo[n++] = array_of(alternative(base, i));
+        }
+    }
+    return array;
 }
 
-/* Nothing is stored on the way from where the search ended, which is straight. */
+/* May the instruction change what stands in the array? Numbers of another type, or in an array with another
+ * name, are taken to be others. */
+static bool changes(LLVMValueRef instruction, LLVMValueRef load, LLVMValueRef array)
+{
+    if (!LLVMIsAStoreInst(instruction)) return is_real_call(instruction);
+    if (LLVMTypeOf(LLVMGetOperand(instruction, 0)) != LLVMTypeOf(load)) return false;
+    LLVMValueRef changed = only_array(LLVMGetOperand(instruction, 1));
+    return !array || !changed || changed == array;
+}
+
+/* From an instruction back to another, or to the begin of its block. */
+static bool any_changes(LLVMValueRef from, LLVMValueRef to, LLVMValueRef load, LLVMValueRef array)
+{
+    for (LLVMValueRef i = from; i && i != to; i = LLVMGetPreviousInstruction(i))
+        if (changes(i, load, array)) return true;
+    return false;
+}
+
+/* Nothing is stored on any way from where the search ended. */
 static bool is_as_found(const struct function *f, int load, LLVMValueRef chosen)
 {
-    int end = f->nodes[node_of(f, chosen)].block, block = f->nodes[load].block;
-    LLVMValueRef i = LLVMGetPreviousInstruction(f->nodes[load].value);
-    for (int n = 0; n < MOST_BLOCKS; n++) {
-        for (; i && i != chosen; i = LLVMGetPreviousInstruction(i))
-            if (changes(i, f->nodes[load].value)) return false;
-        if (block == end) return true;
-        if (f->blocks[block].n_before != 1) return false;
-        block = f->blocks[block].before[0];
-        i = LLVMGetLastInstruction(f->blocks[block].ref);
+    LLVMValueRef value = f->nodes[load].value, array = only_array(LLVMGetOperand(value, 0));
+    int here = f->nodes[load].block, end = f->nodes[node_of(f, chosen)].block, ways[MOST_BLOCKS], n = 0;
+    if (any_changes(LLVMGetPreviousInstruction(value), chosen, value, array)) return false;
+    if (here == end) return true;
+    for (int k = -1; k < n; k++) {
+        int block = k < 0 ? here : ways[k];
+        if (!f->blocks[block].n_before) return false;
+        for (int j = 0; block != end && j < f->blocks[block].n_before; j++) {
+            int before = f->blocks[block].before[j], m = 0;
+            while (m < n && ways[m] != before) m++;
+            if (m < n) continue;
+            if (n == MOST_BLOCKS ||
+                any_changes(LLVMGetLastInstruction(f->blocks[before].ref), chosen, value, array))
+                return false;
+            ways[n++] = before;
+        }
     }
-    return false;
+    return true;
 }
 
 bool found_by_content(const struct function *f, int load)
