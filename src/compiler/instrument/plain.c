@@ -11,8 +11,8 @@
 #include "emit.h"
 #include "instrument.h"
 #include "loops.h"
-#include "reached.h"
 #include "named_region.h"
+#include "reached.h"
 
 /* What is common to the modules is found by name. Static functions and variables of the plain one stay its
  * own: a run is plain from its first constructor to its end, or not at all. So are those of the counted one,
