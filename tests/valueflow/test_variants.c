@@ -238,6 +238,11 @@ static void a_place_that_is_found_has_the_words_of_one_in_a_register(void **stat
     (void)state;
     compile("cc", "nearest.c", "nearest");
     have_words("--grid 4", "nearest", 0, 4, " 500 5", (json_int_t)5 * 3 * (2 * 40 + 5));
+    compile("cc", "nearest.c", "nearest_plane -DFEATURES=2"); /* distances of so few sources go through */
+    json_int_t words = words_of("--grid 4", "nearest_plane", 0, " 500 5"),
+               right = (json_int_t)5 * 3 * (2 * 10 + 5);
+    assert_in_range(words, right - right / 16, right + right / 16);
+    have_words("--grid 4", "nearest_plane", 1, 4, " 500 5", words);
 }
 
 /* What stands at two places that were found comes of all that was compared, whatever was looked for and

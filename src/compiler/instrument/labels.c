@@ -159,9 +159,11 @@ static void walk(struct walk *w, const struct use *use)
         add_key(w->keys, KEY_STORED, store, 0);
         return;
     }
-    if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within) ||
-        is_chosen(f, node, w->within))
+    if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within)) return;
+    if (is_chosen(f, node, w->within)) {
+        w->keys->so_far = i + 1;
         return;
+    }
     w->seen[i] = true;
     bool is_open = w->is_inside++ == 0 && w->keys->is_open;
     if (node->sum >= 0) {

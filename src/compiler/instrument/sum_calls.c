@@ -116,6 +116,17 @@ static bool emit_split(struct function *f, int i)
     return fits;
 }
 
+/* Before there is any term, what stands at the place so far is one: the first that others are compared with. */
+static void emit_first(struct function *f, int i, int load)
+{
+    struct keys keys = {.n = 1, .key = {{KEY_VALUE, load, 0}}};
+    struct labels labels;
+    labels_of(f, &keys, &labels);
+    emit_after(f, i);
+    LLVMValueRef arguments[2] = {f->sums[f->nodes[i].sum].slot, labels.ids[0]};
+    emit_call(f->module, HOOK_sum_first, arguments, 2);
+}
+
 void sums_emit_term(struct function *f, int i)
 {
     struct node *node = &f->nodes[i];
@@ -127,6 +138,7 @@ void sums_emit_term(struct function *f, int i)
     gather_terms(f, i, &keys);
     if (!keys.n) return;
     labels_of(f, &keys, &labels);
+    if (keys.so_far && f->nodes[keys.so_far - 1].kind == NODE_LEAF) emit_first(f, i, keys.so_far - 1);
     emit_after(f, i);
     emit_term_labels(f, node->sum, &labels);
     f->sums[node->sum].flop += keys.flop;

@@ -230,6 +230,11 @@ void parcast_vf_sum_term1(struct parcast_vf_sum *sum, uint32_t a)
     end_term(sum, 1);
 }
 
+void parcast_vf_sum_first(struct parcast_vf_sum *sum, uint32_t a)
+{
+    if (sum->per_term == NO_TERM && vf_carries(a)) parcast_vf_sum_term1(sum, a);
+}
+
 void parcast_vf_sum_term2(struct parcast_vf_sum *sum, uint32_t a, uint32_t b)
 {
     if (!vf_tracing) return;

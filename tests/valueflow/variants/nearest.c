@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEATURES = 8, CENTROIDS = 5 };
+#ifndef FEATURES
+#define FEATURES 8
+#endif
+enum { CENTROIDS = 5 };
 
 static double distance(const double *x, const double *c)
 {
