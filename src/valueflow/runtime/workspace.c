@@ -391,6 +391,13 @@ static bool sweeps(uint32_t base, uint32_t n_few, uint32_t n, const uint32_t *la
     return false;
 }
 
+/* Where a word's values come of its values before, what they are named by is the first of these: else each
+ * time step of what is never computed anew would have others. */
+static inline uint32_t origin_of(uint32_t instance)
+{
+    return vf_words[instance].changes ? vf_words[instance].changes : instance;
+}
+
 /* What a value of a word is computed from, each source once, and what follows from these: all of vf_flatten,
  * vf_work_of and vf_instance in one way through the labels, which is most of what following a workspace
  * costs. */
@@ -410,12 +417,13 @@ static inline void add_source(struct sources *s, uint32_t label, uint32_t base)
     uint32_t vertex = vf_values[label].vertex, age;
     const struct vf_kin *kin = &vf_kin[vertex];
     __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
-    if (__builtin_expect(is_of(vertex, kin, base), 0) && !s->own) s->own = vertex;
+    bool is_own = is_of(vertex, kin, base);
+    if (__builtin_expect(is_own, 0) && !s->own) s->own = vertex;
     if ((age = age_of(vertex, kin)) > s->age) {
         s->age = age;
         s->oldest = vertex;
     }
-    s->hash = add_hash(s->hash, home_of(vertex, kin));
+    s->hash = add_hash(s->hash, __builtin_expect(is_own, 0) ? origin_of(vertex) : home_of(vertex, kin));
 }
 
 static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *labels, uint32_t base)
@@ -453,15 +461,17 @@ static uint32_t steps_from_constants(const struct sources *s)
     return most + 1;
 }
 
-/* A word that comes of constants alone, and as far from them as before, is computed again, as the
- * coefficients of a line are for each line; what a program iterates gets further from them. */
+/* Words that come of constants alone, by way of one another, and each as far from them as before, are
+ * computed again, as the coefficients of a line are for each line; what a program iterates gets further from
+ * them. A field that is zero still in most of its words is no such array. */
 static void look_for_coefficients(uint32_t base, struct vf_group *group, const struct sources *s)
 {
     struct vf_word *word = &vf_words[base];
     uint32_t steps = steps_from_constants(s);
-    word->witness = steps && steps == word->sight ? word->witness + 1 : 0;
+    word->witness = steps > 1 && steps == word->sight ? word->witness + 1 : 0;
     word->sight = steps;
-    if (word->witness >= (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN))
+    group->is_sourced = group->is_sourced || !steps;
+    if (!group->is_sourced && word->witness >= (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN))
         group->state = VF_WORKSPACE;
 }
 
@@ -473,6 +483,7 @@ static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *
     uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, s->age, s->n);
     vf_words[instance].sight = s->n > VF_FEW ? sight : 0;
     vf_words[instance].witness = s->oldest;
+    if (s->own && instance != s->own) vf_words[instance].changes = origin_of(s->own);
     return instance;
 }
 

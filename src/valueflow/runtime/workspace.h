@@ -28,6 +28,7 @@ struct vf_group {
     enum vf_object_kind kind;
     const char *name;
     bool copied;     /* values of a workspace were copied into words that own them */
+    bool is_sourced; /* a value of it came of something else than constants */
     uint32_t n_kept; /* words that were used again before that was seen of their value */
 };
 
@@ -42,7 +43,8 @@ struct vf_kin {
 struct vf_word {
     uint64_t signature;      /* of an instance: what it was computed from; 0 for a word */
     uint32_t last, changes;  /* of a word: its instance at present, and how often that was another one; of an
-                              * instance: the next one, as it was last time */
+                              * instance: the next one, as it was last time, and the first of those of its word
+                              * that it comes of, or 0 */
     uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
                               * to be looked at again; the vertex of the one with the greatest age. Of a word
                               * that is undecided: how far from constants it is, and how often it was so */
