@@ -14,7 +14,8 @@ struct keys {
     int n, flop;  /* flop: floating-point operations between the leaves and here */
     bool is_open; /* the caller puts sums together itself: the value is no result of its own */
     bool overflow;
-    int so_far; /* one more than the load of what stands at the place that the sum has chosen so far; 0: none */
+    int so_far; /* one more than the load of what stands at the place that the sum has chosen so far; 0: none
+                 */
     struct key key[MOST_LABELS];
 };
 

@@ -18,8 +18,8 @@
 #include "inline.h"
 #include "instrument.h"
 #include "jumps.h"
-#include "plain.h"
 #include "named_region.h"
+#include "plain.h"
 #include "variables.h"
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which

@@ -116,7 +116,8 @@ static bool emit_split(struct function *f, int i)
     return fits;
 }
 
-/* Before there is any term, what stands at the place so far is one: the first that others are compared with. */
+/* Before there is any term, what stands at the place so far is one: the first that others are compared with.
+ */
 static void emit_first(struct function *f, int i, int load)
 {
     struct keys keys = {.n = 1, .key = {{KEY_VALUE, load, 0}}};
