@@ -128,6 +128,16 @@ static void what_is_put_into_a_buffer_first_belongs_to_the_plane(void **state)
     }
 }
 
+/* A field that is zero in most words, again and again, is a field: position and speed go across each border
+ * both ways, but in the first step, for constants have no source. */
+static void a_field_that_is_zero_at_first_is_no_workspace(void **state)
+{
+    enum { TIMES = 60, BORDERS = 3 };
+    (void)state;
+    compile("cc", "front.c", "front");
+    have_words("--grid 4", "front", 0, 0, " 256 60", (TIMES - 1) * BORDERS * 4);
+}
+
 /* Every part needs all of the vector, or sends a part of every sum; of a length a word there and back. */
 static void products_with_a_vector_have_the_same_words(void **state)
 {
@@ -328,6 +338,7 @@ int main(void)
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(lines_are_swept_across_borders),
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
+        cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
         cmocka_unit_test(products_with_a_vector_have_the_same_words),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
