@@ -73,65 +73,6 @@ uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
     return m;
 }
 
-uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
-{
-    uint32_t work = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (vf_is_bundle(labels[i])) work += vf_bundle_of(labels[i])->work;
-    return work;
-}
-
-uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
-{
-    uint32_t id = vf_value_take();
-    vf_values[id] = (struct vf_value){.vertex = VF_BUNDLE, .chain = vf_bundle_take()};
-    struct vf_bundle *bundle = vf_bundle_of(id);
-    bundle->n = n;
-    bundle->work = work;
-    bundle->word = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        bundle->labels[i] = labels[i];
-        vf_hold(labels[i]);
-    }
-    return id;
-}
-
-uint32_t vf_from_outside(void)
-{
-    return vf_bundle(0, NULL, 0);
-}
-
-uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (vf_is_bundle(labels[i]) && !vf_bundle_of(labels[i])->n) return labels[i];
-    return VF_UNTOUCHED;
-}
-
-static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
-{
-    if (!vf_carries(label)) return n;
-    for (uint32_t i = 0; i < n && i < VF_FEW; i++)
-        if (flat[i] == label) return n;
-    if (n < VF_FEW) flat[n] = label;
-    return n < VF_FEW ? n + 1 : VF_FEW + 1;
-}
-
-uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work)
-{
-    uint32_t m = 0;
-    for (uint32_t i = 0; i < n && m <= VF_FEW; i++) {
-        if (!vf_is_bundle(labels[i])) {
-            m = add_few(labels[i], flat, m);
-            continue;
-        }
-        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
-        *work += bundle->work;
-        for (uint32_t j = 0; j < bundle->n; j++) m = add_few(bundle->labels[j], flat, m);
-    }
-    return m;
-}
-
 /* What labels look like at a glance: what they are values of, in their order, but not yet what each of these
  * is. */
 static inline uint64_t add_sight(uint64_t sight, uint32_t label, uint32_t vertex)
@@ -354,16 +295,6 @@ bool vf_goes_through(const struct vf_cell *cell, uint32_t n)
     group->copied = vf_kin[last].owner != 0;
     group->n_kept += !group->copied;
     return false;
-}
-
-uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
-                 uint32_t work)
-{
-    uint32_t id = !n ? outside : n == 1 ? flat[0] : vf_bundle(n, flat, work);
-    if (id == VF_UNTOUCHED) return VF_CONSTANT;
-    if (n > 1) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
-    vf_hold(id);
-    return id;
 }
 
 static inline bool are_near(uint32_t a, uint32_t b)
