@@ -96,19 +96,10 @@ static void warn(const struct estimate *estimate)
 }
 
 /* What ended the following is the cause, not what is wrong with the little that there is. */
-static parcast_status too_little(const struct session *session, parcast_error *error)
+static parcast_status too_little(const struct estimate *estimate, parcast_error *error)
 {
-    static const char limit[] = "the limit of memory, ";
-    const char *partial = session->estimate.summary.partial;
-    if (session->options->memory && strncmp(partial, limit, strlen(limit)) == 0) {
-        parcast_error_set(error, PARCAST_LIMIT, session->estimate.argv[0], 0,
-                          "too little was followed: the limit of memory, %s, is reached",
-                          session->options->memory);
-        parcast_error_hint(error, "give a larger limit (--memory), or follow a smaller problem");
-        return PARCAST_LIMIT;
-    }
-    return parcast_error_set(error, PARCAST_LIMIT, session->estimate.argv[0], 0,
-                             "too little was followed: %s", partial);
+    return parcast_error_set(error, PARCAST_LIMIT, estimate->argv[0], 0, "too little was followed: %s",
+                             estimate->summary.partial);
 }
 
 static parcast_status compute(struct session *session, parcast_error *error)
@@ -125,7 +116,7 @@ static parcast_status check_enough(const struct session *session, parcast_error 
     const parcast_values_summary *summary = &session->estimate.summary;
     if (!summary->partial) return session->estimate.is_grid ? PARCAST_OK : check_counts(session, error);
     bool enough = summary->divisible && check_counts(session, NULL) == PARCAST_OK;
-    return enough ? PARCAST_OK : too_little(session, error);
+    return enough ? PARCAST_OK : too_little(&session->estimate, error);
 }
 
 static void tell(void *context, const char *what)

@@ -44,9 +44,9 @@ static bool is_plausible(const parcast_extents *extents, size_t uncut)
 
 struct uncut {
     const parcast_values *values;
-    struct grid_choice *plain;
+    const struct grid_choice *plain;
     parcast_flow *best;
-    uint32_t *best_part, *part;
+    uint32_t *best_array, *best_part, *part;
 };
 
 static bool is_lopsided(const parcast_flow *flow)
@@ -87,6 +87,7 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
     if (is_meant(&flow, u->best)) {
         memcpy(u->best_part, u->part, u->values->n_vertices * sizeof *u->part);
+        *u->best_array = choice.array;
         parcast_flow_clear(u->best);
         *u->best = flow;
     } else {
@@ -175,17 +176,14 @@ static bool are_rows(const parcast_values *values, uint32_t sums, size_t p)
  * data would give all sums to one part, as those of a matrix by columns do. */
 static parcast_status try_sums(const struct uncut *u, parcast_error *error)
 {
-    parcast_extents line;
-    uint32_t data = u->plain->array, sums = graph_written_array(u->values);
-    if (u->plain->grid.n > 1 || sums == GRAPH_NONE || sums == data ||
-        !(is_lopsided(u->best) || are_rows(u->values, sums, u->plain->grid.extent[0])) ||
-        !graph_infer_extents(u->values, sums, 1, &line))
+    struct grid_choice choice = {.array = graph_written_array(u->values), .grid = u->plain->grid};
+    struct uncut of_sums = *u;
+    of_sums.plain = &choice;
+    if (choice.grid.n > 1 || choice.array == GRAPH_NONE || choice.array == u->plain->array ||
+        !(is_lopsided(u->best) || are_rows(u->values, choice.array, choice.grid.extent[0])) ||
+        !graph_infer_extents(u->values, choice.array, 1, &choice.extents))
         return PARCAST_OK;
-    u->plain->array = sums;
-    uint64_t before = u->best->words;
-    parcast_status status = try_reading(u, &line, &u->plain->grid, error);
-    if (status || is_lopsided(u->best) || u->best->words == before) u->plain->array = data;
-    return status;
+    return try_reading(&of_sums, &choice.extents, &choice.grid, error);
 }
 
 /* Extents that were given, one more than the grid has: the fields of a cell, or of a mesh. */
@@ -263,7 +261,8 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     parcast_status status = find_extents(values, extent, &choice, error);
     if (status) return status;
     uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
-    struct uncut u = {values, &choice, &best, best_part, part};
+    uint32_t best_array = choice.array;
+    struct uncut u = {values, &choice, &best, &best_array, best_part, part};
     if (!part || !best_part)
         status = PARCAST_MEMORY;
     else
@@ -276,7 +275,7 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     }
     if (!status)
         status =
-            graph_describe(values, best_part, p, choice.array, best.decomposition, sizeof best.decomposition);
+            graph_describe(values, best_part, p, best_array, best.decomposition, sizeof best.decomposition);
     free(part);
     free(best_part);
     if (!status) {

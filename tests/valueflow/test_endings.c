@@ -77,10 +77,10 @@ static void a_limit_that_leaves_too_little_is_the_cause(void **state)
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         outcome = run_cli("estimate %s --memory 1KiB -- ./all_of_heat 32 4", how[i]);
         assert_int_equal(outcome.status, 1);
-        assert_string_equal(outcome.err,
-                            "parcast estimate: error: ./all_of_heat: too little was followed: the limit of "
-                            "memory, 1KiB, is reached\nhint: give a larger limit (--memory), or follow a "
-                            "smaller problem\n");
+        holds(outcome.err, "parcast estimate: error: ./all_of_heat: too little was followed: the limit of "
+                           "memory, 1 KiB, is reached ");
+        holds(outcome.err, "give a larger limit (estimate --memory, ");
+        assert_null(strstr(strchr(outcome.err, '\n') + 1, "error"));
         outcome_clear(&outcome);
     }
 }

@@ -244,7 +244,6 @@ static void by_how_much_the_others_differ_is_told(void **state)
     outcome_clear(&outcome);
 }
 
-/* The same size with few steps, whole and not: nothing to scale. */
 /* What comes before the steps is followed whole, so it may be long. */
 static void steps_behind_a_long_beginning_are_taken_on(void **state)
 {
@@ -252,7 +251,7 @@ static void steps_behind_a_long_beginning_are_taken_on(void **state)
     struct outcome outcome = run_cli("cc --values " PROGRAMS "/prepared.c -o prepared");
     if (outcome.status) fail_msg("%s", outcome.err);
     outcome_clear(&outcome);
-    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./prepared 300000 60"));
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./prepared 600000 60"));
     assert_true(json_is_object(json_object_get(object, "scaled")));
     assert_int_equal(words_of(object), 2 * 2 * 60);
     json_decref(object);
@@ -274,6 +273,7 @@ static void the_program_sees_the_environment_as_it_was(void **state)
     outcome_clear(&outcome);
 }
 
+/* The same size with few steps, whole and not: nothing to scale. */
 static void few_steps_are_all_followed(void **state)
 {
     (void)state;

@@ -7,23 +7,18 @@
 
 #include "source_name.h"
 
-static bool begins(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* Flang: _QPname, _QMmodulePname and, from outside, name_. */
 static bool fortran_name(const char *symbol, const char *region)
 {
     size_t length = strlen(region);
-    const char *last = begins(symbol, "_Q") ? strrchr(symbol, 'P') : NULL;
+    const char *last = name_begins(symbol, "_Q") ? strrchr(symbol, 'P') : NULL;
     if (last && strcmp(last + 1, region) == 0) return true;
     return strncmp(symbol, region, length) == 0 && strcmp(symbol + length, "_") == 0;
 }
 
 static bool is_operator(const char *p)
 {
-    return begins(p, "operator") && !isalnum((unsigned char)p[8]) && p[8] != '_';
+    return name_begins(p, "operator") && !isalnum((unsigned char)p[8]) && p[8] != '_';
 }
 
 static const char *behind_group(const char *p);
@@ -33,7 +28,7 @@ static const char *behind_group(const char *p);
 static const char *behind_operator(const char *p)
 {
     const char *sign = p += strlen("operator");
-    if (begins(p, "()") || begins(p, "[]")) return p + 2;
+    if (name_begins(p, "()") || name_begins(p, "[]")) return p + 2;
     if (*p == ' ' || *p == '"') {
         while (p && *p && *p != '(') p = *p == '<' ? behind_group(p) : p + 1;
         return p;
@@ -65,7 +60,7 @@ static const char *behind_group(const char *p)
         else if (*p == '(' || strchr(opening, *p))
             p = behind_group(p);
         else
-            p += begins(p, "->") ? 2 : 1;
+            p += name_begins(p, "->") ? 2 : 1;
     }
     return p && *p ? p + 1 : NULL;
 }
@@ -75,7 +70,7 @@ static const char *behind_parameters(const char *p)
 {
     p = behind_group(p);
     while (p && *p && *p != ':' && (isalpha((unsigned char)*p) || strchr(" &", *p))) p++;
-    return p && begins(p, "::") ? p : NULL;
+    return p && name_begins(p, "::") ? p : NULL;
 }
 
 struct name {
@@ -96,13 +91,14 @@ static const char *take_name(struct name *name, const char *p, const char *end)
 static const char *next_part(struct name *name, const char *p, bool is_new)
 {
     if (is_new && is_operator(p)) return take_name(name, p, behind_operator(p));
-    if (begins(p, "(anonymous namespace)::")) return p + strlen("(anonymous namespace)::");
-    if (is_new && (begins(p, "decltype(") || begins(p, "decltype ("))) return behind_group(strchr(p, '('));
+    if (name_begins(p, "(anonymous namespace)::")) return p + strlen("(anonymous namespace)::");
+    if (is_new && (name_begins(p, "decltype(") || name_begins(p, "decltype (")))
+        return behind_group(strchr(p, '('));
     if (*p == '(') return behind_parameters(p);
     if (strchr("<[{", *p)) return behind_group(p);
     if (*p != ' ') return take_name(name, p, p + 1);
     if (p[1] == '<') return p + 1;
-    p += begins(p, " (*") || begins(p, " (&") ? 3 : 1;
+    p += name_begins(p, " (*") || name_begins(p, " (&") ? 3 : 1;
     name->first = p; /* that was the type of the result */
     name->n = 0;
     return p;
@@ -113,7 +109,7 @@ static bool find_name(const char *text, struct name *name)
 {
     const char *p = name->first = name->base_end = text;
     while (*p) {
-        bool is_new = p == name->first || (p - text >= 2 && begins(p - 2, "::"));
+        bool is_new = p == name->first || (p - text >= 2 && name_begins(p - 2, "::"));
         const char *next = next_part(name, p, is_new);
         if (!next && *p != '(') return false;
         if (!next) break;
@@ -136,7 +132,7 @@ static bool ends_in(const char *first, const char *end, const char *region)
         else if (*--r != *--end)
             return false;
     }
-    return r == region && (end == first || (end - first >= 2 && begins(end - 2, "::")));
+    return r == region && (end == first || (end - first >= 2 && name_begins(end - 2, "::")));
 }
 
 /* A name without its namespace is not of the library: that has a step, a solve and a lot of operators, too.
@@ -145,14 +141,14 @@ static bool is_meant(const char *first, const char *region)
 {
     static const char *const libraries[] = {"std::", "__gnu_cxx::"};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        if (begins(first, libraries[i])) return begins(region, libraries[i]);
+        if (name_begins(first, libraries[i])) return name_begins(region, libraries[i]);
     return true;
 }
 
 /* Tables, and functions that only lead to another. */
 static bool is_special(const char *symbol)
 {
-    return begins(symbol, "_ZT") || begins(symbol, "_ZG");
+    return name_begins(symbol, "_ZT") || name_begins(symbol, "_ZG");
 }
 
 bool region_matches(const char *symbol, const char *region)

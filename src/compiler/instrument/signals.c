@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flow.h"
+#include "source_name.h"
 
 static LLVMValueRef first_of(LLVMValueRef constant)
 {
@@ -45,24 +46,19 @@ static bool is_behind(LLVMValueRef user)
     return !is_first;
 }
 
-static bool begins(const char *name, const char *start)
-{
-    return name && strncmp(name, start, strlen(start)) == 0;
-}
-
 /* Calls that leave the handler alone, or put a constant there. */
 static bool is_harmless_call(LLVMValueRef user, LLVMValueRef action)
 {
     size_t length;
     const char *name = intrinsic_name(user);
-    if (begins(name, "llvm.lifetime.")) return true;
-    if (begins(name, "llvm.memset.")) return LLVMIsNull(LLVMGetOperand(user, 1));
-    if (begins(name, "llvm.memcpy."))
+    if (name && name_begins(name, "llvm.lifetime.")) return true;
+    if (name && name_begins(name, "llvm.memset.")) return LLVMIsNull(LLVMGetOperand(user, 1));
+    if (name && name_begins(name, "llvm.memcpy."))
         return LLVMGetOperand(user, 0) == action && is_constant_action(LLVMGetOperand(user, 1));
     LLVMValueRef callee = LLVMGetCalledValue(user);
     if (!LLVMIsAFunction(callee)) return false;
     name = LLVMGetValueName2(callee, &length);
-    if (begins(name, "parcast_vf_")) return true;
+    if (name_begins(name, "parcast_vf_")) return true;
     return strcmp(name, "sigaction") == 0 && LLVMGetOperand(user, 2) != action;
 }
 

@@ -8,7 +8,7 @@
 /* Of the C++ library's run time, which LLVM needs anyway (Itanium C++ ABI). */
 char *__cxa_demangle(const char *symbol, char *text, size_t *size, int *status);
 
-static bool begins(const char *text, const char *start)
+bool name_begins(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
 }
@@ -33,7 +33,7 @@ static bool write_fortran(const char *symbol, char *text, size_t size)
 {
     const char *entity = strrchr(symbol, 'E'), *of = entity;
     if (strcmp(symbol, "_QQmain") == 0) return snprintf(text, size, "main program"), true;
-    if (!begins(symbol, "_Q") || !entity || entity < symbol + 3) return false;
+    if (!name_begins(symbol, "_Q") || !entity || entity < symbol + 3) return false;
     for (of--; of > symbol + 1 && !is_tag(*of);) of--;
     int length = (int)(entity - of - 1);
     if (*of == 'M')
@@ -50,7 +50,7 @@ static bool write_fortran(const char *symbol, char *text, size_t size)
 char *demangled(const char *symbol)
 {
     int failed = 0;
-    return begins(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, &failed) : NULL;
+    return name_begins(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, &failed) : NULL;
 }
 
 void source_name(const char *symbol, char *text, size_t size)
@@ -68,7 +68,7 @@ void source_name_of_global(LLVMValueRef global, char *text, size_t size)
     size_t length;
     const char *symbol = LLVMGetValueName2(global, &length);
     bool is_common = LLVMGetLinkage(global) == LLVMCommonLinkage && length > 1 && symbol[length - 1] == '_';
-    if (is_common && begins(symbol, "__BLNK"))
+    if (is_common && name_begins(symbol, "__BLNK"))
         snprintf(text, size, "blank common");
     else if (is_common)
         snprintf(text, size, "/%.*s/", (int)length - 1, symbol);

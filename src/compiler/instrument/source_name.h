@@ -3,8 +3,11 @@
 #define PARCAST_INSTRUMENT_SOURCE_NAME_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stddef.h>
 
+/** Does a symbol, or what it is called, begin so? */
+bool name_begins(const char *text, const char *start);
 /** A symbol of C++ as the source has it, to be freed; NULL: it is none. */
 char *demangled(const char *symbol);
 /** "grid::u" of C++; "u (module grid)", "u (step)" or "main program" of Fortran; the symbol itself of others.

@@ -19,11 +19,6 @@ static struct variable {
 } *variables;
 static size_t n_variables, capacity;
 
-static bool begins(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 static bool allocates(const char *callee)
 {
     static const char *const names[] = {"malloc",
@@ -46,7 +41,7 @@ static bool allocates(const char *callee)
 /* Constructors and members of the library's containers allocate for what they are members of. */
 static bool allocates_for_this(const char *callee)
 {
-    return begins(callee, "_ZNSt") || begins(callee, "posix_memalign");
+    return name_begins(callee, "_ZNSt") || name_begins(callee, "posix_memalign");
 }
 
 /* What C++ calls a variable of a namespace; of a static one in a function the last name alone. */
@@ -64,11 +59,11 @@ static bool clean(const char *name, char *result)
                                           "arrayidx", "incdec",  "add.ptr",   "tmp",    "undef.agg",
                                           "conv",     "cleanup", "arraydecay"};
     char text[256];
-    if (begins(name, "_Z")) name = name_in_namespace(name, text, sizeof text);
-    if (begins(name, "_Q") && strrchr(name, 'E')) name = strrchr(name, 'E') + 1;
+    if (name_begins(name, "_Z")) name = name_in_namespace(name, text, sizeof text);
+    if (name_begins(name, "_Q") && strrchr(name, 'E')) name = strrchr(name, 'E') + 1;
     size_t length = strcspn(name, ".");
     for (size_t i = 0; i < sizeof made_up / sizeof *made_up; i++)
-        if (begins(name, made_up[i])) return false;
+        if (name_begins(name, made_up[i])) return false;
     if (!length || length >= MOST_NAME) return false;
     memcpy(result, name, length);
     result[length] = '\0';
@@ -112,7 +107,7 @@ static bool name_of_object(LLVMValueRef object, char *name, int depth)
     if ((!LLVMIsACallInst(object) && !LLVMIsAInvokeInst(object)) || depth == MOST_DEPTH) return false;
     LLVMValueRef callee = LLVMGetCalledValue(object);
     if (!LLVMIsAFunction(callee) || !LLVMGetNumArgOperands(object)) return false;
-    if (!begins(LLVMGetValueName2(callee, &length), "_ZNSt")) return false;
+    if (!name_begins(LLVMGetValueName2(callee, &length), "_ZNSt")) return false;
     return name_of_object(LLVMGetOperand(object, 0), name, depth + 1);
 }
 
@@ -213,7 +208,8 @@ bool variable_in_frame(LLVMValueRef array, char *name, size_t size)
 {
     char found[MOST_NAME];
     /* clang calls all arrays of variable length so */
-    if (!name_of(array, found) || begins(found, "vla") || begins(found, "saved_stack")) return false;
+    if (!name_of(array, found) || name_begins(found, "vla") || name_begins(found, "saved_stack"))
+        return false;
     return snprintf(name, size, "%s", found) < (int)size;
 }
 

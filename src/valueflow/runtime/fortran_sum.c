@@ -94,31 +94,34 @@ static size_t flop_of_number(const struct vf_descriptor *x)
     return vf_call.what->op == VF_OP_MULTIPLY ? 6 : 2;
 }
 
-void vf_complex_total(unsigned char *result)
+/* The numbers of x, or their products with those of y: a sum for each part of the result. */
+static void add_up_parts(unsigned char *result, const struct vf_descriptor *x, const struct vf_descriptor *y,
+                         const struct vf_descriptor *mask)
 {
-    const struct vf_descriptor *x = vf_argument(1), *mask = vf_argument(5);
     size_t n = vf_elements_of(x);
-    parcast_vf_flop += n * flop_of_number(x);
+    parcast_vf_flop += n * (y ? flop_of_product(x) : flop_of_number(x));
     for (uint32_t part = 0; part < vf_parts_of(x); part++) {
         struct parcast_vf_sum sum = {0};
         parcast_vf_sum_start(&sum, 0, NULL);
-        for (size_t i = 0; i < n; i++)
-            if (!is_masked_out(mask, i)) add_number(&sum, vf_element(x, i), x, part, true);
+        for (size_t i = 0; i < n; i++) {
+            if (is_masked_out(mask, i)) continue;
+            if (y)
+                add_product(&sum, vf_element(x, i), x, vf_element(y, i), y, part);
+            else
+                add_number(&sum, vf_element(x, i), x, part, true);
+        }
         end_sum(&sum, result, x, part);
     }
 }
 
+void vf_complex_total(unsigned char *result)
+{
+    add_up_parts(result, vf_argument(1), NULL, vf_argument(5));
+}
+
 void vf_complex_dot(unsigned char *result)
 {
-    const struct vf_descriptor *x = vf_argument(1), *y = vf_argument(2);
-    size_t n = vf_elements_of(x);
-    parcast_vf_flop += n * flop_of_product(x);
-    for (uint32_t part = 0; part < vf_parts_of(x); part++) {
-        struct parcast_vf_sum sum = {0};
-        parcast_vf_sum_start(&sum, 0, NULL);
-        for (size_t i = 0; i < n; i++) add_product(&sum, vf_element(x, i), x, vf_element(y, i), y, part);
-        end_sum(&sum, result, x, part);
-    }
+    add_up_parts(result, vf_argument(1), vf_argument(2), NULL);
 }
 
 void vf_along(const struct vf_descriptor *result, int dimension, bool may_be_masked)
