@@ -113,8 +113,8 @@ parcast_status search_partitions(struct search *s)
     int seeds = small || s->values->n_vertices > large_graph ? 1 : SEEDS;
     for (int seed = 1; !status && seed <= seeds; seed++) {
         bool placed = false;
-        graph_partition(s->values, s->p, seed, small, s->part, &placed);
-        if (placed) status = search_finish(s, name);
+        status = graph_partition(s->values, s->p, seed, small, s->part, &placed, s->error);
+        if (!status && placed) status = search_finish(s, name);
     }
     return status;
 }

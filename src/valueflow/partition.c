@@ -25,18 +25,20 @@ struct partition {
     bool *changing; /* readers whose sources change */
     uint32_t *degree;
     double scale; /* of the weights of edges, so that their sum fits */
-    bool coarse, failed;
+    bool coarse, is_too_large; /* more edges than METIS can number */
+    parcast_status status;
 };
 
 static void add_edge(struct partition *p, uint32_t u, uint32_t v, uint32_t count)
 {
     idx_t a = p->number[u] - 1, b = p->number[v] - 1;
-    if (a < 0 || b < 0 || a == b || p->failed) return;
+    if (a < 0 || b < 0 || a == b || p->is_too_large || p->status) return;
     if (p->n_edges + 2 > p->capacity) {
         size_t wanted = p->capacity ? 2 * p->capacity : 1 << 16;
-        struct edge *more = wanted < (size_t)INT32_MAX / 2 ? realloc(p->edges, wanted * sizeof *more) : NULL;
+        p->is_too_large = wanted >= (size_t)INT32_MAX / 2;
+        struct edge *more = p->is_too_large ? NULL : realloc(p->edges, wanted * sizeof *more);
         if (!more) {
-            p->failed = true;
+            if (!p->is_too_large) p->status = PARCAST_MEMORY;
             return;
         }
         p->edges = more;
@@ -156,22 +158,32 @@ static bool can_be_even(const struct partition *p, const struct csr *g, size_t n
     return most * (double)n_parts <= 1.2 * total && (size_t)p->n >= 4 * n_parts;
 }
 
-static bool run_metis(struct partition *p, size_t n_parts, int seed, uint32_t *part)
+static void metis_options(const struct partition *p, int seed, idx_t options[METIS_NOPTIONS])
+{
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_OBJTYPE] = p->coarse ? METIS_OBJTYPE_CUT : METIS_OBJTYPE_VOL;
+    options[METIS_OPTION_SEED] = seed;
+    options[METIS_OPTION_UFACTOR] = 20; /* 2 % */
+}
+
+/* `where` [p->n]; false where it finds nothing. */
+static bool run_metis(struct partition *p, struct csr *g, size_t n_parts, int seed, idx_t *where)
+{
+    idx_t options[METIS_NOPTIONS], n = p->n, one = 1, parts = (idx_t)n_parts, volume;
+    metis_options(p, seed, options);
+    int result = METIS_PartGraphKway(&n, &one, g->first, g->other, g->work, p->coarse ? NULL : g->size,
+                                     p->coarse ? g->weight : NULL, &parts, NULL, NULL, options, &volume, where);
+    if (result == METIS_ERROR_MEMORY) p->status = PARCAST_MEMORY;
+    return result == METIS_OK;
+}
+
+static bool divide(struct partition *p, size_t n_parts, int seed, uint32_t *part)
 {
     struct csr g = {0};
-    idx_t options[METIS_NOPTIONS], n = p->n, one = 1, parts = (idx_t)n_parts, volume;
-    idx_t *where = calloc((size_t)n + 1, sizeof *where);
-    bool fine = where && make_csr(p, &g) && can_be_even(p, &g, n_parts);
-    if (fine) {
-        METIS_SetDefaultOptions(options);
-        options[METIS_OPTION_OBJTYPE] = p->coarse ? METIS_OBJTYPE_CUT : METIS_OBJTYPE_VOL;
-        options[METIS_OPTION_SEED] = seed;
-        options[METIS_OPTION_UFACTOR] = 20; /* 2 % */
-        fine = METIS_PartGraphKway(&n, &one, g.first, g.other, g.work, p->coarse ? NULL : g.size,
-                                   p->coarse ? g.weight : NULL, &parts, NULL, NULL, options, &volume,
-                                   where) == METIS_OK;
-    }
-    for (uint32_t v = 0; fine && v < p->values->n_vertices; v++)
+    idx_t *where = calloc((size_t)p->n + 1, sizeof *where);
+    if (!where || !make_csr(p, &g)) p->status = PARCAST_MEMORY;
+    bool found = !p->status && can_be_even(p, &g, n_parts) && run_metis(p, &g, n_parts, seed, where);
+    for (uint32_t v = 0; found && v < p->values->n_vertices; v++)
         part[v] = p->number[v] ? (uint32_t)where[p->number[v] - 1] : GRAPH_NONE;
     free(where);
     free(g.first);
@@ -179,23 +191,25 @@ static bool run_metis(struct partition *p, size_t n_parts, int seed, uint32_t *p
     free(g.weight);
     free(g.work);
     free(g.size);
-    return fine;
+    return found;
 }
 
-static bool prepare(struct partition *p)
+static void prepare(struct partition *p)
 {
     size_t n = (size_t)p->values->n_vertices + 1;
     p->number = calloc(n, sizeof *p->number);
     p->changing = calloc(n, sizeof *p->changing);
     p->degree = calloc(n, sizeof *p->degree);
-    if (!p->number || !p->changing || !p->degree) return false;
+    if (!p->number || !p->changing || !p->degree) {
+        p->status = PARCAST_MEMORY;
+        return;
+    }
     find_changing(p);
     uint64_t n_pins = p->values->n_sets ? p->values->set_first[p->values->n_sets] : 0;
     for (uint64_t i = 0; i < n_pins; i++) p->degree[p->values->pins[i] & ~GRAPH_FOLD]++;
     for (uint32_t v = 0; v < p->values->n_vertices; v++)
         if (is_shown(p, v)) p->number[v] = ++p->n;
-    for (uint32_t s = 0; s < p->values->n_sets && !p->failed; s++) add_set(p, s);
-    return !p->failed;
+    for (uint32_t s = 0; s < p->values->n_sets && !p->is_too_large && !p->status; s++) add_set(p, s);
 }
 
 /* All pins once are no less than all edges. */
@@ -208,15 +222,19 @@ static double scale_of(const parcast_values *values)
     return sum > MOST_WEIGHT ? MOST_WEIGHT / sum : 1;
 }
 
-/* Where there is no memory for it, there are the other candidates. */
-void graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse, uint32_t *part,
-                     bool *placed)
+parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse,
+                               uint32_t *part, bool *placed, parcast_error *error)
 {
     struct partition p = {.values = values, .coarse = coarse, .scale = coarse ? scale_of(values) : 0};
-    *placed = prepare(&p) && (size_t)p.n > n_parts && p.n_edges && n_parts > 1 &&
-              run_metis(&p, n_parts, seed, part);
+    prepare(&p);
+    bool can_be = !p.status && !p.is_too_large && (size_t)p.n > n_parts && p.n_edges && n_parts > 1;
+    *placed = can_be && divide(&p, n_parts, seed, part);
     free(p.number);
     free(p.changing);
     free(p.degree);
     free(p.edges);
+    if (p.status)
+        parcast_error_set(error, p.status, NULL, 0, "out of memory for a partition of %u words",
+                          values->n_vertices);
+    return p.status;
 }

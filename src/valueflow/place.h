@@ -35,7 +35,7 @@ parcast_status graph_find_pieces(const parcast_values *values, uint32_t **piece,
 /** What METIS makes of the vertices with work; others stay GRAPH_NONE. Of a coarse graph, where a vertex has
  * many values of which few cross each border, the objective is the cut, of edges as heavy as their values are
  * many. `placed` is false where it cannot. */
-void graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse, uint32_t *part,
-                     bool *placed);
+parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse,
+                               uint32_t *part, bool *placed, parcast_error *error);
 
 #endif

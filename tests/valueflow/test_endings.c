@@ -308,6 +308,39 @@ static void little_room_for_addresses_is_enough(void **state)
 #endif
 }
 
+/* 0 where the limit, in KiB, left no room for an answer. */
+static json_int_t words_below(int limit_kb)
+{
+    struct outcome outcome = run_cli(
+        "-h >/dev/null; ulimit -v %d; \"$PARCAST\" estimate -p 3 --json -- ./heat 32 3", limit_kb);
+    if (outcome.status == 0) {
+        json_t *object = object_of(&outcome);
+        json_int_t words = words_of(object);
+        json_decref(object);
+        return words;
+    }
+    assert_true(*outcome.err);
+    outcome_clear(&outcome);
+    return 0;
+}
+
+/* From where the program itself finds no room to where there is enough. */
+static void too_little_memory_costs_the_answer_and_changes_none(void **state)
+{
+    (void)state;
+#if !defined(__SANITIZE_ADDRESS__)
+    json_int_t wanted = words_below(400000);
+    size_t n = 0;
+    assert_true(wanted > 0);
+    for (int limit_kb = 58000; limit_kb < 70000; limit_kb += 500) {
+        json_int_t words = words_below(limit_kb);
+        n += words > 0;
+        if (words) assert_int_equal(words, wanted);
+    }
+    assert_true(n > 0);
+#endif
+}
+
 static void programs_see_what_the_manual_says_in_their_environment(void **state)
 {
     (void)state;
@@ -342,6 +375,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_one_message),
         cmocka_unit_test(a_disk_that_fills_up_is_the_cause_in_both_modes),
         cmocka_unit_test(little_room_for_addresses_is_enough),
+        cmocka_unit_test(too_little_memory_costs_the_answer_and_changes_none),
         cmocka_unit_test(programs_see_what_the_manual_says_in_their_environment),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
