@@ -210,6 +210,14 @@ static void infer_all(const struct distances *d, struct once_extents *one)
         if (!one->found[n]) one->found[n] = infer(d, n, &one->extents[n]);
 }
 
+/* Neighbours of a line or a plane that is swept through cells meet behind several results. */
+static bool count_deeper(struct distances *d, struct reach *reach)
+{
+    if (reach_deepen(d->values, reach)) return false;
+    reach_pairs(d->values, reach, add_pair, d);
+    return true;
+}
+
 /* What sets tell, and what is computed through results. */
 static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
 {
@@ -222,14 +230,17 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
     for (uint32_t s = 0; s < values->n_sets; s++)
         if (s / RUN % every == 0) add_set(values, s, &d);
     struct reach reach;
-    if (through_results && reach_make(values, &reach) == PARCAST_OK) {
+    bool fine = !through_results || reach_make(values, &reach) == PARCAST_OK;
+    if (fine && through_results) {
         reach_pairs(values, &reach, add_pair, &d);
+        infer_all(&d, one);
+        fine = one->found[2] || one->found[3] || count_deeper(&d, &reach);
         reach_clear(&reach);
     }
     infer_all(&d, one);
     one->through_results = through_results;
     free(d.count);
-    return true;
+    return fine;
 }
 
 /* Those of arrays of so many words or structures; NULL where memory is missing. */

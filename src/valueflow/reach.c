@@ -1,6 +1,7 @@
 #include "valueflow/reach.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { PINS_PER_SET = 64 };
 
@@ -36,6 +37,36 @@ parcast_status reach_make(const parcast_values *values, struct reach *reach)
                 if (is_result(values, values->pins[i] & ~GRAPH_FOLD))
                     add_source(reach, values->pins[i] & ~GRAPH_FOLD, values->nets[j].home);
     }
+    return PARCAST_OK;
+}
+
+/* What a result had before goes on to those that read it; what it gets now does not, so that the nearest come
+ * first. */
+static void pass_on(const parcast_values *values, uint64_t set, const uint8_t *had, struct reach *reach)
+{
+    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    if (end > first + PINS_PER_SET) return;
+    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+        uint32_t home = values->nets[j].home;
+        const uint32_t *source = reach->source + (size_t)home * REACH_SOURCES;
+        for (uint64_t i = first; i < end && had[home]; i++) {
+            uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
+            for (uint8_t k = 0; is_result(values, pin) && k < had[home]; k++)
+                add_source(reach, pin, source[k]);
+        }
+    }
+}
+
+parcast_status reach_deepen(const parcast_values *values, struct reach *reach)
+{
+    size_t n = (size_t)values->n_vertices + 1;
+    uint8_t *had = malloc(n);
+    if (!had) return PARCAST_MEMORY;
+    for (int results = 1; results < REACH_RESULTS; results++) {
+        memcpy(had, reach->n, n);
+        for (uint32_t s = 0; s < values->n_sets; s++) pass_on(values, s, had, reach);
+    }
+    free(had);
     return PARCAST_OK;
 }
 

@@ -13,6 +13,9 @@ enum {
     OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
     KEPT_ENOUGH = 16,    /* words of a workspace that kept their value to themselves */
     NEAR = 4,            /* words that were named one after the other, of up to so many arrays in turn */
+    LONG_SWEEP = 4,      /* cells that a word passes before it begins anew */
+    MOST_PASSED =
+        1 << 18, /* of a group's words, with nothing that comes again: it is swept through nothing */
 };
 
 bool vf_any_instances;
@@ -104,6 +107,14 @@ static inline uint32_t age_of(uint32_t vertex, const struct vf_kin *kin)
     return kin->age && !kin->owner ? kin->age - 1 : vf_vertices[vertex].versions;
 }
 
+/* One more than the group of a word, or of those that a result was computed from: VF_SEVERAL_GROUPS, or 0
+ * where there are none. Arrays of the program are in group 0. */
+static inline uint32_t group_of(uint32_t vertex)
+{
+    const struct vf_kin *kin = &vf_kin[vertex];
+    return kin->age && !kin->base ? vf_words[vertex].changes : kin->group + 1;
+}
+
 /* What a vertex counts as in names: instances that may turn out to be their word do so already, those that
  * were copied into a word are a version of that one. */
 static inline uint32_t home_of(uint32_t vertex, const struct vf_kin *kin)
@@ -174,6 +185,20 @@ static inline uint32_t grows_older(uint32_t vertex)
     return vertex;
 }
 
+/* The same of sources. */
+static uint32_t groups_of(uint32_t n, const uint32_t *labels, uint32_t group)
+{
+    for (uint32_t i = 0; i < n && group != VF_SEVERAL_GROUPS; i++) {
+        uint32_t vertex = vf_values[labels[i]].vertex, one;
+        if (!vf_carries(labels[i])) continue;
+        if (vertex == VF_BUNDLE)
+            group = groups_of(vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels, group);
+        else if ((one = group_of(vertex)) && one != group)
+            group = group ? VF_SEVERAL_GROUPS : one;
+    }
+    return group;
+}
+
 uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels)
 {
     uint32_t age, oldest, sight = sight_of(n, labels), vertex = before ? vf_words[before].last : 0;
@@ -186,6 +211,7 @@ uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32
     vf_kin[vertex].age = age + 1;
     vf_words[vertex].sight = sight;
     vf_words[vertex].witness = oldest;
+    vf_words[vertex].changes = groups_of(n, labels, 0);
     return vertex;
 }
 
@@ -406,12 +432,61 @@ static void look_for_coefficients(uint32_t base, struct vf_group *group, const s
         group->state = VF_WORKSPACE;
 }
 
+/* What a word's next value comes of besides its own: 0 where there is nothing of another array, or something
+ * of its own array. */
+static uint32_t passed_by(uint32_t base, const struct sources *s)
+{
+    uint32_t own = vf_kin[base].group + 1, sum = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t vertex = vf_values[s->labels[i]].vertex;
+        const struct vf_kin *kin = &vf_kin[vertex];
+        if (is_of(vertex, kin, base)) continue;
+        if (group_of(vertex) == own) return 0;
+        sum += (home_of(vertex, kin) + 1) * 0x9e3779b1u;
+    }
+    return sum;
+}
+
+/*
+ * A line or a plane that is swept through an array: y[i] = f(y[i], u[j][i]). The word goes on from its own
+ * value, past one word of the array after the other, and then begins anew. Each value is one of its own: it
+ * belongs where it passes.
+ */
+static bool passes(uint32_t base, const struct sources *s)
+{
+    struct vf_word *word = &vf_words[base];
+    uint32_t by = s->own ? passed_by(base, s) : 0, n = word->signature >> 32 & ~VF_BEGUN_ANEW;
+    if (!s->own) {
+        bool begins_anew = n >= LONG_SWEEP || word->signature >> 63;
+        word->signature = begins_anew ? (uint64_t)VF_BEGUN_ANEW << 32 : 0;
+        return false;
+    }
+    bool is_another = by && n && by != (uint32_t)word->signature; /* not the first one */
+    if (by && (!n || is_another)) word->signature = ((word->signature >> 32) + 1) << 32 | by;
+    return is_another;
+}
+
+/* What has begun anew and passes by as before sweeps through it again: what a program iterates does not begin
+ * anew. */
+static void look_for_sweeps(uint32_t base, uint32_t instance, struct vf_group *group)
+{
+    bool is_new = !vf_vertices[instance].versions;
+    group->n_passed += is_new;
+    if (!is_new && vf_words[base].signature >> 63) group->n_again++;
+    if (group->n_again >= MUCH_MORE_OFTEN)
+        group->state = VF_WORKSPACE;
+    else if (group->n_passed >= MOST_PASSED)
+        group->state = VF_OWNED;
+}
+
 static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *group,
                           const struct sources *s, uint32_t sight)
 {
     if (group->state == VF_OWNED) return cell->vertex = base;
-    if (s->own && group->state != VF_WORKSPACE) return s->own; /* the same word goes on */
-    uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, s->age, s->n);
+    bool is_passing = group->state == VF_UNDECIDED && passes(base, s);
+    if (s->own && group->state != VF_WORKSPACE && !is_passing) return s->own; /* the same word goes on */
+    uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, s->age, is_passing ? 0 : s->n);
+    if (is_passing) look_for_sweeps(base, instance, group);
     vf_words[instance].sight = s->n > VF_FEW ? sight : 0;
     vf_words[instance].witness = s->oldest;
     if (s->own && instance != s->own) vf_words[instance].changes = origin_of(s->own);

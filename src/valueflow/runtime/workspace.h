@@ -19,6 +19,9 @@
 
 enum { VF_FEW = 4, VF_MOST_FLAT = 256 };
 
+#define VF_SEVERAL_GROUPS 0xffffffffu
+#define VF_BEGUN_ANEW     0x80000000u /* flag of how many words an undecided one has passed */
+
 enum vf_group_state { VF_OWNED, VF_UNDECIDED, VF_WORKSPACE };
 
 /** All blocks of one place of allocation and one size. */
@@ -27,9 +30,11 @@ struct vf_group {
     uint32_t state, results; /* results: object whose vertices are the instances; 0 until there are any */
     enum vf_object_kind kind;
     const char *name;
-    bool copied;     /* values of a workspace were copied into words that own them */
-    bool is_sourced; /* a value of it came of something else than constants */
-    uint32_t n_kept; /* words that were used again before that was seen of their value */
+    bool copied;                /* values of a workspace were copied into words that own them */
+    bool is_sourced;            /* a value of it came of something else than constants */
+    uint32_t n_kept;            /* words that were used again before that was seen of their value */
+    uint32_t n_passed, n_again; /* while it is undecided: values of words that are swept through others; of
+                                 * these, past the same ones again */
 };
 
 /** What is asked of every source of a value: the word that an instance is a value of and, for a word too, the
@@ -41,10 +46,11 @@ struct vf_kin {
 
 /** What else is known of a word that may be a workspace, and of an instance or result. */
 struct vf_word {
-    uint64_t signature;      /* of an instance: what it was computed from; 0 for a word */
+    uint64_t signature; /* of an instance: what it was computed from. Of a word that is undecided: how many
+                         * words of other arrays it has passed since it began, and the last of these */
     uint32_t last, changes;  /* of a word: its instance at present, and how often that was another one; of an
                               * instance: the next one, as it was last time, and the first of those of its word
-                              * that it comes of, or 0 */
+                              * that it comes of, or 0; of a result: the group of its sources */
     uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
                               * to be looked at again; the vertex of the one with the greatest age. Of a word
                               * that is undecided: how far from constants it is, and how often it was so */
