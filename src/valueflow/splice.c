@@ -35,6 +35,27 @@ static bool is_one(uint32_t vertex)
     return vertex != NOBODY && vertex != SEVERAL;
 }
 
+static bool are_alike_steps(struct splice *s, uint32_t a, uint32_t b)
+{
+    const struct values_file *file = s->u->file;
+    for (; a && b && a != b; a = file->step_parents[a], b = file->step_parents[b])
+        if (unite_root(s->u, file->homes[a]) != unite_root(s->u, file->homes[b])) return false;
+    return a == b;
+}
+
+/* The same terms once what stands for them is united: an input may have been its word at first, and then a value
+ * of a workspace. */
+static bool are_alike(struct splice *s, uint32_t a, uint32_t b)
+{
+    const struct vf_dump_chain *chains = s->u->file->chains;
+    for (; a && b && a != b; a = chains[a].before, b = chains[b].before) {
+        if (chains[a].op_and_labels != chains[b].op_and_labels) return false;
+        for (uint32_t j = 0; j < (chains[a].op_and_labels & 0xff); j++)
+            if (!are_alike_steps(s, chains[a].streams[j], chains[b].streams[j])) return false;
+    }
+    return a == b;
+}
+
 static void find_targets(struct splice *s)
 {
     const struct values_file *file = s->u->file;
@@ -51,7 +72,8 @@ static void find_targets(struct splice *s)
     }
     for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
         uint32_t vertex = unite_root(s->u, file->chain_nets[i].vertex);
-        note(&s->key[vertex], file->chain_nets[i].what);
+        uint32_t *key = &s->key[vertex], chain = file->chain_nets[i].what;
+        note(key, is_one(*key) && are_alike(s, *key, chain) ? *key : chain);
         s->n_sum[vertex] += file->chain_nets[i].count;
     }
 }
