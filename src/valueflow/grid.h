@@ -73,6 +73,10 @@ parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow,
 /** PARCAST_INVALID where extents are given that fit no array. */
 parcast_status grid_check_extent(const parcast_values *values, const parcast_extents *extent,
                                  parcast_error *error);
+/** The blocks that are meant by a grid: its words, the array and the part [n_vertices] of every vertex. */
+parcast_status grid_meant(const parcast_values *values, const parcast_extents *grid,
+                          const parcast_extents *extent, parcast_flow *flow, uint32_t *array, uint32_t *part,
+                          parcast_error *error);
 /** Names and sizes of the arrays as one text for a message. */
 const char *grid_list_arrays(const parcast_values *values, char *text, size_t size);
 

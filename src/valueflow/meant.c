@@ -251,38 +251,55 @@ static parcast_status find_extents(const parcast_values *values, const parcast_e
     return PARCAST_DATA;
 }
 
-parcast_status parcast_values_grid(const parcast_values *values, const parcast_extents *grid,
-                                   const parcast_extents *extent, parcast_flow *flow, parcast_error *error)
+/* `best` and its part are set where it is PARCAST_OK. */
+static parcast_status try_readings(const struct uncut *u, const parcast_extents *extent, parcast_error *error)
+{
+    parcast_status status = try_first(u, extent, error);
+    if ((status && status != PARCAST_INVALID) || extent) return status;
+    parcast_status uncut = try_uncut(u, error);
+    if (uncut || u->best->processes) status = uncut;
+    if (!status && error) *error = (parcast_error){0};
+    return status ? status : try_sums(u, error);
+}
+
+parcast_status grid_meant(const parcast_values *values, const parcast_extents *grid,
+                          const parcast_extents *extent, parcast_flow *flow, uint32_t *array, uint32_t *part,
+                          parcast_error *error)
 {
     struct grid_choice choice = {.grid = *grid};
     parcast_flow best = {0};
-    size_t n = (size_t)values->n_vertices + 1, p = grid_parts(grid);
-    if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
     parcast_status status = find_extents(values, extent, &choice, error);
+    uint32_t *trial = status ? NULL : calloc((size_t)values->n_vertices + 1, sizeof *trial);
+    struct uncut u = {values, &choice, &best, array, part, trial};
     if (status) return status;
-    uint32_t *part = calloc(n, sizeof *part), *best_part = calloc(n, sizeof *part);
-    uint32_t best_array = choice.array;
-    struct uncut u = {values, &choice, &best, &best_array, best_part, part};
-    if (!part || !best_part)
-        status = PARCAST_MEMORY;
+    *array = choice.array;
+    status = trial ? try_readings(&u, extent, error) : PARCAST_MEMORY;
+    free(trial);
+    if (status == PARCAST_MEMORY)
+        parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", grid_parts(grid));
+    if (status)
+        parcast_flow_clear(&best);
     else
-        status = try_first(&u, extent, error);
-    if ((!status || status == PARCAST_INVALID) && !extent) {
-        parcast_status uncut = try_uncut(&u, error);
-        if (uncut || best.processes) status = uncut;
-        if (!status && error) *error = (parcast_error){0};
-        if (!status) status = try_sums(&u, error);
-    }
-    if (!status)
-        status =
-            graph_describe(values, best_part, p, best_array, best.decomposition, sizeof best.decomposition);
-    free(part);
-    free(best_part);
-    if (!status) {
         *flow = best;
-        return PARCAST_OK;
-    }
-    parcast_flow_clear(&best);
-    if (status == PARCAST_MEMORY) parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", p);
+    return status;
+}
+
+parcast_status parcast_values_grid(const parcast_values *values, const parcast_extents *grid,
+                                   const parcast_extents *extent, parcast_flow *flow, parcast_error *error)
+{
+    size_t p = grid_parts(grid);
+    uint32_t array, *part;
+    parcast_flow found = {0};
+    if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
+    part = calloc((size_t)values->n_vertices + 1, sizeof *part);
+    if (!part) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", p);
+    parcast_status status = grid_meant(values, grid, extent, &found, &array, part, error);
+    if (!status)
+        status = graph_describe(values, part, p, array, found.decomposition, sizeof found.decomposition);
+    free(part);
+    if (status)
+        parcast_flow_clear(&found);
+    else
+        *flow = found;
     return status;
 }

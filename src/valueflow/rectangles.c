@@ -1,4 +1,5 @@
 /* Rectangular blocks of the index spaces, and those of them that are looked at closely. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +19,40 @@ static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
     return PARCAST_OK;
 }
 
-/* Blocks are as even as whole cells allow: seven rows on two parts are four and three. */
-static double allowed_for(const struct search *s, const struct space *space, const parcast_extents *grid)
+/* Seven rows on two parts are four and three. */
+static double unevenness_of(const struct space *space, const parcast_extents *grid)
 {
     double ratio = 1;
     for (size_t i = 0; i < grid->n; i++) {
         uint64_t most = (space->count[i] + grid->extent[i] - 1) / grid->extent[i];
         ratio *= (double)(most * grid->extent[i]) / (double)space->count[i];
     }
+    return ratio - 1;
+}
+
+static double least_unevenness(const struct space *space, parcast_extents *grid, size_t at, uint64_t left)
+{
+    double least = INFINITY;
+    if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        grid->extent[at] = left;
+        return unevenness_of(space, grid);
+    }
+    for (uint64_t f = 1; f <= left; f++) {
+        if (left % f) continue;
+        grid->extent[at] = f;
+        least = fmin(least, least_unevenness(space, grid, at + 1, left / f));
+    }
+    return least;
+}
+
+/* Blocks are as even as whole cells allow, where no other grid of the shape is much more even: four cells on three
+ * parts are no excuse beside sixty-four. */
+static double allowed_for(const struct search *s, const struct space *space, const parcast_extents *grid)
+{
+    static const double much = 0.1;
+    parcast_extents other = *grid;
+    double own = unevenness_of(space, grid), least = least_unevenness(space, &other, 0, s->p);
+    double ratio = 1 + (own > least + much ? least : own);
     if (s->is_lenient) ratio *= 1 + SEARCH_BALANCED_RATIO;
     return ratio - 1 > SEARCH_BALANCED_RATIO ? ratio - 1 : SEARCH_BALANCED_RATIO;
 }
@@ -251,6 +278,30 @@ static void keep_noted(struct search *s)
     if (s->line.grid.n && s->n_noted < SEARCH_MOST_NOTED) s->noted[s->n_noted++] = s->line;
 }
 
+static bool was_looked_at(const struct search *s, const struct rough *rough)
+{
+    const parcast_extents *grid = &rough->grid;
+    for (size_t i = 0; i < s->n_rough && i < SEARCH_CLOSELY; i++)
+        if (s->rough[i].shape == rough->shape &&
+            memcmp(s->rough[i].grid.extent, grid->extent, grid->n * sizeof *grid->extent) == 0)
+            return true;
+    return false;
+}
+
+/* How words look before anything follows the blocks may mislead: the grids with the shortest cuts are looked at
+ * whatever they are. */
+static parcast_status try_compact(struct search *s, size_t first)
+{
+    parcast_status status = PARCAST_OK;
+    struct rough grids[SEARCH_COMPACT];
+    for (size_t shape = first; !status && shape < s->n_shapes; shape++) {
+        size_t n = s->shapes[shape].extents.n > 1 ? search_compact(s, shape, grids) : 0;
+        for (size_t i = 0; !status && i < n && i < SEARCH_CLOSELY; i++)
+            if (!was_looked_at(s, &grids[i])) status = search_grid(s, &grids[i]);
+    }
+    return status;
+}
+
 /* The best that cuts one dimension, too: nobody understands a minimum above rows. */
 static parcast_status try_grids(struct search *s, size_t first)
 {
@@ -273,7 +324,8 @@ static parcast_status try_grids(struct search *s, size_t first)
         status = search_grid(s, &s->rough[i]);
         has_line = has_line || search_cuts(&s->rough[i].grid) == 1;
     }
-    return status || has_line ? status : search_grid(s, &s->line);
+    if (!status && !has_line) status = search_grid(s, &s->line);
+    return status || s->most_rough > SEARCH_CLOSELY ? status : try_compact(s, first);
 }
 
 static parcast_status try_array(struct search *s, uint32_t array)
@@ -319,6 +371,26 @@ static size_t find_arrays(const struct search *s, uint32_t *arrays, size_t *n_fi
     return s->coarse->n_arrays;
 }
 
+/* What somebody means who asks for p blocks. */
+static parcast_status try_meant(struct search *s)
+{
+    const parcast_extents grid = {1, {s->p}};
+    parcast_error ignored = {0};
+    parcast_flow flow = {0};
+    uint32_t array;
+    parcast_status status = grid_meant(s->values, &grid, NULL, &flow, &array, s->part, &ignored);
+    if (status == PARCAST_INVALID || status == PARCAST_DATA) return PARCAST_OK; /* there are none */
+    if (status) return parcast_error_set(s->error, status, NULL, 0, "%s", ignored.text);
+    s->index = array;
+    bool even = flow.imbalance_ratio <= SEARCH_BLOCK_RATIO;
+    if (even && search_is_fewer(&flow, SEARCH_BALANCED_RATIO, &s->block, s->block_allowed)) {
+        status = copy_flow(&flow, &s->block);
+        s->block_allowed = SEARCH_BALANCED_RATIO;
+    }
+    search_keep_within(s, &flow, SEARCH_BALANCED_RATIO, even ? SEARCH_BLOCK_RATIO : 0);
+    return status;
+}
+
 /* The nodes of a mesh and its elements; another array where the blocks of these are not even: the points of a
  * cluster analysis, say, of which nothing is written but their sums. */
 parcast_status search_blocks(struct search *s)
@@ -332,6 +404,7 @@ parcast_status search_blocks(struct search *s)
     bool is_plain = !s->coarse && !s->extent && n;
     if (!status && is_plain && (!s->block.processes || s->block.imbalance_ratio > SEARCH_BLOCK_RATIO))
         status = try_fields(s, arrays[0]);
+    if (!status && is_plain && !search_has_even_block(s)) status = try_meant(s);
     if (status || search_has_even_block(s)) return status;
     s->is_lenient = true;
     return try_grids(s, 0);
