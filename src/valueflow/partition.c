@@ -24,7 +24,7 @@ struct partition {
     size_t n_edges, capacity;
     bool *changing; /* readers whose sources change */
     uint32_t *degree;
-    double scale; /* of the weights of edges, so that their sum fits */
+    double scale;              /* of the weights of edges, so that their sum fits */
     bool coarse, is_too_large; /* more edges than METIS can number */
     parcast_status status;
 };
@@ -171,8 +171,9 @@ static bool run_metis(struct partition *p, struct csr *g, size_t n_parts, int se
 {
     idx_t options[METIS_NOPTIONS], n = p->n, one = 1, parts = (idx_t)n_parts, volume;
     metis_options(p, seed, options);
-    int result = METIS_PartGraphKway(&n, &one, g->first, g->other, g->work, p->coarse ? NULL : g->size,
-                                     p->coarse ? g->weight : NULL, &parts, NULL, NULL, options, &volume, where);
+    int result =
+        METIS_PartGraphKway(&n, &one, g->first, g->other, g->work, p->coarse ? NULL : g->size,
+                            p->coarse ? g->weight : NULL, &parts, NULL, NULL, options, &volume, where);
     if (result == METIS_ERROR_MEMORY) p->status = PARCAST_MEMORY;
     return result == METIS_OK;
 }

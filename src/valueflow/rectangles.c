@@ -5,7 +5,7 @@
 
 #include "valueflow/search.h"
 
-enum { MOST_CUTS = 3 };
+enum { MOST_CUTS = 3, MOST_ALIKE = 3 /* one along each of three dimensions */ };
 
 static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
 {
@@ -45,8 +45,8 @@ static double least_unevenness(const struct space *space, parcast_extents *grid,
     return least;
 }
 
-/* Blocks are as even as whole cells allow, where no other grid of the shape is much more even: four cells on three
- * parts are no excuse beside sixty-four. */
+/* Blocks are as even as whole cells allow, where no other grid of the shape is much more even: four cells on
+ * three parts are no excuse beside sixty-four. */
 static double allowed_for(const struct search *s, const struct space *space, const parcast_extents *grid)
 {
     static const double much = 0.1;
@@ -288,15 +288,15 @@ static bool was_looked_at(const struct search *s, const struct rough *rough)
     return false;
 }
 
-/* How words look before anything follows the blocks may mislead: the grids with the shortest cuts are looked at
- * whatever they are. */
+/* How words look before anything follows the blocks may mislead: the grids with the shortest cuts are looked
+ * at whatever they are. */
 static parcast_status try_compact(struct search *s, size_t first)
 {
     parcast_status status = PARCAST_OK;
     struct rough grids[SEARCH_COMPACT];
     for (size_t shape = first; !status && shape < s->n_shapes; shape++) {
         size_t n = s->shapes[shape].extents.n > 1 ? search_compact(s, shape, grids) : 0;
-        for (size_t i = 0; !status && i < n && i < SEARCH_CLOSELY; i++)
+        for (size_t i = 0; !status && i < n && i < MOST_ALIKE; i++)
             if (!was_looked_at(s, &grids[i])) status = search_grid(s, &grids[i]);
     }
     return status;

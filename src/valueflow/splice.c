@@ -43,8 +43,8 @@ static bool are_alike_steps(struct splice *s, uint32_t a, uint32_t b)
     return a == b;
 }
 
-/* The same terms once what stands for them is united: an input may have been its word at first, and then a value
- * of a workspace. */
+/* The same terms once what stands for them is united: an input may have been its word at first, and then a
+ * value of a workspace. */
 static bool are_alike(struct splice *s, uint32_t a, uint32_t b)
 {
     const struct vf_dump_chain *chains = s->u->file->chains;

@@ -42,33 +42,35 @@ static json_int_t words_of(const json_t *object)
     return integer(json_array_get(json_object_get(object, "points"), 0), "words");
 }
 
-static void check_heat(const char *name, const char *what)
+static void check_heat(const char *name, const char *what, int steps)
 {
-    compile(name);
-    json_t *object = object_of(run_cli("estimate --grid 2x2 --json -- ./%s %d %d", name, SIZE, STEPS));
+    json_t *object = object_of(run_cli("estimate --grid 2x2 --json -- ./%s %d %d", name, SIZE, steps));
     const json_t *scaled = json_object_get(object, "scaled");
     assert_true(json_is_object(scaled));
-    assert_int_equal(integer(scaled, "iterations"), STEPS);
+    assert_int_equal(integer(scaled, "iterations"), steps);
     assert_true(integer(scaled, "followed") < 100);
     assert_int_equal(integer(scaled, "window") % 2, 0);
     if (!strstr(json_string_value(json_object_get(scaled, "what")), what))
         fail_msg("scaled over %s", json_string_value(json_object_get(scaled, "what")));
-    assert_int_equal(words_of(object), (json_int_t)2 * STEPS * SIZE * 2);
-    assert_int_equal(integer(object, "flop"), (json_int_t)7 * SIZE * SIZE * STEPS);
+    assert_int_equal(words_of(object), (json_int_t)2 * steps * SIZE * 2);
+    assert_int_equal(integer(object, "flop"), (json_int_t)7 * SIZE * SIZE * steps);
     assert_true(json_number_value(json_object_get(object, "serial_s")) > 0);
     json_decref(object);
 }
 
+/* Where arrays change places, what is left may be an odd number of steps. */
 static void steps_of_a_loop_are_taken_on_to_the_word(void **state)
 {
     (void)state;
-    check_heat("heat2d_swap", "heat2d_swap.c");
+    compile("heat2d_swap");
+    for (int more = 0; more < 4; more++) check_heat("heat2d_swap", "heat2d_swap.c", STEPS + more);
 }
 
 static void entries_of_the_region_are_taken_on_to_the_word(void **state)
 {
     (void)state;
-    check_heat("heat2d_entries", "entries of the region");
+    compile("heat2d_entries");
+    check_heat("heat2d_entries", "entries of the region", STEPS);
 }
 
 /* The loop around the region makes right-hand sides; the steps are those of the solver inside, over all

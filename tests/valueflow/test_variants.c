@@ -155,7 +155,7 @@ static void products_with_a_vector_have_the_same_words(void **state)
  * through the cells belongs where it passes. */
 static void fluxes_of_a_sweep_go_across_borders_once(void **state)
 {
-    enum { N = 12, TIMES = 3, VARIANTS = 6, PLANE = N * N * TIMES };
+    enum { N = 12, TIMES = 3, WAYS = 6, PLANE = N * N * TIMES };
     static const struct {
         const char *options;
         json_int_t words;
@@ -166,7 +166,56 @@ static void fluxes_of_a_sweep_go_across_borders_once(void **state)
     (void)state;
     compile("cc", "transport.c", "transport");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        have_words(cases[i].options, "transport", 0, VARIANTS - 1, " 12 3", cases[i].words);
+        have_words(cases[i].options, "transport", 0, WAYS - 1, " 12 3", cases[i].words);
+}
+
+/* A word there and one back where a line is cut, or one from each side, whoever allocates the buffer and
+ * when. */
+static void buffers_that_calls_allocate_have_the_words_of_registers(void **state)
+{
+    enum { N = 24, TIMES = 3, WAYS = 4, WORDS = 2 * 2 * N * TIMES };
+    (void)state;
+    compile("cc", "buffers.c", "buffers");
+    have_words("--grid 2x2", "buffers", 0, WAYS - 1, " 24 3", WORDS);
+    have_words("-p 4", "buffers", 0, WAYS - 1, " 24 3", WORDS);
+}
+
+/* Each of the colours, the residual and the coarse sweep sends the points at two borders to both sides. */
+static void small_arrays_of_several_statements_are_no_workspaces(void **state)
+{
+    enum { N = 40, TIMES = 20, FACTOR = 8 };
+    (void)state;
+    compile("cc", "cycles.c", "cycles");
+    have_words("--grid 2x2", "cycles", 0, 0, " 40 20", FACTOR * N * TIMES);
+}
+
+/* Lines one way send nothing, those across them a word there and back at the border. */
+static void a_field_solved_in_a_buffer_is_no_workspace(void **state)
+{
+    enum { N = 48, TIMES = 10, WORDS = 2 * N * TIMES };
+    (void)state;
+    compile("cc", "alternating.c", "alternating");
+    json_int_t words = words_of("-p 2", "alternating", 0, " 0 10");
+    if (words < 0.95 * WORDS || words > 1.05 * WORDS) fail_msg("%lld words, not %d", (long long)words, WORDS);
+}
+
+static void rows_in_two_sums_have_the_words_of_one(void **state)
+{
+    enum { N = 64, TIMES = 4, OTHERS = 3, WAYS = 3 };
+    (void)state;
+    compile("cc", "halves.c", "halves");
+    have_words("--grid 4", "halves", 0, WAYS - 1, " 64 4", N * TIMES * OTHERS);
+    have_words("-p 4", "halves", 0, WAYS - 1, " 64 4", N * TIMES * OTHERS);
+}
+
+/* Positions go to both other parts at first and after each step but the last, and so do masses, once. */
+static void arrays_that_are_used_in_part_are_divided_evenly(void **state)
+{
+    (void)state;
+    compile("cc", "places.c", "places");
+    have_words("--grid 3", "places", 0, 0, " 63 2", (2 * 2 + 1) * 63 * 2);
+    have_words("-p 3", "places", 0, 0, " 63 2", (2 * 2 + 1) * 63 * 2);
+    have_words("-p 3", "places", 0, 0, " 60 2", (2 * 2 + 1) * 60 * 2);
 }
 
 /* What a register holds is not used again meanwhile: beyond a call, a move of memory, thousands of stores. */
@@ -347,6 +396,11 @@ int main(void)
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
         cmocka_unit_test(products_with_a_vector_have_the_same_words),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
+        cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
+        cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
+        cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),
+        cmocka_unit_test(rows_in_two_sums_have_the_words_of_one),
+        cmocka_unit_test(arrays_that_are_used_in_part_are_divided_evenly),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -176,24 +176,28 @@ static uint32_t *place_of(const struct vf_block *block, uint32_t origin)
 }
 
 /* Blocks of one size that begin with different values are uses of the same words, one after the other: their
- * group grows once. */
-static void grow_group(const struct vf_block *block, uint32_t group)
+ * group grows once, and what has very many uses is a workspace. */
+static void count_use(const struct vf_block *block, uint32_t group, uint32_t n, const uint32_t *labels)
 {
-    static struct vf_hash seen = {.width = 5}; /* context, slot, kind, size */
+    static struct vf_hash uses = {.width = 5}; /* context, slot, kind, size: how many */
     uint32_t key[5] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind,
                        (uint32_t)(block->bytes / 4)};
-    uint32_t *at = vf_hash_at(&seen, key);
-    if (*at) return;
-    *at = 1;
-    vf_hash_added(&seen);
-    vf_group_grow(group, block->bytes);
+    uint32_t *at = vf_hash_at(&uses, key);
+    if (!(*at)++) {
+        vf_hash_added(&uses);
+        vf_group_grow(group, block->bytes);
+    } else {
+        vf_group_is_used(group, *at, n, labels);
+    }
 }
 
 /* The object of a block, when a word of it is first touched. */
 static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *labels)
 {
     if (block->object) return block->object;
-    uint32_t *at = place_of(block, origin_of(block, n, labels));
+    uint32_t group = vf_group_of(block->kind, block->context, block->bytes, block->name);
+    bool is_workspace = vf_groups[group].state == VF_WORKSPACE; /* its values are named by their sources */
+    uint32_t *at = place_of(block, is_workspace ? 0 : origin_of(block, n, labels));
     if (*at && vf_objects[*at].bytes >= block->bytes) {
         vf_objects[*at].is_gone = false;
         if (vf_objects[*at].record < block->record) vf_objects[*at].record = block->record;
@@ -204,9 +208,9 @@ static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *la
                                .context = block->context,
                                .bytes = block->bytes,
                                .record = block->record,
-                               .group = vf_group_of(block->kind, block->context, block->bytes, block->name),
+                               .group = group,
                                .name = name_of(block)};
-    grow_group(block, object.group);
+    count_use(block, group, n, labels);
     if (!*at) vf_hash_added(&by_name);
     *at = add_object(&object);
     return block->object = *at;

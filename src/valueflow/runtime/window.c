@@ -119,6 +119,12 @@ static void no_window(void)
     done = true;
 }
 
+/* What every second iteration writes, where arrays change places, stands for whole numbers of others. */
+static bool leaves_even(void)
+{
+    return (total - n_steps) % 2 == 0;
+}
+
 static void begin_window(void)
 {
     vf_tally_add(-1, false);
@@ -352,7 +358,7 @@ void vf_window_step(const char *site)
     } else if (first_step) {
         look_at_window();
     } else if (repeats()) {
-        begin_window();
+        if (leaves_even()) begin_window();
     } else {
         try_here();
     }

@@ -233,6 +233,14 @@ static void decide(struct vf_group *group, uint32_t changes, uint32_t age, bool 
         group->state = VF_OWNED;
 }
 
+void vf_group_is_used(uint32_t number, uint32_t uses, uint32_t n, const uint32_t *labels)
+{
+    struct vf_group *group = &vf_groups[number];
+    uint32_t age, oldest;
+    signature_of(0, n, labels, &age, &oldest);
+    if (group->state == VF_UNDECIDED && uses / MUCH_MORE_OFTEN > age) group->state = VF_WORKSPACE;
+}
+
 static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t signature)
 {
     uint32_t before = vf_words[base].last, instance = before ? vf_words[before].last : 0;
@@ -255,7 +263,7 @@ static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t sign
     uint32_t before = vf_words[base].last, instance = next_instance(base, group, signature);
     if (group->state == VF_UNDECIDED && n)
         decide(group, vf_words[base].changes, age, vf_kin[before].owner != 0);
-    vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : vf_words[base].changes) + 1;
+    vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : before ? vf_kin[before].age : 0) + 1;
     return instance;
 }
 
@@ -406,13 +414,14 @@ static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uin
 }
 
 /* How far from constants a value is that comes of nothing else, from 1 on; 0: it comes of something. Of what
- * stands in words of other arrays it is not known. */
+ * stands in words of other arrays it is not known, nor of workspaces, which nobody watches any more. */
 static uint32_t steps_from_constants(const struct sources *s)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t word = vf_kin[vf_values[s->labels[i]].vertex].base, steps = word ? vf_words[word].sight : 0;
-        if (!steps) return 0;
+        const struct vf_group *group = &vf_groups[vf_kin[word].group];
+        if (!steps || (group->state == VF_WORKSPACE && !group->is_coefficients)) return 0;
         if (steps > most) most = steps;
     }
     return most + 1;
@@ -428,8 +437,9 @@ static void look_for_coefficients(uint32_t base, struct vf_group *group, const s
     word->witness = steps > 1 && steps == word->sight ? word->witness + 1 : 0;
     word->sight = steps;
     group->is_sourced = group->is_sourced || !steps;
-    if (!group->is_sourced && word->witness >= (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN))
-        group->state = VF_WORKSPACE;
+    if (group->is_sourced || word->witness < (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN)) return;
+    group->state = VF_WORKSPACE;
+    group->is_coefficients = true;
 }
 
 /* What a word's next value comes of besides its own: 0 where there is nothing of another array, or something
@@ -505,6 +515,8 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     s.hash = begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
     if (group->state == VF_UNDECIDED) look_for_coefficients(base, group, &s);
+    if (group->is_coefficients && steps_from_constants(&s) != vf_words[base].sight)
+        group->is_coefficients = false;
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
     for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
     vf_add_work(vertex, s.work);

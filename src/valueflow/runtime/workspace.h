@@ -31,6 +31,7 @@ struct vf_group {
     enum vf_object_kind kind;
     const char *name;
     bool copied;                /* values of a workspace were copied into words that own them */
+    bool is_coefficients;       /* they come of constants, computed again and again */
     bool is_sourced;            /* a value of it came of something else than constants */
     uint32_t n_kept;            /* words that were used again before that was seen of their value */
     uint32_t n_passed, n_again; /* while it is undecided: values of words that are swept through others; of
@@ -66,6 +67,9 @@ void vf_groups_open(void); /* by vf_workspaces_open */
 uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes, const char *name);
 /** So many bytes more belong to it. A group that gets large is an array of the program. */
 void vf_group_grow(uint32_t group, uint64_t bytes);
+/** Blocks of it in one place and of one size, one after the other, have begun with so many different values;
+ * the last with one that is computed from these. */
+void vf_group_is_used(uint32_t group, uint32_t uses, uint32_t n, const uint32_t *labels);
 /** A frame whose arrays live within a turn of a loop, or one that is entered again. */
 void vf_group_is_workspace(uint32_t group);
 /** Vertices were made: there must be entries for them. */
