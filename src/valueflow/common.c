@@ -181,7 +181,7 @@ static bool is_apart(const struct common *c, uint32_t set, uint32_t home)
     const parcast_values *values = c->values;
     if (c->kind[home] != ALWAYS || c->need_first[home] == c->need_first[home + 1]) return false;
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
-        if (values->pins[i] & GRAPH_FOLD && is_dropped(c, home, values->pins[i])) return true;
+        if (is_dropped(c, home, values->pins[i] | GRAPH_FOLD)) return true; /* it may read the home besides */
     return false;
 }
 

@@ -18,6 +18,9 @@ struct deferred {
     uint64_t words, bytes;
 };
 
+/* Whichever are fewer, values or partial sums; the others everywhere. */
+enum sums { FEWER_WORDS, ALL_SUMS, NO_SUMS };
+
 struct evaluation {
     const parcast_values *values;
     const uint32_t *part;
@@ -30,7 +33,7 @@ struct evaluation {
     uint32_t *homes, n_homes;     /* [n_parts] parts that have homes */
     uint64_t *stamp, now;         /* [n_parts] parts that need the value */
     uint32_t *fold_of;            /* [n_parts] a fold that would save the transfer there, + 1 */
-    bool all_sums;                /* partial sums also where values are fewer */
+    enum sums sums;
 };
 
 static void send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words, uint64_t bytes)
@@ -139,7 +142,8 @@ static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
 
 static bool is_chosen(const struct evaluation *e, const struct fold *fold, const struct fold *group)
 {
-    return fold->used && (e->all_sums || group->saved_words > group->group_cost);
+    if (e->sums != FEWER_WORDS) return fold->used && e->sums == ALL_SUMS;
+    return fold->used && group->saved_words > group->group_cost;
 }
 
 static void count_groups(struct evaluation *e)
@@ -238,33 +242,47 @@ static parcast_status evaluate(struct evaluation *e)
     return status;
 }
 
-/* With partial sums everywhere: a sum of values that were read once only, points say, costs fewer words where
- * they are sent, but then its owner does all the work. */
+/* One way for all sums, which is taken where it is even and the best so far is not, or has more words. */
+static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio, uint64_t **best,
+                     parcast_flow *flow)
+{
+    parcast_flow other = *flow;
+    e->sums = sums;
+    settle_folds(e);
+    summarise(e, &other);
+    bool is_even = flow->imbalance_ratio <= allowed_ratio;
+    if (other.imbalance_ratio > allowed_ratio || (is_even && other.words >= flow->words)) return;
+    uint64_t *matrix = *best;
+    *best = e->matrix;
+    e->matrix = matrix;
+    *flow = other;
+}
+
+/* A sum of values that were read once only, points say, costs fewer words where they are sent, but then its
+ * owner does all the work; and where a factorisation adds up what lies elsewhere, the columns that are read
+ * most have it all. */
 static parcast_status settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow)
 {
-    size_t n = e->n_parts * e->n_parts;
-    uint64_t *before = malloc(n * sizeof *before), bytes = e->bytes;
-    if (!before) return PARCAST_MEMORY;
-    memcpy(before, e->matrix, n * sizeof *before);
+    size_t bytes = e->n_parts * e->n_parts * sizeof *e->matrix;
+    uint64_t *before = malloc(bytes), *best = malloc(bytes), bytes_before = e->bytes;
+    if (!before || !best) {
+        free(before);
+        free(best);
+        return PARCAST_MEMORY;
+    }
+    memcpy(before, e->matrix, bytes);
     settle_folds(e);
     summarise(e, flow);
-    if (allowed_ratio > 0 && flow->imbalance_ratio > allowed_ratio && e->folds.n) {
-        parcast_flow other = *flow;
-        uint64_t *least = e->matrix;
-        e->matrix = before;
-        before = least;
-        e->bytes = bytes;
-        e->all_sums = true;
-        settle_folds(e);
-        summarise(e, &other);
-        if (other.imbalance_ratio <= allowed_ratio) {
-            *flow = other;
-        } else {
-            before = e->matrix;
-            e->matrix = least;
-        }
+    bool is_uneven = allowed_ratio > 0 && flow->imbalance_ratio > allowed_ratio && e->folds.n;
+    memcpy(best, e->matrix, bytes);
+    for (enum sums sums = ALL_SUMS; is_uneven && sums <= NO_SUMS; sums++) {
+        memcpy(e->matrix, before, bytes);
+        e->bytes = bytes_before;
+        try_sums(e, sums, allowed_ratio, &best, flow);
     }
     free(before);
+    free(e->matrix);
+    e->matrix = best;
     return PARCAST_OK;
 }
 
