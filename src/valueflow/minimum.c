@@ -29,10 +29,16 @@ bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flo
     return allowed < best_allowed;
 }
 
+/* What is allowed differs: nothing loses to what is less even and has more words. */
+static bool is_better_in_all(const parcast_flow *flow, const parcast_flow *best)
+{
+    return best->processes && flow->words < best->words && flow->imbalance_ratio <= best->imbalance_ratio;
+}
+
 void search_keep_within(struct search *s, parcast_flow *flow, double allowed, double limit)
 {
     bool better = search_is_fewer(flow, allowed, &s->best, s->best_allowed);
-    if (flow->imbalance_ratio > limit) {
+    if (flow->imbalance_ratio > limit && !is_better_in_all(flow, &s->best)) {
         keep_most_even(s, flow);
         return;
     }
@@ -104,7 +110,9 @@ static parcast_status try_refined(struct search *s)
 static void take_uneven(struct search *s)
 {
     uint32_t *part = s->best_part;
+    parcast_flow_clear(&s->best);
     s->best = s->uneven;
+    s->best_allowed = s->uneven.imbalance_ratio;
     s->best_is_still = false;
     s->best_part = s->uneven_part;
     s->best_index = s->uneven_index;
@@ -174,7 +182,8 @@ static parcast_status try_near(struct search *s)
 static parcast_status find(struct search *s)
 {
     parcast_status status = s->coarse && s->coarse->is_near ? try_near(s) : try_all(s);
-    if (!status && !s->best.processes && s->uneven.processes) take_uneven(s);
+    bool is_uneven = s->uneven.processes && (!s->best.processes || is_better_in_all(&s->uneven, &s->best));
+    if (!status && is_uneven) take_uneven(s);
     say_uneven(&s->best);
     if (!status && !s->best.processes)
         status = parcast_error_set(s->error, PARCAST_DATA, NULL, 0,

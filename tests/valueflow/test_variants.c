@@ -218,6 +218,26 @@ static void arrays_that_are_used_in_part_are_divided_evenly(void **state)
     have_words("-p 3", "places", 0, 0, " 60 2", (2 * 2 + 1) * 60 * 2);
 }
 
+/* Every part's largest, the largest of all back, every part's sum. */
+static void what_a_sum_and_its_terms_read_is_paid_for(void **state)
+{
+    enum { WAYS = 4, WORDS = 3 * 3 };
+    (void)state;
+    compile("cc", "maxima.c", "maxima");
+    have_words("--grid 4", "maxima", 0, WAYS - 1, " 2400", WORDS);
+    have_words("-p 4", "maxima", 0, WAYS - 1, " 2400", WORDS);
+}
+
+/* Adding up where the terms lie costs fewer words, but leaves three quarters of the work to the first half.
+ */
+static void halves_of_a_factorisation_send_columns(void **state)
+{
+    enum { N = 64 };
+    (void)state;
+    compile("cc", "factors.c", "factors");
+    have_words("-p 2", "factors", 0, 0, " 64", N * N / 4);
+}
+
 /* What a register holds is not used again meanwhile: beyond a call, a move of memory, thousands of stores. */
 static void a_long_block_has_the_words_of_a_call(void **state)
 {
@@ -401,6 +421,8 @@ int main(void)
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),
         cmocka_unit_test(rows_in_two_sums_have_the_words_of_one),
         cmocka_unit_test(arrays_that_are_used_in_part_are_divided_evenly),
+        cmocka_unit_test(what_a_sum_and_its_terms_read_is_paid_for),
+        cmocka_unit_test(halves_of_a_factorisation_send_columns),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
