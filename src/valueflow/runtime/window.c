@@ -289,11 +289,20 @@ static void look_at_one(void)
         begin_pair();
 }
 
+/* Two iterations from the one before would leave an odd number. */
+static void begin_anew(void)
+{
+    vf_tally_multiply(0);
+    take_snapshot(n_steps);
+    begin_window();
+}
+
 /* The window is even, for arrays that change places, and long where iterations are many. */
 static void look_at_window(void)
 {
     uint64_t length = n_steps - first_step, half = length / 2;
     if (length == 1) look_at_one();
+    if (length == 1 && !sample.n && longest <= 2 && leaves_even()) begin_anew();
     if (length % 2) return;
     double first = (double)made_between(first_step, first_step + half);
     double second = (double)made_between(first_step + half, n_steps);
@@ -358,7 +367,7 @@ void vf_window_step(const char *site)
     } else if (first_step) {
         look_at_window();
     } else if (repeats()) {
-        if (leaves_even()) begin_window();
+        if (longest <= 2 || leaves_even()) begin_window();
     } else {
         try_here();
     }
