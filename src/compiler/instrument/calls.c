@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "copies.h"
 #include "emit.h"
 #include "instrument.h"
 #include "labels.h"
@@ -42,6 +43,7 @@ static void emit_begin(struct function *f, int i)
     LLVMValueRef arguments[3] = {call_identity(f, i), emit_i32(m, (unsigned)last), NULL};
     arguments[2] = emit_buffer(f, &labels);
     emit_call(m, HOOK_call_begin, arguments, 3);
+    copies_pass(f, node->value);
 }
 
 enum { MOST_POINTERS = 16 };

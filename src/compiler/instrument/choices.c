@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "kept.h"
 #include "store.h"
 
 enum { MOST_STEPS = 6 };
@@ -329,7 +330,8 @@ static bool take_condition(struct function *f, int i)
             f->nodes[c].asked = true;
         else
             node->condition = -1;
-    } else if (n >= 2 && is_decided(f, i, uses, n, condition)) {
+    } else if (n >= 2 && (is_decided(f, i, uses, n, condition) ||
+                          (kept_is_asked(node->value) && adds_leaves(f, i, uses, n, condition)))) {
         decide(f, i, c);
     }
     free(uses);

@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address.h"
 #include "choices.h"
 #include "found.h"
 #include "kept.h"
 #include "known.h"
 #include "sorted.h"
 #include "store.h"
+
+enum { MOST_CHOICES = 4 }; /* of tables, one behind the other */
 
 bool is_store(const struct node *node)
 {
@@ -96,15 +99,25 @@ static enum node_kind kind_of(const struct node *node)
     }
 }
 
-/* A constant table has no home: every processor has it. What stands in it is computed from the place alone.
- */
+static bool is_constant_table(LLVMValueRef p, int depth)
+{
+    p = address_base(p);
+    if (LLVMIsAGlobalVariable(p)) return LLVMIsGlobalConstant(p);
+    if (depth == MOST_CHOICES) return false;
+    if (LLVMIsASelectInst(p))
+        return is_constant_table(LLVMGetOperand(p, 1), depth + 1) &&
+               is_constant_table(LLVMGetOperand(p, 2), depth + 1);
+    if (!LLVMIsAPHINode(p)) return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(p); i++)
+        if (!is_constant_table(LLVMGetIncomingValue(p, i), depth + 1)) return false;
+    return true;
+}
+
+/* A constant table has no home: every processor has it. What stands in it is computed from the place alone,
+ * and from what chose the table. */
 static bool loads_constant(const struct node *node)
 {
-    LLVMValueRef p = LLVMGetOperand(node->value, 0);
-    while (LLVMIsAGetElementPtrInst(p) ||
-           (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr))
-        p = LLVMGetOperand(p, 0);
-    return LLVMIsAGlobalVariable(p) && LLVMIsGlobalConstant(p);
+    return is_constant_table(LLVMGetOperand(node->value, 0), 0);
 }
 
 void flow_kinds(struct function *f)
@@ -148,22 +161,32 @@ static int phi_uses(const struct function *f, const struct node *node, struct us
     return (int)n;
 }
 
-static int place_uses(const struct node *node, LLVMValueRef p, struct use *uses)
+static void add_use(const struct node *node, LLVMValueRef value, struct use *uses, int *n)
 {
-    int count = 0;
-    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
-        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p) && count < MOST_USES; i++)
-            uses[count++] = (struct use){LLVMGetOperand(p, i), node->block, node->position};
-    return count;
+    if (*n < MOST_USES) uses[(*n)++] = (struct use){value, node->block, node->position};
 }
 
-/* A pointer that was chosen is part of a place that was found. */
+static void add_place(const struct node *node, LLVMValueRef p, struct use *uses, int *n)
+{
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++)
+            add_use(node, LLVMGetOperand(p, i), uses, n);
+}
+
+/* A pointer that was chosen is part of a place that was found, as are the places it was chosen from. */
+static void add_found(const struct node *node, LLVMValueRef p, struct use *uses, int *n, int depth)
+{
+    add_place(node, p, uses, n);
+    while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
+    if (LLVMIsAInstruction(p)) add_use(node, p, uses, n);
+    for (unsigned i = 1; LLVMIsASelectInst(p) && i <= 2 && depth < MOST_CHOICES; i++)
+        add_found(node, LLVMGetOperand(p, i), uses, n, depth + 1);
+}
+
 static int found_uses(const struct node *node, struct use *uses)
 {
-    LLVMValueRef p = LLVMGetOperand(node->value, 0);
-    int n = place_uses(node, p, uses);
-    while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
-    if (LLVMIsAInstruction(p) && n < MOST_USES) uses[n++] = (struct use){p, node->block, node->position};
+    int n = 0;
+    add_found(node, LLVMGetOperand(node->value, 0), uses, &n, 0);
     return n;
 }
 
@@ -266,7 +289,7 @@ static void take_condition(struct function *f, int i)
     struct use uses[MOST_USES];
     struct node *node = &f->nodes[i];
     int n = data_uses(f, i, uses);
-    if (n < 2 || all_alike(uses, n)) return;
+    if (n < 2 || (all_alike(uses, n) && !kept_is_asked(node->value))) return;
     LLVMValueRef condition = condition_of(f, node);
     int c = condition ? node_of(f, condition) : -1;
     if (c >= 0 && f->nodes[c].carries) node->condition = c;
@@ -356,7 +379,9 @@ static void need_operand(struct function *f, const struct node *node, LLVMValueR
 
 int address_uses(const struct function *f, int store, struct use *uses)
 {
-    return place_uses(&f->nodes[store], LLVMGetOperand(f->nodes[store].value, 1), uses);
+    int n = 0;
+    add_place(&f->nodes[store], LLVMGetOperand(f->nodes[store].value, 1), uses, &n);
+    return n;
 }
 
 /* The condition that a block is behind, both ways of which stay in the loop; NULL. */

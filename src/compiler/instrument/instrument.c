@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copies.h"
 #include "count.h"
 #include "detours.h"
 #include "emit.h"
@@ -124,6 +125,7 @@ static void emit_end(struct function *f, LLVMValueRef ret)
         emit_call(m, HOOK_keep, arguments, 2);
     }
     emit_frame_leave(f, ret);
+    copies_leave(f, ret);
 }
 
 /* Vectors are taken apart before, but for what only some lanes of one read or write. */
@@ -224,6 +226,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     flow_carries(&f);
     flow_needed(&f);
     sums_find(&f);
+    copies_take(&f);
     sums_emit(&f);
     for (int i = 0; i < f.n_nodes; i++)
         if (f.nodes[i].position >= 0 && f.blocks[f.nodes[i].block].order >= 0) emit_node(&f, i);

@@ -156,3 +156,48 @@ void joins_split(LLVMContextRef context, LLVMValueRef function)
     }
     LLVMDisposeBuilder(join.builder);
 }
+
+static bool is_among(LLVMBasicBlockRef block, const LLVMBasicBlockRef *blocks, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (blocks[i] == block) return true;
+    return false;
+}
+
+/* The alternatives of one phi become those of two. */
+static void part_phi(const struct join *join, LLVMValueRef phi, LLVMBasicBlockRef apart)
+{
+    LLVMPositionBuilderBefore(join->builder, LLVMGetBasicBlockTerminator(apart));
+    LLVMValueRef part = like(join, phi);
+    LLVMPositionBuilderBefore(join->builder, phi);
+    LLVMValueRef whole = like(join, phi);
+    LLVMAddIncoming(whole, &part, &apart, 1);
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        LLVMAddIncoming(is_among(from, join->before, join->n) ? part : whole, &value, &from, 1);
+    }
+    LLVMReplaceAllUsesWith(phi, whole);
+    LLVMInstructionEraseFromParent(phi);
+}
+
+void joins_part(LLVMContextRef context, LLVMBasicBlockRef block, const LLVMBasicBlockRef *from, unsigned n)
+{
+    struct join join = {.context = context,
+                        .function = LLVMGetBasicBlockParent(block),
+                        .block = block,
+                        .before = take(n, sizeof(LLVMBasicBlockRef)),
+                        .n = n};
+    join.builder = LLVMCreateBuilderInContext(context);
+    LLVMBasicBlockRef apart = add_block(&join);
+    for (unsigned i = 0; i < n; i++) {
+        join.before[i] = from[i];
+        lead(&join, from[i], apart);
+    }
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(block), next; phi && LLVMIsAPHINode(phi); phi = next) {
+        next = next_phi(phi);
+        part_phi(&join, phi, apart);
+    }
+    free(join.before);
+    LLVMDisposeBuilder(join.builder);
+}

@@ -8,4 +8,7 @@
  * are: what is thrown, and what computed jumps lead to. */
 void joins_split(LLVMContextRef context, LLVMValueRef function);
 
+/** The edges of those n blocks to this one, one each, lead to a new one before it. */
+void joins_part(LLVMContextRef context, LLVMBasicBlockRef block, const LLVMBasicBlockRef *from, unsigned n);
+
 #endif

@@ -15,7 +15,7 @@
 
 enum { MOST_KEPT = 64, MOST_STEPS = 16 };
 
-static const char hidden[] = "parcast.hidden", shown[] = "parcast.shown";
+static const char hidden[] = "parcast.hidden", shown[] = "parcast.shown", asked[] = "parcast.asked";
 
 static unsigned kind_of_mark(LLVMValueRef instruction, const char *mark)
 {
@@ -201,12 +201,33 @@ void kept_words(struct module_state *module, LLVMValueRef function)
     }
 }
 
+void kept_shows(LLVMContextRef context, LLVMValueRef load)
+{
+    put_mark(context, load, shown);
+}
+
+void kept_asks(LLVMContextRef context, LLVMValueRef choice)
+{
+    put_mark(context, choice, asked);
+}
+
+bool kept_is_asked(LLVMValueRef choice)
+{
+    return LLVMHasMetadata(choice) && has_mark(choice, asked);
+}
+
+static void forget(LLVMValueRef instruction)
+{
+    if (LLVMIsALoadInst(instruction))
+        LLVMReplaceAllUsesWith(instruction, LLVMGetUndef(LLVMTypeOf(instruction)));
+    LLVMInstructionEraseFromParent(instruction);
+}
+
 void kept_forget(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMIsAStoreInst(i) && LLVMHasMetadata(i) && has_mark(i, shown))
-                LLVMInstructionEraseFromParent(i);
+            if (LLVMHasMetadata(i) && has_mark(i, shown)) forget(i);
         }
 }

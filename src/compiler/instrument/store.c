@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "address.h"
 #include "content.h"
 #include "flow.h"
 
@@ -122,18 +123,6 @@ static bool quiet_after(const struct function *f, LLVMValueRef from, LLVMValueRe
     return true;
 }
 
-bool store_same_pointer(LLVMValueRef a, LLVMValueRef b)
-{
-    if (a == b) return true;
-    if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b)) return false;
-    int n = LLVMGetNumOperands(a);
-    if (n != LLVMGetNumOperands(b) || LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
-        return false;
-    for (int i = 0; i < n; i++)
-        if (LLVMGetOperand(a, (unsigned)i) != LLVMGetOperand(b, (unsigned)i)) return false;
-    return true;
-}
-
 static bool single_use(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
@@ -176,8 +165,7 @@ static bool is_in_word(const struct function *f, int store, int value, int *befo
         int other = f->nodes[value].stores[i];
         if (other == store || f->nodes[other].block != s->block || f->nodes[other].position > s->position)
             continue;
-        if (!store_same_pointer(LLVMGetOperand(f->nodes[other].value, 1), LLVMGetOperand(s->value, 1)))
-            continue;
+        if (!address_is_same(LLVMGetOperand(f->nodes[other].value, 1), LLVMGetOperand(s->value, 1))) continue;
         *before = other;
         return true;
     }
@@ -191,7 +179,7 @@ static bool loads_word(const struct function *f, int store, LLVMValueRef value, 
     if (i < 0 || !is_load(&f->nodes[i]) || !f->nodes[i].carries) return false;
     const struct node *s = &f->nodes[store];
     if (f->nodes[i].block != s->block ||
-        !store_same_pointer(LLVMGetOperand(value, 0), LLVMGetOperand(s->value, 1)))
+        !address_is_same(LLVMGetOperand(value, 0), LLVMGetOperand(s->value, 1)))
         return false;
     *load = i;
     return true;
@@ -207,8 +195,8 @@ static bool phi_is_word(const struct function *f, int store, int phi)
     int n = data_uses(f, phi, uses);
     for (int i = 0; i < n; i++) {
         int in = node_of(f, uses[i].value), put = in < 0 ? -1 : forwarded(f, &uses[i]);
-        if (put >= 0 && store_same_pointer(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
-        if (in < 0 || !is_load(&f->nodes[in]) || !store_same_pointer(LLVMGetOperand(uses[i].value, 0), p))
+        if (put >= 0 && address_is_same(LLVMGetOperand(f->nodes[put].value, 1), p)) continue;
+        if (in < 0 || !is_load(&f->nodes[in]) || !address_is_same(LLVMGetOperand(uses[i].value, 0), p))
             return false;
         if (f->nodes[in].block != uses[i].block || !quiet_after(f, uses[i].value, NULL, word)) return false;
     }

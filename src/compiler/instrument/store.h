@@ -29,8 +29,6 @@ struct update {
     LLVMValueRef factors[MOST_TERMS]; /* the other factor of a fused product; NULL */
 };
 
-/** Are two addresses computed alike? */
-bool store_same_pointer(LLVMValueRef a, LLVMValueRef b);
 /** Is the store of this node an update? The load has no other user. */
 bool store_is_update(const struct function *f, int store, struct update *update);
 /** The operation of an arithmetic instruction as a reduction whose running operand is `operand`. */

@@ -2,6 +2,8 @@
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
 
+enum { MOST_OF_STRUCTURE = 16 }; /* words */
+
 uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
 {
     uint32_t work = 0;
@@ -61,12 +63,21 @@ uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_
     return m;
 }
 
+/* Is it a word of a structure on the stack, as a function returns one? Whoever copies what was computed in it
+ * has computed it; a line that is swept goes on from its one source as that. */
+static bool is_of_structure(const struct vf_cell *cell)
+{
+    const struct vf_group *group = &vf_groups[vf_kin[cell->vertex & ~VF_FLAGGED].group];
+    return group->kind == VF_FRAME && group->words <= MOST_OF_STRUCTURE;
+}
+
 uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
                  uint32_t work)
 {
-    uint32_t id = !n ? outside : n == 1 ? flat[0] : vf_bundle(n, flat, work);
+    bool is_one = n == 1 && (!work || !is_of_structure(cell));
+    uint32_t id = !n ? outside : is_one ? flat[0] : vf_bundle(n, flat, work);
     if (id == VF_UNTOUCHED) return VF_CONSTANT;
-    if (n > 1) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
+    if (n && !is_one) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
     vf_hold(id);
     return id;
 }

@@ -12,11 +12,16 @@
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { MOST_ARGUMENTS = 64 };
+enum { MOST_ARGUMENTS = 64, MOST_COPIES = 16 };
 
 static uint32_t arguments[MOST_ARGUMENTS];
 static uint32_t n_arguments;
 static const void *callee;
+static struct copy {
+    const void *from;
+    uint32_t index;
+} copies[MOST_COPIES]; /* structures that the callee gets by value */
+static uint32_t n_copies;
 static uint32_t returned;
 static const void *returned_from;
 
@@ -26,6 +31,7 @@ void parcast_vf_call_begin(const void *function, uint32_t n, const uint32_t *lab
     returned_from = NULL;
     returned = VF_UNTOUCHED;
     callee = function;
+    n_copies = 0;
     n_arguments = n < MOST_ARGUMENTS ? n : MOST_ARGUMENTS;
     if (n_arguments) memcpy(arguments, labels, n_arguments * sizeof *labels);
 }
@@ -33,6 +39,22 @@ void parcast_vf_call_begin(const void *function, uint32_t n, const uint32_t *lab
 uint32_t parcast_vf_argument(const void *function, uint32_t index)
 {
     return vf_tracing && callee == function && index < n_arguments ? arguments[index] : VF_UNTOUCHED;
+}
+
+void parcast_vf_copy_pass(const void *p, uint32_t index)
+{
+    if (vf_tracing && n_copies < MOST_COPIES) copies[n_copies++] = (struct copy){p, index};
+}
+
+/* From a caller without labels it is input. */
+void parcast_vf_copy_take(const void *function, uint32_t index, void *p, uint64_t bytes, const char *name)
+{
+    const void *from = NULL;
+    parcast_vf_frame_enter(p, bytes, name, true);
+    if (!vf_tracing) return;
+    for (uint32_t i = 0; callee == function && i < n_copies; i++)
+        if (copies[i].index == index) from = copies[i].from;
+    if (from) parcast_vf_move(p, from, bytes);
 }
 
 void parcast_vf_returns(const void *function, uint32_t label)

@@ -1,0 +1,13 @@
+/* Addresses as sums: a base, multiples of values, and a constant. */
+#ifndef PARCAST_INSTRUMENT_ADDRESS_H
+#define PARCAST_INSTRUMENT_ADDRESS_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+/** What a pointer is computed from, through all steps into arrays and structures. */
+LLVMValueRef address_base(LLVMValueRef pointer);
+/** Are two addresses the same sum? `a + (i * n + j)` is, of `(a + i * n) + j`. */
+bool address_is_same(LLVMValueRef a, LLVMValueRef b);
+
+#endif

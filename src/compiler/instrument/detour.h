@@ -1,0 +1,49 @@
+/* The stores of one word on ways that part and meet again: `if (c) *p = 1; else *p = 0;`. */
+#ifndef PARCAST_INSTRUMENT_DETOUR_H
+#define PARCAST_INSTRUMENT_DETOUR_H
+
+#include "function.h"
+
+enum { MOST_WAYS = 32, MOST_HELD = 8 };
+
+struct detour {
+    int fork, join;              /* where the ways part and meet */
+    int ways[MOST_WAYS], n_ways; /* blocks between, the fork first */
+    int into[MOST_WAYS], n_into; /* those that lead to the join */
+    LLVMValueRef pointer;
+    LLVMValueRef held[MOST_HELD]; /* what the word may hold at the end, */
+    bool is_put[MOST_HELD];       /* by a store on a way alone */
+    int n_held;
+    LLVMValueRef before;             /* what it held where the ways part, if it may still; NULL */
+    int stores[MOST_WAYS], n_stores; /* on the ways, of `held` */
+    bool is_unknown;                 /* on some way nothing tells what it holds */
+    bool is_asked;                   /* which of `held` it is comes from the conditions */
+};
+
+/** Is there one that ends at this block? */
+bool detour_find(const struct function *f, int join, struct detour *detour);
+
+/** Does the node load the word at the pointer, or store a word, as plain code does? */
+bool detour_loads(const struct function *f, int node, LLVMValueRef pointer);
+bool detour_stores(const struct node *node);
+/** Is the place in its array the same whatever the data that the loop reads? */
+bool detour_is_fixed(const struct function *f, int loop, LLVMValueRef pointer);
+/** Fill in `held`, `before`, `stores` and `is_unknown` for the ways and the pointer; false where something
+ * may change the word that does not tell how, or nothing on the ways stores it. */
+bool detour_find_held(const struct function *f, struct detour *detour);
+/** What the block says last of the word: the node of a store or load; -1 where it says nothing, -2 where it
+ * may change the word. */
+int detour_word_in(const struct function *f, const struct detour *detour, int block);
+/** The number of a block among the ways; -1. */
+int detour_way(const struct detour *detour, int block);
+/** Does it depend on this block's end what the word holds? */
+bool detour_decides(const struct function *f, const struct detour *detour, int block);
+LLVMValueRef detour_end_of(const struct function *f, int block);
+/** Is the address there in the block, or may it be computed there again? */
+bool detour_pointer_is_known(const struct function *f, LLVMValueRef pointer, int block);
+
+/** Let one store where the ways meet say what the word holds. Where more ways lead there than those of the
+ * detour, only a block is put in where the others are not: look again. */
+void detour_close(const struct function *f, const struct detour *detour);
+
+#endif
