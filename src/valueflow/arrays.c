@@ -134,6 +134,14 @@ static void find_records(struct build *b, const uint32_t *array_of)
     }
 }
 
+/* Was more done with words of 8 bytes than to copy them (runtime/whole.h)? */
+static bool has_whole_words(const struct build *b, const struct vf_dump_object *o)
+{
+    bool any = o->n8 && !o->n4;
+    for (uint32_t i = 0; !any && i < o->n8; i++) any = b->number[o->first8 + i];
+    return any;
+}
+
 /* Elements are of 4 bytes where no word of 8 was touched. */
 static parcast_status describe_arrays(struct build *b, const uint32_t *array_of, const uint32_t *row_of)
 {
@@ -143,7 +151,7 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of,
         struct graph_array *array = &values->arrays[array_of[i]];
         if (!array->name && !(array->name = name_of(b, (uint32_t)i, array_of[i] + 1))) return PARCAST_MEMORY;
         array->is_result = o->kind == VF_RESULT;
-        if (o->n8) array->element_bytes = 8;
+        if (has_whole_words(b, o)) array->element_bytes = 8;
         if (!array->element_bytes && o->n4) array->element_bytes = 4;
     }
     for (uint64_t i = 1; i < b->file.header.n_objects; i++) {

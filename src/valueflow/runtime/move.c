@@ -4,6 +4,7 @@
 #include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/value.h"
+#include "valueflow/runtime/whole.h"
 #include "valueflow/runtime/workspace.h"
 
 enum { LARGE_RANGE = 1 << 16 };
@@ -40,8 +41,10 @@ static void set_word(uintptr_t address, uint32_t id)
 {
     struct vf_cell *cell = vf_cell_of(address);
     if (cell->value == VF_SPLIT) {
-        set_half(address, id);
-        set_half(address + 4, id);
+        uint32_t each[2] = {id, id};
+        vf_whole_halves(id, each);
+        set_half(address, each[0]);
+        set_half(address + 4, each[1]);
     } else {
         set_place(cell, address, 8, id);
     }
@@ -70,7 +73,7 @@ static uint32_t label_at(uintptr_t address)
         struct vf_cell *half = vf_place(address, 4);
         return half->value ? half->value : vf_input(half, address, 4);
     }
-    return cell->value ? cell->value : vf_input(vf_cell_of(address), address, 8);
+    return cell->value ? cell->value : vf_whole_input(address);
 }
 
 static void move_word(uintptr_t to, uintptr_t from)
@@ -84,15 +87,23 @@ static void move_word(uintptr_t to, uintptr_t from)
     }
 }
 
+/* What half of a word holds: of one that nothing is known of yet, or that was only copied, its own. */
+static uint32_t half_label_at(uintptr_t address)
+{
+    struct vf_cell *cell = vf_cell_of(address);
+    uint32_t halves[2];
+    if (cell->value == VF_UNTOUCHED) vf_place(address, 4);
+    if (cell->value == VF_SPLIT) return label_at(address);
+    return vf_whole_halves(cell->value, halves) ? halves[address >> 2 & 1] : cell->value;
+}
+
 /* Where words do not lie alike, by halves. */
 static void move_halves(uintptr_t to, uintptr_t from, uint64_t bytes, bool backward)
 {
     uint64_t n = bytes / 4;
     for (uint64_t i = 0; i < n; i++) {
         uint64_t at = 4 * (backward ? n - 1 - i : i);
-        uintptr_t source = from + at;
-        uint32_t id = vf_cell_of(source)->value == VF_SPLIT ? label_at(source) : vf_cell_of(source)->value;
-        set_half(to + at, id ? id : label_at(source));
+        set_half(to + at, half_label_at(from + at));
     }
 }
 

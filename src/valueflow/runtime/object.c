@@ -15,6 +15,7 @@
 #include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/whole.h"
 #include "valueflow/runtime/workspace.h"
 
 enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20, FEW = 8 };
@@ -259,8 +260,7 @@ uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
     return id;
 }
 
-/* A word that is read or written in halves for the first time: both hold what the word held. */
-struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address)
+struct vf_cell *vf_halves_of(struct vf_cell *cell)
 {
     uint32_t pair = first_free_half;
     if (pair) {
@@ -270,9 +270,24 @@ struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address)
         pair = n_halves++;
     }
     struct vf_cell *halves = vf_halves + 2 * (size_t)pair;
-    halves[0] = halves[1] = (struct vf_cell){.value = cell->value};
-    vf_hold(cell->value); /* one for the word becomes one for each half */
+    halves[0] = halves[1] = (struct vf_cell){0};
     *cell = (struct vf_cell){.value = VF_SPLIT, .vertex = pair};
+    return halves;
+}
+
+/* A word that is read or written in halves for the first time: both hold what the word held. */
+struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address)
+{
+    uint32_t id = cell->value, each[2] = {id, id};
+    vf_whole_halves(id, each);
+    if (cell->value == VF_SPLIT) /* it was the word itself that was copied */
+        return &vf_halves[2 * (size_t)cell->vertex + (address >> 2 & 1)];
+    struct vf_cell *halves = vf_halves_of(cell);
+    for (unsigned i = 0; i < 2; i++) {
+        halves[i].value = each[i];
+        vf_hold(each[i]);
+    }
+    vf_release(id);
     return &halves[address >> 2 & 1];
 }
 

@@ -70,6 +70,7 @@ void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag);
 void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t n,
                     const uint32_t *labels);
 struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
+struct vf_cell *vf_halves_of(struct vf_cell *cell); /* a new pair, of empty ones */
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
 
 static inline struct vf_cell *vf_cell_of(uintptr_t address)
