@@ -83,5 +83,6 @@ parcast_status search_bisections(struct search *search);
 parcast_status search_components(struct search *search);
 parcast_status search_pieces(struct search *search);
 parcast_status search_partitions(struct search *search);
+parcast_status search_terms(struct search *search); /* split_terms.c */
 
 #endif

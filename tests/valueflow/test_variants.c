@@ -390,6 +390,45 @@ static void blocks_of_a_product_in_any_order_keep_their_work(void **state)
     have_words("--grid 2x2", "octants", SIDE, SIDE, "", (json_int_t)2 * SIDE * SIDE);
 }
 
+/* Two words go across the border in every step, whichever statement stores what the neighbours decide. */
+static void flags_that_branches_set_come_of_what_they_ask(void **state)
+{
+    enum { WORDS = 2 * STEPS };
+    (void)state;
+    compile("cc", "flags.c", "flags");
+    have_words("--grid 2", "flags", 0, 12, " 24 4", WORDS);
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    compile("fc", "flags.f90", "flags_fortran");
+    have_words("--grid 2", "flags_fortran", 0, 5, "", WORDS);
+}
+
+/* Each of 2 x 2 blocks reads a row, a column and a corner of the others in every step. */
+static void cells_live_by_their_neighbours_in_any_statement(void **state)
+{
+    (void)state;
+    compile("cc", "life.c", "lives");
+    have_words("--grid 2x2", "lives", 0, 8, " 26 4", (json_int_t)STEPS * 4 * (2 * SIDE / 2 + 1));
+    have_words("-p 4", "lives", 0, 8, " 26 4", (json_int_t)STEPS * 4 * (2 * SIDE / 2 + 1));
+}
+
+/* A vector of each side goes to the other in every step. */
+static void structures_by_value_have_the_words_of_their_numbers(void **state)
+{
+    (void)state;
+    compile("cc", "by_value.c", "by_value");
+    have_words("--grid 2x1 --extent 24,3", "by_value", 0, 4, " 24 4", (json_int_t)2 * 3 * STEPS);
+}
+
+/* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
+static void long_sums_are_divided_along_their_terms(void **state)
+{
+    enum { N = 16, PARTS = 4 };
+    (void)state;
+    compile("cc", "long_sums.c", "long_sums");
+    have_words("-p 4", "long_sums", 0, 4, " 16 1024 16", (json_int_t)(PARTS - 1) * N * N);
+    have_words("-p 4", "long_sums", 5, 5, " 16 1024 16", (json_int_t)(PARTS - 1) * N * (N + 1) / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +463,10 @@ int main(void)
         cmocka_unit_test(what_a_sum_and_its_terms_read_is_paid_for),
         cmocka_unit_test(halves_of_a_factorisation_send_columns),
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
+        cmocka_unit_test(flags_that_branches_set_come_of_what_they_ask),
+        cmocka_unit_test(cells_live_by_their_neighbours_in_any_statement),
+        cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
+        cmocka_unit_test(long_sums_are_divided_along_their_terms),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
