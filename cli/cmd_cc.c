@@ -1,4 +1,4 @@
-/* parcast cc, c++, fc: compiler wrappers. Everything behind their own options belongs to the compiler. */
+/* parcast cc, c++, fc: compiler wrappers. Everything but their own options belongs to the compiler. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ struct options {
     int values;
     const char **regions; /* [n_regions] */
     size_t n_regions;
-    int n_own; /* words that were ours */
+    const char **arguments; /* [n_arguments] the compiler's */
+    size_t n_arguments;
 };
 
 static int print_help(struct options *options)
@@ -31,11 +32,11 @@ static int print_help(struct options *options)
     return cli_options(&options->common, 2, help, table, &context);
 }
 
-/* Our options come first, since the compiler's begin with a dash too. Returns -1 to go on. */
+/* Ours may stand among the compiler's, which has none of these names: CFLAGS may name a region. Returns -1 to
+ * go on. */
 static int read_options(struct options *options, int argc, const char **argv)
 {
-    int i = 1;
-    for (; i < argc; i++) {
+    for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (i == 1 && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)) return print_help(options);
         if (strcmp(word, "--values") == 0) {
@@ -46,12 +47,10 @@ static int read_options(struct options *options, int argc, const char **argv)
             if (++i == argc) return cli_usage(&options->common, "--region needs the name of a function");
             options->regions[options->n_regions++] = argv[i];
         } else {
-            break;
+            options->arguments[options->n_arguments++] = word;
         }
     }
-    options->n_own = i;
-    if (!options->values)
-        return cli_usage(&options->common, "say what to instrument: --values, before what is the compiler's");
+    if (!options->values) return cli_usage(&options->common, "say what to instrument: --values");
     return -1;
 }
 
@@ -68,15 +67,15 @@ static void outlive_the_compiler(void)
     if (!sigaction(SIGINT, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGINT, &action, NULL);
 }
 
-static int run(struct options *options, int argc, const char **argv, parcast_language language)
+static int run(struct options *options, parcast_language language)
 {
     parcast_error error = {0};
     int status = 0;
     const parcast_compile compile = {.language = language,
                                      .regions = options->regions,
                                      .n_regions = options->n_regions,
-                                     .arguments = argv + options->n_own,
-                                     .n_arguments = (size_t)(argc - options->n_own)};
+                                     .arguments = options->arguments,
+                                     .n_arguments = options->n_arguments};
     outlive_the_compiler();
     if (parcast_compiler_run(&compile, &status, &error)) return cli_fail(&options->common, &error);
     return status;
@@ -87,10 +86,11 @@ static int wrap(int argc, const char **argv, const char *command, const char *sy
 {
     struct options options = {.common = {.command = command, .synopsis = synopsis}};
     options.regions = calloc((size_t)argc, sizeof *options.regions);
-    if (!options.regions) return EXIT_FAILED;
-    int status = read_options(&options, argc, argv);
-    if (status < 0) status = run(&options, argc, argv, language);
+    options.arguments = calloc((size_t)argc, sizeof *options.arguments);
+    int status = options.regions && options.arguments ? read_options(&options, argc, argv) : EXIT_FAILED;
+    if (status < 0) status = run(&options, language);
     free(options.regions);
+    free(options.arguments);
     return status;
 }
 

@@ -79,6 +79,26 @@ static void warn_reports(const struct estimate *estimate)
     }
 }
 
+/* On several parts, that is. */
+static bool sends_nothing(const struct estimate *estimate)
+{
+    bool several = false;
+    for (size_t i = 0; i < estimate->n_points; i++) {
+        if (estimate->points[i].flow.words) return false;
+        several = several || estimate->points[i].flow.processes > 1;
+    }
+    return several;
+}
+
+static void note_nothing(const struct estimate *estimate)
+{
+    if (sends_nothing(estimate) && !estimate->summary.partial)
+        cli_note(estimate->common,
+                 "nothing has to be sent in %s: every part works alone on what it has; if that is not as "
+                 "expected, 'man parcast-cc' says what a region is and what is not followed",
+                 estimate->summary.region ? estimate->summary.region : "the region");
+}
+
 static void warn(const struct estimate *estimate)
 {
     if (estimate->summary.partial)
@@ -175,6 +195,7 @@ static int run(struct session *session)
         cli_print_json(estimate_json(estimate));
     else
         printed = estimate_print(estimate);
+    note_nothing(estimate);
     /* a study that cannot be written does not cost the result */
     if (options->study && estimate_keep(estimate, options->study, &error))
         return cli_fail(&options->common, &error);

@@ -19,6 +19,10 @@
 /* What a function outside the program does (known.def), as a call through a pointer has to know it. */
 enum { VF_KNOWN_NOT, VF_KNOWN_PURE, VF_KNOWN_READS, VF_KNOWN_INPUT, VF_KNOWN_WRITES };
 
+/* Flag of the operation of a sum of whole numbers: where none of its terms carries a label it counts, and is
+ * no more a value than a loop's variable. */
+#define VF_COUNTS 0x80u
+
 /* Which version of every function runs: the content of parcast_vf_plain. */
 enum { VF_RUNS_FOLLOWED, VF_RUNS_PLAIN, VF_RUNS_COUNTED };
 

@@ -127,6 +127,9 @@ static void languages_that_are_named_are_followed_too(void **state)
         build(command);
         assert_int_equal(words_of("./kernel 16 3", commands[i]), words);
     }
+    build("rm -f kernel; \"$PARCAST\" cc -O2 -I" KERNELS
+          " --region kernel -x c source -o kernel --values -lm");
+    assert_int_equal(words_of("./kernel 16 3", "options of both in any order"), words);
 }
 
 #define CC   "\"$PARCAST\" cc --values --region kernel -I" KERNELS

@@ -133,6 +133,17 @@ static struct outcome run_regions(const char *const *names, size_t n)
     return run_cli("estimate -p 2 -- ./regions");
 }
 
+/* It may well be a region that misses what was meant. */
+static void regions_that_send_nothing_are_told(void **state)
+{
+    (void)state;
+    build("cc --values --region kernel " KERNELS "/axpy.c -o axpy -lm");
+    struct outcome outcome = run_cli("estimate -p 2 -- ./axpy 64 4");
+    assert_int_equal(outcome.status, 0);
+    if (!strstr(outcome.err, "nothing has to be sent in kernel")) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+}
+
 /* The last part of a name is enough, in a template, too; a class is not its functions. */
 static void functions_of_classes_and_templates_are_regions(void **state)
 {
@@ -179,6 +190,7 @@ int main(void)
         cmocka_unit_test(long_names_are_told),
         cmocka_unit_test(blocks_are_told_beside_irregular_parts),
         cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
+        cmocka_unit_test(regions_that_send_nothing_are_told),
         cmocka_unit_test(functions_of_classes_and_templates_are_regions),
         cmocka_unit_test(checked_copies_are_copies),
     };

@@ -411,6 +411,30 @@ static void cells_live_by_their_neighbours_in_any_statement(void **state)
     have_words("-p 4", "lives", 0, 8, " 26 4", (json_int_t)STEPS * 4 * (2 * SIDE / 2 + 1));
 }
 
+/* Half a row and half a column go each way across the borders of 2 x 2 blocks. */
+static void piles_fall_over_borders_whoever_counts(void **state)
+{
+    (void)state;
+    compile("cc", "piles.c", "piles");
+    have_words("--grid 2x2 --extent 26,26", "piles", 0, 2, " 26 4", (json_int_t)STEPS * 4 * SIDE);
+}
+
+/* What a matrix's rows begin at is counted, and has no home; of the whole program, too, whose arguments every
+ * process has. Two words a border and step but for the first vector, which anybody can compute; at the end
+ * all is added up. */
+static void matrices_that_are_made_in_the_region_have_even_rows(void **state)
+{
+    enum { PARTS = 4, PRODUCTS = 5, WORDS = 2 * (PARTS - 1) * (PRODUCTS - 1) };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct outcome outcome =
+            run_cli("c++ --values %s " VARIANTS "/assembled.cpp -o assembled", i ? "--region kernel" : "");
+        if (outcome.status) fail_msg("%s", outcome.err);
+        outcome_clear(&outcome);
+        have_words("-p 4", "assembled", 0, 2, " 64 5", WORDS);
+    }
+}
+
 /* A vector of each side goes to the other in every step. */
 static void structures_by_value_have_the_words_of_their_numbers(void **state)
 {
@@ -465,6 +489,8 @@ int main(void)
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
         cmocka_unit_test(flags_that_branches_set_come_of_what_they_ask),
         cmocka_unit_test(cells_live_by_their_neighbours_in_any_statement),
+        cmocka_unit_test(piles_fall_over_borders_whoever_counts),
+        cmocka_unit_test(matrices_that_are_made_in_the_region_have_even_rows),
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
     };

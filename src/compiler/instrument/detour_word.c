@@ -30,26 +30,12 @@ static bool intrinsic_writes(LLVMValueRef call)
     return false;
 }
 
-/* Is it computed from what is read in the loop? Sizes may be, too, but are mostly read before. */
-static bool is_read(const struct function *f, int loop, LLVMValueRef value, int depth)
-{
-    int i = node_of(f, value);
-    if (i < 0 || !f->nodes[i].carries || f->nodes[i].position < 0) return false;
-    if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return false;
-    if (f->nodes[i].kind == NODE_LEAF || depth == MOST_DEPTH) return true;
-    struct use uses[MOST_USES];
-    int n = data_uses(f, i, uses);
-    for (int j = 0; j < n; j++)
-        if (is_read(f, loop, uses[j].value, depth + 1)) return true;
-    return false;
-}
-
 /* Is the place in the array the same whatever the data? */
 bool detour_is_fixed(const struct function *f, int loop, LLVMValueRef pointer)
 {
     for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
-            if (is_read(f, loop, LLVMGetOperand(pointer, i), 0)) return false;
+            if (flow_is_read(f, loop, LLVMGetOperand(pointer, i))) return false;
     return true;
 }
 

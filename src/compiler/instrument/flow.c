@@ -12,7 +12,7 @@
 #include "sorted.h"
 #include "store.h"
 
-enum { MOST_CHOICES = 4 }; /* of tables, one behind the other */
+enum { MOST_CHOICES = 4 /* of tables, one behind the other */, MOST_STEPS = 12 };
 
 bool is_store(const struct node *node)
 {
@@ -412,12 +412,34 @@ static int guard_uses(const struct function *f, int block, struct use *uses)
     return n;
 }
 
+static bool is_read(const struct function *f, int loop, LLVMValueRef value, int depth)
+{
+    int i = node_of(f, value);
+    if (i < 0 || !f->nodes[i].carries || f->nodes[i].position < 0) return false;
+    if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return false;
+    if (f->nodes[i].kind == NODE_LEAF || depth == MOST_STEPS) return true;
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++)
+        if (is_read(f, loop, uses[j].value, depth + 1)) return true;
+    return false;
+}
+
+bool flow_is_read(const struct function *f, int loop, LLVMValueRef value)
+{
+    return is_read(f, loop, value, 0);
+}
+
+/* Sizes in an address may carry a label, too, but say nothing. */
 int standing_uses(const struct function *f, int store, struct use *uses)
 {
-    int n = address_uses(f, store, uses);
+    int n = address_uses(f, store, uses), loop = f->blocks[f->nodes[store].block].loop;
+    for (int i = 0; i < n; i++)
+        if (flow_is_read(f, loop, uses[i].value)) return n;
+    n = guard_uses(f, f->nodes[store].block, uses);
     for (int i = 0; i < n; i++)
         if (use_carries(f, &uses[i])) return n;
-    return guard_uses(f, f->nodes[store].block, uses);
+    return address_uses(f, store, uses);
 }
 
 bool terms_carry(const struct function *f, int store, const struct update *update)

@@ -45,6 +45,9 @@ struct known known_callee(LLVMValueRef call);
 /** Name of an intrinsic without what follows the types: "llvm.fabs"; NULL for anything else. */
 const char *intrinsic_name(LLVMValueRef value);
 
+/** Is it computed from what is read in the loop? Sizes may be, too, but are mostly read before. */
+bool flow_is_read(const struct function *f, int loop, LLVMValueRef value);
+
 struct update;
 /** The operands that the address of a store is computed from; room for MOST_USES. */
 int address_uses(const struct function *f, int store, struct use *uses);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/hooks.h"
 #include "count.h"
 #include "emit.h"
 #include "store.h"
@@ -257,6 +258,14 @@ static bool lives_long(const struct function *f, int load, int i, int depth)
     return false;
 }
 
+/* What a call reads a number from, if it says so. */
+static LLVMValueRef text_of(const struct module_state *m, LLVMValueRef call)
+{
+    LLVMValueRef text = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+    bool is_pointer = text && LLVMGetTypeKind(LLVMTypeOf(text)) == LLVMPointerTypeKind;
+    return is_pointer ? text : LLVMConstNull(m->pointer);
+}
+
 static LLVMValueRef leaf_label(struct function *f, int i)
 {
     struct module_state *m = f->module;
@@ -277,7 +286,8 @@ static LLVMValueRef leaf_label(struct function *f, int i)
         label = emit_call(
             m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
     } else if (known_callee(node->value).kind == KNOWN_INPUT) {
-        label = emit_call(m, HOOK_input, NULL, 0);
+        LLVMValueRef text = text_of(m, node->value);
+        label = emit_call(m, HOOK_input, &text, 1);
     } else {
         LLVMValueRef callee = call_identity(f, i);
         label = emit_call(m, HOOK_call_end, &callee, 1);
@@ -376,7 +386,8 @@ static LLVMValueRef read_label(struct function *f, int i)
     sums_emit_term(f, i); /* first what this very instruction adds */
     if (node->read) return node->read;
     emit_after(f, i);
-    LLVMValueRef arguments[4] = {sum->slot, site, emit_i32(m, 1), emit_i32(m, (unsigned)sum->op)};
+    unsigned counts = type_is_real(LLVMTypeOf(node->value)) ? 0 : VF_COUNTS;
+    LLVMValueRef arguments[4] = {sum->slot, site, emit_i32(m, 1), emit_i32(m, (unsigned)sum->op | counts)};
     node->read = emit_call(m, HOOK_sum_value, arguments, 4);
     keep(f, node->read);
     return node->read;

@@ -185,6 +185,21 @@ static LLVMValueRef emit_sorted(struct function *f, int store, const struct use 
     return emit_call(m, HOOK_sorted, arguments, 4);
 }
 
+/* What a sum has come to so far, or what it began with: a place in a list that is being made, say. */
+static bool is_so_far(const struct function *f, int i)
+{
+    if (f->nodes[i].kind != NODE_PHI || f->nodes[i].condition >= 0) return false;
+    bool any = false;
+    for (unsigned j = 0; j < LLVMCountIncoming(f->nodes[i].value); j++) {
+        LLVMValueRef in = LLVMGetIncomingValue(f->nodes[i].value, j);
+        int n = node_of(f, in);
+        bool is_sum = n >= 0 && f->nodes[n].sum >= 0;
+        if (!is_sum && !LLVMIsAConstant(in)) return false;
+        any = any || is_sum;
+    }
+    return any;
+}
+
 static LLVMValueRef emit_plain(struct function *f, int store)
 {
     const struct node *node = &f->nodes[store];
@@ -206,7 +221,8 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     if (!labels.n) return emit_clear(f, p, size_of(f, value));
     int op = labels.n > 1 ? labels_tree(f, &use) : 0;
     if (op) return emit_tree(f, p, size, op, &keys, &labels);
-    bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0);
+    bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0 ||
+                                    is_so_far(f, i));
     if (copies && sorted_use(f, store, &compared)) return emit_sorted(f, store, &compared, &keys);
     if (copies) return emit_copy(f, p, size, labels.ids[0]);
     return emit_computed(f, p, size | (is_chosen(value) ? VF_CHOSEN : 0), &keys, &labels);

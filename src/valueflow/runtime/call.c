@@ -93,9 +93,10 @@ uint32_t vf_call_arguments(const void *function, const uint32_t **labels)
     return callee == function ? n_arguments : 0;
 }
 
-uint32_t parcast_vf_input(void)
+uint32_t parcast_vf_input(const void *text)
 {
-    return vf_tracing ? vf_from_outside() : VF_UNTOUCHED;
+    if (!vf_tracing || vf_is_told(text)) return VF_UNTOUCHED;
+    return vf_from_outside();
 }
 
 void parcast_vf_keep(uint32_t *slot, uint32_t label)

@@ -423,11 +423,23 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
     return id;
 }
 
+/* Is no term of it labelled? It goes on with none. */
+static bool counts(struct parcast_vf_sum *sum)
+{
+    for (uint32_t i = 0; i < sum->n; i++)
+        if (vf_carries(sum->labels[i])) return false;
+    sum->n = sum->n_initial = sum->n_held = 0;
+    sum->per_term = NO_TERM;
+    return true;
+}
+
 /* The register's content as a value of its own: it begins anew with that. */
 uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint32_t work, uint32_t op)
 {
     if (!vf_tracing || !sum->n) return VF_UNTOUCHED;
     if (sum->n == 1 && sum->n_initial == 1) return sum->labels[0]; /* nothing was added */
+    if (op & VF_COUNTS && counts(sum)) return VF_UNTOUCHED;
+    op &= ~VF_COUNTS;
     uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_value_create(vertex);
     vf_values[id].references = VF_REGISTER; /* the sum's own */
     pour(sum, id, op);

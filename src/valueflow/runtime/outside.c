@@ -15,6 +15,7 @@
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
+#include "valueflow/runtime/region.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
@@ -32,6 +33,7 @@ struct call {
     uint32_t known, n_labels, labels[MOST_LABELS];
     uint32_t first_block;
     size_t first_byte;
+    bool is_told; /* what it reads is text that every process has */
 };
 
 static struct call *calls;
@@ -63,6 +65,13 @@ void parcast_vf_known(const void *function, uint32_t kind)
     if (!at || *at) return;
     *at = kind;
     vf_hash_added(&known);
+}
+
+bool vf_is_told(const void *text)
+{
+    if (!vf_has_cell((uintptr_t)text)) return false;
+    const struct vf_cell *cell = vf_cell_of((uintptr_t)text);
+    return (cell->value == VF_SPLIT ? vf_place((uintptr_t)text, 4) : cell)->value == VF_CONSTANT;
 }
 
 static bool writes_nothing(uint32_t kind)
@@ -165,6 +174,7 @@ void parcast_vf_outside_begin(const void *function, uint32_t n, const void *cons
     const void *frame = __builtin_frame_address(0);
     drop_left(frame);
     struct call *call = add_call(function, frame);
+    call->is_told = call->known != VF_KNOWN_NOT && n && vf_is_told(pointers[0]);
     for (uint32_t i = 0; i < n && !writes_nothing(call->known); i++)
         if (pointers[i]) copy_reachable(call, pointers[i]);
 }
@@ -178,7 +188,7 @@ uint32_t vf_outside_result(const void *function)
 {
     if (vf_fortran_is(function)) return vf_fortran_result();
     const struct call *call = call_of(function);
-    if (call && call->known == VF_KNOWN_INPUT) return vf_from_outside();
+    if (call && call->known == VF_KNOWN_INPUT) return call->is_told ? VF_UNTOUCHED : vf_from_outside();
     if (!call || !call->n_labels || call->known == VF_KNOWN_READS) return VF_UNTOUCHED;
     return parcast_vf_result("a function without instrumentation", 1, call->n_labels, call->labels);
 }
@@ -187,7 +197,9 @@ uint32_t vf_outside_result(const void *function)
 static void renew(const struct call *call, uintptr_t address, uint32_t size)
 {
     void *p = (void *)address; // NOLINT(performance-no-int-to-ptr)
-    if (call->n_labels)
+    if (call->is_told)
+        parcast_vf_clear(p, size);
+    else if (call->n_labels)
         parcast_vf_store(p, size, 1, call->n_labels, call->labels);
     else
         vf_forget_word(address, size);
@@ -197,7 +209,7 @@ static void compare_word(const struct call *call, uintptr_t address, const unsig
                          const unsigned char *now)
 {
     const struct vf_cell *cell = vf_cell_of(address);
-    if (!call->n_labels && !cell->value) return;
+    if (!call->n_labels && !call->is_told && !cell->value) return;
     if (cell->value != VF_SPLIT) {
         if (memcmp(now, before, 8) != 0) renew(call, address, 8);
         return;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Is it text that every process has: of the command line, or a copy of it? Numbers in it have no home. */
+bool vf_is_told(const void *text);
 /** What such a function returns comes of its arguments; VF_UNTOUCHED when these carry nothing. */
 uint32_t vf_outside_result(const void *function);
 

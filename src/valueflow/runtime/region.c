@@ -31,6 +31,8 @@ static bool watching;
 static char values_path[4096];
 static bool is_main, is_late; /* main is the region; it was until a library that marks one was loaded */
 static uintptr_t stack_top, load_address;
+static char *command_line;
+static uint64_t command_bytes;
 static uint64_t depth, n_entries, flop_at_entry, region_flop, stores_at_entry, region_stores;
 
 bool vf_is_watching(void)
@@ -130,11 +132,22 @@ static bool reserve(uintptr_t from, uintptr_t to)
 }
 
 /* x86-64: programs at fixed addresses, position-independent programs with their heap, libraries and stack. */
+static const struct {
+    uintptr_t from, to;
+} ranges[] = {{0x10000, 0x010000000000}, {0x550000000000, 0x570000000000}, {0x7e0000000000, 0x800000000000}};
+
+bool vf_has_cell(uintptr_t address)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (address >= ranges[i].from && address < ranges[i].to) return true;
+    return false;
+}
+
 static void open_shadow(void)
 {
-    bool whole = reserve(0x000000000000 + 0x10000, 0x010000000000);
-    whole = reserve(0x550000000000, 0x570000000000) && whole;
-    whole = reserve(0x7e0000000000, 0x800000000000) && whole;
+    bool whole = true;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        whole = reserve(ranges[i].from, ranges[i].to) && whole;
     if (whole) return;
     struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
     sigaction(SIGSEGV, &action, NULL);
@@ -150,8 +163,21 @@ static int find_load_address(struct dl_phdr_info *info, size_t size, void *unuse
 
 extern void *__libc_stack_end;
 
-__attribute__((constructor(101))) static void start(void)
+/* The strings of the command line and of the environment lie one after the other. */
+static void find_strings(char **argv, char **environment)
 {
+    char *last = argv[0];
+    if (!argv[0]) return;
+    for (char **list = argv; *list; list++) last = *list;
+    for (char **list = environment; *list; list++) last = *list;
+    command_line = argv[0];
+    command_bytes = (uint64_t)(last - argv[0]) + strlen(last) + 1;
+}
+
+/* glibc gives a constructor what it gives main. */
+__attribute__((constructor(101))) static void start(int argc, char **argv, char **environment)
+{
+    (void)argc;
     const char *path = getenv("PARCAST_VALUES");
     if (!path || !*path) return;
     snprintf(values_path, sizeof values_path, "%s", path);
@@ -164,6 +190,7 @@ __attribute__((constructor(101))) static void start(void)
     vf_chains_open();
     stack_top = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
     dl_iterate_phdr(find_load_address, NULL);
+    find_strings(argv, environment);
     vf_memory_open();
     vf_endings_open();
     watching = vf_heap_is_watched;
@@ -185,6 +212,9 @@ static void enter(void)
     vf_skipping = vf_window_skips();
     vf_tracing = !vf_asked_to_end && !vf_skipping;
     vf_entered = true;
+    if (!vf_tracing || !command_line) return;
+    parcast_vf_clear(command_line, command_bytes); /* every process has it */
+    command_line = NULL;
 }
 
 /* A library with a marker was loaded after main began: main is no region any more. The plain run can forget

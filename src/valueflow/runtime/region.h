@@ -14,6 +14,8 @@ const char *vf_values_path(void);
  * library. */
 extern const int vf_heap_is_watched;
 uintptr_t vf_stack_top(void);
+/** Can something be at this address? What a call is given need not be one. */
+bool vf_has_cell(uintptr_t address);
 /** Where the program was loaded: with it taken off, addresses of code are the same in every run. */
 uintptr_t vf_load_address(void);
 uint64_t vf_region_flop(void);
