@@ -397,6 +397,8 @@ static void flags_that_branches_set_come_of_what_they_ask(void **state)
     (void)state;
     compile("cc", "flags.c", "flags");
     have_words("--grid 2", "flags", 0, 12, " 24 4", WORDS);
+    compile("cc -g", "flags.c", "flags_debugged"); /* notes for debuggers are in the way of what is put in */
+    have_words("--grid 2", "flags_debugged", 0, 12, " 24 4", WORDS);
     if (system("command -v flang-new-19 >/dev/null")) skip();
     compile("fc", "flags.f90", "flags_fortran");
     have_words("--grid 2", "flags_fortran", 0, 5, "", WORDS);
@@ -420,8 +422,7 @@ static void piles_fall_over_borders_whoever_counts(void **state)
 }
 
 /* What a matrix's rows begin at is counted, and has no home; of the whole program, too, whose arguments every
- * process has. Two words a border and step but for the first vector, which anybody can compute; at the end
- * all is added up. */
+ * process has. Two words a border and step but for the first vector, which anybody can compute. */
 static void matrices_that_are_made_in_the_region_have_even_rows(void **state)
 {
     enum { PARTS = 4, PRODUCTS = 5, WORDS = 2 * (PARTS - 1) * (PRODUCTS - 1) };

@@ -56,7 +56,8 @@ static LLVMValueRef again(const struct function *f, LLVMValueRef value, int bloc
 
 static void begin_block(const struct function *f, int block)
 {
-    LLVMPositionBuilderBefore(f->module->builder, LLVMGetFirstInstruction(f->blocks[block].ref));
+    LLVMValueRef first = LLVMGetFirstInstruction(f->blocks[block].ref);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(f->module->builder, first);
     LLVMSetCurrentDebugLocation2(f->module->builder, NULL);
 }
 

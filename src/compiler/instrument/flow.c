@@ -392,7 +392,7 @@ static LLVMValueRef guard_of(const struct function *f, int block)
     LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[before].ref);
     if (f->blocks[before].loop != loop || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
     for (unsigned i = 0; loop >= 0 && i < 2; i++) {
-        int to = f->nodes[node_of(f, LLVMGetFirstInstruction(LLVMGetSuccessor(end, i)))].block;
+        int to = f->nodes[node_of(f, LLVMGetBasicBlockTerminator(LLVMGetSuccessor(end, i)))].block;
         if (!loop_holds(f, loop, to)) return NULL;
     }
     return LLVMGetCondition(end);

@@ -149,7 +149,7 @@ static bool find_keeping(const struct function *f, int i, struct keeping *k)
 
 static LLVMValueRef phi_at(const struct function *f, LLVMBasicBlockRef block, LLVMTypeRef type)
 {
-    LLVMPositionBuilderBefore(f->module->builder, LLVMGetFirstInstruction(block));
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(f->module->builder, LLVMGetFirstInstruction(block));
     LLVMSetCurrentDebugLocation2(f->module->builder, NULL);
     return LLVMBuildPhi(f->module->builder, type, "");
 }
