@@ -2,20 +2,16 @@
 
 #include <string.h>
 
+#include "valueflow/runtime/behaviour.h"
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
 
 enum {
-    MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
-    MORE_OFTEN = 4,      /* on the stack, where few arrays are the program's, or copied into another array */
-    OFTEN_ENOUGH = 64,   /* in step with sources of so many versions: none */
-    KEPT_ENOUGH = 16,    /* words of a workspace that kept their value to themselves */
-    NEAR = 4,            /* words that were named one after the other, of up to so many arrays in turn */
-    LONG_SWEEP = 4,      /* cells that a word passes before it begins anew */
-    MOST_PASSED =
-        1 << 18, /* of a group's words, with nothing that comes again: it is swept through nothing */
+    OFTEN_ENOUGH = 64, /* in step with sources of so many versions: none */
+    KEPT_ENOUGH = 16,  /* words of a workspace that kept their value to themselves */
+    NEAR = 4,          /* words that were named one after the other, of up to so many arrays in turn */
 };
 
 bool vf_any_instances;
@@ -107,22 +103,6 @@ static inline uint32_t age_of(uint32_t vertex, const struct vf_kin *kin)
     return kin->age && !kin->owner ? kin->age - 1 : vf_vertices[vertex].versions;
 }
 
-/* One more than the group of a word, or of those that a result was computed from: VF_SEVERAL_GROUPS, or 0
- * where there are none. Arrays of the program are in group 0. */
-static inline uint32_t group_of(uint32_t vertex)
-{
-    const struct vf_kin *kin = &vf_kin[vertex];
-    return kin->age && !kin->base ? vf_words[vertex].changes : kin->group + 1;
-}
-
-/* What a vertex counts as in names: instances that may turn out to be their word do so already, those that
- * were copied into a word are a version of that one. */
-static inline uint32_t home_of(uint32_t vertex, const struct vf_kin *kin)
-{
-    if (kin->base && vf_groups[kin->group].state != VF_WORKSPACE) return kin->base;
-    return kin->owner ? kin->owner : vertex;
-}
-
 static inline uint64_t begin_hash(uint64_t name)
 {
     return (name + 1) * 0x9e3779b97f4a7c15ull;
@@ -145,7 +125,7 @@ static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t
             const struct vf_kin *kin = &vf_kin[vertex];
             uint32_t one = age_of(vertex, kin);
             if (one > *age) *age = one, *oldest = vertex;
-            hash = add_hash(hash, home_of(vertex, kin));
+            hash = add_hash(hash, vf_home_of(vertex, kin));
         }
     }
     return hash;
@@ -193,7 +173,7 @@ static uint32_t groups_of(uint32_t n, const uint32_t *labels, uint32_t group)
         if (!vf_carries(labels[i])) continue;
         if (vertex == VF_BUNDLE)
             group = groups_of(vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels, group);
-        else if ((one = group_of(vertex)) && one != group)
+        else if ((one = vf_group_behind(vertex)) && one != group)
             group = group ? VF_SEVERAL_GROUPS : one;
     }
     return group;
@@ -227,7 +207,7 @@ static uint32_t results_of(struct vf_group *group)
 
 static void decide(struct vf_group *group, uint32_t changes, uint32_t age, bool copied)
 {
-    if (changes / (group->kind == VF_FRAME || copied ? MORE_OFTEN : MUCH_MORE_OFTEN) > age)
+    if (changes / (group->kind == VF_FRAME || copied ? VF_MORE_OFTEN : VF_MUCH_MORE_OFTEN) > age)
         group->state = VF_WORKSPACE;
     else if (age >= OFTEN_ENOUGH)
         group->state = VF_OWNED;
@@ -238,7 +218,7 @@ void vf_group_is_used(uint32_t number, uint32_t uses, uint32_t n, const uint32_t
     struct vf_group *group = &vf_groups[number];
     uint32_t age, oldest;
     signature_of(0, n, labels, &age, &oldest);
-    if (group->state == VF_UNDECIDED && uses / MUCH_MORE_OFTEN > age) group->state = VF_WORKSPACE;
+    if (group->state == VF_UNDECIDED && uses / VF_MUCH_MORE_OFTEN > age) group->state = VF_WORKSPACE;
 }
 
 static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t signature)
@@ -280,12 +260,6 @@ static inline uint32_t follows(uint32_t base, uint32_t sight)
     return next;
 }
 
-/* A value of the word that has become another array's is nothing that goes on here. */
-static inline bool is_of(uint32_t vertex, const struct vf_kin *kin, uint32_t base)
-{
-    return (kin->base ? kin->base : vertex) == base && !kin->owner;
-}
-
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, age, oldest;
@@ -297,7 +271,7 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
     bool is_workspace = group->state == VF_WORKSPACE;
     for (uint32_t i = 0; i < n; i++) { /* computed from its own value: the same one goes on */
         uint32_t vertex = vf_values[labels[i]].vertex;
-        if (vertex != VF_BUNDLE && is_of(vertex, &vf_kin[vertex], base)) return vertex;
+        if (vertex != VF_BUNDLE && vf_is_of(vertex, &vf_kin[vertex], base)) return vertex;
     }
     uint32_t sight = is_workspace ? sight_of(n, labels) : 0, seen = is_workspace ? follows(base, sight) : 0;
     if (seen) return grows_older(seen);
@@ -363,18 +337,7 @@ static inline uint32_t origin_of(uint32_t instance)
     return vf_words[instance].changes ? vf_words[instance].changes : instance;
 }
 
-/* What a value of a word is computed from, each source once, and what follows from these: all of vf_flatten,
- * vf_work_of and vf_instance in one way through the labels, which is most of what following a workspace
- * costs. */
-struct sources {
-    uint32_t n, work, age;
-    uint32_t oldest; /* vertex of the age */
-    uint32_t own;    /* vertex of the first one that is a value of the word itself, or 0 */
-    uint64_t hash;
-    uint32_t labels[VF_MOST_FLAT];
-};
-
-static inline void add_source(struct sources *s, uint32_t label, uint32_t base)
+static inline void add_source(struct vf_sources *s, uint32_t label, uint32_t base)
 {
     if (!vf_carries(label) || marks[label] == list || s->n == VF_MOST_FLAT) return;
     marks[label] = list;
@@ -382,16 +345,16 @@ static inline void add_source(struct sources *s, uint32_t label, uint32_t base)
     uint32_t vertex = vf_values[label].vertex, age;
     const struct vf_kin *kin = &vf_kin[vertex];
     __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
-    bool is_own = is_of(vertex, kin, base);
+    bool is_own = vf_is_of(vertex, kin, base);
     if (__builtin_expect(is_own, 0) && !s->own) s->own = vertex;
     if ((age = age_of(vertex, kin)) > s->age) {
         s->age = age;
         s->oldest = vertex;
     }
-    s->hash = add_hash(s->hash, __builtin_expect(is_own, 0) ? origin_of(vertex) : home_of(vertex, kin));
+    s->hash = add_hash(s->hash, __builtin_expect(is_own, 0) ? origin_of(vertex) : vf_home_of(vertex, kin));
 }
 
-static inline void add_sources(struct sources *s, uint32_t n, const uint32_t *labels, uint32_t base)
+static inline void add_sources(struct vf_sources *s, uint32_t n, const uint32_t *labels, uint32_t base)
 {
     begin_list();
     for (uint32_t i = 0; i < n; i++) {
@@ -413,90 +376,14 @@ static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uin
     return id;
 }
 
-/* How far from constants a value is that comes of nothing else, from 1 on; 0: it comes of something. Of what
- * stands in words of other arrays it is not known, nor of workspaces, which nobody watches any more. */
-static uint32_t steps_from_constants(const struct sources *s)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        uint32_t word = vf_kin[vf_values[s->labels[i]].vertex].base, steps = word ? vf_words[word].sight : 0;
-        const struct vf_group *group = &vf_groups[vf_kin[word].group];
-        if (!steps || (group->state == VF_WORKSPACE && !group->is_coefficients)) return 0;
-        if (steps > most) most = steps;
-    }
-    return most + 1;
-}
-
-/* Words that come of constants alone, by way of one another, and each as far from them as before, are
- * computed again, as the coefficients of a line are for each line; what a program iterates gets further from
- * them. A field that is zero still in most of its words is no such array. */
-static void look_for_coefficients(uint32_t base, struct vf_group *group, const struct sources *s)
-{
-    struct vf_word *word = &vf_words[base];
-    uint32_t steps = steps_from_constants(s);
-    word->witness = steps > 1 && steps == word->sight ? word->witness + 1 : 0;
-    word->sight = steps;
-    group->is_sourced = group->is_sourced || !steps;
-    if (group->is_sourced || word->witness < (group->kind == VF_FRAME ? MORE_OFTEN : MUCH_MORE_OFTEN)) return;
-    group->state = VF_WORKSPACE;
-    group->is_coefficients = true;
-}
-
-/* What a word's next value comes of besides its own: 0 where there is nothing of another array, or something
- * of its own array. */
-static uint32_t passed_by(uint32_t base, const struct sources *s)
-{
-    uint32_t own = vf_kin[base].group + 1, sum = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        uint32_t vertex = vf_values[s->labels[i]].vertex;
-        const struct vf_kin *kin = &vf_kin[vertex];
-        if (is_of(vertex, kin, base)) continue;
-        if (group_of(vertex) == own) return 0;
-        sum += (home_of(vertex, kin) + 1) * 0x9e3779b1u;
-    }
-    return sum;
-}
-
-/*
- * A line or a plane that is swept through an array: y[i] = f(y[i], u[j][i]). The word goes on from its own
- * value, past one word of the array after the other, and then begins anew. Each value is one of its own: it
- * belongs where it passes.
- */
-static bool passes(uint32_t base, const struct sources *s)
-{
-    struct vf_word *word = &vf_words[base];
-    uint32_t by = s->own ? passed_by(base, s) : 0, n = word->signature >> 32 & ~VF_BEGUN_ANEW;
-    if (!s->own) {
-        bool begins_anew = n >= LONG_SWEEP || word->signature >> 63;
-        word->signature = begins_anew ? (uint64_t)VF_BEGUN_ANEW << 32 : 0;
-        return false;
-    }
-    bool is_another = by && n && by != (uint32_t)word->signature; /* not the first one */
-    if (by && (!n || is_another)) word->signature = ((word->signature >> 32) + 1) << 32 | by;
-    return is_another;
-}
-
-/* What has begun anew and passes by as before sweeps through it again: what a program iterates does not begin
- * anew. */
-static void look_for_sweeps(uint32_t base, uint32_t instance, struct vf_group *group)
-{
-    bool is_new = !vf_vertices[instance].versions;
-    group->n_passed += is_new;
-    if (!is_new && vf_words[base].signature >> 63) group->n_again++;
-    if (group->n_again >= MUCH_MORE_OFTEN)
-        group->state = VF_WORKSPACE;
-    else if (group->n_passed >= MOST_PASSED)
-        group->state = VF_OWNED;
-}
-
 static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *group,
-                          const struct sources *s, uint32_t sight)
+                          const struct vf_sources *s, uint32_t sight)
 {
     if (group->state == VF_OWNED) return cell->vertex = base;
-    bool is_passing = group->state == VF_UNDECIDED && passes(base, s);
+    bool is_passing = group->state == VF_UNDECIDED && vf_passes(base, s);
     if (s->own && group->state != VF_WORKSPACE && !is_passing) return s->own; /* the same word goes on */
     uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, s->age, is_passing ? 0 : s->n);
-    if (is_passing) look_for_sweeps(base, instance, group);
+    if (is_passing) vf_look_for_sweeps(base, instance, group);
     vf_words[instance].sight = s->n > VF_FEW ? sight : 0;
     vf_words[instance].witness = s->oldest;
     if (s->own && instance != s->own) vf_words[instance].changes = origin_of(s->own);
@@ -509,13 +396,13 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED;
     struct vf_group *group = &vf_groups[vf_kin[base].group];
-    struct sources s;
+    struct vf_sources s;
     s.n = s.age = s.own = s.oldest = 0;
     s.work = work;
     s.hash = begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
-    if (group->state == VF_UNDECIDED) look_for_coefficients(base, group, &s);
-    if (group->is_coefficients && steps_from_constants(&s) != vf_words[base].sight)
+    if (group->state == VF_UNDECIDED) vf_look_for_coefficients(base, group, &s);
+    if (group->is_coefficients && vf_steps_from_constants(&s) != vf_words[base].sight)
         group->is_coefficients = false;
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
     for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
