@@ -7,6 +7,7 @@
 enum { MOST_WAYS = 32, MOST_HELD = 8 };
 
 struct detour {
+    const bool *is_changed;      /* [n_blocks] something was put in there that has no node yet */
     int fork, join;              /* where the ways part and meet */
     int ways[MOST_WAYS], n_ways; /* blocks between, the fork first */
     int into[MOST_WAYS], n_into; /* those that lead to the join */
@@ -20,8 +21,10 @@ struct detour {
     bool is_asked;                   /* which of `held` it is comes from the conditions */
 };
 
-/** Is there one that ends at this block? */
+/** Is there one that ends at this block? `detour->is_changed` is given. */
 bool detour_find(const struct function *f, int join, struct detour *detour);
+/** Do more ways lead to its end than its own? Then these have to meet before. */
+bool detour_is_part(const struct function *f, const struct detour *detour);
 
 /** Does the node load the word at the pointer, or store a word, as plain code does? */
 bool detour_loads(const struct function *f, int node, LLVMValueRef pointer);
@@ -31,8 +34,9 @@ bool detour_is_fixed(const struct function *f, int loop, LLVMValueRef pointer);
 /** Fill in `held`, `before`, `stores` and `is_unknown` for the ways and the pointer; false where something
  * may change the word that does not tell how, or nothing on the ways stores it. */
 bool detour_find_held(const struct function *f, struct detour *detour);
-/** What the block says last of the word: the node of a store or load; -1 where it says nothing, -2 where it
- * may change the word. */
+enum { DETOUR_SILENT = -1, DETOUR_TOUCHED = -2, DETOUR_CHANGED = -3 };
+/** What the block says last of the word: the node of a store or load; DETOUR_SILENT where it says nothing,
+ * DETOUR_TOUCHED where it may change the word, DETOUR_CHANGED where that is not known yet. */
 int detour_word_in(const struct function *f, const struct detour *detour, int block);
 /** The number of a block among the ways; -1. */
 int detour_way(const struct detour *detour, int block);

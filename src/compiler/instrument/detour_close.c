@@ -214,10 +214,15 @@ static void put_word(const struct function *f, const struct detour *d)
         kept_instead(f->module->context, f->nodes[d->stores[i]].value, shown);
 }
 
+bool detour_is_part(const struct function *f, const struct detour *d)
+{
+    return f->blocks[d->join].n_before != d->n_into;
+}
+
 void detour_close(const struct function *f, const struct detour *d)
 {
     LLVMBasicBlockRef into[MOST_WAYS];
-    if (f->blocks[d->join].n_before == d->n_into) {
+    if (!detour_is_part(f, d)) {
         put_word(f, d);
         return;
     }

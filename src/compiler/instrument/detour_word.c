@@ -70,6 +70,7 @@ static bool may_touch(const struct function *f, const struct detour *d, const st
 
 int detour_word_in(const struct function *f, const struct detour *d, int block)
 {
+    if (d->is_changed[block]) return DETOUR_CHANGED;
     for (LLVMValueRef i = LLVMGetLastInstruction(f->blocks[block].ref); i;
          i = LLVMGetPreviousInstruction(i)) {
         int n = node_of(f, i);
@@ -78,9 +79,9 @@ int detour_word_in(const struct function *f, const struct detour *d, int block)
         bool is_put = detour_stores(node) && address_is_same(LLVMGetOperand(i, 1), d->pointer);
         if (is_put || detour_loads(f, n, d->pointer)) return n;
         if (LLVMIsAStoreInst(i) && !is_store(node)) continue; /* another stands for it */
-        if (may_touch(f, d, node)) return -2;
+        if (may_touch(f, d, node)) return DETOUR_TOUCHED;
     }
-    return -1;
+    return DETOUR_SILENT;
 }
 
 static bool add_held(struct detour *d, LLVMValueRef value, bool is_put)
@@ -117,7 +118,8 @@ static bool find_before(const struct function *f, struct detour *d)
             if (LLVMIsAStoreInst(d->before)) d->before = LLVMGetOperand(d->before, 0);
             return add_word(f, d, word, false);
         }
-        if (word == -2 || f->blocks[block].n_before != 1) break;
+        if (word == DETOUR_CHANGED) return false;
+        if (word == DETOUR_TOUCHED || f->blocks[block].n_before != 1) break;
         block = f->blocks[block].before[0];
     }
     d->is_unknown = true;
@@ -132,7 +134,7 @@ static bool find_at_end(const struct function *f, struct detour *d, bool *seen, 
     seen[way] = true;
     if (!way) return find_before(f, d);
     word = detour_word_in(f, d, block);
-    if (word != -1) return word >= 0 && add_word(f, d, word, true);
+    if (word != DETOUR_SILENT) return word >= 0 && add_word(f, d, word, true);
     for (int i = 0; i < f->blocks[block].n_before; i++)
         if (!find_at_end(f, d, seen, f->blocks[block].before[i])) return false;
     return true;

@@ -11,36 +11,51 @@
 #include "detour.h"
 #include "flow.h"
 
-enum { MOST_DETOURS = 128 };
+enum { MOST_ROUNDS = 256 };
 
-/* Blocks by their order, so that ways within ways are closed first. */
-static bool find_first(const struct function *f, struct detour *d)
+static void mark(const struct detour *d, bool *is_changed)
 {
-    int *in_order = take((size_t)f->n_blocks, sizeof *in_order);
+    for (int i = 0; i < d->n_ways; i++) is_changed[d->ways[i]] = true;
+    is_changed[d->join] = true;
+}
+
+/* Blocks by their order, so that ways within ways are closed first. What was put in is seen in the next round
+ * only; where blocks changed, at once. */
+static bool close_some(const struct function *f, const int *in_order, bool *is_changed)
+{
     bool found = false;
-    for (int b = 0; b < f->n_blocks; b++)
-        if (f->blocks[b].order >= 0) in_order[f->blocks[b].order] = b + 1;
-    for (int i = 0; i < f->n_blocks && !found; i++) found = in_order[i] && detour_find(f, in_order[i] - 1, d);
-    free(in_order);
+    for (int i = 0; i < f->n_blocks; i++) {
+        struct detour d = {.is_changed = is_changed};
+        if (!in_order[i] || is_changed[in_order[i] - 1] || !detour_find(f, in_order[i] - 1, &d)) continue;
+        bool is_part = detour_is_part(f, &d);
+        found = true;
+        detour_close(f, &d);
+        mark(&d, is_changed);
+        if (is_part) break;
+    }
     return found;
 }
 
-static bool close_first(struct module_state *module, LLVMValueRef function)
+static bool close_round(struct module_state *module, LLVMValueRef function)
 {
     struct function f = {.ref = function, .module = module};
-    struct detour d;
     function_number(&f);
     function_blocks(&f);
     flow_kinds(&f);
     flow_carries(&f);
-    bool found = find_first(&f, &d);
-    if (found) detour_close(&f, &d);
+    int *in_order = take((size_t)f.n_blocks, sizeof *in_order);
+    bool *is_changed = take((size_t)f.n_blocks, sizeof *is_changed);
+    for (int b = 0; b < f.n_blocks; b++)
+        if (f.blocks[b].order >= 0) in_order[f.blocks[b].order] = b + 1;
+    bool found = close_some(&f, in_order, is_changed);
+    free(in_order);
+    free(is_changed);
     function_free(&f);
     return found;
 }
 
 void detours_close(struct module_state *module, LLVMValueRef function)
 {
-    for (int i = 0; i < MOST_DETOURS && close_first(module, function); i++) {
+    for (int i = 0; i < MOST_ROUNDS && close_round(module, function); i++) {
     }
 }
