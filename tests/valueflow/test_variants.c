@@ -413,6 +413,15 @@ static void cells_live_by_their_neighbours_in_any_statement(void **state)
     have_words("-p 4", "lives", 0, 8, " 26 4", (json_int_t)STEPS * 4 * (2 * SIDE / 2 + 1));
 }
 
+/* Each part has found its own, and sends it. */
+static void what_is_found_of_all_numbers_costs_a_word_a_part(void **state)
+{
+    enum { PARTS = 4 };
+    (void)state;
+    compile("cc", "furthest.c", "furthest");
+    have_words("--grid 4 --extent 4096", "furthest", 0, 4, " 4096", PARTS - 1);
+}
+
 /* Half a row and half a column go each way across the borders of 2 x 2 blocks. */
 static void piles_fall_over_borders_whoever_counts(void **state)
 {
@@ -490,6 +499,7 @@ int main(void)
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
         cmocka_unit_test(flags_that_branches_set_come_of_what_they_ask),
         cmocka_unit_test(cells_live_by_their_neighbours_in_any_statement),
+        cmocka_unit_test(what_is_found_of_all_numbers_costs_a_word_a_part),
         cmocka_unit_test(piles_fall_over_borders_whoever_counts),
         cmocka_unit_test(matrices_that_are_made_in_the_region_have_even_rows),
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),

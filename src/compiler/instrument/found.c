@@ -65,17 +65,36 @@ static bool is_alike(const struct place *place, LLVMValueRef address, LLVMValueR
     return true;
 }
 
-/* |x| and the like of what was loaded. */
+/* Is it the same in every turn of the loop that the instruction is in? */
+static bool is_steady(const struct function *f, LLVMValueRef value, LLVMValueRef instruction)
+{
+    int i = node_of(f, value), at = node_of(f, instruction);
+    if (!LLVMIsAInstruction(value)) return true;
+    if (i < 0 || at < 0) return false;
+    int loop = f->blocks[f->nodes[at].block].loop;
+    return loop >= 0 && !loop_holds(f, loop, f->nodes[i].block);
+}
+
+/* The operand that a step of |x - a| and the like goes on from; NULL where it is none. */
+static LLVMValueRef step_from(const struct function *f, LLVMValueRef value)
+{
+    const char *name = intrinsic_name(value);
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    if ((op >= LLVMTrunc && op <= LLVMFPExt) || op == LLVMFNeg || op == LLVMFreeze ||
+        (name && strncmp(name, "llvm.fabs.", 10) == 0))
+        return LLVMGetOperand(value, 0);
+    if (!LLVMIsABinaryOperator(value)) return NULL;
+    for (unsigned i = 0; i < 2; i++)
+        if (is_steady(f, LLVMGetOperand(value, 1 - i), value)) return LLVMGetOperand(value, i);
+    return NULL;
+}
+
+/* What was loaded, of which a number is computed by such steps. */
 static LLVMValueRef loaded(const struct function *f, LLVMValueRef value)
 {
-    for (int i = 0; i < MOST_STEPS && LLVMIsAInstruction(value) && !LLVMIsALoadInst(value); i++) {
-        const char *name = intrinsic_name(value);
-        LLVMOpcode op = LLVMGetInstructionOpcode(value);
-        bool passes = (op >= LLVMTrunc && op <= LLVMFPExt) || op == LLVMFNeg || op == LLVMFreeze ||
-                      (name && !strcmp(name, "llvm.fabs"));
-        if (!passes) return NULL;
-        value = LLVMGetOperand(value, 0);
-    }
+    for (int i = 0; i < MOST_STEPS && value && LLVMIsAInstruction(value) && !LLVMIsALoadInst(value); i++)
+        value = step_from(f, value);
+    if (!value) return NULL;
     return LLVMIsALoadInst(value) && node_of(f, value) >= 0 ? value : NULL;
 }
 

@@ -143,8 +143,9 @@ static bool find_keeping(const struct function *f, int i, struct keeping *k)
     *k = (struct keeping){.store = i, .pointer = LLVMGetOperand(store, 1)};
     LLVMValueRef value = LLVMGetOperand(store, 0);
     struct steps steps = {.pointer = k->pointer};
-    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind && find_detour(f, k) && is_alone(f, k) &&
-           is_place(&steps, value);
+    bool may_be = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind || LLVMIsAConstantFP(value);
+    return may_be && find_detour(f, k) && is_alone(f, k) &&
+           (LLVMIsAConstantFP(value) || is_place(&steps, value));
 }
 
 static LLVMValueRef phi_at(const struct function *f, LLVMBasicBlockRef block, LLVMTypeRef type)
@@ -172,7 +173,7 @@ static void keep_word(const struct function *f, const struct keeping *k)
     LLVMValueRef before = phi_at(f, f->blocks[header].ref, type),
                  after = phi_at(f, f->blocks[k->join].ref, type);
     add_incomings(f, after, k->join, f->nodes[k->store].block, value, before);
-    add_incomings(f, before, header, k->latch, after, LLVMConstInt(type, 0, false));
+    add_incomings(f, before, header, k->latch, after, LLVMConstNull(type));
     LLVMValueRef result = phi_at(f, f->blocks[k->behind].ref, type);
     LLVMAddIncoming(result, &after, &f->blocks[k->last].ref, 1);
     LLVMValueRef next = result;
