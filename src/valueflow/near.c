@@ -26,25 +26,44 @@ struct found {
     size_t n_grids;
 };
 
-static bool is_same(const struct rough *a, const struct rough *b)
+/* What lies between two dimensions that are cut is one: rows of a plane are planes of a block. */
+static size_t merge_dimensions(const parcast_extents *extents, const parcast_extents *grid,
+                               uint64_t merged[2 * PARCAST_MAX_EXTENTS])
 {
-    return a->shape == b->shape && a->grid.n == b->grid.n &&
-           memcmp(a->grid.extent, b->grid.extent, a->grid.n * sizeof *a->grid.extent) == 0;
+    size_t n = 0;
+    for (size_t i = 0; i < grid->n; i++) {
+        if (n && grid->extent[i] == 1 && merged[n - 1] == 1) {
+            merged[n - 2] *= extents->extent[i];
+            continue;
+        }
+        merged[n++] = extents->extent[i];
+        merged[n++] = grid->extent[i];
+    }
+    return n;
 }
 
-static void add_grid(struct found *found, const struct rough *grid)
+static bool is_same(const struct search *s, const struct rough *a, const struct rough *b)
+{
+    uint64_t x[2 * PARCAST_MAX_EXTENTS], y[2 * PARCAST_MAX_EXTENTS];
+    const struct space *one = &s->shapes[a->shape], *other = &s->shapes[b->shape];
+    if (one->array != other->array) return false;
+    size_t n = merge_dimensions(&one->extents, &a->grid, x);
+    return n == merge_dimensions(&other->extents, &b->grid, y) && memcmp(x, y, n * sizeof *x) == 0;
+}
+
+static void add_grid(const struct search *s, struct found *found, const struct rough *grid)
 {
     bool again = !grid->grid.n;
-    for (size_t i = 0; i < found->n_grids; i++) again = again || is_same(grid, &found->grids[i]);
+    for (size_t i = 0; i < found->n_grids; i++) again = again || is_same(s, grid, &found->grids[i]);
     if (!again) found->grids[found->n_grids++] = *grid;
 }
 
 /* Rows are always counted: nobody understands a minimum above them. */
-static void add_near(struct found *found, const struct rough *grid, uint64_t least)
+static void add_near(const struct search *s, struct found *found, const struct rough *grid, uint64_t least)
 {
     if (search_cuts(&grid->grid) == 1 || least == UINT64_MAX ||
         (double)grid->words <= near_ratio * (double)least)
-        add_grid(found, grid);
+        add_grid(s, found, grid);
 }
 
 static bool remember(const struct search *s, struct found *found)
@@ -55,8 +74,8 @@ static bool remember(const struct search *s, struct found *found)
     uint64_t least = UINT64_MAX;
     for (size_t i = 0; i < s->n_noted; i++)
         if (s->noted[i].even && s->noted[i].words < least) least = s->noted[i].words;
-    for (size_t i = 0; i < s->n_noted; i++) add_near(found, &s->noted[i], least);
-    for (size_t i = 0; i < s->n_shapes; i++) add_near(found, &s->best_of[i], least);
+    for (size_t i = 0; i < s->n_noted; i++) add_near(s, found, &s->noted[i], least);
+    for (size_t i = 0; i < s->n_shapes; i++) add_near(s, found, &s->best_of[i], least);
     found->part = malloc(((size_t)s->all->n_vertices + 1) * sizeof *found->part);
     for (uint32_t v = 0; found->part && v < s->all->n_vertices; v++) found->part[v] = s->best_part[vertex[v]];
     return found->part;
@@ -78,7 +97,7 @@ static void add_compact(const struct search *s, size_t shape, struct found *foun
 {
     struct rough compact[SEARCH_COMPACT];
     size_t n = search_compact(s, shape, compact);
-    for (size_t i = 0; i < n; i++) add_grid(found, &compact[i]);
+    for (size_t i = 0; i < n; i++) add_grid(s, found, &compact[i]);
 }
 
 /* *words becomes its words, or no number where it is not even. */
