@@ -7,7 +7,7 @@
 #include <llvm-c/Target.h>
 #include <stddef.h>
 
-enum { MOST_TERMS = 12, MOST_DEPTH = 6 };
+enum { MOST_TERMS = 12, MOST_DEPTH = 6, MOST_RELOADS = 4 };
 
 struct address {
     LLVMTargetDataRef layout;
@@ -107,15 +107,38 @@ static bool has_terms(const struct address *a, const struct address *b)
     return true;
 }
 
-bool address_is_same(LLVMValueRef a, LLVMValueRef b)
+static LLVMTargetDataRef layout_of(LLVMValueRef instruction)
+{
+    return LLVMGetModuleDataLayout(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
+}
+
+static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads);
+
+static bool is_same_base(LLVMValueRef a, LLVMValueRef b, int reloads)
 {
     if (a == b) return true;
-    if (!LLVMIsAGetElementPtrInst(a) && !LLVMIsAGetElementPtrInst(b)) return false;
-    if (address_base(a) != address_base(b)) return false;
+    bool are_loads = reloads > 0 && LLVMIsALoadInst(a) && LLVMIsALoadInst(b);
+    if (!are_loads || LLVMGetVolatile(a) || LLVMGetVolatile(b)) return false;
+    return is_same(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), reloads - 1);
+}
+
+static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads)
+{
+    if (a == b) return true;
     LLVMValueRef step = LLVMIsAGetElementPtrInst(a) ? a : b;
-    LLVMTargetDataRef layout =
-        LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(step))));
-    struct address one = {.layout = layout}, other = {.layout = layout};
-    return find_address(&one, a) && find_address(&other, b) && one.base == other.base &&
-           one.offset_bytes == other.offset_bytes && has_terms(&one, &other) && has_terms(&other, &one);
+    if (!LLVMIsAGetElementPtrInst(step)) return is_same_base(a, b, reloads);
+    struct address one = {.layout = layout_of(step)}, other = {.layout = one.layout};
+    return find_address(&one, a) && find_address(&other, b) && one.offset_bytes == other.offset_bytes &&
+           has_terms(&one, &other) && has_terms(&other, &one) && is_same_base(one.base, other.base, reloads);
+}
+
+bool address_is_same(LLVMValueRef a, LLVMValueRef b)
+{
+    return is_same(a, b, 0);
+}
+
+bool address_is_reloaded(LLVMValueRef a, LLVMValueRef b)
+{
+    return is_same(a, b, MOST_RELOADS);
 }

@@ -9,5 +9,7 @@
 LLVMValueRef address_base(LLVMValueRef pointer);
 /** Are two addresses the same sum? `a + (i * n + j)` is, of `(a + i * n) + j`. */
 bool address_is_same(LLVMValueRef a, LLVMValueRef b);
+/** The same, where pointers to rows may have been loaded once more: as far as labels go. */
+bool address_is_reloaded(LLVMValueRef a, LLVMValueRef b);
 
 #endif

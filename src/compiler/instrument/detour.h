@@ -15,10 +15,10 @@ struct detour {
     LLVMValueRef held[MOST_HELD]; /* what the word may hold at the end, */
     bool is_put[MOST_HELD];       /* by a store on a way alone */
     int n_held;
-    LLVMValueRef before;             /* what it held where the ways part, if it may still; NULL */
-    int stores[MOST_WAYS], n_stores; /* on the ways, of `held` */
-    bool is_unknown;                 /* on some way nothing tells what it holds */
-    bool is_asked;                   /* which of `held` it is comes from the conditions */
+    LLVMValueRef before, pointer_before; /* what it held where the ways part, if it may still, and where */
+    int stores[MOST_WAYS], n_stores;     /* on the ways, of `held` */
+    bool is_unknown;                     /* on some way nothing tells what it holds */
+    bool is_asked;                       /* which of `held` it is comes from the conditions */
 };
 
 /** Is there one that ends at this block? `detour->is_changed` is given. */
@@ -43,8 +43,10 @@ int detour_way(const struct detour *detour, int block);
 /** Does it depend on this block's end what the word holds? */
 bool detour_decides(const struct function *f, const struct detour *detour, int block);
 LLVMValueRef detour_end_of(const struct function *f, int block);
-/** Is the address there in the block, or may it be computed there again? */
-bool detour_pointer_is_known(const struct function *f, LLVMValueRef pointer, int block);
+/** Is the address there at the fork, or at the join, or may it be computed there again? Pointers to rows may
+ * be loaded again where the ways meet if every way has done so. */
+bool detour_is_known_at_fork(const struct function *f, const struct detour *detour);
+bool detour_is_known_at_join(const struct function *f, const struct detour *detour);
 
 /** Let one store where the ways meet say what the word holds. Where more ways lead there than those of the
  * detour, only a block is put in where the others are not: look again. */

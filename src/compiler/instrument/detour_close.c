@@ -22,23 +22,35 @@ static bool is_known_at(const struct function *f, LLVMValueRef value, int block)
 }
 
 /* What may be computed once more. */
-static bool is_repeatable(LLVMValueRef value)
+static bool is_repeatable(LLVMValueRef value, bool loads)
 {
+    if (loads && LLVMIsALoadInst(value))
+        return !LLVMGetVolatile(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
     return LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value) || LLVMIsABinaryOperator(value);
 }
 
-static bool is_known(const struct function *f, LLVMValueRef value, int block, int depth)
+static bool is_known(const struct function *f, LLVMValueRef value, int block, bool loads, int depth)
 {
     if (is_known_at(f, value, block)) return true;
-    if (!is_repeatable(value) || depth == MOST_DEPTH) return false;
+    if (!is_repeatable(value, loads) || depth == MOST_DEPTH) return false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
-        if (!is_known(f, LLVMGetOperand(value, i), block, depth + 1)) return false;
+        if (!is_known(f, LLVMGetOperand(value, i), block, loads, depth + 1)) return false;
     return true;
 }
 
-bool detour_pointer_is_known(const struct function *f, LLVMValueRef pointer, int block)
+bool detour_is_known_at_fork(const struct function *f, const struct detour *d)
 {
-    return is_known(f, pointer, block, 0);
+    return is_known(f, d->pointer, d->fork, false, 0);
+}
+
+static LLVMValueRef pointer_behind(const struct detour *d)
+{
+    return d->pointer_before ? d->pointer_before : d->pointer;
+}
+
+bool detour_is_known_at_join(const struct function *f, const struct detour *d)
+{
+    return is_known(f, pointer_behind(d), d->join, !d->pointer_before && !d->is_unknown, 0);
 }
 
 /* The value where the builder stands, in the block. */
@@ -208,7 +220,7 @@ static void put_word(const struct function *f, const struct detour *d)
     if (LLVMIsASelectInst(word) && LLVMGetInstructionParent(word) == f->blocks[d->join].ref)
         LLVMPositionBuilderBefore(f->module->builder, LLVMGetNextInstruction(word));
     LLVMSetCurrentDebugLocation2(f->module->builder, LLVMInstructionGetDebugLoc(store));
-    LLVMValueRef pointer = again(f, d->pointer, d->join);
+    LLVMValueRef pointer = again(f, pointer_behind(d), d->join);
     LLVMValueRef shown = LLVMBuildStore(f->module->builder, word, pointer);
     for (int i = 0; i < d->n_stores; i++)
         kept_instead(f->module->context, f->nodes[d->stores[i]].value, shown);

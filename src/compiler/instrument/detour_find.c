@@ -219,13 +219,13 @@ static bool moves(const struct function *f, const struct detour *d)
 static bool may_be_asked(const struct function *f, const struct detour *d)
 {
     return moves(f, d) && detour_is_fixed(f, f->blocks[d->fork].loop, d->pointer) && !adds_to_word(f, d) &&
-           are_asked(f, d, true) && detour_pointer_is_known(f, d->pointer, d->fork);
+           are_asked(f, d, true) && detour_is_known_at_fork(f, d);
 }
 
 static bool says_something(const struct function *f, struct detour *d)
 {
     if (d->n_held + d->is_unknown < 2 || !are_asked(f, d, false)) return false;
-    if (!detour_pointer_is_known(f, d->pointer, d->join)) return false;
+    if (!detour_is_known_at_join(f, d)) return false;
     d->is_asked = all_of_word(f, d) && (moves(f, d) || !count_constants(d));
     if (d->is_unknown) return d->is_asked && may_be_asked(f, d);
     return d->is_asked || (count_constants(d) && !holds_load(f, d) && !adds_to_word(f, d));

@@ -10,7 +10,7 @@ enum { MOST_DEPTH = 12 };
 bool detour_loads(const struct function *f, int i, LLVMValueRef pointer)
 {
     return i >= 0 && is_load(&f->nodes[i]) && f->nodes[i].kind == NODE_LEAF &&
-           address_is_same(LLVMGetOperand(f->nodes[i].value, 0), pointer) &&
+           address_is_reloaded(LLVMGetOperand(f->nodes[i].value, 0), pointer) &&
            !LLVMGetVolatile(f->nodes[i].value);
 }
 
@@ -76,7 +76,7 @@ int detour_word_in(const struct function *f, const struct detour *d, int block)
         int n = node_of(f, i);
         if (n < 0) continue;
         const struct node *node = &f->nodes[n];
-        bool is_put = detour_stores(node) && address_is_same(LLVMGetOperand(i, 1), d->pointer);
+        bool is_put = detour_stores(node) && address_is_reloaded(LLVMGetOperand(i, 1), d->pointer);
         if (is_put || detour_loads(f, n, d->pointer)) return n;
         if (LLVMIsAStoreInst(i) && !is_store(node)) continue; /* another stands for it */
         if (may_touch(f, d, node)) return DETOUR_TOUCHED;
@@ -103,6 +103,7 @@ static bool add_word(const struct function *f, struct detour *d, int node, bool 
     LLVMValueRef i = f->nodes[node].value;
     bool is_put = is_store(&f->nodes[node]);
     if (!add_held(d, is_put ? LLVMGetOperand(i, 0) : i, is_put && is_between)) return false;
+    if (!is_between) d->pointer_before = LLVMGetOperand(i, is_put);
     if (is_put && is_between) d->stores[d->n_stores++] = node;
     return true;
 }
@@ -145,7 +146,7 @@ bool detour_find_held(const struct function *f, struct detour *d)
     bool seen[MOST_WAYS] = {false};
     d->n_held = d->n_stores = 0;
     d->is_unknown = false;
-    d->before = NULL;
+    d->before = d->pointer_before = NULL;
     for (int i = 0; i < d->n_into; i++)
         if (!find_at_end(f, d, seen, d->into[i])) return false;
     return d->n_stores > 0;

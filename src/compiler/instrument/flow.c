@@ -12,7 +12,7 @@
 #include "sorted.h"
 #include "store.h"
 
-enum { MOST_CHOICES = 4 /* of tables, one behind the other */, MOST_STEPS = 12 };
+enum { MOST_CHOICES = 4 /* of tables, one behind the other */, MOST_STEPS = 24 };
 
 bool is_store(const struct node *node)
 {
@@ -412,22 +412,31 @@ static int guard_uses(const struct function *f, int block, struct use *uses)
     return n;
 }
 
-static bool is_read(const struct function *f, int loop, LLVMValueRef value, int depth)
+struct steps {
+    int seen[MOST_STEPS], n;
+};
+
+/* What was looked at already adds nothing; of what is computed in very many steps nobody knows. */
+static bool is_read(const struct function *f, int loop, LLVMValueRef value, struct steps *steps)
 {
     int i = node_of(f, value);
     if (i < 0 || !f->nodes[i].carries || f->nodes[i].position < 0) return false;
     if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return false;
-    if (f->nodes[i].kind == NODE_LEAF || depth == MOST_STEPS) return true;
+    for (int j = 0; j < steps->n; j++)
+        if (steps->seen[j] == i) return false;
+    if (f->nodes[i].kind == NODE_LEAF || steps->n == MOST_STEPS) return true;
+    steps->seen[steps->n++] = i;
     struct use uses[MOST_USES];
     int n = data_uses(f, i, uses);
     for (int j = 0; j < n; j++)
-        if (is_read(f, loop, uses[j].value, depth + 1)) return true;
+        if (is_read(f, loop, uses[j].value, steps)) return true;
     return false;
 }
 
 bool flow_is_read(const struct function *f, int loop, LLVMValueRef value)
 {
-    return is_read(f, loop, value, 0);
+    struct steps steps = {.n = 0};
+    return is_read(f, loop, value, &steps);
 }
 
 /* Sizes in an address may carry a label, too, but say nothing. */

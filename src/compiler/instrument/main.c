@@ -31,7 +31,7 @@ static const char usual_passes[] =
     "instcombine<no-verify-fixpoint>)),"
     "function(sroa,early-cse<memssa>,simplifycfg,scalarizer,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
-    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,gvn-hoist,simplifycfg,adce,"
+    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
     "loop-simplify,lcssa,break-crit-edges),globaldce";
 
 static int fail(const char *path, const char *what, const char *why)
