@@ -1,0 +1,86 @@
+/* What stands for the terms of a sum that carry no label: where it is, or what it is behind. */
+#include "flow.h"
+#include "store.h"
+
+enum { MOST_STEPS = 24 };
+
+/* The condition that a block is behind, both ways of which stay in the loop; NULL. */
+static LLVMValueRef guard_of(const struct function *f, int block)
+{
+    if (f->blocks[block].n_before != 1) return NULL;
+    int before = f->blocks[block].before[0], loop = f->blocks[block].loop;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[before].ref);
+    if (f->blocks[before].loop != loop || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    for (unsigned i = 0; loop >= 0 && i < 2; i++) {
+        int to = f->nodes[node_of(f, LLVMGetBasicBlockTerminator(LLVMGetSuccessor(end, i)))].block;
+        if (!loop_holds(f, loop, to)) return NULL;
+    }
+    return LLVMGetCondition(end);
+}
+
+/* From the block to the header of its loop. */
+static int guard_uses(const struct function *f, int block, struct use *uses)
+{
+    int n = 0, loop = f->blocks[block].loop;
+    while (f->blocks[block].order >= 0 && f->blocks[block].loop == loop && n < MOST_USES) {
+        int before = f->blocks[block].dominator;
+        LLVMValueRef guard = guard_of(f, block);
+        if (guard)
+            uses[n++] = (struct use){
+                guard, before,
+                f->nodes[node_of(f, LLVMGetBasicBlockTerminator(f->blocks[before].ref))].position};
+        if (before == block || (loop >= 0 && f->loops[loop].header == block)) break;
+        block = before;
+    }
+    return n;
+}
+
+struct steps {
+    int seen[MOST_STEPS], n;
+};
+
+/* What was looked at already adds nothing; of what is computed in very many steps nobody knows. */
+static bool is_read(const struct function *f, int loop, LLVMValueRef value, struct steps *steps)
+{
+    int i = node_of(f, value);
+    if (i < 0 || !f->nodes[i].carries || f->nodes[i].position < 0) return false;
+    if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return false;
+    for (int j = 0; j < steps->n; j++)
+        if (steps->seen[j] == i) return false;
+    if (f->nodes[i].kind == NODE_LEAF || steps->n == MOST_STEPS) return true;
+    steps->seen[steps->n++] = i;
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++)
+        if (is_read(f, loop, uses[j].value, steps)) return true;
+    return false;
+}
+
+bool flow_is_read(const struct function *f, int loop, LLVMValueRef value)
+{
+    struct steps steps = {.n = 0};
+    return is_read(f, loop, value, &steps);
+}
+
+/* Sizes in an address may carry a label, too, but say nothing. */
+int standing_uses(const struct function *f, int store, struct use *uses)
+{
+    int n = address_uses(f, store, uses), loop = f->blocks[f->nodes[store].block].loop;
+    for (int i = 0; i < n; i++)
+        if (flow_is_read(f, loop, uses[i].value)) return n;
+    n = guard_uses(f, f->nodes[store].block, uses);
+    for (int i = 0; i < n; i++)
+        if (use_carries(f, &uses[i])) return n;
+    return address_uses(f, store, uses);
+}
+
+bool terms_carry(const struct function *f, int store, const struct update *update)
+{
+    const struct node *node = &f->nodes[store];
+    for (int i = 0; i < update->n; i++) {
+        struct use term = {update->terms[i], node->block, node->position};
+        struct use factor = {update->factors[i], node->block, node->position};
+        if (use_carries(f, &term) || (factor.value && use_carries(f, &factor))) return true;
+    }
+    return false;
+}
