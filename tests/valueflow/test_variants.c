@@ -445,6 +445,16 @@ static void matrices_that_are_made_in_the_region_have_even_rows(void **state)
     }
 }
 
+/* In every step each part has the places of all, and once their masses. */
+static void bodies_that_are_copied_have_the_same_words(void **state)
+{
+    enum { N = 32, TIMES = 3, PARTS = 4, WORDS = (PARTS - 1) * N * (3 * TIMES + 1) };
+    (void)state;
+    compile("cc", "copied_bodies.c", "copied_bodies");
+    have_words("--grid 4x1 --extent 32,7", "copied_bodies", 0, 0, " 32 3", WORDS);
+    have_words("-p 4", "copied_bodies", 0, 4, " 32 3", WORDS);
+}
+
 /* A vector of each side goes to the other in every step. */
 static void structures_by_value_have_the_words_of_their_numbers(void **state)
 {
@@ -502,6 +512,7 @@ int main(void)
         cmocka_unit_test(what_is_found_of_all_numbers_costs_a_word_a_part),
         cmocka_unit_test(piles_fall_over_borders_whoever_counts),
         cmocka_unit_test(matrices_that_are_made_in_the_region_have_even_rows),
+        cmocka_unit_test(bodies_that_are_copied_have_the_same_words),
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
     };
