@@ -51,7 +51,7 @@ bool vf_whole_halves(uint32_t id, uint32_t halves[2])
         if (cell->value != id) return false;
         both = vf_halves_of(cell);
         for (unsigned i = 0; i < 2; i++) {
-            whole->halves[i] = vf_input(&both[i], whole->address + 4 * i, 4);
+            whole->halves[i] = vf_input(&both[i], whole->address + (uintptr_t)4 * i, 4);
             vf_hold(whole->halves[i]); /* copies may still be there when the word is overwritten */
         }
         vf_release(id);
