@@ -445,6 +445,14 @@ static void matrices_that_are_made_in_the_region_have_even_rows(void **state)
     }
 }
 
+/* What was in memory before says nothing of it. */
+static void numbers_from_a_file_are_input_wherever_they_go(void **state)
+{
+    (void)state;
+    compile("cc", "read_in.c", "read_in");
+    have_words("--grid 2 --extent 24", "read_in", 0, 2, " 24", 2);
+}
+
 /* In every step each part has the places of all, and once their masses. */
 static void bodies_that_are_copied_have_the_same_words(void **state)
 {
@@ -512,6 +520,7 @@ int main(void)
         cmocka_unit_test(what_is_found_of_all_numbers_costs_a_word_a_part),
         cmocka_unit_test(piles_fall_over_borders_whoever_counts),
         cmocka_unit_test(matrices_that_are_made_in_the_region_have_even_rows),
+        cmocka_unit_test(numbers_from_a_file_are_input_wherever_they_go),
         cmocka_unit_test(bodies_that_are_copied_have_the_same_words),
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),

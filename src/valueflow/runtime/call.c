@@ -12,7 +12,7 @@
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { MOST_ARGUMENTS = 64, MOST_COPIES = 16 };
+enum { MOST_ARGUMENTS = 64 };
 
 static uint32_t arguments[MOST_ARGUMENTS];
 static uint32_t n_arguments;
@@ -20,7 +20,7 @@ static const void *callee;
 static struct copy {
     const void *from;
     uint32_t index;
-} copies[MOST_COPIES]; /* structures that the callee gets by value */
+} copies[MOST_ARGUMENTS]; /* structures that the callee gets by value */
 static uint32_t n_copies;
 static uint32_t returned;
 static const void *returned_from;
@@ -43,7 +43,7 @@ uint32_t parcast_vf_argument(const void *function, uint32_t index)
 
 void parcast_vf_copy_pass(const void *p, uint32_t index)
 {
-    if (vf_tracing && n_copies < MOST_COPIES) copies[n_copies++] = (struct copy){p, index};
+    if (vf_tracing && n_copies < MOST_ARGUMENTS) copies[n_copies++] = (struct copy){p, index};
 }
 
 /* From a caller without labels it is input. */

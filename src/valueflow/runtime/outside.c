@@ -33,7 +33,7 @@ struct call {
     uint32_t known, n_labels, labels[MOST_LABELS];
     uint32_t first_block;
     size_t first_byte;
-    bool is_told; /* what it reads is text that every process has */
+    bool is_told; /* it reads a number in text that every process has */
 };
 
 static struct call *calls;
@@ -174,7 +174,7 @@ void parcast_vf_outside_begin(const void *function, uint32_t n, const void *cons
     const void *frame = __builtin_frame_address(0);
     drop_left(frame);
     struct call *call = add_call(function, frame);
-    call->is_told = call->known != VF_KNOWN_NOT && n && vf_is_told(pointers[0]);
+    call->is_told = call->known == VF_KNOWN_INPUT && n && vf_is_told(pointers[0]);
     for (uint32_t i = 0; i < n && !writes_nothing(call->known); i++)
         if (pointers[i]) copy_reachable(call, pointers[i]);
 }
@@ -197,9 +197,7 @@ uint32_t vf_outside_result(const void *function)
 static void renew(const struct call *call, uintptr_t address, uint32_t size)
 {
     void *p = (void *)address; // NOLINT(performance-no-int-to-ptr)
-    if (call->is_told)
-        parcast_vf_clear(p, size);
-    else if (call->n_labels)
+    if (call->n_labels)
         parcast_vf_store(p, size, 1, call->n_labels, call->labels);
     else
         vf_forget_word(address, size);
@@ -209,7 +207,7 @@ static void compare_word(const struct call *call, uintptr_t address, const unsig
                          const unsigned char *now)
 {
     const struct vf_cell *cell = vf_cell_of(address);
-    if (!call->n_labels && !call->is_told && !cell->value) return;
+    if (!call->n_labels && !cell->value) return;
     if (cell->value != VF_SPLIT) {
         if (memcmp(now, before, 8) != 0) renew(call, address, 8);
         return;
