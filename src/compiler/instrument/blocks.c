@@ -3,10 +3,14 @@
 
 #include "function.h"
 
-static int block_of(const struct function *f, LLVMBasicBlockRef ref)
+int block_at(const struct function *f, LLVMBasicBlockRef block)
 {
-    LLVMValueRef first = LLVMGetFirstInstruction(ref);
-    return first ? f->nodes[node_of(f, first)].block : -1;
+    return f->nodes[node_of(f, LLVMGetBasicBlockTerminator(block))].block;
+}
+
+LLVMValueRef block_end(const struct function *f, int block)
+{
+    return LLVMGetBasicBlockTerminator(f->blocks[block].ref);
 }
 
 static unsigned successors(const struct block *block)
@@ -17,7 +21,7 @@ static unsigned successors(const struct block *block)
 
 static int successor(const struct function *f, int block, unsigned i)
 {
-    return block_of(f, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(f->blocks[block].ref), i));
+    return block_at(f, LLVMGetSuccessor(block_end(f, block), i));
 }
 
 /* Reverse postorder without recursion: order[0] is the entry. Returns how many blocks can be reached. */

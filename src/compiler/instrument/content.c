@@ -8,6 +8,8 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
+#include "address.h"
+
 enum { MOST_PHIS = 16, MOST_ENDS = 128 };
 
 LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
@@ -91,12 +93,6 @@ static bool may_write(LLVMValueRef instruction)
 
 enum answer { HOLDS, HOLDS_NOT, UNTOUCHED };
 
-static LLVMValueRef array_of(LLVMValueRef pointer)
-{
-    while (is_within(pointer)) pointer = LLVMGetOperand(pointer, 0);
-    return pointer;
-}
-
 static bool clears(LLVMValueRef call)
 {
     size_t length;
@@ -109,8 +105,8 @@ static bool is_cleared(const struct content *c, LLVMValueRef i)
 {
     size_t length;
     if (!LLVMIsACallInst(i)) return false;
-    LLVMValueRef array = array_of(c->pointer);
-    if (clears(i)) return LLVMIsNull(LLVMGetOperand(i, 1)) && array_of(LLVMGetOperand(i, 0)) == array;
+    LLVMValueRef array = address_base(c->pointer);
+    if (clears(i)) return LLVMIsNull(LLVMGetOperand(i, 1)) && address_base(LLVMGetOperand(i, 0)) == array;
     return i == array && !strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "calloc");
 }
 

@@ -38,11 +38,12 @@ enum { DETOUR_SILENT = -1, DETOUR_TOUCHED = -2, DETOUR_CHANGED = -3 };
 /** What the block says last of the word: the node of a store or load; DETOUR_SILENT where it says nothing,
  * DETOUR_TOUCHED where it may change the word, DETOUR_CHANGED where that is not known yet. */
 int detour_word_in(const struct function *f, const struct detour *detour, int block);
+/** What such a store puts there, or what the load finds. */
+LLVMValueRef detour_value_of(const struct function *f, int word);
 /** The number of a block among the ways; -1. */
 int detour_way(const struct detour *detour, int block);
 /** Does it depend on this block's end what the word holds? */
 bool detour_decides(const struct function *f, const struct detour *detour, int block);
-LLVMValueRef detour_end_of(const struct function *f, int block);
 /** Is the address there at the fork, or at the join, or may it be computed there again? Pointers to rows may
  * be loaded again where the ways meet if every way has done so. */
 bool detour_is_known_at_fork(const struct function *f, const struct detour *detour);

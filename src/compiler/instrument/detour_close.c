@@ -75,7 +75,7 @@ static void begin_block(const struct function *f, int block)
 
 static void end_block(const struct function *f, int block)
 {
-    LLVMPositionBuilderBefore(f->module->builder, detour_end_of(f, block));
+    LLVMPositionBuilderBefore(f->module->builder, block_end(f, block));
     LLVMSetCurrentDebugLocation2(f->module->builder, NULL);
 }
 
@@ -129,7 +129,7 @@ static LLVMValueRef carried_to_end(struct carried *c, int block)
 /* As a number that is true or false: of a switch, anything that is computed from what it asks for. */
 static LLVMValueRef truth_at(const struct function *f, int block)
 {
-    LLVMValueRef end = detour_end_of(f, block);
+    LLVMValueRef end = block_end(f, block);
     if (!LLVMIsASwitchInst(end)) return LLVMGetCondition(end);
     LLVMValueRef asked = LLVMGetOperand(end, 0);
     end_block(f, block);
@@ -163,9 +163,7 @@ static LLVMValueRef whole_condition(const struct function *f, const struct detou
 static LLVMValueRef held_in(const struct carried *c, int way)
 {
     int word = way ? detour_word_in(c->f, c->d, c->d->ways[way]) : -1;
-    if (word < 0) return NULL;
-    LLVMValueRef i = c->f->nodes[word].value;
-    return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
+    return word < 0 ? NULL : detour_value_of(c->f, word);
 }
 
 /* What a load would say where the ways part. */

@@ -9,19 +9,9 @@
 
 enum { MOST_DEPTH = 12 };
 
-LLVMValueRef detour_end_of(const struct function *f, int block)
-{
-    return LLVMGetBasicBlockTerminator(f->blocks[block].ref);
-}
-
-static int block_at(const struct function *f, LLVMBasicBlockRef block)
-{
-    return f->nodes[node_of(f, LLVMGetBasicBlockTerminator(block))].block;
-}
-
 static LLVMValueRef condition_at(const struct function *f, int block)
 {
-    LLVMValueRef end = detour_end_of(f, block);
+    LLVMValueRef end = block_end(f, block);
     if (LLVMIsASwitchInst(end)) return LLVMGetOperand(end, 0);
     return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
 }
@@ -45,6 +35,7 @@ int detour_way(const struct detour *d, int block)
 static bool add_before(const struct function *f, struct detour *d, int block)
 {
     const struct block *b = &f->blocks[block];
+    if (b->n_before > MOST_WAYS) return false; /* a switch may have many edges to one block */
     for (int i = 0; i < b->n_before; i++) {
         int before = b->before[i];
         if (detour_way(d, before) >= 0) continue;
@@ -65,7 +56,7 @@ static bool find_into(const struct function *f, struct detour *d)
             continue;
         if (detour_way(d, before) >= 0) return false; /* two edges */
         if (d->n_ways == MOST_WAYS || f->blocks[before].loop != f->blocks[d->fork].loop) return false;
-        LLVMValueRef end = detour_end_of(f, before);
+        LLVMValueRef end = block_end(f, before);
         if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return false;
         d->into[d->n_into++] = before;
         d->ways[d->n_ways++] = before;
@@ -75,12 +66,12 @@ static bool find_into(const struct function *f, struct detour *d)
 
 static bool leads_elsewhere(const struct function *f, const struct detour *d, int block)
 {
-    LLVMValueRef end = detour_end_of(f, block);
+    LLVMValueRef end = block_end(f, block);
     if (!LLVMIsABranchInst(end) && !LLVMIsASwitchInst(end)) return true;
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
         int to = block_at(f, LLVMGetSuccessor(end, i));
         if (to == d->join || detour_way(d, to) >= 1) continue;
-        if (!LLVMIsAUnreachableInst(detour_end_of(f, to))) return true; /* nobody comes back from there */
+        if (!LLVMIsAUnreachableInst(block_end(f, to))) return true; /* nobody comes back from there */
     }
     return false;
 }
@@ -160,34 +151,38 @@ static bool adds_to_word(const struct function *f, const struct detour *d)
     return false;
 }
 
-/* Bits: which of `held` can be there where the ways meet, from this block on. */
-static unsigned outcomes(const struct function *f, const struct detour *d, int block)
+/* Bits: which of `held` a block that leads to the join leaves there. */
+static unsigned left_by(const struct function *f, const struct detour *d, int block)
 {
-    unsigned all = 0;
-    if (block == d->join) return 0;
+    int word = detour_word_in(f, d, block);
+    LLVMValueRef value = word < 0 ? NULL : detour_value_of(f, word);
+    for (int j = 0; j < d->n_held; j++)
+        if (d->held[j] == value) return 1u << j;
+    return 1u << MOST_HELD; /* what was held before */
+}
+
+/* All that can be there from this block on; `known` [MOST_WAYS]: of each way, 0 where it was not asked for.
+ * From where nobody comes back nothing is. */
+static unsigned outcomes(const struct function *f, const struct detour *d, int block, unsigned *known)
+{
+    int way = block == d->join ? -1 : detour_way(d, block);
+    if (way < 0 || known[way]) return way < 0 ? 0 : known[way];
     for (int i = 0; i < d->n_into; i++)
-        if (d->into[i] == block) {
-            int word = detour_word_in(f, d, block);
-            LLVMValueRef value = word < 0 ? NULL : f->nodes[word].value;
-            if (value && LLVMIsAStoreInst(value)) value = LLVMGetOperand(value, 0);
-            for (int j = 0; j < d->n_held; j++)
-                if (d->held[j] == value) return 1u << j;
-            return 1u << MOST_HELD; /* what was held before */
-        }
-    LLVMValueRef end = detour_end_of(f, block);
+        if (d->into[i] == block) return known[way] = left_by(f, d, block);
+    LLVMValueRef end = block_end(f, block);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-        all |= outcomes(f, d, block_at(f, LLVMGetSuccessor(end, i)));
-    return all;
+        known[way] |= outcomes(f, d, block_at(f, LLVMGetSuccessor(end, i)), known);
+    return known[way];
 }
 
 bool detour_decides(const struct function *f, const struct detour *d, int block)
 {
-    LLVMValueRef end = detour_end_of(f, block);
-    unsigned n = LLVMGetNumSuccessors(end), first = 0;
-    for (unsigned i = 0; i < n; i++) {
-        unsigned one = outcomes(f, d, block_at(f, LLVMGetSuccessor(end, i)));
-        if (i && one != first) return true;
-        first = one;
+    LLVMValueRef end = block_end(f, block);
+    unsigned known[MOST_WAYS] = {0}, first = 0;
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+        unsigned one = outcomes(f, d, block_at(f, LLVMGetSuccessor(end, i)), known);
+        if (one && first && one != first) return true;
+        if (one) first = one;
     }
     return false;
 }

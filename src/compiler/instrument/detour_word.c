@@ -84,6 +84,12 @@ int detour_word_in(const struct function *f, const struct detour *d, int block)
     return DETOUR_SILENT;
 }
 
+LLVMValueRef detour_value_of(const struct function *f, int word)
+{
+    LLVMValueRef i = f->nodes[word].value;
+    return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
+}
+
 static bool add_held(struct detour *d, LLVMValueRef value, bool is_put)
 {
     if (d->n_held && LLVMTypeOf(value) != LLVMTypeOf(d->held[0])) return false;
@@ -100,10 +106,13 @@ static bool add_held(struct detour *d, LLVMValueRef value, bool is_put)
 
 static bool add_word(const struct function *f, struct detour *d, int node, bool is_between)
 {
-    LLVMValueRef i = f->nodes[node].value;
     bool is_put = is_store(&f->nodes[node]);
-    if (!add_held(d, is_put ? LLVMGetOperand(i, 0) : i, is_put && is_between)) return false;
-    if (!is_between) d->pointer_before = LLVMGetOperand(i, is_put);
+    LLVMValueRef value = detour_value_of(f, node);
+    if (!add_held(d, value, is_put && is_between)) return false;
+    if (!is_between) {
+        d->before = value;
+        d->pointer_before = LLVMGetOperand(f->nodes[node].value, is_put);
+    }
     if (is_put && is_between) d->stores[d->n_stores++] = node;
     return true;
 }
@@ -114,11 +123,7 @@ static bool find_before(const struct function *f, struct detour *d)
     int block = d->fork;
     for (int depth = 0; depth < MOST_DEPTH; depth++) {
         int word = detour_word_in(f, d, block);
-        if (word >= 0) {
-            d->before = f->nodes[word].value;
-            if (LLVMIsAStoreInst(d->before)) d->before = LLVMGetOperand(d->before, 0);
-            return add_word(f, d, word, false);
-        }
+        if (word >= 0) return add_word(f, d, word, false);
         if (word == DETOUR_CHANGED) return false;
         if (word == DETOUR_TOUCHED || f->blocks[block].n_before != 1) break;
         block = f->blocks[block].before[0];

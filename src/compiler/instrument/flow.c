@@ -146,7 +146,7 @@ void flow_kinds(struct function *f)
 
 static int end_of(const struct function *f, int block)
 {
-    return f->nodes[node_of(f, LLVMGetBasicBlockTerminator(f->blocks[block].ref))].position;
+    return f->nodes[node_of(f, block_end(f, block))].position;
 }
 
 static int phi_uses(const struct function *f, const struct node *node, struct use *uses)
@@ -155,7 +155,7 @@ static int phi_uses(const struct function *f, const struct node *node, struct us
     if (n > MOST_USES) return -1;
     for (unsigned i = 0; i < n; i++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, i);
-        int block = f->nodes[node_of(f, LLVMGetBasicBlockTerminator(from))].block;
+        int block = block_at(f, from);
         uses[i] = (struct use){LLVMGetIncomingValue(node->value, i), block, end_of(f, block)};
     }
     return (int)n;
@@ -177,7 +177,7 @@ static void add_place(const struct node *node, LLVMValueRef p, struct use *uses,
 static void add_found(const struct node *node, LLVMValueRef p, struct use *uses, int *n, int depth)
 {
     add_place(node, p, uses, n);
-    while (LLVMIsAGetElementPtrInst(p)) p = LLVMGetOperand(p, 0);
+    p = address_base(p);
     if (LLVMIsAInstruction(p)) add_use(node, p, uses, n);
     for (unsigned i = 1; LLVMIsASelectInst(p) && i <= 2 && depth < MOST_CHOICES; i++)
         add_found(node, LLVMGetOperand(p, i), uses, n, depth + 1);
@@ -278,7 +278,7 @@ LLVMValueRef condition_of(const struct function *f, const struct node *node)
     for (int i = 0; i < f->n_loops; i++)
         if (f->loops[i].header == node->block) return NULL;
     if (block->n_before < 2 || block->dominator < 0) return NULL;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[block->dominator].ref);
+    LLVMValueRef end = block_end(f, block->dominator);
     if (LLVMIsASwitchInst(end)) return LLVMGetOperand(end, 0);
     return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
 }

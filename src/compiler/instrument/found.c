@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "address.h"
+
 enum { MOST_IN_WEB = 16, MOST_STEPS = 4, MOST_BLOCKS = 32 };
 
 /* A place that is chosen: the address, and which operand of it (-1: itself) is chosen. */
@@ -136,19 +138,13 @@ static void add(struct web *web, LLVMValueRef value)
     for (unsigned i = 0; i < alternatives_of(value); i++) add(web, alternative(value, i));
 }
 
-static LLVMValueRef array_of(LLVMValueRef address)
-{
-    while (LLVMIsAGetElementPtrInst(address)) address = LLVMGetOperand(address, 0);
-    return address;
-}
-
 /* The array that a pointer leads to whichever way it was chosen; NULL where there are several. */
 static LLVMValueRef only_array(LLVMValueRef address)
 {
     struct web seen = {.n = 0};
     LLVMValueRef todo[MOST_IN_WEB * 2], array = NULL;
     int n = 0;
-    for (todo[n++] = array_of(address); n > 0;) {
+    for (todo[n++] = address_base(address); n > 0;) {
         LLVMValueRef base = todo[--n];
         bool is_new = true;
         for (int i = 0; i < seen.n; i++) is_new = is_new && seen.choices[i] != base;
@@ -159,7 +155,7 @@ static LLVMValueRef only_array(LLVMValueRef address)
             unsigned m = alternatives_of(base);
             if (seen.n == MOST_IN_WEB || n + (int)m > MOST_IN_WEB * 2) return NULL;
             seen.choices[seen.n++] = base;
-            for (unsigned i = 0; i < m; i++) todo[n++] = array_of(alternative(base, i));
+            for (unsigned i = 0; i < m; i++) todo[n++] = address_base(alternative(base, i));
         }
     }
     return array;

@@ -102,6 +102,9 @@ void function_blocks(struct function *f);
 void function_free(struct function *f);
 /** The node of a value of this function; -1 for constants, globals and what was inserted. */
 int node_of(const struct function *f, LLVMValueRef value);
+/** The number of a block, and the instruction that ends the block of a number. */
+int block_at(const struct function *f, LLVMBasicBlockRef block);
+LLVMValueRef block_end(const struct function *f, int block);
 /** Does control always pass (a, i) before (b, j)? */
 bool dominates(const struct function *f, int a, int i, int b, int j);
 bool loop_holds(const struct function *f, int loop, int block);

@@ -205,7 +205,7 @@ static void emit_flop(struct function *f)
     LLVMValueRef counter = count_global(m);
     for (int b = 0; b < f->n_blocks; b++) {
         if (!flop[b]) continue;
-        emit_before(m, LLVMGetBasicBlockTerminator(f->blocks[b].ref));
+        emit_before(m, block_end(f, b));
         LLVMValueRef sum = LLVMBuildAdd(m->builder, LLVMBuildLoad2(m->builder, m->i64, counter, ""),
                                         emit_i64(m, (unsigned)flop[b]), "");
         LLVMBuildStore(m->builder, sum, counter);

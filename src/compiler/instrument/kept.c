@@ -55,7 +55,7 @@ struct steps {
 
 static bool is_place(struct steps *s, LLVMValueRef value)
 {
-    if (LLVMIsAConstantInt(value)) return true;
+    if (LLVMIsAConstantInt(value) || LLVMIsAConstantFP(value)) return true;
     if (!LLVMIsAInstruction(value)) return false;
     for (int i = 0; i < s->n; i++)
         if (s->seen[i] == value) return true;
@@ -75,11 +75,6 @@ struct keeping {
     LLVMValueRef pointer;
 };
 
-static int block_at(const struct function *f, LLVMBasicBlockRef block)
-{
-    return f->nodes[node_of(f, LLVMGetFirstInstruction(block))].block;
-}
-
 static bool passes(const struct function *f, const struct keeping *k, int block)
 {
     return block == k->join || dominates(f, k->join, 0, block, 0);
@@ -92,7 +87,7 @@ static bool find_ways(const struct function *f, struct keeping *k)
     k->latch = k->last = k->behind = -1;
     for (int b = 0; b < f->n_blocks; b++) {
         if (!loop->holds[b]) continue;
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[b].ref);
+        LLVMValueRef end = block_end(f, b);
         for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
             int to = block_at(f, LLVMGetSuccessor(end, i));
             if (loop->holds[to] && to != loop->header) continue;
@@ -109,11 +104,11 @@ static bool find_ways(const struct function *f, struct keeping *k)
 static bool find_detour(const struct function *f, struct keeping *k)
 {
     int block = f->nodes[k->store].block;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[block].ref);
+    LLVMValueRef end = block_end(f, block);
     k->loop = f->blocks[block].loop;
     if (k->loop < 0 || f->blocks[block].n_before != 1) return false;
     k->from = f->blocks[block].before[0];
-    LLVMValueRef fork = LLVMGetBasicBlockTerminator(f->blocks[k->from].ref);
+    LLVMValueRef fork = block_end(f, k->from);
     if (!loop_holds(f, k->loop, k->from) || !LLVMIsABranchInst(fork) || !LLVMIsConditional(fork))
         return false;
     if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return false;
@@ -144,8 +139,7 @@ static bool find_keeping(const struct function *f, int i, struct keeping *k)
     LLVMValueRef value = LLVMGetOperand(store, 0);
     struct steps steps = {.pointer = k->pointer};
     bool may_be = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind || LLVMIsAConstantFP(value);
-    return may_be && find_detour(f, k) && is_alone(f, k) &&
-           (LLVMIsAConstantFP(value) || is_place(&steps, value));
+    return may_be && find_detour(f, k) && is_alone(f, k) && is_place(&steps, value);
 }
 
 static LLVMValueRef phi_at(const struct function *f, LLVMBasicBlockRef block, LLVMTypeRef type)

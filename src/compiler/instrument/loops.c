@@ -81,9 +81,9 @@ static bool is_constant(LLVMValueRef value, long long *number)
 static LLVMValueRef decision_of(const struct function *f, int loop)
 {
     int latch = only_before(f, loop, true);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[latch].ref);
+    LLVMValueRef end = block_end(f, latch);
     if (LLVMGetNumSuccessors(end) != 1 || f->blocks[latch].n_before != 1) return end;
-    return LLVMGetBasicBlockTerminator(f->blocks[f->blocks[latch].before[0]].ref);
+    return block_end(f, f->blocks[latch].before[0]);
 }
 
 /* The constant that the variable has in the first turn, and that it grows by one. */
@@ -129,7 +129,7 @@ static bool is_candidate(const struct function *f, int loop)
     if (!is_outermost(f, loop)) return false;
     int before = only_before(f, loop, false);
     if (before < 0 || only_before(f, loop, true) < 0) return false;
-    if (LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(f->blocks[before].ref)) != 1) return false;
+    if (LLVMGetNumSuccessors(block_end(f, before)) != 1) return false;
     if (has_few_turns(f, loop)) return false;
     return holds_loop(f, loop) || holds_call(f, loop);
 }
@@ -169,11 +169,6 @@ static void tell(struct module_state *m, const char *hook, LLVMValueRef loop)
     LLVMBuildCall2(m->builder, type, function, &loop, 1, "");
 }
 
-static LLVMValueRef end_of(const struct function *f, int block)
-{
-    return LLVMGetBasicBlockTerminator(f->blocks[block].ref);
-}
-
 static bool is_exit(const struct function *f, int loop, int block)
 {
     if (loop_holds(f, loop, block) || f->blocks[block].order < 0) return false;
@@ -185,7 +180,7 @@ static bool is_exit(const struct function *f, int loop, int block)
 /* A block that ends the program is still in the loop for who asks where the run was. */
 static bool ends_program(const struct function *f, int block)
 {
-    return LLVMIsAUnreachableInst(end_of(f, block));
+    return LLVMIsAUnreachableInst(block_end(f, block));
 }
 
 /* Where an exception lands nothing is told; the end of the region forgets the loop then. */
@@ -199,7 +194,7 @@ static bool takes_exceptions(const struct function *f, int block)
 static void mark_ends(struct function *f, int loop, LLVMValueRef global, bool plain)
 {
     struct module_state *m = f->module;
-    emit_before(m, end_of(f, only_before(f, loop, false)));
+    emit_before(m, block_end(f, only_before(f, loop, false)));
     tell(m, "parcast_vf_loop_enter", global);
     for (int b = 0; b < f->n_blocks; b++) {
         if (!is_exit(f, loop, b) || takes_exceptions(f, b)) continue;
@@ -225,7 +220,7 @@ static void count_iteration(struct module_state *m, LLVMValueRef global)
  * round. */
 static bool left_from_header(const struct function *f, int loop)
 {
-    LLVMValueRef end = end_of(f, f->loops[loop].header);
+    LLVMValueRef end = block_end(f, f->loops[loop].header);
     for (int b = 0; b < f->n_blocks; b++)
         for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
             if (f->blocks[b].ref == LLVMGetSuccessor(end, i) && !loop_holds(f, loop, b)) return true;
@@ -241,9 +236,9 @@ static void mark(struct module_state *m, LLVMValueRef function, unsigned *number
         if (!is_candidate(&f, loop)) continue;
         int latch = only_before(&f, loop, true);
         LLVMValueRef global =
-            loop_global(m, (*number)++, plain ? NULL : end_of(&f, latch), !left_from_header(&f, loop));
+            loop_global(m, (*number)++, plain ? NULL : block_end(&f, latch), !left_from_header(&f, loop));
         mark_ends(&f, loop, global, plain);
-        emit_before(m, end_of(&f, latch));
+        emit_before(m, block_end(&f, latch));
         if (plain)
             count_iteration(m, global);
         else

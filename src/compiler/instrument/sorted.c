@@ -6,6 +6,7 @@
  */
 #include "sorted.h"
 
+#include "address.h"
 #include "choices.h"
 #include "store.h"
 
@@ -14,8 +15,7 @@ enum { MOST_DEPTH = 8 };
 /* The array of the frame that an address is in. */
 static LLVMValueRef array_of(LLVMValueRef pointer)
 {
-    while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
-    return LLVMIsAAllocaInst(pointer);
+    return LLVMIsAAllocaInst(address_base(pointer));
 }
 
 static bool is_of_array(const struct node *node, LLVMValueRef array)
@@ -69,7 +69,7 @@ static void take_condition(struct function *f, int store)
     for (int depth = 0; depth < MOST_DEPTH; depth++) {
         block = f->blocks[block].dominator;
         if (block < 0 || (loop >= 0 && !loop_holds(f, loop, block))) return;
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[block].ref);
+        LLVMValueRef end = block_end(f, block);
         int compare =
             LLVMIsABranchInst(end) && LLVMIsConditional(end) ? node_of(f, LLVMGetCondition(end)) : -1;
         if (!compares(f, compare, array)) continue;

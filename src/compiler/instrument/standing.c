@@ -9,10 +9,10 @@ static LLVMValueRef guard_of(const struct function *f, int block)
 {
     if (f->blocks[block].n_before != 1) return NULL;
     int before = f->blocks[block].before[0], loop = f->blocks[block].loop;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->blocks[before].ref);
+    LLVMValueRef end = block_end(f, before);
     if (f->blocks[before].loop != loop || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
     for (unsigned i = 0; loop >= 0 && i < 2; i++) {
-        int to = f->nodes[node_of(f, LLVMGetBasicBlockTerminator(LLVMGetSuccessor(end, i)))].block;
+        int to = block_at(f, LLVMGetSuccessor(end, i));
         if (!loop_holds(f, loop, to)) return NULL;
     }
     return LLVMGetCondition(end);
@@ -26,9 +26,7 @@ static int guard_uses(const struct function *f, int block, struct use *uses)
         int before = f->blocks[block].dominator;
         LLVMValueRef guard = guard_of(f, block);
         if (guard)
-            uses[n++] = (struct use){
-                guard, before,
-                f->nodes[node_of(f, LLVMGetBasicBlockTerminator(f->blocks[before].ref))].position};
+            uses[n++] = (struct use){guard, before, f->nodes[node_of(f, block_end(f, before))].position};
         if (before == block || (loop >= 0 && f->loops[loop].header == block)) break;
         block = before;
     }
