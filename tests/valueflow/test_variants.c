@@ -471,6 +471,16 @@ static void structures_by_value_have_the_words_of_their_numbers(void **state)
     have_words("--grid 2x1 --extent 24,3", "by_value", 0, 4, " 24 4", (json_int_t)2 * 3 * STEPS);
 }
 
+/* Both neighbours across three borders in every step, and once the factor; nobody knows whose names these
+ * are. */
+static void names_like_ours_are_the_programs(void **state)
+{
+    enum { PARTS = 4 };
+    (void)state;
+    compile("cc", "own_names.c", "own_names");
+    have_words("--grid 4", "own_names", 0, 1, " 64 4", (json_int_t)(PARTS - 1) * (2 * 4 + 1));
+}
+
 /* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
 static void long_sums_are_divided_along_their_terms(void **state)
 {
@@ -524,6 +534,7 @@ int main(void)
         cmocka_unit_test(bodies_that_are_copied_have_the_same_words),
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
+        cmocka_unit_test(names_like_ours_are_the_programs),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

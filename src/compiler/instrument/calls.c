@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "instrument.h"
 #include "labels.h"
+#include "own.h"
 #include "signals.h"
 #include "site.h"
 #include "source_name.h"
@@ -137,14 +138,6 @@ void emit_real_call(struct function *f, int i)
     emit_call(m, HOOK_call_outside, arguments, 4);
 }
 
-/* A hook: the list is an array of the frame. */
-static bool is_hook(LLVMValueRef call)
-{
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-    return callee && strncmp(LLVMGetValueName2(callee, &length), "parcast_vf_", 11) == 0;
-}
-
 /* A list of arguments that goes to the C library as it is, to be printed, loses nothing that is followed. */
 static bool is_printed(LLVMValueRef list)
 {
@@ -153,7 +146,7 @@ static bool is_printed(LLVMValueRef list)
         const char *name = intrinsic_name(user);
         bool is_managed = name && strncmp(name, "llvm.va_copy", 12) != 0;
         if (LLVMIsAGetElementPtrInst(user) ? !is_printed(user)
-                                           : !is_managed && !is_hook(user) && !is_reading_call(user))
+                                           : !is_managed && !own_is_hook(user) && !is_reading_call(user))
             return false;
     }
     return true;
@@ -188,12 +181,8 @@ void emit_place(struct function *f, int i)
 {
     struct module_state *m = f->module;
     LLVMValueRef call = f->nodes[i].value, callee = LLVMGetCalledValue(call);
-    size_t length;
     if (!site_is_own(call) || is_assembly(call)) return;
-    if (LLVMIsAFunction(callee)) {
-        const char *name = LLVMGetValueName2(callee, &length);
-        if (strncmp(name, "llvm.", 5) == 0 || strncmp(name, "parcast", 7) == 0) return;
-    }
+    if (LLVMIsAFunction(callee) && own_is_value(callee)) return;
     if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && !site_is_foreign(callee)) return;
     LLVMValueRef place = LLVMGetNamedGlobal(m->module, "parcast_vf_site");
     if (!place) place = LLVMAddGlobal(m->module, m->pointer, "parcast_vf_site");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "address.h"
+#include "own.h"
 
 enum { MOST_PHIS = 16, MOST_ENDS = 128 };
 
@@ -110,13 +111,6 @@ static bool is_cleared(const struct content *c, LLVMValueRef i)
     return i == array && !strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "calloc");
 }
 
-/* What the instrumenter has put in already. */
-static bool is_hook(LLVMValueRef call)
-{
-    size_t length;
-    return !strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), "parcast_vf_", 11);
-}
-
 /* As far as labels go: the last store of the word, or the call that cleared it, says. */
 static enum answer look_for_labels(const struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
 {
@@ -125,7 +119,7 @@ static enum answer look_for_labels(const struct content *c, LLVMValueRef value, 
             return LLVMGetOperand(i, 0) == value ? HOLDS : HOLDS_NOT;
         if (i == value && LLVMIsALoadInst(i)) return LLVMGetOperand(i, 0) == c->pointer ? HOLDS : HOLDS_NOT;
         if (is_cleared(c, i)) return LLVMIsNull(value) ? HOLDS : HOLDS_NOT;
-        bool is_quiet = LLVMIsACallInst(i) && (clears(i) || is_hook(i));
+        bool is_quiet = LLVMIsACallInst(i) && (clears(i) || own_is_hook(i));
         if ((i == c->pointer && !is_within(i)) || (may_write(i) && !is_quiet)) return HOLDS_NOT;
     }
     return UNTOUCHED;
@@ -217,7 +211,7 @@ bool content_goes_through(LLVMValueRef store, LLVMValueRef phi, LLVMValueRef add
         if (!is_for(&content, content.phis[i], adds, stored)) return false;
     for (LLVMValueRef i = LLVMGetPreviousInstruction(store); i; i = LLVMGetPreviousInstruction(i))
         if ((LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == content.pointer) ||
-            (may_write(i) && !(LLVMIsACallInst(i) && is_hook(i))))
+            (may_write(i) && !own_is_hook(i)))
             return false;
     return holds_above(&content, phi, LLVMGetInstructionParent(store));
 }

@@ -6,16 +6,15 @@
 #include "compiler/loop.h"
 #include "emit.h"
 #include "instrument.h"
+#include "own.h"
 
 static const char prefix[] = "parcast.loop.";
 enum { LOOP_FIELDS = 6 }; /* of struct parcast_vf_loop */
 
 static bool is_program_call(LLVMValueRef instruction)
 {
-    size_t length;
-    if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)) return false;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
-    return strncmp(name, "llvm.", 5) != 0 && strncmp(name, "parcast", 7) != 0;
+    bool is_call = LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction);
+    return is_call && !own_is_value(LLVMGetCalledValue(instruction));
 }
 
 static bool holds_loop(const struct function *f, int loop)

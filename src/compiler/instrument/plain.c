@@ -12,6 +12,7 @@
 #include "instrument.h"
 #include "loops.h"
 #include "named_region.h"
+#include "own.h"
 #include "reached.h"
 
 /* What is common to the modules is found by name. Static functions and variables of the plain one stay its
@@ -25,11 +26,6 @@ static const char *name_of(LLVMValueRef value)
 {
     size_t length;
     return LLVMGetValueName2(value, &length);
-}
-
-static bool is_own(LLVMValueRef value)
-{
-    return strncmp(name_of(value), "llvm.", 5) == 0 || strncmp(name_of(value), "parcast", 7) == 0;
 }
 
 /* ---- what is run before main ---- */
@@ -49,7 +45,7 @@ static bool is_constructor(LLVMModuleRef module, LLVMValueRef function)
 
 static bool is_entrance(LLVMModuleRef module, LLVMValueRef function)
 {
-    if (LLVMIsDeclaration(function) || is_own(function)) return false;
+    if (LLVMIsDeclaration(function) || own_is_value(function)) return false;
     if (LLVMGetLinkage(function) == LLVMAvailableExternallyLinkage) return false;
     return !is_local(function) || is_constructor(module, function);
 }
@@ -99,7 +95,7 @@ static void name_shared(LLVMModuleRef plain)
     for (LLVMValueRef g = LLVMGetFirstGlobal(plain); g; g = LLVMGetNextGlobal(g)) {
         char name[64];
         bool begins_zero = !LLVMIsDeclaration(g) && LLVMIsNull(LLVMGetInitializer(g));
-        if (!begins_zero || !is_local(g) || LLVMIsGlobalConstant(g) || is_own(g)) continue;
+        if (!begins_zero || !is_local(g) || LLVMIsGlobalConstant(g) || own_is_value(g)) continue;
         snprintf(name, sizeof name, "%s%u", shared_prefix, n++);
         LLVMSetValueName2(g, name, strlen(name));
     }
@@ -168,7 +164,7 @@ static void mark_functions(struct module_state *m, int version, const char *cons
 {
     unsigned number = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || is_own(f)) continue;
+        if (LLVMIsDeclaration(f) || own_is_value(f)) continue;
         if (version == VF_RUNS_COUNTED)
             loops_follow(m, f, &number);
         else
@@ -315,7 +311,7 @@ static void add_gates(LLVMModuleRef module, char **plain_names, unsigned n)
     unsigned number = 0;
     emit_open(&m, module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !is_own(f)) loops_follow(&m, f, &number);
+        if (!LLVMIsDeclaration(f) && !own_is_value(f)) loops_follow(&m, f, &number);
     for (unsigned i = 0; i < n; i++)
         add_gate(&m, LLVMGetNamedFunction(module, plain_names[i] + strlen(prefixes[VF_RUNS_PLAIN])));
     emit_close(&m);

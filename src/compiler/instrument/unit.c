@@ -8,6 +8,7 @@
 #include "instrument.h"
 #include "known.h"
 #include "named_region.h"
+#include "own.h"
 #include "source_name.h"
 
 struct named_regions {
@@ -45,11 +46,6 @@ void unit_mark_main(struct module_state *m, LLVMValueRef function)
     emit_call(m, HOOK_main_enter, NULL, 0);
 }
 
-static bool is_ours(const char *name)
-{
-    return strncmp(name, "llvm.", 5) == 0 || strncmp(name, "parcast", 7) == 0;
-}
-
 static bool has_function(LLVMModuleRef module, const char *region)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -85,7 +81,7 @@ static void tell_known(struct module_state *m)
 {
     _Static_assert((int)KNOWN_PURE == VF_KNOWN_PURE && (int)KNOWN_WRITES == VF_KNOWN_WRITES, "one list");
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f) || is_ours(name_of(f)) || !is_pointed_to(f)) continue;
+        if (!LLVMIsDeclaration(f) || own_is_value(f) || !is_pointed_to(f)) continue;
         enum known_kind kind = known_of(name_of(f)).kind;
         if (kind < KNOWN_PURE || kind > KNOWN_WRITES) continue;
         LLVMValueRef arguments[2] = {f, emit_i32(m, kind)};
@@ -104,7 +100,7 @@ static LLVMValueRef make_start(struct module_state *m, const struct named_region
     LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, start, ""));
     LLVMValueRef tell = LLVMAddFunction(m->module, "parcast_vf_global", global_type);
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
-        if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || is_ours(name_of(g)))
+        if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || own_is_value(g))
             continue;
         char name[256];
         LLVMTypeRef type = LLVMGlobalGetValueType(g);
@@ -165,7 +161,7 @@ void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_reg
     struct named_regions named = {regions, n_regions, calls_marker(module)};
     bool has_region = named.has_markers;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || is_ours(name_of(f))) continue;
+        if (LLVMIsDeclaration(f) || own_is_value(f)) continue;
         instrument_function(&m, f);
         keep_frame_pointer(m.context, f);
         if (strcmp(name_of(f), "main") == 0) unit_mark_main(&m, f);
