@@ -60,10 +60,21 @@ static uint32_t length_of(const struct values_file *file, uint32_t state)
     return n;
 }
 
+/* Nothing refers to ways by distances any more: none did where every value has come to have too many readers
+ * for one. */
+static void forget_shifted(struct values_file *file, uint64_t states)
+{
+    for (uint64_t s = 1; s < states; s++)
+        if (file->sinks[s] & VF_SHIFTED) file->sinks[s] = file->parents[s] = 0;
+}
+
 parcast_status unshift_all(struct values_file *file)
 {
     uint64_t n = count_pins(file), states = file->header.n_states;
-    if (n == 0) return PARCAST_OK;
+    if (n == 0) {
+        forget_shifted(file, states);
+        return PARCAST_OK;
+    }
     if (n > UINT32_MAX - states) return n == UINT64_MAX ? PARCAST_FORMAT : PARCAST_MEMORY;
     if (!make_room(file, n)) return PARCAST_MEMORY;
     uint64_t end = states - 1;
@@ -73,8 +84,7 @@ parcast_status unshift_all(struct values_file *file)
         end += length_of(file, net->what);
         if (!unshift(file, net, (uint32_t)end)) return PARCAST_FORMAT;
     }
-    for (uint64_t s = 1; s < states; s++) /* nothing refers to these any more */
-        if (file->sinks[s] & VF_SHIFTED) file->sinks[s] = file->parents[s] = 0;
+    forget_shifted(file, states);
     file->header.n_states += n;
     return PARCAST_OK;
 }
