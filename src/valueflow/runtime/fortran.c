@@ -39,11 +39,10 @@ static const struct vf_followed *find(const void *function)
 
 static bool may_follow(const struct vf_followed *what)
 {
-    bool gathers = what->kind <= VF_FILL;
+    bool gathers = what->kind <= VF_FILL, reads = gathers || what->kind == VF_PUSHED;
     const struct vf_descriptor *source = vf_argument(1);
-    if (what->kind == VF_FILL && vf_call.arguments[3]) return false; /* elements from a third array */
-    if (gathers && source->extra & HAS_ADDENDUM) return false; /* components may have arrays of their own */
-    return !gathers || source->base;
+    if (reads && source->extra & HAS_ADDENDUM) return false; /* components may have arrays of their own */
+    return !reads || source->base;
 }
 
 bool vf_fortran_begin(const void *function, uint32_t n, const void *const *arguments)
@@ -56,6 +55,7 @@ bool vf_fortran_begin(const void *function, uint32_t n, const void *const *argum
     vf_call.function = function;
     vf_call.what = what;
     if (what->kind <= VF_FILL) vf_gather(vf_argument(1));
+    if (what->kind == VF_PUSHED || what->kind == VF_PUSHED_ONE) vf_push_begin();
     return true;
 }
 
@@ -80,7 +80,6 @@ void vf_fortran_end(void)
         if (has) vf_scatter(result);
         break;
     case VF_MOVE:
-    case VF_SHIFT:
     case VF_FILL:
         if (has) vf_move(result);
         break;
@@ -109,8 +108,13 @@ void vf_fortran_end(void)
     case VF_COMPLEX_DOT:
         vf_complex_dot((unsigned char *)vf_call.arguments[0]); // NOLINT(performance-no-int-to-ptr)
         break;
+    case VF_PUSHED:
+    case VF_PUSHED_ONE:
+        vf_push_end();
+        break;
     case VF_TOTAL:
     case VF_DOT:
+    case VF_NOTHING:
         break;
     }
     vf_drop_labels();

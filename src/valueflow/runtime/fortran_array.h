@@ -17,7 +17,6 @@ enum { VF_MOST_DIMENSIONS = 15, VF_COMPLEX4 = 34, VF_COMPLEX8 = 35, VF_MOST_ARGU
 enum vf_followed_kind {
     VF_ASSIGN,
     VF_MOVE,
-    VF_SHIFT,
     VF_FILL,
     VF_TOTAL,
     VF_DOT,
@@ -29,7 +28,10 @@ enum vf_followed_kind {
     VF_TRUTHS,
     VF_PRODUCT,
     VF_TRANSPOSED,
-    VF_INITIAL
+    VF_INITIAL,
+    VF_PUSHED,
+    VF_PUSHED_ONE,
+    VF_NOTHING
 };
 /** As in the instrumenter's enum fold_op. */
 enum {
@@ -134,6 +136,11 @@ void vf_begin_anew(const struct vf_descriptor *d);
 /* ---- what moves elements: fortran_move.c ---- */
 
 void vf_move(const struct vf_descriptor *result);
+
+/* ---- array constructors of unknown length: fortran_push.c ---- */
+
+void vf_push_begin(void);
+void vf_push_end(void);
 
 /* ---- what adds up: fortran_sum.c ---- */
 
