@@ -88,7 +88,7 @@ parcast_status search_bisections(struct search *s)
                  describe_name(s->values, space->array, array, sizeof array));
         s->index = space->array;
         status = space_bisect(s->values, space, s->p, s->part, s->error);
-        if (!status) status = search_finish(s, name);
+        if (!status) status = search_finish_within(s, name, search_cells_allow(space, s->p));
     }
     return status;
 }
@@ -99,6 +99,14 @@ parcast_status search_components(struct search *s)
     s->index = GRAPH_NONE;
     parcast_status status = graph_place_components(s->values, s->p, s->part, &placed, s->error);
     return status || !placed ? status : search_finish(s, "independent pieces, each on one part");
+}
+
+/* As blocks of the array would be allowed, were they on a line. */
+static double allowed_of(const struct search *s, uint32_t array)
+{
+    for (size_t i = 0; i < s->n_shapes; i++)
+        if (s->shapes[i].array == array) return search_cells_allow(&s->shapes[i], s->p);
+    return SEARCH_BALANCED_RATIO;
 }
 
 parcast_status search_partitions(struct search *s)
@@ -114,7 +122,7 @@ parcast_status search_partitions(struct search *s)
     for (int seed = 1; !status && seed <= seeds; seed++) {
         bool placed = false;
         status = graph_partition(s->values, s->p, seed, small, s->part, &placed, s->error);
-        if (!status && placed) status = search_finish(s, name);
+        if (!status && placed) status = search_finish_within(s, name, allowed_of(s, index));
     }
     return status;
 }

@@ -71,7 +71,7 @@ static parcast_status look_first(struct search *s, bool *hopeless)
 }
 
 /* The rest follows what is placed, then everything may move. */
-parcast_status search_finish(struct search *s, const char *name)
+parcast_status search_finish_within(struct search *s, const char *name, double allowed)
 {
     uint32_t n = s->values->n_vertices;
     parcast_flow flow = {0};
@@ -80,12 +80,17 @@ parcast_status search_finish(struct search *s, const char *name)
     parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
     if (!status && s->coarse && s->coarse->is_near && s->best.processes) status = look_first(s, &hopeless);
     if (status || hopeless) return status;
-    status = graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, NULL, s->part, NULL, s->error);
-    if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
+    status = graph_refine(s->values, s->p, NULL, allowed, NULL, s->part, NULL, s->error);
+    if (!status) status = graph_evaluate(s->values, s->part, s->p, allowed, &flow, s->error);
     if (status) return status;
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
-    search_keep(s, &flow, SEARCH_BALANCED_RATIO);
+    search_keep(s, &flow, allowed);
     return PARCAST_OK;
+}
+
+parcast_status search_finish(struct search *s, const char *name)
+{
+    return search_finish_within(s, name, SEARCH_BALANCED_RATIO);
 }
 
 /* Blocks with their borders moved where that saves words. */

@@ -215,6 +215,13 @@ static parcast_status count_best(struct search *s, const struct found *found)
     return PARCAST_OK;
 }
 
+/* Something uneven has far fewer words: so may something that is even. */
+static bool is_far(const struct search *s)
+{
+    return s->best.processes && s->uneven.processes &&
+           (double)s->best.words > near_ratio * (double)s->uneven.words;
+}
+
 parcast_status search_settle(struct search *s)
 {
     struct found found;
@@ -226,7 +233,7 @@ parcast_status search_settle(struct search *s)
     found.words = s->best.processes ? s->best.words : found.words;
     if (!status) status = count_grids(s, &found);
     /* Where whole cells are uneven, cells are parted; where there are no blocks, borders are all there is. */
-    if (!status && (!search_has_even_block(s) || s->block_allowed > SEARCH_BALANCED_RATIO))
+    if (!status && (!search_has_even_block(s) || s->block_allowed > SEARCH_BALANCED_RATIO || is_far(s)))
         status = search_bisections(s);
     if (!status && !search_has_even_block(s)) status = search_partitions(s);
     free(found.part);

@@ -45,6 +45,18 @@ static double least_unevenness(const struct space *space, parcast_extents *grid,
     return least;
 }
 
+/* However few cells there are. */
+static double limit(double unevenness)
+{
+    return fmin(fmax(unevenness, SEARCH_BALANCED_RATIO), SEARCH_MOST_RATIO);
+}
+
+double search_cells_allow(const struct space *space, size_t n_parts)
+{
+    uint64_t most = (space->n_cells + n_parts - 1) / n_parts;
+    return limit((double)(most * n_parts) / (double)space->n_cells - 1);
+}
+
 /* Blocks are as even as whole cells allow, where no other grid of the shape is much more even: four cells on
  * three parts are no excuse beside sixty-four. */
 static double allowed_for(const struct search *s, const struct space *space, const parcast_extents *grid)
@@ -54,7 +66,7 @@ static double allowed_for(const struct search *s, const struct space *space, con
     double own = unevenness_of(space, grid), least = least_unevenness(space, &other, 0, s->p);
     double ratio = 1 + (own > least + much ? least : own);
     if (s->is_lenient) ratio *= 1 + SEARCH_BALANCED_RATIO;
-    return ratio - 1 > SEARCH_BALANCED_RATIO ? ratio - 1 : SEARCH_BALANCED_RATIO;
+    return limit(ratio - 1);
 }
 
 /* What lies between blocks may make them a little more uneven than others have to be. */

@@ -9,9 +9,11 @@ enum { SEARCH_SHAPES = COARSE_SPACES, SEARCH_CLOSELY = 2, SEARCH_NOTED = 6, SEAR
 enum { SEARCH_MOST_NOTED = 2 * GRAPH_INDEX_ARRAYS * (SEARCH_NOTED + 1) };
 
 /* Imbalance of the work that is allowed; of blocks as they are: what is between them, like the nodes of a
- * mesh of elements, lies on one side or the other. Nothing moves to become that uneven. */
+ * mesh of elements, lies on one side or the other. Nothing moves to become that uneven. Few cells that cannot
+ * be divided evenly are no reason to be more uneven than MOST. */
 #define SEARCH_BALANCED_RATIO 0.03
 #define SEARCH_BLOCK_RATIO    0.05
+#define SEARCH_MOST_RATIO     0.25
 
 /* A grid, its words and its balance before borders are moved. */
 struct rough {
@@ -50,8 +52,10 @@ bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flo
  * may be above `allowed`); `flow` is taken or cleared. */
 void search_keep_within(struct search *search, parcast_flow *flow, double allowed, double limit);
 void search_keep(struct search *search, parcast_flow *flow, double allowed);
-/** The rest follows what is placed in search->part, then everything may move; that is a candidate. */
+/** The rest follows what is placed in search->part, then everything may move; that is a candidate, which may
+ * be as uneven as `allowed` (3 %). */
 parcast_status search_finish(struct search *search, const char *name);
+parcast_status search_finish_within(struct search *search, const char *name, double allowed);
 
 /** Everything again, of the large graph, beginning with nothing. */
 parcast_status search_begin_large(struct search *search);
@@ -60,6 +64,8 @@ parcast_status search_begin_large(struct search *search);
 parcast_status search_settle(struct search *search);
 /** Are there blocks as even as other candidates have to be, or as whole cells allow? */
 bool search_has_even_block(const struct search *search);
+/** Imbalance that whole cells leave wherever they lie. */
+double search_cells_allow(const struct space *space, size_t n_parts);
 /** How many dimensions a grid cuts. */
 size_t search_cuts(const parcast_extents *grid);
 /** Note the words of blocks before anything moves. */
