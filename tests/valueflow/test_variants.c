@@ -481,6 +481,28 @@ static void names_like_ours_are_the_programs(void **state)
     have_words("--grid 4", "own_names", 0, 1, " 64 4", (json_int_t)(PARTS - 1) * (2 * 4 + 1));
 }
 
+/* On two parts y goes to the other one, on four x does, too; how long rows are chooses no word. */
+static void rank_one_updates_send_vectors(void **state)
+{
+    enum { N = 64, TIMES = 2 };
+    (void)state;
+    compile("cc", "rank_one.c", "rank_one");
+    compile("fc", "outer.f90", "outer");
+    have_words("-p 4", "rank_one", 0, 3, " 64 2", (json_int_t)2 * N * TIMES);
+    have_words("--grid 2x1", "rank_one", 0, 3, " 128 2",
+               (json_int_t)2 * N * TIMES); /* more readers than a way */
+    have_words("-p 4", "outer", 0, 3, " 64 2", (json_int_t)2 * N * TIMES);
+}
+
+/* One word over each border in every step, and once how many points there are. */
+static void arrays_filled_up_from_others_have_their_words(void **state)
+{
+    enum { PARTS = 4, TIMES = 3 };
+    (void)state;
+    compile("fc", "filled.f90", "filled");
+    have_words("--grid 4", "filled", 0, 7, " 32 3", (json_int_t)PARTS * TIMES + PARTS - 1);
+}
+
 /* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
 static void long_sums_are_divided_along_their_terms(void **state)
 {
@@ -535,6 +557,8 @@ int main(void)
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
         cmocka_unit_test(names_like_ours_are_the_programs),
+        cmocka_unit_test(rank_one_updates_send_vectors),
+        cmocka_unit_test(arrays_filled_up_from_others_have_their_words),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -6,6 +6,7 @@
 
 #include "address.h"
 #include "choices.h"
+#include "descriptors.h"
 #include "found.h"
 #include "kept.h"
 #include "known.h"
@@ -126,7 +127,8 @@ void flow_kinds(struct function *f)
         struct node *node = &f->nodes[i];
         node->kind = kind_of(node);
         if (!is_load(node) || node->kind == NODE_NONE) continue;
-        if (LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMVectorTypeKind)
+        if (LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMVectorTypeKind ||
+            is_descriptor_member(node->value))
             node->kind = NODE_NONE;
         else if (loads_constant(node))
             node->kind =
@@ -135,7 +137,7 @@ void flow_kinds(struct function *f)
             node->kind = NODE_ARITH;
     }
     for (int i = 0; i < f->n_nodes; i++) {
-        if (!is_store(&f->nodes[i])) continue;
+        if (!is_store(&f->nodes[i]) || is_descriptor_member(f->nodes[i].value)) continue;
         int stored = node_of(f, LLVMGetOperand(f->nodes[i].value, 0));
         if (stored < 0 || f->nodes[stored].kind == NODE_NONE) continue;
         struct node *node = &f->nodes[stored];
@@ -404,7 +406,7 @@ void flow_needed(struct function *f)
         if (node->position < 0) continue;
         struct update update;
         LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
-        if (op == LLVMStore && !is_store(node)) continue;
+        if (op == LLVMStore && (!is_store(node) || is_descriptor_member(node->value))) continue;
         if (op == LLVMStore && store_is_update(f, i, &update)) {
             if (update.load >= 0) f->nodes[update.load].skip = true;
             need_terms(f, i, &update);

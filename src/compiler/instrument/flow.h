@@ -51,6 +51,8 @@ bool flow_is_read(const struct function *f, int loop, LLVMValueRef value);
 struct update;
 /** The operands that the address of a store is computed from; room for MOST_USES. */
 int address_uses(const struct function *f, int store, struct use *uses);
+/** Of these what chooses a place: no strides, which an index without a label is multiplied by. */
+int choosing_uses(const struct function *f, int store, struct use *uses);
 /** Does any term of an update carry a label? */
 bool terms_carry(const struct function *f, int store, const struct update *update);
 /** What stands for terms that carry none: the address, `count[key]++`, or else the conditions that the store

@@ -1,4 +1,6 @@
 /* What stands for the terms of a sum that carry no label: where it is, or what it is behind. */
+#include <stdlib.h>
+
 #include "flow.h"
 #include "store.h"
 
@@ -70,6 +72,81 @@ int standing_uses(const struct function *f, int store, struct use *uses)
     for (int i = 0; i < n; i++)
         if (use_carries(f, &uses[i])) return n;
     return address_uses(f, store, uses);
+}
+
+/* ---- what chooses a place ---- */
+
+struct choosing {
+    const struct function *f;
+    struct use *uses;
+    int n, steps;
+};
+
+static bool carries(const struct function *f, LLVMValueRef value)
+{
+    int i = node_of(f, value);
+    return i >= 0 && f->nodes[i].carries;
+}
+
+static bool is_op(LLVMValueRef value, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
+}
+
+static bool is_linear(LLVMValueRef value)
+{
+    return is_op(value, LLVMAdd) || is_op(value, LLVMSub) || is_op(value, LLVMMul) ||
+           is_op(value, LLVMSExt) || is_op(value, LLVMZExt) || is_op(value, LLVMTrunc) ||
+           (is_op(value, LLVMShl) && LLVMIsAConstant(LLVMGetOperand(value, 1)));
+}
+
+/* `i * ld` for an index that carries nothing. */
+static bool is_stride(const struct choosing *c, LLVMValueRef product, unsigned operand)
+{
+    LLVMValueRef other = LLVMGetOperand(product, 1 - operand);
+    return !LLVMIsAConstant(other) && !carries(c->f, other);
+}
+
+/* `at += ld` in a loop that does not change ld. */
+static bool is_stride_of(const struct choosing *c, const struct node *phi, LLVMValueRef next)
+{
+    if (!is_op(next, LLVMAdd) || c->f->loops[c->f->blocks[phi->block].loop].header != phi->block)
+        return false;
+    bool is_left = LLVMGetOperand(next, 0) == phi->value;
+    if (!is_left && LLVMGetOperand(next, 1) != phi->value) return false;
+    int i = node_of(c->f, LLVMGetOperand(next, is_left ? 1 : 0));
+    return i < 0 || c->f->nodes[i].position < 0 ||
+           !loop_holds(c->f, c->f->blocks[phi->block].loop, c->f->nodes[i].block);
+}
+
+static void add_choosing(struct choosing *c, const struct use *use)
+{
+    int i = node_of(c->f, use->value);
+    if (i < 0 || !c->f->nodes[i].carries || c->n == MOST_USES) return;
+    const struct node *node = &c->f->nodes[i];
+    bool is_counted = node->kind == NODE_PHI && c->f->blocks[node->block].loop >= 0;
+    if ((!is_linear(use->value) && !is_counted) || c->steps++ > MOST_STEPS || forwarded(c->f, use) >= 0) {
+        c->uses[c->n++] = *use;
+        return;
+    }
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(c->f, i, uses);
+    for (int j = 0; j < n; j++) {
+        bool is_size = is_counted ? is_stride_of(c, node, uses[j].value)
+                                  : is_op(use->value, LLVMMul) && is_stride(c, use->value, (unsigned)j);
+        if (!is_size) add_choosing(c, &uses[j]);
+    }
+    free(uses);
+}
+
+int choosing_uses(const struct function *f, int store, struct use *uses)
+{
+    struct choosing c = {.f = f, .uses = uses};
+    struct use *all = take(MOST_USES, sizeof *all);
+    int n = address_uses(f, store, all);
+    for (int i = 0; i < n; i++) add_choosing(&c, &all[i]);
+    free(all);
+    return c.n;
 }
 
 bool terms_carry(const struct function *f, int store, const struct update *update)

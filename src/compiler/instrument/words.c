@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/hooks.h"
+#include "descriptors.h"
 #include "emit.h"
 #include "instrument.h"
 #include "labels.h"
@@ -108,7 +109,7 @@ static void emit_chosen(struct function *f, int store, LLVMValueRef p, unsigned 
     struct use uses[MOST_USES];
     struct keys all = {0}, keys = {0};
     struct labels labels;
-    int n = address_uses(f, store, uses);
+    int n = choosing_uses(f, store, uses);
     for (int i = 0; i < n; i++) labels_gather(f, &uses[i], -1, &all);
     for (int i = 0; i < all.n; i++)
         if (all.key[i].kind == KEY_STORED || f->nodes[all.key[i].node].needed)
@@ -245,6 +246,11 @@ void emit_store(struct function *f, int store)
     LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
     unsigned long long bytes = size_of(f, value);
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+    if (is_descriptor_member(f->nodes[store].value)) {
+        emit_after(f, store);
+        emit_clear(f, LLVMGetOperand(f->nodes[store].value, 1), bytes);
+        return;
+    }
     if (kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
         int i = node_of(f, value);
         emit_after(f, store);
