@@ -503,6 +503,26 @@ static void arrays_filled_up_from_others_have_their_words(void **state)
     have_words("--grid 4", "filled", 0, 7, " 32 3", (json_int_t)PARTS * TIMES + PARTS - 1);
 }
 
+/* A partial sum of each part to one of them in every step, and the whole back. */
+static void sums_in_variables_of_the_file_are_sums(void **state)
+{
+    enum { PARTS = 4, TIMES = 4 };
+    (void)state;
+    compile("cc", "global_sums.c", "global_sums");
+    have_words("--grid 4", "global_sums", 0, 5, " 16 4", (json_int_t)2 * (PARTS - 1) * TIMES);
+    have_words("-p 4", "global_sums", 0, 5, " 16 4", (json_int_t)2 * (PARTS - 1) * TIMES);
+}
+
+/* Over each of four borders two words go forward and one back. */
+static void slopes_are_limited_by_branches_as_by_expressions(void **state)
+{
+    enum { PARTS = 4, TIMES = 4 };
+    (void)state;
+    compile("cc", "limiters.c", "limiters");
+    have_words("--grid 4", "limiters", 0, 6, " 64 4", (json_int_t)3 * PARTS * TIMES);
+    have_words("-p 4", "limiters", 0, 6, " 64 4", (json_int_t)3 * PARTS * TIMES);
+}
+
 /* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
 static void long_sums_are_divided_along_their_terms(void **state)
 {
@@ -557,6 +577,8 @@ int main(void)
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
         cmocka_unit_test(names_like_ours_are_the_programs),
+        cmocka_unit_test(slopes_are_limited_by_branches_as_by_expressions),
+        cmocka_unit_test(sums_in_variables_of_the_file_are_sums),
         cmocka_unit_test(rank_one_updates_send_vectors),
         cmocka_unit_test(arrays_filled_up_from_others_have_their_words),
     };

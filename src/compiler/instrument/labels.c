@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/hooks.h"
+#include "continued.h"
 #include "count.h"
 #include "emit.h"
 #include "store.h"
@@ -197,6 +198,7 @@ static int width_of(struct function *f, int i)
 {
     if (f->nodes[i].width >= 0) return f->nodes[i].width;
     f->nodes[i].width = 1; /* should it depend on itself */
+    if (f->nodes[i].kind == NODE_PHI && continued_word(f, i)) return 1;
     struct use *uses = take(MOST_USES, sizeof *uses);
     int width = 1, n = data_uses(f, i, uses);
     for (int j = 0; j < n; j++) {
@@ -218,13 +220,6 @@ static void keep(struct function *f, LLVMValueRef label)
         f->kept = more_of(f->kept, (size_t)f->kept_size, sizeof *f->kept);
     }
     f->kept[f->n_kept++] = arguments[0];
-}
-
-/* Calls, and moves of memory, which may end any number of values. */
-static bool ends_many(const struct function *f, LLVMValueRef p)
-{
-    const char *name = LLVMIsACallInst(p) ? intrinsic_name(p) : NULL;
-    return name ? strncmp(name, "llvm.mem", 8) == 0 : node_of(f, p) >= 0 && is_real_call(p);
 }
 
 static bool call_between(const struct function *f, int i, int user)
@@ -332,10 +327,26 @@ static void choose(struct function *f, int i)
         node->labels->ids[j] = LLVMBuildSelect(m->builder, LLVMGetOperand(node->value, 0), yes[j], no[j], "");
 }
 
+/* Of a word that goes on: what it says itself. */
+static bool read_again(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    LLVMValueRef word = continued_word(f, i);
+    if (!word) return false;
+    bool is_whole = LLVMStoreSizeOfType(f->module->layout, LLVMTypeOf(node->value)) >= 8;
+    node->labels = take(1, sizeof *node->labels);
+    node->labels->n = node->width = 1;
+    emit_at_top(f, node->block);
+    node->labels->ids[0] = emit_call(f->module, is_whole ? HOOK_load8 : HOOK_load4, &word, 1);
+    keep(f, node->labels->ids[0]);
+    return true;
+}
+
 static void join(struct function *f, int i)
 {
     struct module_state *m = f->module;
     struct node *node = &f->nodes[i];
+    if (read_again(f, i)) return;
     int width = width_of(f, i);
     node->labels = take(1, sizeof *node->labels);
     node->labels->n = width;

@@ -20,6 +20,7 @@
 #include "jumps.h"
 #include "named_region.h"
 #include "plain.h"
+#include "sunk.h"
 #include "variables.h"
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
@@ -52,6 +53,11 @@ static void keep_regions(LLVMModuleRef module, const char *const *regions, int n
     }
 }
 
+/* Once stores have left their branches. */
+static const char sunk_passes[] =
+    "function(adce,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,adce,"
+    "loop-simplify,lcssa,break-crit-edges)";
+
 /* There is one thread where values are followed, so that atomic operations are plain ones. */
 static const char first_passes[] = "function(lower-atomic)";
 
@@ -70,6 +76,12 @@ static int optimise(LLVMModuleRef module, const char *passes, const char *path)
     return 1;
 }
 
+static int prepare(LLVMModuleRef module, const char *path)
+{
+    if (optimise(module, usual_passes, path)) return 1;
+    return sink_stores(module) ? optimise(module, sunk_passes, path) : 0;
+}
+
 static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, const char *out,
                    const char *const *regions, int n)
 {
@@ -79,8 +91,7 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     jumps_number(plain);
     keep_regions(module, regions, n);
     keep_regions(plain, regions, n);
-    if (optimise(module, first_passes, in) || optimise(module, usual_passes, in)) return 1;
-    if (optimise(plain, usual_passes, in)) return 1;
+    if (optimise(module, first_passes, in) || prepare(module, in) || prepare(plain, in)) return 1;
     effects_forget(module);
     effects_forget(plain);
     instrument_unit(module, regions, n);

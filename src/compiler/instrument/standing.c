@@ -119,21 +119,32 @@ static bool is_stride_of(const struct choosing *c, const struct node *phi, LLVMV
            !loop_holds(c->f, c->f->blocks[phi->block].loop, c->f->nodes[i].block);
 }
 
+/* What a place is counted up from by a stride; -1 where it is not. */
+static int counted_from(const struct choosing *c, int i)
+{
+    const struct node *node = &c->f->nodes[i];
+    if (node->kind != NODE_PHI || c->f->blocks[node->block].loop < 0 || LLVMCountIncoming(node->value) != 2)
+        return -1;
+    for (unsigned j = 0; j < 2; j++)
+        if (is_stride_of(c, node, LLVMGetIncomingValue(node->value, j))) return 1 - (int)j;
+    return -1;
+}
+
 static void add_choosing(struct choosing *c, const struct use *use)
 {
     int i = node_of(c->f, use->value);
     if (i < 0 || !c->f->nodes[i].carries || c->n == MOST_USES) return;
-    const struct node *node = &c->f->nodes[i];
-    bool is_counted = node->kind == NODE_PHI && c->f->blocks[node->block].loop >= 0;
-    if ((!is_linear(use->value) && !is_counted) || c->steps++ > MOST_STEPS || forwarded(c->f, use) >= 0) {
+    int from = counted_from(c, i);
+    bool is_sum = c->f->nodes[i].sum >= 0 || (!is_linear(use->value) && from < 0);
+    if (is_sum || c->steps++ > MOST_STEPS || forwarded(c->f, use) >= 0) {
         c->uses[c->n++] = *use;
         return;
     }
     struct use *uses = take(MOST_USES, sizeof *uses);
     int n = data_uses(c->f, i, uses);
     for (int j = 0; j < n; j++) {
-        bool is_size = is_counted ? is_stride_of(c, node, uses[j].value)
-                                  : is_op(use->value, LLVMMul) && is_stride(c, use->value, (unsigned)j);
+        bool is_size =
+            from >= 0 ? j != from : is_op(use->value, LLVMMul) && is_stride(c, use->value, (unsigned)j);
         if (!is_size) add_choosing(c, &uses[j]);
     }
     free(uses);

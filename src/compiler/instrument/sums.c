@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "continued.h"
 #include "flow.h"
 #include "store.h"
 
@@ -36,6 +37,14 @@ static bool takes_part(const struct node *node)
            (node->kind == NODE_ARITH || node->kind == NODE_SELECT || node->kind == NODE_PHI);
 }
 
+/* A word in memory is a sum by itself. */
+static bool is_in_memory(const struct function *f, const int *members, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (f->nodes[members[i]].kind != NODE_PHI) return false;
+    return is_continued(f, members[0]);
+}
+
 static bool has_loop_phi(const struct function *f, const int *members, int n)
 {
     for (int i = 0; i < n; i++)
@@ -50,7 +59,7 @@ static void close_component(struct search *s, int root)
     do s->on_stack[s->stack[--first]] = false;
     while (s->stack[first] != root);
     int n = s->depth - first;
-    if (n > 1 && has_loop_phi(f, s->stack + first, n)) {
+    if (n > 1 && has_loop_phi(f, s->stack + first, n) && !is_in_memory(f, s->stack + first, n)) {
         for (int i = first; i < s->depth; i++) f->nodes[s->stack[i]].sum = f->n_sums;
         f->n_sums++;
     }
