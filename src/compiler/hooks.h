@@ -23,6 +23,10 @@ enum { VF_KNOWN_NOT, VF_KNOWN_PURE, VF_KNOWN_READS, VF_KNOWN_INPUT, VF_KNOWN_WRI
  * no more a value than a loop's variable. */
 #define VF_COUNTS 0x80u
 
+/* Flag of the operation of an update: the word is a variable of the frame and is added to once in its life,
+ * not in a loop. That is an expression in two statements, unless it ends a sum. */
+#define VF_ONCE 0x100u
+
 /* Which version of every function runs: the content of parcast_vf_plain. */
 enum { VF_RUNS_FOLLOWED, VF_RUNS_PLAIN, VF_RUNS_COUNTED };
 

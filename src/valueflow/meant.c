@@ -141,6 +141,19 @@ static parcast_status try_fields(const struct uncut *u, parcast_error *error)
     return status;
 }
 
+/* Planes or blocks one after the other, as their distances tell, where a line is asked for. */
+static parcast_status try_planes(const struct uncut *u, parcast_error *error)
+{
+    uint64_t words = u->values->arrays[u->plain->array].words;
+    parcast_extents extents;
+    parcast_status status = PARCAST_OK;
+    for (size_t n = 3; !status && n <= PARCAST_MAX_EXTENTS; n++)
+        if (graph_infer_extents(u->values, u->plain->array, n, &extents) && extents.extent[0] <= GRID_FIELDS)
+            status =
+                try_one(u, &(parcast_extents){2, {extents.extent[0], words / extents.extent[0]}}, 0, error);
+    return status;
+}
+
 /* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
  * mesh that lie in one array, of which two halves need not show in the distances. */
 static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
@@ -154,7 +167,8 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
         for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
     bool seen = extents.n && extents.extent[0] == 2;
     if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
-    return status || n > 1 || !is_lopsided(u->best) ? status : try_fields(u, error);
+    if (status || n > 1) return status;
+    return is_lopsided(u->best) ? try_fields(u, error) : try_planes(u, error);
 }
 
 /* Many sums, over words of an array that is written and as long as theirs: the rows of a matrix that is

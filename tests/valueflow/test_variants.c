@@ -523,6 +523,27 @@ static void slopes_are_limited_by_branches_as_by_expressions(void **state)
     have_words("-p 4", "limiters", 0, 6, " 64 4", (json_int_t)3 * PARTS * TIMES);
 }
 
+/* Over each of four borders the three numbers of a cell go both ways. */
+static void what_is_added_once_is_an_expression(void **state)
+{
+    enum { PARTS = 4, TIMES = 4 };
+    (void)state;
+    compile("cc", "pressures.c", "pressures");
+    have_words("--grid 4", "pressures", 0, 1, " 64 4", (json_int_t)2 * 3 * PARTS * TIMES);
+    have_words("-p 4", "pressures", 0, 1, " 64 4", (json_int_t)2 * 3 * PARTS * TIMES);
+}
+
+/* Rows of all fields, over two borders of each part. */
+static void a_line_of_parts_cuts_all_fields_alike(void **state)
+{
+    enum { SIDE_OF_FIELDS = 24, TIMES = 4, PARTS = 4 };
+    (void)state;
+    compile("cc", "stacked.c", "stacked");
+    for (int fields = 2; fields <= 6; fields++)
+        have_words("--grid 4", "stacked", fields, fields, " 24 4",
+                   (json_int_t)2 * SIDE_OF_FIELDS * fields * PARTS * TIMES);
+}
+
 /* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
 static void long_sums_are_divided_along_their_terms(void **state)
 {
@@ -577,6 +598,8 @@ int main(void)
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
         cmocka_unit_test(names_like_ours_are_the_programs),
+        cmocka_unit_test(what_is_added_once_is_an_expression),
+        cmocka_unit_test(a_line_of_parts_cuts_all_fields_alike),
         cmocka_unit_test(slopes_are_limited_by_branches_as_by_expressions),
         cmocka_unit_test(sums_in_variables_of_the_file_are_sums),
         cmocka_unit_test(rank_one_updates_send_vectors),

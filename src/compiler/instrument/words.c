@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "address.h"
 #include "compiler/hooks.h"
 #include "descriptors.h"
 #include "emit.h"
@@ -9,6 +10,7 @@
 #include "labels.h"
 #include "site.h"
 #include "sorted.h"
+#include "source_name.h"
 #include "store.h"
 
 static unsigned long long size_of(const struct function *f, LLVMValueRef value)
@@ -81,7 +83,7 @@ static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LL
     return emit_call(m, hook, arguments, 5);
 }
 
-static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size, enum fold_op op,
+static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size, unsigned op,
                               const struct keys *keys, const struct labels *labels)
 {
     struct module_state *m = f->module;
@@ -122,6 +124,23 @@ static void emit_chosen(struct function *f, int store, LLVMValueRef p, unsigned 
     emit_call(m, HOOK_chosen, arguments, 4);
 }
 
+/* An update of a variable of the frame in no loop that is within its life. */
+static bool is_once(const struct function *f, int store)
+{
+    LLVMValueRef variable = address_base(LLVMGetOperand(f->nodes[store].value, 1));
+    int life = -1, loop = f->blocks[f->nodes[store].block].loop;
+    if (!LLVMIsAAllocaInst(variable)) return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
+        int start = name && name_begins(name, "llvm.lifetime.start") ? node_of(f, user) : -1;
+        if (start < 0) continue;
+        if (f->blocks[f->nodes[start].block].loop == loop) return true;
+        life = f->blocks[f->nodes[start].block].loop;
+    }
+    return life == loop;
+}
+
 static LLVMValueRef update_term(struct function *f, int store, const struct update *update, int term)
 {
     const struct node *node = &f->nodes[store];
@@ -142,7 +161,7 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
-    return emit_fold(f, p, size, update->op, &keys, &labels);
+    return emit_fold(f, p, size, (unsigned)update->op | (is_once(f, store) ? VF_ONCE : 0), &keys, &labels);
 }
 
 static LLVMValueRef emit_update(struct function *f, int store, const struct update *update)

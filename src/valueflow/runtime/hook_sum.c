@@ -89,6 +89,22 @@ static void add_term(uint32_t id, uint32_t n, const uint32_t *labels)
     if (made) vf_release(made);
 }
 
+/* What was computed so far and the term are what the word's value is computed from; VF_UNTOUCHED where it is
+ * a sum after all. */
+static uint32_t put_once(struct vf_cell *cell, uint32_t work, uint32_t op, uint32_t n, const uint32_t *labels)
+{
+    uint32_t all[VF_TERM_LABELS + 1], flat[VF_MOST_FLAT], old = cell->value, m = 0;
+    if (n > VF_TERM_LABELS || !vf_carries(old)) return VF_UNTOUCHED;
+    if (!vf_is_bundle(old) && is_open(old, vf_values[old].vertex, op)) return VF_UNTOUCHED;
+    all[m++] = old;
+    for (uint32_t i = 0; i < n; i++) all[m++] = labels[i];
+    uint32_t n_flat = vf_flatten(m, all, flat);
+    if (!vf_goes_through(cell, n_flat)) return VF_UNTOUCHED;
+    cell->value = vf_pass(cell, n_flat, flat, vf_find_outside(m, all), work + vf_work_of(m, all));
+    vf_release(old);
+    return cell->value;
+}
+
 static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, uint32_t n,
                             const uint32_t *labels)
 {
@@ -98,8 +114,13 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
     }
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels);
-    uint32_t id = open_sum(cell, vertex, op, n, labels);
+    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels), id = VF_UNTOUCHED;
+    if (__builtin_expect(op & VF_ONCE, 0)) {
+        op &= ~VF_ONCE;
+        if (vertex & VF_FLAGGED) id = put_once(cell, work, op, n, labels);
+        if (id != VF_UNTOUCHED) return id;
+    }
+    id = open_sum(cell, vertex, op, n, labels);
     if (id == VF_CONSTANT) return id;
     add_term(id, n, labels);
     vf_add_work(vf_values[id].vertex, work);
