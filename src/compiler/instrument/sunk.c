@@ -189,10 +189,17 @@ static bool find_pair(const struct function *f, int to, const struct branches *b
     return false;
 }
 
+/* A builder keeps the place in the source that it came from. */
+static void position_at_end(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    LLVMPositionBuilderAtEnd(builder, block);
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+}
+
 static void join_phi(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef between,
                      const LLVMBasicBlockRef pair[2])
 {
-    LLVMPositionBuilderAtEnd(builder, between);
+    position_at_end(builder, between);
     LLVMValueRef inner = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
     LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, phi);
     LLVMValueRef outer = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
@@ -217,7 +224,7 @@ static void join_pair(LLVMBuilderRef builder, LLVMBasicBlockRef join, const LLVM
         first = LLVMGetNextInstruction(phi);
         LLVMInstructionEraseFromParent(phi);
     }
-    LLVMPositionBuilderAtEnd(builder, between);
+    position_at_end(builder, between);
     LLVMBuildBr(builder, join);
     for (int i = 0; i < 2; i++) LLVMSetSuccessor(LLVMGetBasicBlockTerminator(pair[i]), 0, between);
 }
