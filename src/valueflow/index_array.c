@@ -4,7 +4,13 @@
 #include "valueflow/graph.h"
 #include "valueflow/reach.h"
 
-enum { SMALLER_THAN_SOURCE = 64, LARGER_SOURCE = 4, NARROWER_THAN_WORD = 8, SMALL_MESH = 64 };
+enum {
+    SMALLER_THAN_SOURCE = 64,
+    LARGER_SOURCE = 4,
+    NARROWER_THAN_WORD = 8,
+    SMALL_MESH = 64,
+    LITTLE_WORK = 8
+};
 
 static uint64_t product(const parcast_extents *extents)
 {
@@ -123,6 +129,27 @@ static bool is_work_elsewhere(const parcast_values *values, uint32_t array, uint
     return 2 * work > values->work;
 }
 
+/* The work of all arrays of a shape. */
+static double work_of_shape(const parcast_values *values, uint32_t array)
+{
+    double work = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        const struct graph_array *a = &values->arrays[values->vertices[v].array];
+        if (!a->is_result && a->words == values->arrays[array].words) work += values->vertices[v].work;
+    }
+    return work;
+}
+
+/* A mesh beside an array in which there is far more to do is none that the work is divided by: the few
+ * numbers that a matrix is made of, say. */
+static bool is_minor(const parcast_values *values, uint32_t mesh)
+{
+    uint32_t largest = largest_written(values, NULL, NULL);
+    return values->arrays[mesh].n_written * SMALL_MESH < most_written(values) ||
+           (largest != GRAPH_NONE && largest != mesh &&
+            work_of_shape(values, mesh) * LITTLE_WORK < work_of_shape(values, largest));
+}
+
 uint32_t graph_written_array(const parcast_values *values)
 {
     return largest_written(values, NULL, NULL);
@@ -135,8 +162,7 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     if (is_mesh) find_meshes(values, is_mesh);
     if (is_mesh) leave_out_tables(values, is_mesh);
     if (is_mesh) best = largest_written(values, NULL, is_mesh);
-    if (best != GRAPH_NONE && values->arrays[best].n_written * SMALL_MESH < most_written(values))
-        best = GRAPH_NONE;
+    if (best != GRAPH_NONE && is_minor(values, best)) best = GRAPH_NONE;
     free(is_mesh);
     if (best == GRAPH_NONE) best = largest_written(values, extent, NULL);
     if (best == GRAPH_NONE || extent) return best;

@@ -491,7 +491,8 @@ static void rank_one_updates_send_vectors(void **state)
     have_words("-p 4", "rank_one", 0, 3, " 64 2", (json_int_t)2 * N * TIMES);
     have_words("--grid 2x1", "rank_one", 0, 3, " 128 2",
                (json_int_t)2 * N * TIMES); /* more readers than a way */
-    have_words("-p 4", "outer", 0, 3, " 64 2", (json_int_t)2 * N * TIMES);
+    have_words("--grid 2x2", "rank_one", 0, 4, " 64 2", (json_int_t)2 * N * TIMES);
+    have_words("-p 4", "outer", 0, 4, " 64 2", (json_int_t)2 * N * TIMES);
 }
 
 /* One word over each border in every step, and once how many points there are. */

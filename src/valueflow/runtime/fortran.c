@@ -39,7 +39,9 @@ static const struct vf_followed *find(const void *function)
 
 static bool may_follow(const struct vf_followed *what)
 {
-    bool gathers = what->kind <= VF_FILL, reads = gathers || what->kind == VF_PUSHED;
+    bool gathers = what->kind <= VF_FILL,
+         reads = gathers || what->kind == VF_PUSHED || what->kind == VF_STACKED;
+    if (what->kind == VF_NOTHING || what->kind == VF_UNSTACKED) return true;
     const struct vf_descriptor *source = vf_argument(1);
     if (reads && source->extra & HAS_ADDENDUM) return false; /* components may have arrays of their own */
     return !reads || source->base;
@@ -48,10 +50,11 @@ static bool may_follow(const struct vf_followed *what)
 bool vf_fortran_begin(const void *function, uint32_t n, const void *const *arguments)
 {
     const struct vf_followed *what = find(function);
-    if (!what || n < 2) return false;
+    if (!what || (n < 2 && what->kind < VF_UNSTACKED)) return false;
     memset(vf_call.arguments, 0, sizeof vf_call.arguments);
     for (uint32_t i = 0; i < n && i < VF_MOST_ARGUMENTS; i++) vf_call.arguments[i] = (uintptr_t)arguments[i];
     if (!may_follow(what)) return false;
+    if (what->kind == VF_STACKED && !vf_stack_begin()) return false;
     vf_call.function = function;
     vf_call.what = what;
     if (what->kind <= VF_FILL) vf_gather(vf_argument(1));
@@ -111,6 +114,12 @@ void vf_fortran_end(void)
     case VF_PUSHED:
     case VF_PUSHED_ONE:
         vf_push_end();
+        break;
+    case VF_STACKED:
+        vf_stack_end();
+        break;
+    case VF_UNSTACKED:
+        vf_stack_forget();
         break;
     case VF_TOTAL:
     case VF_DOT:

@@ -31,6 +31,8 @@ enum vf_followed_kind {
     VF_INITIAL,
     VF_PUSHED,
     VF_PUSHED_ONE,
+    VF_STACKED,
+    VF_UNSTACKED,
     VF_NOTHING
 };
 /** As in the instrumenter's enum fold_op. */
@@ -137,10 +139,14 @@ void vf_begin_anew(const struct vf_descriptor *d);
 
 void vf_move(const struct vf_descriptor *result);
 
-/* ---- array constructors of unknown length: fortran_push.c ---- */
+/* ---- array constructors of unknown length, and what forall puts aside: fortran_push.c ---- */
 
 void vf_push_begin(void);
 void vf_push_end(void);
+/** Can one more stack be followed? */
+bool vf_stack_begin(void);
+void vf_stack_end(void);
+void vf_stack_forget(void);
 
 /* ---- what adds up: fortran_sum.c ---- */
 

@@ -23,6 +23,8 @@ subroutine kernel(a, x, y, n, steps, which)
          a = a + hx*hy
       case (3)
          a = a + spread(x, 2, n)*spread(y, 1, n)
+      case (4)
+         forall (i=1:n) a(i, :) = a(i, :) + x(i)*y
       end select
       if (which == 1) deallocate (hx, hy)
       x = 0.9d0*x + 0.1d0

@@ -1,6 +1,6 @@
 /* a += x y^T, then new x and y, in every step. ARGUMENTS: way, points, steps. Ways: 0 rows are as long as
  * they were before; 1 as the region has computed and noted it in a structure; 2 in a variable; 3 a workspace
- * on the stack beside it. */
+ * on the stack beside it; 4 of a few points, that goes into some. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,11 +33,22 @@ __attribute__((noinline)) static void smooth(double *x, long n)
     for (long i = 0; i < n; i++) x[i] = 0.9 * x[i] + 0.001 * w[i & 7];
 }
 
+__attribute__((noinline)) static void mix(double *x)
+{
+    double w[8];
+    for (int k = 0; k < 8; k++) {
+        w[k] = 0;
+        for (int i = 0; i < 6; i++) w[k] += x[i] * (k + i);
+    }
+    for (int k = 0; k < 8; k++) x[k] += 1e-9 * w[k];
+}
+
 __attribute__((noinline)) void kernel(struct matrix *m, double *x, double *y, int way, int steps)
 {
     if (way == 1) m->ld = (m->n + 7) / 8 * 8;
     if (way == 2) noted = (m->n + 7) / 8 * 8;
     for (int t = 0; t < steps; t++) {
+        if (way == 4) mix(x);
         if (way == 2)
             add_noted(m, x, y);
         else
