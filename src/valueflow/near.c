@@ -191,7 +191,7 @@ static parcast_status count_uneven(struct search *s, struct found *found)
     for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
         double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
         if (!take_least(found, false, false, most, &grid)) return PARCAST_OK;
-        status = search_grid(s, &grid);
+        status = search_grid_evened(s, &grid);
     }
     return status;
 }

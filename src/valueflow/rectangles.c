@@ -248,6 +248,8 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
     if (status) return status;
     s->index = choice->array;
     bool even = grid_is_even(choice, trials);
+    s->tried_even = even;
+    s->tried_words = flow.words;
     if (even && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
         status = copy_flow(&flow, &s->block);
         s->block_allowed = allowed;
@@ -283,6 +285,14 @@ parcast_status search_grid(struct search *s, const struct rough *rough)
     return status;
 }
 
+parcast_status search_grid_evened(struct search *s, const struct rough *rough)
+{
+    parcast_status status = search_grid(s, rough);
+    bool near = s->coarse && s->coarse->is_near && s->values != s->all;
+    bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
+    return status || near || s->tried_even || !is_fewer ? status : search_evened(s, rough);
+}
+
 static void keep_noted(struct search *s)
 {
     for (size_t i = 0; i < s->n_rough && s->n_noted < SEARCH_MOST_NOTED; i++)
@@ -309,7 +319,7 @@ static parcast_status try_compact(struct search *s, size_t first)
     for (size_t shape = first; !status && shape < s->n_shapes; shape++) {
         size_t n = s->shapes[shape].extents.n > 1 ? search_compact(s, shape, grids) : 0;
         for (size_t i = 0; !status && i < n && i < MOST_ALIKE; i++)
-            if (!was_looked_at(s, &grids[i])) status = search_grid(s, &grids[i]);
+            if (!was_looked_at(s, &grids[i])) status = search_grid_evened(s, &grids[i]);
     }
     return status;
 }
@@ -333,7 +343,7 @@ static parcast_status try_grids(struct search *s, size_t first)
     if (!status && s->most_rough > SEARCH_CLOSELY) keep_noted(s);
     bool has_line = !s->line.words;
     for (size_t i = 0; !status && i < s->n_rough && i < SEARCH_CLOSELY; i++) {
-        status = search_grid(s, &s->rough[i]);
+        status = search_grid_evened(s, &s->rough[i]);
         has_line = has_line || search_cuts(&s->rough[i].grid) == 1;
     }
     if (!status && !has_line) status = search_grid(s, &s->line);

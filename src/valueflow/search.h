@@ -41,6 +41,8 @@ struct search {
     size_t n_shapes, n_rough, most_rough; /* most_rough: SEARCH_CLOSELY, or SEARCH_NOTED in a near graph */
     bool is_lenient;                      /* no blocks are even: 3 % more than whole cells allow will do */
     struct grid_memory counted;           /* still, for this graph and number of parts */
+    uint64_t tried_words; /* of the blocks that were looked at last */
+    bool tried_even;      /* are these even? */
     uint32_t index, best_index, uneven_index; /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };
@@ -81,6 +83,11 @@ parcast_status search_grid_still(struct search *search, const struct rough *roug
                                  const struct grid_trials *like, struct grid_trials *trials);
 parcast_status search_grid_moved(struct search *search, const struct rough *rough,
                                  struct grid_trials *trials);
+
+/** Blocks that are not even, with cells of their borders moved until they are. */
+parcast_status search_evened(struct search *search, const struct rough *rough);
+/** search_grid(), and that where they are not even and have fewer words than the best. */
+parcast_status search_grid_evened(struct search *search, const struct rough *rough);
 
 /* Candidates: blocks (rectangles.c); others (candidates.c). */
 parcast_status search_blocks(struct search *search);

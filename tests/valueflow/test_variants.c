@@ -545,6 +545,23 @@ static void a_line_of_parts_cuts_all_fields_alike(void **state)
                    (json_int_t)2 * SIDE_OF_FIELDS * fields * PARTS * TIMES);
 }
 
+/* A block of each ninth of the plane would give one part nearly three times the mean. */
+static void work_of_branches_is_where_they_were_taken(void **state)
+{
+    enum { SIDE_OF_PLANE = 48, TIMES = 4 };
+    (void)state;
+    compile("cc", "heavy_corner.c", "heavy_corner");
+    struct outcome outcome = run_cli("estimate --grid 3x3 --json -- ./heavy_corner 48 4");
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    assert_int_equal(json_integer_value(json_object_get(point, "words")),
+                     4 * 2 * (SIDE_OF_PLANE - 2) * TIMES);
+    double uneven = json_number_value(json_object_get(point, "imbalance_ratio"));
+    if (uneven < 1 || uneven > 2) fail_msg("%.2f above the mean", uneven);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
 /* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
 static void long_sums_are_divided_along_their_terms(void **state)
 {
@@ -599,6 +616,7 @@ int main(void)
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
         cmocka_unit_test(names_like_ours_are_the_programs),
+        cmocka_unit_test(work_of_branches_is_where_they_were_taken),
         cmocka_unit_test(what_is_added_once_is_an_expression),
         cmocka_unit_test(a_line_of_parts_cuts_all_fields_alike),
         cmocka_unit_test(slopes_are_limited_by_branches_as_by_expressions),

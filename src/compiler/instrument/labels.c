@@ -10,6 +10,7 @@
 #include "emit.h"
 #include "store.h"
 #include "sums.h"
+#include "work.h"
 
 /* Instructions of one block in which fewer values end than wait before their numbers are used again: of each
  * at most one that a word held and four that its bundle stood for (VF_QUARANTINE of the run time is 2048). */
@@ -49,9 +50,12 @@ static void walk_operands(struct walk *w, int i)
 /* What is put together within an alternative is not there behind it: only its leaves are. */
 static void walk_alike(struct walk *w, int i)
 {
+    int flop = w->keys->flop, n_choices = w->keys->n_choices;
     w->n_alike++;
     walk_operands(w, i);
     w->n_alike--;
+    w->keys->flop = flop;
+    w->keys->n_choices = n_choices;
 }
 
 static bool is_choice(const struct node *node)
@@ -149,6 +153,12 @@ static void add_chosen(struct walk *w, int i)
     for (int j = 0; j < width; j++) add_key(w->keys, KEY_VALUE, i, j);
 }
 
+/* Its alternatives take the operations of the way that is gone (work.h). */
+static void note_choice(struct walk *w, int i)
+{
+    if (w->keys->n_choices < MOST_NOTED) w->keys->choices[w->keys->n_choices++] = i;
+}
+
 static void walk(struct walk *w, const struct use *use)
 {
     struct function *f = w->f;
@@ -176,9 +186,11 @@ static void walk(struct walk *w, const struct use *use)
         add_key(w->keys, KEY_VALUE, i, 0);
     } else if (condition_use(f, i, &condition)) {
         walk(w, &condition);
+        note_choice(w, i);
         if (node->alike) walk_alike(w, i);
         if (node->decided) add_chosen(w, i);
     } else if (is_choice(node)) {
+        note_choice(w, i);
         add_chosen(w, i);
     } else {
         w->keys->flop += count_flop(node->value);
@@ -447,6 +459,7 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
             break;
         }
     }
+    for (int i = 0; i < keys->n_choices; i++) work_note(f, keys->choices[i]);
 }
 
 static bool is_tree(struct function *f, const struct use *use, int *op, int depth)

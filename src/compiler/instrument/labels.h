@@ -4,6 +4,8 @@
 
 #include "flow.h"
 
+enum { MOST_NOTED = 16 };
+
 /** Where a label of a value comes from. */
 struct key {
     enum { KEY_VALUE, KEY_STORED, KEY_READ, KEY_TREE } kind;
@@ -16,6 +18,7 @@ struct keys {
     bool overflow;
     int so_far; /* one more than the load of what stands at the place that the sum has chosen so far; 0: none
                  */
+    int n_choices, choices[MOST_NOTED]; /* nodes, whose alternatives' operations are not in `flop` */
     struct key key[MOST_LABELS];
 };
 

@@ -12,6 +12,7 @@
 #include "sorted.h"
 #include "source_name.h"
 #include "store.h"
+#include "work.h"
 
 static unsigned long long size_of(const struct function *f, LLVMValueRef value)
 {
@@ -63,12 +64,12 @@ static LLVMValueRef emit_computed(struct function *f, LLVMValueRef p, unsigned s
     struct module_state *m = f->module;
     LLVMValueRef arguments[10] = {p};
     if (size == 8 && labels->n <= 8) {
-        arguments[1] = emit_i32(m, work_of(keys->flop));
+        arguments[1] = work_emit(f, keys, 0);
         for (int i = 0; i < labels->n; i++) arguments[i + 2] = labels->ids[i];
         return emit_call(m, (enum hook)(HOOK_store8_1 + labels->n - 1), arguments, (unsigned)labels->n + 2);
     }
     arguments[1] = emit_i32(m, size);
-    arguments[2] = emit_i32(m, work_of(keys->flop));
+    arguments[2] = work_emit(f, keys, 0);
     arguments[3] = emit_i32(m, (unsigned)labels->n);
     arguments[4] = emit_buffer(f, labels);
     return emit_call(m, HOOK_store, arguments, 5);
@@ -88,16 +89,12 @@ static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size,
 {
     struct module_state *m = f->module;
     if (size == 8 && (labels->n == 1 || labels->n == 2)) {
-        LLVMValueRef few[5] = {p, emit_i32(m, work_of(keys->flop + 1)), emit_i32(m, op), labels->ids[0],
+        LLVMValueRef few[5] = {p, work_emit(f, keys, 1), emit_i32(m, op), labels->ids[0],
                                labels->ids[labels->n - 1]};
         return emit_call(m, labels->n == 1 ? HOOK_fold8_1 : HOOK_fold8_2, few, (unsigned)labels->n + 3);
     }
-    LLVMValueRef arguments[6] = {p,
-                                 emit_i32(m, size),
-                                 emit_i32(m, work_of(keys->flop + 1)),
-                                 emit_i32(m, op),
-                                 emit_i32(m, (unsigned)labels->n),
-                                 NULL};
+    LLVMValueRef arguments[6] = {
+        p, emit_i32(m, size), work_emit(f, keys, 1), emit_i32(m, op), emit_i32(m, (unsigned)labels->n), NULL};
     arguments[5] = emit_buffer(f, labels);
     return emit_call(m, HOOK_fold, arguments, 6);
 }
@@ -183,7 +180,7 @@ static LLVMValueRef emit_tree(struct function *f, LLVMValueRef p, unsigned size,
     struct module_state *m = f->module;
     LLVMValueRef arguments[6] = {p,
                                  emit_i32(m, size),
-                                 emit_i32(m, work_of(keys->flop)),
+                                 work_emit(f, keys, 0),
                                  emit_i32(m, (unsigned)op),
                                  emit_i32(m, (unsigned)labels->n),
                                  emit_buffer(f, labels)};
