@@ -56,26 +56,64 @@ static bool are_alike(struct splice *s, uint32_t a, uint32_t b)
     return a == b;
 }
 
-static void find_targets(struct splice *s)
+/* The one sum that a net is read by besides its home; NOBODY or SEVERAL. */
+static uint32_t reader_of(struct splice *s, const struct vf_dump_net *net)
 {
     const struct values_file *file = s->u->file;
-    for (uint64_t i = 0; i < file->header.n_nets; i++) {
-        uint32_t home = unite_root(s->u, file->nets[i].vertex);
-        bool is_read = false;
-        for (uint32_t state = file->nets[i].what; state; state = file->parents[state]) {
-            uint32_t sum = unite_root(s->u, file->sinks[state] & ~FOLD);
-            if (sum == home) continue;
-            note(&s->target[home], file->sinks[state] & FOLD ? sum : SEVERAL);
-            is_read = true;
-        }
-        s->n_read[home] += is_read ? file->nets[i].count : 0;
+    uint32_t home = unite_root(s->u, net->vertex), reader = NOBODY;
+    for (uint32_t state = net->what; state; state = file->parents[state]) {
+        uint32_t sum = unite_root(s->u, file->sinks[state] & ~FOLD);
+        if (sum != home) note(&reader, file->sinks[state] & FOLD ? sum : SEVERAL);
     }
+    return reader;
+}
+
+static void find_keys(struct splice *s)
+{
+    const struct values_file *file = s->u->file;
     for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
         uint32_t vertex = unite_root(s->u, file->chain_nets[i].vertex);
         uint32_t *key = &s->key[vertex], chain = file->chain_nets[i].what;
         note(key, is_one(*key) && are_alike(s, *key, chain) ? *key : chain);
-        s->n_sum[vertex] += file->chain_nets[i].count;
     }
+}
+
+/* Results of registers are other vertices in every step. Those that have the same terms, of which each
+ * version is read by one of them alone, are one; then so are those that read these. False once there are no
+ * more. */
+static bool join_results(struct splice *s)
+{
+    const struct values_file *file = s->u->file;
+    size_t n = (size_t)file->header.n_vertices + 1;
+    bool any = false;
+    memset(s->target, 0, n * sizeof *s->target);
+    memset(s->key, 0, n * sizeof *s->key);
+    find_keys(s);
+    for (uint64_t i = 0; i < file->header.n_nets; i++) {
+        uint32_t reader = reader_of(s, &file->nets[i]);
+        uint32_t *first = &s->target[unite_root(s->u, file->nets[i].vertex)];
+        if (!is_one(reader) || !s->u->is_result[reader] || !is_one(s->key[reader])) continue;
+        if (*first == NOBODY) *first = reader;
+        uint32_t other = unite_root(s->u, *first);
+        if (other == reader || !are_alike(s, s->key[other], s->key[reader])) continue;
+        s->u->up[reader] = other;
+        any = true;
+    }
+    return any;
+}
+
+static void find_targets(struct splice *s)
+{
+    const struct values_file *file = s->u->file;
+    for (uint64_t i = 0; i < file->header.n_nets; i++) {
+        uint32_t home = unite_root(s->u, file->nets[i].vertex), reader = reader_of(s, &file->nets[i]);
+        if (reader == NOBODY) continue;
+        note(&s->target[home], reader);
+        s->n_read[home] += file->nets[i].count;
+    }
+    for (uint64_t i = 0; i < file->header.n_chain_nets; i++)
+        s->n_sum[unite_root(s->u, file->chain_nets[i].vertex)] += file->chain_nets[i].count;
+    find_keys(s);
 }
 
 /* Results, and words of small arrays on the stack or freed: nobody looks at these afterwards. */
@@ -309,6 +347,10 @@ static parcast_status find_and_splice(struct splice *s)
 {
     uint32_t *seen = calloc((size_t)s->u->file->header.n_vertices + 1, sizeof *seen);
     if (!seen) return PARCAST_MEMORY;
+    while (join_results(s)) {
+    }
+    memset(s->target, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->target);
+    memset(s->key, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->key);
     find_targets(s);
     keep_words(s);
     spoil(s);

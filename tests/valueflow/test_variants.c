@@ -562,6 +562,39 @@ static void work_of_branches_is_where_they_were_taken(void **state)
     outcome_clear(&outcome);
 }
 
+/* What each part has found goes to one of them in every step, and what that has found back. */
+static void reductions_in_steps_have_the_words_of_one(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
+    (void)state;
+    compile("cc", "greatest.c", "greatest");
+    compile("cc", "four_sums.c", "four_sums");
+    have_words("--grid 4", "greatest", 0, 4, " 64 3", WORDS);
+    have_words("--grid 4", "four_sums", 0, 2, " 64 3", WORDS);
+    have_words("-p 4", "four_sums", 0, 2, " 64 3", WORDS);
+}
+
+/* A word of the factor goes to every part below its own row. */
+static void columns_are_scaled_like_divided_ones(void **state)
+{
+    enum { N = 16, PARTS = 4 };
+    json_int_t words = 0;
+    (void)state;
+    for (int j = 0; j < N; j++) words += (j + 1) * (PARTS - 1 - j * PARTS / N);
+    compile("cc", "scaled_columns.c", "scaled_columns");
+    have_words("--grid 4x1 --extent 16,16", "scaled_columns", 0, 1, " 16", words);
+}
+
+/* Rows and columns over the cuts in every step; the factor once. */
+static void factors_of_rows_come_of_one_number(void **state)
+{
+    enum { SIDE_OF_PLANE = 16, PARTS = 4, TIMES = 3 };
+    (void)state;
+    compile("cc", "row_factors.c", "row_factors");
+    have_words("--grid 2x2", "row_factors", 0, 2, " 16 3",
+               (json_int_t)2 * 2 * SIDE_OF_PLANE * TIMES + PARTS - 1);
+}
+
 /* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
 static void long_sums_are_divided_along_their_terms(void **state)
 {
@@ -616,6 +649,9 @@ int main(void)
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
         cmocka_unit_test(names_like_ours_are_the_programs),
+        cmocka_unit_test(factors_of_rows_come_of_one_number),
+        cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
+        cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(work_of_branches_is_where_they_were_taken),
         cmocka_unit_test(what_is_added_once_is_an_expression),
         cmocka_unit_test(a_line_of_parts_cuts_all_fields_alike),

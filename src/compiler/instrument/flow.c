@@ -266,10 +266,19 @@ static void spread(struct function *f)
     }
 }
 
+/* The optimiser computes `i + 1` in each of two ways. */
+static bool is_same(LLVMValueRef a, LLVMValueRef b)
+{
+    if (a == b) return true;
+    return LLVMIsABinaryOperator(a) && LLVMIsABinaryOperator(b) &&
+           LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
+           LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0) && LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1);
+}
+
 static bool all_alike(const struct use *uses, int n)
 {
     for (int i = 1; i < n; i++)
-        if (uses[i].value != uses[0].value) return false;
+        if (!is_same(uses[i].value, uses[0].value)) return false;
     return true;
 }
 

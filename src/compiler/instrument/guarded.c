@@ -8,7 +8,14 @@
 #include <stdbool.h>
 
 #include "content.h"
+#include "flow.h"
 #include "store.h"
+
+/* fabs and its like touch no memory. */
+static bool may_call(LLVMValueRef i)
+{
+    return LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !is_pure_call(i));
+}
 
 /* The first instruction of a block that touches memory, when it is a simple store. */
 static LLVMValueRef first_store(LLVMBasicBlockRef block)
@@ -16,8 +23,7 @@ static LLVMValueRef first_store(LLVMBasicBlockRef block)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (LLVMIsAStoreInst(i))
             return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ? NULL : i;
-        if (LLVMIsALoadInst(i) || LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsATerminatorInst(i))
-            return NULL;
+        if (LLVMIsALoadInst(i) || may_call(i) || LLVMIsATerminatorInst(i)) return NULL;
     }
     return NULL;
 }
@@ -29,7 +35,7 @@ static bool holds_word(LLVMValueRef value, LLVMValueRef pointer, LLVMBasicBlockR
         return false;
     if (LLVMGetOperand(value, 0) != pointer) return false;
     for (LLVMValueRef i = LLVMGetNextInstruction(value); i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) return false;
+        if (may_call(i)) return false;
         if (LLVMIsAStoreInst(i) && !content_is_beside(i, pointer, LLVMTypeOf(value))) return false;
     }
     return true;
@@ -55,6 +61,29 @@ static LLVMValueRef comparison(LLVMBasicBlockRef from, LLVMValueRef store)
     return NULL;
 }
 
+/* What the word holds where both ways meet may be in a register there: that is the choice, too. */
+static void replace_joined(LLVMBasicBlockRef from, LLVMBasicBlockRef block, LLVMValueRef stored,
+                           LLVMValueRef word, LLVMValueRef chosen)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return;
+    LLVMValueRef next = LLVMGetFirstInstruction(LLVMGetSuccessor(end, 0));
+    while (LLVMIsAPHINode(next)) {
+        LLVMValueRef phi = next;
+        next = LLVMGetNextInstruction(phi);
+        if (LLVMCountIncoming(phi) != 2) return;
+        unsigned own = LLVMGetIncomingBlock(phi, 1) == block;
+        LLVMBasicBlockRef other = LLVMGetIncomingBlock(phi, 1 - own);
+        bool is_both =
+            LLVMGetIncomingBlock(phi, own) == block && (other == from || content_predecessor(other) == from);
+        if (!is_both || LLVMGetIncomingValue(phi, own) != stored ||
+            LLVMGetIncomingValue(phi, 1 - own) != word)
+            continue;
+        LLVMReplaceAllUsesWith(phi, chosen);
+        LLVMInstructionEraseFromParent(phi);
+    }
+}
+
 static void hoist(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
     LLVMValueRef store = first_store(block);
@@ -75,6 +104,7 @@ static void hoist(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     LLVMSetOperand(store, 0, chosen);
     LLVMInstructionRemoveFromParent(store);
     LLVMInsertIntoBuilder(builder, store);
+    replace_joined(from, block, stored, word, chosen);
 }
 
 /* What is always stored: a choice by a comparison in the same block. */

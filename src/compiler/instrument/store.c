@@ -272,12 +272,31 @@ static bool extremum(const struct function *f, int store, LLVMValueRef value, st
     return add_term(update, term, NULL);
 }
 
+static bool is_within(const struct function *f, int loop, LLVMValueRef value)
+{
+    int i = node_of(f, value);
+    if (i < 0 || f->nodes[i].position < 0 || !loop_holds(f, loop, f->nodes[i].block)) return false;
+    if (!LLVMIsAGetElementPtrInst(value)) return true;
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(value); j++)
+        if (is_within(f, loop, LLVMGetOperand(value, j))) return true;
+    return false;
+}
+
+/* Words that are multiplied one after the other are no products that parts could share: each is computed from
+ * what it was. */
+static bool is_scaled(const struct function *f, int store)
+{
+    int loop = f->blocks[f->nodes[store].block].loop;
+    return loop < 0 || is_within(f, loop, LLVMGetOperand(f->nodes[store].value, 1));
+}
+
 bool store_is_update(const struct function *f, int store, struct update *update)
 {
     *update = (struct update){.load = -1, .before = -1};
     LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
     if (!only_stored(f, store, value)) return false;
     if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
+    if (update->op == FOLD_MULTIPLY && is_scaled(f, store)) return false;
     int from = update->load >= 0 ? update->load : update->before;
     LLVMValueRef word = f->nodes[store].value;
     return quiet_after(f, f->nodes[from].value, word, word);
