@@ -1,8 +1,10 @@
 #include "sunk.h"
 
+#include <string.h>
+
 #include "function.h"
 
-enum { MOST_BRANCHES = 16, DEEPEST = 8 };
+enum { MOST_BRANCHES = 16, DEEPEST = 8, MOST_ROUNDS = 100 };
 
 /* Branches to a block that end in stores, of all that lead there. */
 struct branches {
@@ -84,6 +86,37 @@ static void find_branches(const struct function *f, int to, struct branches *b)
     }
 }
 
+/* What holds of a value in one branch may not hold behind all. */
+static void forget_promises(LLVMValueRef value)
+{
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMGetElementPtr:
+        LLVMSetIsInBounds(value, false);
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        LLVMSetNSW(value, false);
+        LLVMSetNUW(value, false);
+        break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+        LLVMSetExact(value, false);
+        break;
+    case LLVMOr:
+        LLVMSetIsDisjoint(value, false);
+        break;
+    case LLVMZExt:
+        LLVMSetNNeg(value, false);
+        break;
+    default:
+        break;
+    }
+}
+
 static LLVMValueRef compute(LLVMBuilderRef builder, const LLVMValueRef *values, int n)
 {
     bool same = true;
@@ -95,6 +128,7 @@ static LLVMValueRef compute(LLVMBuilderRef builder, const LLVMValueRef *values, 
         for (int k = 0; k < n; k++) operands[k] = LLVMGetOperand(values[k], j);
         LLVMSetOperand(again, j, compute(builder, operands, n));
     }
+    forget_promises(again);
     LLVMInsertIntoBuilder(builder, again);
     return again;
 }
@@ -150,6 +184,24 @@ static LLVMValueRef first_place(LLVMBasicBlockRef block)
     return p;
 }
 
+/* One for all: as little aligned as any, and of a type only if it is that of all. */
+static LLVMValueRef common_store(const struct branches *b)
+{
+    static const char *const kinds[] = {"tbaa", "tbaa.struct", "alias.scope", "noalias", "nontemporal"};
+    LLVMValueRef store = LLVMInstructionClone(b->stores[0]);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        unsigned kind = LLVMGetMDKindID(kinds[i], (unsigned)strlen(kinds[i]));
+        bool same = true;
+        for (int k = 1; k < b->n; k++)
+            same = same && LLVMGetMetadata(b->stores[k], kind) == LLVMGetMetadata(b->stores[0], kind);
+        if (!same) LLVMSetMetadata(store, kind, NULL);
+    }
+    for (int k = 1; k < b->n; k++)
+        if (LLVMGetAlignment(b->stores[k]) < LLVMGetAlignment(store))
+            LLVMSetAlignment(store, LLVMGetAlignment(b->stores[k]));
+    return store;
+}
+
 static bool sink_into(const struct function *f, LLVMBuilderRef builder, int to)
 {
     struct branches b;
@@ -163,7 +215,7 @@ static bool sink_into(const struct function *f, LLVMBuilderRef builder, int to)
     LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(values[0]), "");
     LLVMAddIncoming(phi, values, b.blocks, (unsigned)b.n);
     LLVMPositionBuilderBefore(builder, first_place(join));
-    LLVMValueRef address = compute(builder, addresses, b.n), store = LLVMInstructionClone(b.stores[0]);
+    LLVMValueRef address = compute(builder, addresses, b.n), store = common_store(&b);
     LLVMSetOperand(store, 0, phi);
     LLVMSetOperand(store, 1, address);
     LLVMInsertIntoBuilder(builder, store);
@@ -248,7 +300,7 @@ static bool join_pairs(const struct function *f, LLVMBuilderRef builder)
 static bool sink_in(LLVMBuilderRef builder, LLVMValueRef function)
 {
     bool any = false, joined = true;
-    while (joined) {
+    for (int round = 0; joined && round < MOST_ROUNDS; round++) {
         struct function f = {.ref = function};
         function_number(&f);
         function_blocks(&f);
@@ -257,7 +309,7 @@ static bool sink_in(LLVMBuilderRef builder, LLVMValueRef function)
             for (int b = 0; b < f.n_blocks; b++)
                 while (f.blocks[b].order >= 0 && sink_into(&f, builder, b)) changed = any = true;
         }
-        joined = join_pairs(&f, builder);
+        joined = round + 1 < MOST_ROUNDS && join_pairs(&f, builder);
         function_free(&f);
     }
     return any;
