@@ -41,8 +41,8 @@ struct search {
     size_t n_shapes, n_rough, most_rough; /* most_rough: SEARCH_CLOSELY, or SEARCH_NOTED in a near graph */
     bool is_lenient;                      /* no blocks are even: 3 % more than whole cells allow will do */
     struct grid_memory counted;           /* still, for this graph and number of parts */
-    uint64_t tried_words; /* of the blocks that were looked at last */
-    bool tried_even;      /* are these even? */
+    uint64_t tried_words;                 /* of the blocks that were looked at last */
+    bool tried_even;                      /* are these even? */
     uint32_t index, best_index, uneven_index; /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };

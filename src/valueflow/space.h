@@ -30,8 +30,8 @@ parcast_status space_cut(const parcast_values *values, const struct space *space
 /** Blocks of `width` cells dealt out to the parts of the grid in turn (block-cyclic). */
 void space_deal(const parcast_values *values, const struct space *space, const parcast_extents *grid,
                 uint64_t width, uint32_t *part);
-/** Blocks whose border cells go to a neighbour with room until none has more than so much above the mean. `made`
- * is false where that does not come about. */
+/** Blocks whose border cells go to a neighbour with room until none has more than so much above the mean.
+ * `made` is false where that does not come about. */
 parcast_status space_even(const parcast_values *values, const struct space *space, size_t n_parts,
                           double allowed_ratio, uint32_t *part, bool *made, parcast_error *error);
 /** Blocks of equal work: cut in two again and again across the longest side of a box (Berger and Bokhari

@@ -1,4 +1,5 @@
-/* The content of a word that is added to in nested loops, where the optimiser has it in a register as well. */
+/* The content of a word that is added to in nested loops, where the optimiser has it in a register as well.
+ */
 #ifndef PARCAST_INSTRUMENT_CONTINUED_H
 #define PARCAST_INSTRUMENT_CONTINUED_H
 

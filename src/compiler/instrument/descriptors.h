@@ -5,8 +5,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/** Does a load or store access a member of a descriptor? Its numbers are bounds and sizes, which have no home:
- * flang says so in the type of the access (not with -O0). */
+/** Does a load or store access a member of a descriptor? Its numbers are bounds and sizes, which have no
+ * home: flang says so in the type of the access (not with -O0). */
 bool is_descriptor_member(LLVMValueRef access);
 
 #endif

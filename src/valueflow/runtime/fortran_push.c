@@ -1,7 +1,8 @@
 /*
- * What flang's runtime puts aside. The values of `[a, b(2:n), c]`, where nobody knows beforehand how many there
- * are, are pushed one after the other behind the array that there is so far, which the watched realloc() moves
- * when it grows. The right sides of a forall are pushed on a stack, from where they are assigned.
+ * What flang's runtime puts aside. The values of `[a, b(2:n), c]`, where nobody knows beforehand how many
+ * there are, are pushed one after the other behind the array that there is so far, which the watched
+ * realloc() moves when it grows. The right sides of a forall are pushed on a stack, from where they are
+ * assigned.
  */
 #include "valueflow/runtime/fortran_array.h"
 
