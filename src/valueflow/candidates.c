@@ -108,10 +108,7 @@ parcast_status search_evened(struct search *s, const struct rough *rough)
     status = space_even(s->values, space, s->p, allowed > SEARCH_BALANCED_RATIO ? allowed : allowed - spared,
                         s->part, &made, s->error);
     if (status || !made) return status;
-    int n = 0;
-    for (size_t i = 0; i < grid->n; i++)
-        n += snprintf(name + n, sizeof name - (size_t)n, "%s%llu", i ? " x " : "",
-                      (unsigned long long)grid->extent[i]);
+    int n = describe_grid(grid, name, sizeof name);
     snprintf(name + n, sizeof name - (size_t)n, " blocks of %s, cells moved until they are even",
              describe_name(s->values, space->array, array, sizeof array));
     s->index = space->array;
@@ -165,9 +162,7 @@ static parcast_status try_piece_grid(struct search *s, size_t shape, const parca
         if (s->part[v] != GRAPH_NONE)
             s->part[v] = c->piece_of[v] ? s->part[v] * c->n_pieces + c->piece_of[v] - 1 : GRAPH_NONE;
     int n = snprintf(name, sizeof name, "%u independent pieces, each in ", c->n_pieces);
-    for (size_t i = 0; i < grid->n; i++)
-        n += snprintf(name + n, sizeof name - (size_t)n, "%s%llu", i ? " x " : "",
-                      (unsigned long long)grid->extent[i]);
+    n += describe_grid(grid, name + n, sizeof name - (size_t)n);
     snprintf(name + n, sizeof name - (size_t)n, " blocks of %s",
              describe_name(s->values, space->array, array, sizeof array));
     s->index = space->array;

@@ -115,6 +115,15 @@ static bool is_boundary(char next)
     return ((unsigned char)next & 0xC0) != 0x80;
 }
 
+int describe_grid(const parcast_extents *grid, char *text, size_t size)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < grid->n; i++)
+        n += (size_t)snprintf(n < size ? text + n : NULL, n < size ? size - n : 0, "%s%llu", i ? " x " : "",
+                              (unsigned long long)grid->extent[i]);
+    return (int)n;
+}
+
 const char *describe_name(const parcast_values *values, uint32_t array, char *text, size_t size)
 {
     static const char dots[] = "...";

@@ -13,11 +13,8 @@ static const double near_ratio = 1.5;
 static void describe(const parcast_values *values, uint32_t array, const parcast_extents *grid,
                      const parcast_extents *extents, char *text, size_t size)
 {
-    int n = 0;
     char name[DESCRIBE_NAME];
-    for (size_t i = 0; i < grid->n; i++)
-        n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
-                      (unsigned long long)grid->extent[i]);
+    int n = describe_grid(grid, text, size);
     n += snprintf(text + n, size - (size_t)n, " blocks of %s (",
                   describe_name(values, array, name, sizeof name));
     for (size_t i = 0; i < extents->n && n < (int)size; i++)

@@ -113,6 +113,20 @@ bool dominates(const struct function *f, int a, int i, int b, int j)
     return a == b ? i < j : block_dominates(f, a, b);
 }
 
+int loop_depth(const struct function *f, int block)
+{
+    int depth = 0;
+    for (int loop = f->blocks[block].loop; loop >= 0; loop = f->loops[loop].outer) depth++;
+    return depth;
+}
+
+bool is_loop_header(const struct function *f, int block)
+{
+    for (int i = 0; i < f->n_loops; i++)
+        if (f->loops[i].header == block) return true;
+    return false;
+}
+
 bool loop_holds(const struct function *f, int loop, int block)
 {
     return loop >= 0 && f->loops[loop].holds[block];

@@ -20,13 +20,6 @@ bool ends_many(const struct function *f, LLVMValueRef p)
     return name ? strncmp(name, "llvm.mem", 8) == 0 : node_of(f, p) >= 0 && is_real_call(p);
 }
 
-static int depth_of(const struct function *f, int block)
-{
-    int depth = 0;
-    for (int loop = f->blocks[block].loop; loop >= 0; loop = f->loops[loop].outer) depth++;
-    return depth;
-}
-
 static bool has(const int *list, int n, int one)
 {
     for (int i = 0; i < n; i++)
@@ -120,14 +113,14 @@ bool is_continued(const struct function *f, int phi)
 LLVMValueRef continued_word(const struct function *f, int phi)
 {
     struct walk w = {.f = f};
-    int depth = depth_of(f, f->nodes[phi].block), deepest = 0;
+    int depth = loop_depth(f, f->nodes[phi].block), deepest = 0;
     if (f->nodes[phi].sum >= 0 || !follow(&w, phi) || !is_its_content(&w, phi)) return NULL;
     int word = node_of(f, w.word);
     if (word >= 0 && f->nodes[word].position >= 0 &&
         !dominates(f, f->nodes[word].block, f->nodes[word].position, f->nodes[phi].block, -1))
         return NULL;
     for (int i = 0; i < w.n_stores; i++) {
-        int here = depth_of(f, f->nodes[w.stores[i]].block);
+        int here = loop_depth(f, f->nodes[w.stores[i]].block);
         if (here > deepest) deepest = here;
     }
     return deepest >= depth + 2 ? w.word : NULL;

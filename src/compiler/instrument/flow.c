@@ -286,8 +286,7 @@ LLVMValueRef condition_of(const struct function *f, const struct node *node)
 {
     if (node->kind == NODE_SELECT) return LLVMGetOperand(node->value, 0);
     const struct block *block = &f->blocks[node->block];
-    for (int i = 0; i < f->n_loops; i++)
-        if (f->loops[i].header == node->block) return NULL;
+    if (is_loop_header(f, node->block)) return NULL;
     if (block->n_before < 2 || block->dominator < 0) return NULL;
     LLVMValueRef end = block_end(f, block->dominator);
     if (LLVMIsASwitchInst(end)) return LLVMGetOperand(end, 0);
@@ -306,25 +305,18 @@ static void take_condition(struct function *f, int i)
     if (c >= 0 && f->nodes[c].carries) node->condition = c;
 }
 
-static int depth_of(const struct function *f, int block)
-{
-    int depth = 0;
-    for (int loop = f->blocks[block].loop; loop >= 0; loop = f->loops[loop].outer) depth++;
-    return depth;
-}
-
 /* From the innermost loops outwards: what a choice inside carries by then is no reason for the guard around
  * it. */
 static void take_conditions(struct function *f)
 {
     int deepest = 0;
     for (int b = 0; b < f->n_blocks; b++)
-        if (depth_of(f, b) > deepest) deepest = depth_of(f, b);
+        if (loop_depth(f, b) > deepest) deepest = loop_depth(f, b);
     for (int depth = deepest; depth >= 0; depth--) {
         for (int i = 0; i < f->n_nodes; i++) {
             const struct node *node = &f->nodes[i];
             bool choice = node->kind == NODE_SELECT || node->kind == NODE_PHI;
-            if (choice && !node->carries && depth_of(f, node->block) == depth) take_condition(f, i);
+            if (choice && !node->carries && loop_depth(f, node->block) == depth) take_condition(f, i);
         }
         spread(f);
     }

@@ -110,6 +110,9 @@ LLVMValueRef block_end(const struct function *f, int block);
 /** Does control always pass (a, i) before (b, j)? */
 bool dominates(const struct function *f, int a, int i, int b, int j);
 bool loop_holds(const struct function *f, int loop, int block);
+/** How many loops a block is in; does one of them begin there? */
+int loop_depth(const struct function *f, int block);
+bool is_loop_header(const struct function *f, int block);
 
 void *take(size_t n, size_t size); /* zeroed; ends the program when there is no memory */
 void *more_of(void *old, size_t n, size_t size);

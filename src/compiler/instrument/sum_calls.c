@@ -146,19 +146,12 @@ void sums_emit_term(struct function *f, int i)
     f->sums[node->sum].n_terms++;
 }
 
-static bool is_header(const struct function *f, int block)
-{
-    for (int l = 0; l < f->n_loops; l++)
-        if (f->loops[l].header == block) return true;
-    return false;
-}
-
 /* Sums that were merged begin together, with all that any of their phis begins with. */
 static void gather_beginning(struct function *f, int i, const struct use *use, struct keys *keys)
 {
     const struct node *node = &f->nodes[i];
     labels_gather(f, use, node->sum, keys);
-    if (!f->sums[node->sum].merged || !is_header(f, node->block)) return;
+    if (!f->sums[node->sum].merged || !is_loop_header(f, node->block)) return;
     struct use *uses = take(MOST_USES, sizeof *uses);
     for (int other = 0; other < f->n_nodes; other++) {
         const struct node *phi = &f->nodes[other];
@@ -180,7 +173,7 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
     struct labels labels;
     const struct sum *sum = &f->sums[node->sum];
     bool anew = node->condition < 0 && !sum->merged && sum->op < FOLD_MIN;
-    bool begins = is_header(f, node->block) || anew;
+    bool begins = is_loop_header(f, node->block) || anew;
     gather_beginning(f, i, use, &keys);
     labels_of(f, &keys, &labels);
     emit_before(m, at);

@@ -277,19 +277,12 @@ bool sums_arrive(const struct function *f, int i)
     return node->kind == NODE_PHI && node->sum >= 0 && !loop_holds(f, f->sums[node->sum].loop, node->block);
 }
 
-static bool is_header(const struct function *f, int block)
-{
-    for (int l = 0; l < f->n_loops; l++)
-        if (f->loops[l].header == block) return true;
-    return false;
-}
-
 /* Phis after the loop that take the content and otherwise nothing that is another sum. */
 static bool can_extend(const struct function *f, int i, int *sum)
 {
     const struct node *node = &f->nodes[i];
     if (node->kind != NODE_PHI || node->sum >= 0 || !node->needed || node->condition >= 0) return false;
-    if (is_header(f, node->block)) return false;
+    if (is_loop_header(f, node->block)) return false;
     *sum = -1;
     for (unsigned j = 0; j < LLVMCountIncoming(node->value); j++) {
         int other = node_of(f, LLVMGetIncomingValue(node->value, j));

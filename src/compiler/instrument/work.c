@@ -25,13 +25,6 @@ LLVMValueRef work_emit(struct function *f, const struct keys *keys, int more)
     return LLVMBuildSelect(m->builder, none, emit_i32(m, 1), sum, "");
 }
 
-static bool is_header(const struct function *f, int block)
-{
-    for (int i = 0; i < f->n_loops; i++)
-        if (f->loops[i].header == block) return true;
-    return false;
-}
-
 /* More labels than there is room for have become a result, which has its work. */
 static LLVMValueRef work_of(struct function *f, const struct use *use, int width, LLVMValueRef at)
 {
@@ -93,6 +86,6 @@ void work_note(struct function *f, int i)
     node->is_noted = true;
     if (node->kind == NODE_SELECT)
         note_select(f, i, width);
-    else if (!is_header(f, node->block))
+    else if (!is_loop_header(f, node->block))
         note_phi(f, i, width);
 }
