@@ -24,8 +24,8 @@ void vf_values_open(void)
     vf_values = vf_grow(NULL, &value_capacity, sizeof *vf_values, 0);
     vf_bundles = vf_grow(NULL, &bundle_capacity, sizeof *vf_bundles, 0);
     vf_n_values = VF_CONSTANT + 1;
-    vf_freed.mask = 4 * (size_t)VF_QUARANTINE - 1;
-    vf_freed.ids = vf_map((vf_freed.mask + 1) * sizeof *vf_freed.ids);
+    vf_freed_grow();
+    vf_freed.n_ready = VF_FAR_AHEAD;
 }
 
 uint32_t vf_value_add(void)
@@ -81,12 +81,7 @@ uint32_t vf_bundle_take(void)
 
 void vf_freed_grow(void)
 {
-    struct vf_freed old = vf_freed;
-    size_t bytes = (old.mask + 1) * sizeof *old.ids;
-    vf_freed.mask = 2 * old.mask + 1;
-    vf_freed.ids = vf_map(2 * bytes);
-    for (uint64_t i = old.first; i < old.last; i++) vf_freed.ids[i & vf_freed.mask] = old.ids[i & old.mask];
-    vf_unmap(old.ids, bytes);
+    vf_freed.ready = vf_grow(vf_freed.ready, &vf_freed.capacity, sizeof *vf_freed.ready, vf_freed.n_ready);
 }
 
 static void count(struct vf_hash *hash, uint32_t vertex, uint32_t what, uint32_t n)

@@ -27,12 +27,14 @@ void vf_nets_cut(uint32_t n);
 /** Finished chains beyond the last one of a vertex: (vertex, chain) -> how many versions. */
 extern struct vf_hash vf_chain_nets;
 
-/** Numbers that are free, in the order in which they became so: a ring. */
+/** Numbers that are free: the last ones that became so wait in a ring, those before are on a stack, so that
+ * what is used again was in use not long ago and is still in the cache. */
 struct vf_freed {
-    uint32_t *ids;
-    size_t mask;          /* capacity - 1 */
-    uint64_t first, last; /* positions since the start */
-    uint64_t spared;      /* of these, stored again while they waited */
+    uint32_t waiting[VF_QUARANTINE];
+    uint64_t last;  /* how many became free since the start */
+    uint64_t taken; /* values created of numbers used again */
+    uint32_t *ready;
+    size_t n_ready, capacity;
 };
 extern struct vf_freed vf_freed;
 extern uint32_t vf_n_values; /* numbers that have ever been used */
@@ -40,7 +42,7 @@ extern uint32_t vf_n_values; /* numbers that have ever been used */
 /** Values created since the start: of numbers used again, and of new ones. */
 static inline uint64_t vf_values_created(void)
 {
-    return vf_freed.first - vf_freed.spared + vf_n_values - (VF_CONSTANT + 1);
+    return vf_freed.taken + vf_n_values - (VF_CONSTANT + 1);
 }
 
 void vf_values_open(void);
@@ -71,29 +73,30 @@ static inline void vf_value_finish(uint32_t id)
     if (value->chain) vf_chain_net(value->vertex, value->chain);
 }
 
-/** What the numbers that are taken next meant is in memory far apart: ask for it early, first the values and
- * then what they lead to. */
+/** What the numbers that are taken next meant is in memory far apart where many became free at once: ask for
+ * it early, first the values and then what they lead to. */
 static inline void vf_freed_ahead(void)
 {
-    const uint32_t *ids = vf_freed.ids;
-    uint64_t first = vf_freed.first, mask = vf_freed.mask;
-    __builtin_prefetch(&vf_values[ids[(first + VF_FAR_AHEAD) & mask]], 1);
-    const struct vf_value *near = &vf_values[ids[(first + VF_AHEAD) & mask]];
-    __builtin_prefetch(&vf_vertices[near->vertex & ~VF_BUNDLE], 1);
+    const uint32_t *top = vf_freed.ready + vf_freed.n_ready; /* of zeros at the lower end */
+    __builtin_prefetch(&vf_values[top[-VF_FAR_AHEAD]], 1);
+    const struct vf_value *near = &vf_values[top[-VF_AHEAD]];
+    const void *next = near->vertex == VF_BUNDLE ? (const void *)&vf_bundles[near->chain]
+                                                 : (const void *)&vf_vertices[near->vertex];
+    __builtin_prefetch(next, 1);
 }
 
 /** A number for a value. */
 static inline uint32_t vf_value_take(void)
 {
     vf_freed_ahead();
-    while (__builtin_expect(vf_freed.last - vf_freed.first > VF_QUARANTINE, 1)) {
-        uint32_t id = vf_freed.ids[vf_freed.first++ & vf_freed.mask];
+    while (__builtin_expect(vf_freed.n_ready > VF_FAR_AHEAD, 1)) {
+        uint32_t id = vf_freed.ready[--vf_freed.n_ready];
         if (__builtin_expect(vf_values[id].references == VF_QUEUED, 1)) {
+            vf_freed.taken++;
             vf_value_finish(id);
             return id;
         }
         vf_values[id].references &= ~VF_QUEUED; /* it was stored again from a register */
-        vf_freed.spared++;
     }
     return vf_value_add();
 }
@@ -121,8 +124,12 @@ static inline uint32_t vf_value_create_held(uint32_t vertex)
 static inline void vf_value_waits(uint32_t id)
 {
     vf_values[id].references = VF_QUEUED;
-    if (__builtin_expect(vf_freed.last - vf_freed.first > vf_freed.mask, 0)) vf_freed_grow();
-    vf_freed.ids[vf_freed.last++ & vf_freed.mask] = id;
+    __builtin_prefetch(&vf_values[vf_freed.waiting[(vf_freed.last + VF_AHEAD) & (VF_QUARANTINE - 1)]], 1);
+    uint32_t *slot = &vf_freed.waiting[vf_freed.last++ & (VF_QUARANTINE - 1)], ready = *slot;
+    *slot = id;
+    if (__builtin_expect(ready == 0, 0)) return; /* until the ring is full */
+    if (__builtin_expect(vf_freed.n_ready >= vf_freed.capacity, 0)) vf_freed_grow();
+    vf_freed.ready[vf_freed.n_ready++] = ready;
 }
 
 static inline void vf_hold(uint32_t id)
