@@ -40,6 +40,7 @@ struct parcast_vf_sum {
     uint32_t n_held;    /* labels at the front that are held; the others are young */
     uint32_t since; /* numbers of values that had been used again when the first of those was loaded, modulo
                        2^32 */
+    uint32_t work, none; /* operations that had no label but the sum's own: counted in place */
 };
 
 #define HOOK(result, name, arguments) result parcast_vf_##name arguments;

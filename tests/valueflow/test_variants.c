@@ -562,6 +562,25 @@ static void work_of_branches_is_where_they_were_taken(void **state)
     outcome_clear(&outcome);
 }
 
+/* Half of the line takes twenty times as many operations, all of which are its words' work. */
+static void turns_of_registers_are_work(void **state)
+{
+    enum { WAYS = 5, TIMES = 2 };
+    (void)state;
+    compile("cc", "turns.c", "turns");
+    for (int way = 0; way < WAYS; way++) {
+        struct outcome outcome =
+            run_cli("estimate --grid 2 --extent 64 --json -- ./turns %d 64 %d", way, TIMES);
+        json_t *object = json_loads(outcome.out, 0, NULL);
+        json_t *point = json_array_get(json_object_get(object, "points"), 0);
+        assert_int_equal(json_integer_value(json_object_get(point, "words")), TIMES);
+        double uneven = json_number_value(json_object_get(point, "imbalance_ratio"));
+        if (uneven < 0.82 || uneven > 0.99) fail_msg("way %d: %.2f above the mean", way, uneven);
+        json_decref(object);
+        outcome_clear(&outcome);
+    }
+}
+
 /* What each part has found goes to one of them in every step, and what that has found back. */
 static void reductions_in_steps_have_the_words_of_one(void **state)
 {
@@ -650,6 +669,7 @@ int main(void)
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
         cmocka_unit_test(names_like_ours_are_the_programs),
         cmocka_unit_test(factors_of_rows_come_of_one_number),
+        cmocka_unit_test(turns_of_registers_are_work),
         cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(work_of_branches_is_where_they_were_taken),

@@ -1,5 +1,6 @@
 #include "emit.h"
 
+#include "compiler/hooks.h"
 #include "inline.h"
 #include "site.h"
 
@@ -43,7 +44,7 @@ void emit_open(struct module_state *m, LLVMModuleRef module)
     m->i32 = LLVMInt32TypeInContext(m->context);
     m->i64 = LLVMInt64TypeInContext(m->context);
     m->pointer = LLVMPointerTypeInContext(m->context, 0);
-    m->sum_type = LLVMArrayType2(m->i64, 4); /* struct parcast_vf_sum */
+    m->sum_type = LLVMArrayType2(m->i64, sizeof(struct parcast_vf_sum) / 8);
 }
 
 void emit_close(struct module_state *m)

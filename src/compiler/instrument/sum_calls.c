@@ -1,6 +1,9 @@
 /* The calls of a reduction in a register: where it begins, what it adds. Where it ends: words.c, labels.c. */
+#include <stddef.h>
 #include <stdlib.h>
 
+#include "compiler/hooks.h"
+#include "count.h"
 #include "emit.h"
 #include "labels.h"
 #include "store.h"
@@ -102,6 +105,22 @@ static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
     f->sums[pieces->sum].n_terms += pieces->n;
 }
 
+/* What the sum alone is computed further from, as in x = x * x + 0.25, adds no term but operations, of which
+ * a copy has none. They go straight into the sum's record: a call would cost more than they do. */
+static void emit_own_work(struct function *f, int i, int flop)
+{
+    struct module_state *m = f->module;
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_ARITH || store_is_width(node->value)) return;
+    int own = count_flop(node->value);
+    emit_after(f, i);
+    LLVMValueRef index = emit_i64(m, offsetof(struct parcast_vf_sum, work) / sizeof(uint32_t));
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(m->builder, m->i32, f->sums[node->sum].slot, &index, 1, "");
+    LLVMValueRef work = LLVMBuildLoad2(m->builder, m->i32, at, "");
+    LLVMValueRef more = emit_i32(m, (unsigned)(flop + (own > 0 ? own : 1)));
+    LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, work, more, ""), at);
+}
+
 static bool emit_split(struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
@@ -111,7 +130,10 @@ static bool emit_split(struct function *f, int i)
     pieces->sum = node->sum;
     split_operands(f, i, pieces, 0);
     bool fits = pieces->n <= MOST_PIECES;
-    if (fits) emit_pieces(f, i, pieces);
+    if (fits && pieces->n)
+        emit_pieces(f, i, pieces);
+    else if (fits)
+        emit_own_work(f, i, pieces->flop);
     free(pieces);
     return fits;
 }
@@ -137,7 +159,10 @@ void sums_emit_term(struct function *f, int i)
     struct keys keys = {0};
     struct labels labels;
     gather_terms(f, i, &keys);
-    if (!keys.n) return;
+    if (!keys.n) {
+        emit_own_work(f, i, keys.flop);
+        return;
+    }
     labels_of(f, &keys, &labels);
     if (keys.so_far && f->nodes[keys.so_far - 1].kind == NODE_LEAF) emit_first(f, i, keys.so_far - 1);
     emit_after(f, i);

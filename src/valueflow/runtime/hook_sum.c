@@ -7,7 +7,7 @@
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { FIRST_CAPACITY = 1024, SPARE = 64, NO_TERM = UINT16_MAX };
+enum { FIRST_CAPACITY = 1024, SPARE = 64, WORTH_A_LABEL = 16, NO_TERM = UINT16_MAX };
 
 /* The labels of a term that carry anything, one for each home. Several labels that fit in no term become a
  * value of their own: *made, to be released. */
@@ -178,6 +178,7 @@ static void release_all(struct parcast_vf_sum *sum)
     for (uint32_t i = 0; i < sum->n_held; i++) vf_release_register(sum->labels[i]);
     sum->n = sum->n_initial = sum->n_held = 0;
     sum->per_term = sum->is_mixed = 0;
+    sum->work = 0;
     sum->since = (uint32_t)vf_freed.last;
 }
 
@@ -336,7 +337,7 @@ static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
 static uint32_t work_of(const struct parcast_vf_sum *sum, uint32_t work)
 {
     uint32_t per_term = sum->per_term && sum->per_term != NO_TERM ? sum->per_term : 1;
-    return work * (sum->n / per_term);
+    return work * (sum->n / per_term) + sum->work;
 }
 
 /* A sum that ends in a word which may be a workspace. */
@@ -395,7 +396,12 @@ static uint32_t go_on(struct parcast_vf_sum *sum, const struct vf_cell *cell, ui
     return id;
 }
 
-/* Nothing was added: a copy. */
+/* Nothing was added to its one beginning, nor computed from it. */
+static bool is_copy(const struct parcast_vf_sum *sum)
+{
+    return sum->n == 1 && sum->n_initial == 1 && !sum->work;
+}
+
 static uint32_t put_back(struct parcast_vf_sum *sum, void *p, uint32_t size)
 {
     uint32_t id = sum->labels[0];
@@ -413,7 +419,7 @@ uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size
         parcast_vf_clear(p, size);
         return VF_UNTOUCHED;
     }
-    if (sum->n == 1 && sum->n_initial == 1) return put_back(sum, p, size);
+    if (is_copy(sum)) return put_back(sum, p, size);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (goes_on(sum, cell, op)) return go_on(sum, cell, work, op);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
@@ -449,16 +455,28 @@ static bool counts(struct parcast_vf_sum *sum)
 {
     for (uint32_t i = 0; i < sum->n; i++)
         if (vf_carries(sum->labels[i])) return false;
-    sum->n = sum->n_initial = sum->n_held = 0;
+    sum->n = sum->n_initial = sum->n_held = sum->work = 0;
     sum->per_term = NO_TERM;
     return true;
+}
+
+/* Nothing was added to what it began with: whoever reads it computes it from that, with the operations of a
+ * long loop. Few are not worth a label of their own. */
+static uint32_t beginning_of(struct parcast_vf_sum *sum)
+{
+    uint32_t flat[VF_FEW], work = sum->work;
+    if (work < WORTH_A_LABEL) return sum->labels[0];
+    uint32_t n = vf_find_few(1, sum->labels, flat, &work);
+    if (!n) return sum->labels[0];
+    sum->work = 0;
+    return vf_bundle(n, flat, work);
 }
 
 /* The register's content as a value of its own: it begins anew with that. */
 uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint32_t work, uint32_t op)
 {
     if (!vf_tracing || !sum->n) return VF_UNTOUCHED;
-    if (sum->n == 1 && sum->n_initial == 1) return sum->labels[0]; /* nothing was added */
+    if (sum->n == 1 && sum->n_initial == 1) return beginning_of(sum);
     if (op & VF_COUNTS && counts(sum)) return VF_UNTOUCHED;
     op &= ~VF_COUNTS;
     uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_value_create(vertex);
