@@ -11,7 +11,6 @@ struct build {
     parcast_values *values;
     uint32_t *number; /* [n_vertices of the file] vertex + 1 */
     unsigned char *seen, *step_seen;
-    uint32_t *set_of;  /* [n_states] set + 1 */
     uint32_t *scratch; /* pins of the sets at hand */
     uint64_t scratch_capacity;
     struct pin_sets sets;

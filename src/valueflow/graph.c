@@ -19,10 +19,12 @@ static void mark(struct build *b, uint32_t vertex)
     b->number[vertex] = 1;
 }
 
+/* Others may have been in the same states. */
 static void mark_way(struct build *b, uint32_t state)
 {
-    for (; state && !b->seen[state]; state = b->file.parents[state]) {
-        b->seen[state] = 1;
+    bool is_shared = state < b->file.n_shared;
+    for (; state && !(is_shared && b->seen[state]); state = values_file_parent(&b->file, state)) {
+        if (is_shared) b->seen[state] = 1;
         mark(b, b->file.sinks[state] & ~GRAPH_FOLD);
     }
 }
@@ -115,7 +117,7 @@ static void put_first_pin_first(uint32_t *pins, uint32_t n)
 static parcast_status collect_pins(struct build *b, uint32_t state, uint32_t *size)
 {
     uint32_t n = 0, m = 0;
-    for (; state; state = b->file.parents[state]) {
+    for (; state; state = values_file_parent(&b->file, state)) {
         uint32_t sink = b->file.sinks[state], v = b->number[sink & ~GRAPH_FOLD] - 1;
         if (room_in_scratch(b, n + 1)) return PARCAST_MEMORY;
         b->scratch[n++] = v << 1 | (sink & GRAPH_FOLD ? 1 : 0);
@@ -132,20 +134,31 @@ static parcast_status collect_pins(struct build *b, uint32_t state, uint32_t *si
     return PARCAST_OK;
 }
 
-/* set_of[state] for the states that are the end of a net. */
+static parcast_status make_set(struct build *b, uint32_t state, uint32_t *set)
+{
+    uint32_t n;
+    if (collect_pins(b, state, &n) || !pin_sets_intern(&b->sets, b->values, b->scratch, n, set))
+        return PARCAST_MEMORY;
+    ++*set;
+    return PARCAST_OK;
+}
+
+/* From here on what a net has is its set, + 1. Nets that share a state share that. */
 static parcast_status make_sets(struct build *b)
 {
-    if (room_in_scratch(b, 1)) return PARCAST_MEMORY;
-    for (uint64_t i = 0; i < b->file.header.n_nets; i++) {
-        uint32_t set, n, state = b->file.nets[i].what;
-        if (b->set_of[state]) continue;
-        if (collect_pins(b, state, &n) || !pin_sets_intern(&b->sets, b->values, b->scratch, n, &set))
-            return PARCAST_MEMORY;
-        b->set_of[state] = set + 1;
+    uint32_t *set_of = calloc(b->file.n_shared ? b->file.n_shared : 1, sizeof *set_of);
+    parcast_status status = set_of ? room_in_scratch(b, 1) : PARCAST_MEMORY;
+    for (uint64_t i = 0; !status && i < b->file.header.n_nets; i++) {
+        uint32_t *what = &b->file.nets[i].what, none = 0,
+                 *set = *what < b->file.n_shared ? &set_of[*what] : &none;
+        if (!*set) status = make_set(b, *what, set);
+        *what = *set;
     }
+    free(set_of);
+    pin_sets_clear(&b->sets);
     b->values->summary.edges = b->sets.n_pins;
-    if (!b->values->set_first) b->values->set_first = calloc(1, sizeof *b->values->set_first);
-    return b->values->set_first ? PARCAST_OK : PARCAST_MEMORY;
+    if (!status && !b->values->set_first) b->values->set_first = calloc(1, sizeof *b->values->set_first);
+    return b->values->set_first ? status : PARCAST_MEMORY;
 }
 
 static int by_home(const void *a, const void *b)
@@ -178,12 +191,12 @@ static parcast_status make_nets(struct build *b)
     values->net_first = calloc((size_t)values->n_sets + 2, sizeof *values->net_first);
     values->nets = malloc((n ? n : 1) * sizeof *values->nets);
     if (!values->net_first || !values->nets) return PARCAST_MEMORY;
-    for (uint64_t i = 0; i < n; i++) values->net_first[b->set_of[b->file.nets[i].what] + 1]++;
+    for (uint64_t i = 0; i < n; i++) values->net_first[b->file.nets[i].what + 1]++;
     for (uint32_t s = 0; s <= values->n_sets; s++) values->net_first[s + 1] += values->net_first[s];
     /* Set s was counted at s + 2, is filled from s + 1 on, and so ends where s + 1 begins. */
     for (uint64_t i = 0; i < n; i++) {
         const struct vf_dump_net *net = &b->file.nets[i];
-        uint64_t at = values->net_first[b->set_of[net->what]]++;
+        uint64_t at = values->net_first[net->what]++;
         values->nets[at] = (struct graph_net){b->number[net->vertex] - 1, net->count};
     }
     graph_merge_nets(values);
@@ -195,9 +208,8 @@ static parcast_status build_graph(struct build *b)
 {
     const struct vf_dump_header *h = &b->file.header;
     b->number = calloc(h->n_vertices ? h->n_vertices : 1, sizeof *b->number);
-    b->seen = calloc(h->n_states ? h->n_states : 1, 1);
-    b->set_of = calloc(h->n_states ? h->n_states : 1, sizeof *b->set_of);
-    if (!b->number || !b->seen || !b->set_of) return PARCAST_MEMORY;
+    b->seen = calloc(b->file.n_shared ? b->file.n_shared : 1, 1);
+    if (!b->number || !b->seen) return PARCAST_MEMORY;
     parcast_status status = unite_all(&b->file);
     if (status) return status;
     b->step_seen = calloc(h->n_steps ? h->n_steps : 1, 1); /* spliced sums have made more of them */
@@ -208,13 +220,17 @@ static parcast_status build_graph(struct build *b)
     if (!status) status = make_nets(b);
     if (!status) status = build_chains(b);
     if (!status) status = build_arrays(b);
-    if (!status) status = build_common(b);
-    if (status) return status;
-    b->values->at = calloc(1, sizeof *b->values->at);
-    b->values->coarse = calloc(1, sizeof *b->values->coarse);
-    b->values->once = calloc(1, sizeof *b->values->once);
-    return b->values->at && b->values->coarse && b->values->once ? incidence_make(b->values, b->values->at)
-                                                                 : PARCAST_MEMORY;
+    return status ? status : build_common(b);
+}
+
+/* What the search looks things up in. */
+static parcast_status index_graph(parcast_values *values)
+{
+    values->at = calloc(1, sizeof *values->at);
+    values->coarse = calloc(1, sizeof *values->coarse);
+    values->once = calloc(1, sizeof *values->once);
+    if (!values->at || !values->coarse || !values->once) return PARCAST_MEMORY;
+    return incidence_make(values, values->at);
 }
 
 static parcast_status take_reports(struct build *b)
@@ -260,38 +276,44 @@ static void take_special(parcast_values *values, parcast_values_summary *summary
     summary->region = *values->region ? values->region : NULL;
 }
 
+static void summarise(const struct build *b, parcast_values *values)
+{
+    const struct vf_dump_header *h = &b->file.header;
+    parcast_values_summary *s = &values->summary;
+    s->flop = h->flop;
+    s->values = h->values;
+    s->entries = h->entries;
+    s->table_bytes = h->table_bytes;
+    s->vertices = values->n_vertices;
+    s->divisible = graph_divisible(values);
+    s->n_reports = h->n_reports;
+    take_special(values, s);
+    if (h->complete == VF_DUMP_PARTIAL && !s->partial) s->partial = "the program did not end";
+}
+
+/* The file is gone before the graph is looked up in: a large one fills the memory. */
 parcast_status graph_load(FILE *in, const char *path, parcast_values **out, parcast_error *error)
 {
     struct build b = {0};
     parcast_status status = values_file_read(in, path, &b.file, error);
+    parcast_values *values = b.values = status ? NULL : calloc(1, sizeof *b.values);
     if (status) {
         build_clear(&b);
         return status;
     }
-    b.values = calloc(1, sizeof *b.values);
-    status = b.values ? build_graph(&b) : PARCAST_MEMORY;
+    status = values ? build_graph(&b) : PARCAST_MEMORY;
     if (!status) status = take_reports(&b);
-    if (!status) {
-        parcast_values_summary *s = &b.values->summary;
-        s->flop = b.file.header.flop;
-        s->values = b.file.header.values;
-        s->entries = b.file.header.entries;
-        s->table_bytes = b.file.header.table_bytes;
-        s->vertices = b.values->n_vertices;
-        s->divisible = graph_divisible(b.values);
-        s->n_reports = b.file.header.n_reports;
-        take_special(b.values, s);
-        if (b.file.header.complete == VF_DUMP_PARTIAL && !s->partial) s->partial = "the program did not end";
-        *out = b.values;
-        b.values = NULL;
-    } else {
-        parcast_error_set(error, status, path, 0, "%s",
-                          status == PARCAST_MEMORY ? "out of memory for the graph of values"
-                                                   : "not a file of values: words without a place");
-    }
-    parcast_values_destroy(&b.values);
+    if (!status) summarise(&b, values);
     build_clear(&b);
-    return status;
+    if (!status) status = index_graph(values);
+    if (!status) {
+        *out = values;
+        return PARCAST_OK;
+    }
+    parcast_values_destroy(&values);
+    return parcast_error_set(error, status, path, 0, "%s",
+                             status == PARCAST_MEMORY ? "out of memory for the graph of values"
+                                                      : "not a file of values: words without a place");
 }
 
 parcast_status parcast_values_load(const char *path, parcast_values **values, parcast_error *error)
@@ -306,7 +328,6 @@ void build_clear(struct build *b)
     free(b->number);
     free(b->seen);
     free(b->step_seen);
-    free(b->set_of);
     free(b->scratch);
     pin_sets_clear(&b->sets);
 }

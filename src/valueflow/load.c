@@ -130,6 +130,7 @@ static bool tree_fits(const struct values_file *file, const uint32_t *parents, c
 static parcast_status find_ways(const char *path, struct values_file *file, parcast_error *error)
 {
     const struct vf_dump_header *h = &file->header;
+    file->n_shared = h->n_states;
     file->parents = ways_find(file->sinks, h->n_states);
     file->step_parents = file->parents ? ways_find(file->homes, h->n_steps) : NULL;
     if (!file->step_parents)

@@ -18,7 +18,8 @@ struct values_file {
     const char *names;
     struct vf_dump_work *work;
     struct vf_dump_net *nets, *chain_nets;
-    uint32_t *parents, *step_parents; /* of states, of steps: allocated */
+    uint64_t n_shared;                /* states; those behind are ways of one net (unshift.h) */
+    uint32_t *parents, *step_parents; /* of shared states, of steps: allocated */
     uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
     struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
@@ -26,6 +27,13 @@ struct values_file {
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
 };
+
+/** The state that a state goes on from; 0: it is the first pin's. */
+static inline uint32_t values_file_parent(const struct values_file *file, uint32_t state)
+{
+    if (state < file->n_shared) return file->parents[state];
+    return file->sinks[state - 1] ? state - 1 : 0;
+}
 
 /** Work that one word can have: no run computes more, and the sums stay numbers. */
 bool values_file_is_work(double work);

@@ -61,7 +61,7 @@ static uint32_t reader_of(struct splice *s, const struct vf_dump_net *net)
 {
     const struct values_file *file = s->u->file;
     uint32_t home = unite_root(s->u, net->vertex), reader = NOBODY;
-    for (uint32_t state = net->what; state; state = file->parents[state]) {
+    for (uint32_t state = net->what; state; state = values_file_parent(file, state)) {
         uint32_t sum = unite_root(s->u, file->sinks[state] & ~FOLD);
         if (sum != home) note(&reader, file->sinks[state] & FOLD ? sum : SEVERAL);
     }

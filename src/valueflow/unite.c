@@ -48,7 +48,7 @@ static void find_places(struct unite *u)
 static void look_at_net(const struct unite *u, const struct vf_dump_net *net, struct known *known)
 {
     uint32_t home = u->place[net->vertex];
-    for (uint32_t s = net->what; s; s = u->file->parents[s]) {
+    for (uint32_t s = net->what; s; s = values_file_parent(u->file, s)) {
         uint32_t sink = u->file->sinks[s], reader = u->place[sink & ~FOLD];
         if (reader == home) continue;
         if (home & RESULT) note(&known[home & ~RESULT].reader, sink & FOLD ? SEVERAL : reader & ~RESULT);
@@ -139,7 +139,7 @@ static bool ground_readers(struct unite *u, bool *grounded)
         const struct vf_dump_net *net = &u->file->nets[i];
         uint32_t home = unite_root(u, net->vertex);
         if (u->is_result[home] && !grounded[home]) continue;
-        for (uint32_t s = net->what; s; s = u->file->parents[s]) {
+        for (uint32_t s = net->what; s; s = values_file_parent(u->file, s)) {
             uint32_t reader = unite_root(u, u->file->sinks[s] & ~FOLD);
             any = any || (u->is_result[reader] && !grounded[reader]);
             grounded[reader] = true;

@@ -6,8 +6,9 @@
 #include "valueflow/load.h"
 
 /**
- * Give every net with a shifted way one of its own, behind the states there are. Costs eight bytes a pin.
- * PARCAST_FORMAT: a way is longer than the run time makes them, or a pin is no vertex.
+ * Give every net with a shifted way one of its own, behind the states there are: a slot a pin, one after the
+ * other, the first behind a free one. PARCAST_FORMAT: a way is longer than the run time makes them, or a pin
+ * is no vertex.
  */
 parcast_status unshift_all(struct values_file *file);
 
