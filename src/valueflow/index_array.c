@@ -150,6 +150,22 @@ static bool is_minor(const parcast_values *values, uint32_t mesh)
             work_of_shape(values, mesh) * LITTLE_WORK < work_of_shape(values, largest));
 }
 
+/* Arrays of one shape are divided alike: by that of which much more is written. */
+static uint32_t most_written_alike(const parcast_values *values, uint32_t array)
+{
+    enum { MUCH_MORE = 2 };
+    uint32_t best = array;
+    uint64_t most = MUCH_MORE * values->arrays[array].n_written;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *a = &values->arrays[i];
+        if (a->is_result || a->is_terms || a->words != values->arrays[array].words || a->n_written < most)
+            continue;
+        best = i;
+        most = a->n_written + 1;
+    }
+    return best;
+}
+
 uint32_t graph_written_array(const parcast_values *values)
 {
     return largest_written(values, NULL, NULL);
@@ -164,7 +180,10 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     if (is_mesh) best = largest_written(values, NULL, is_mesh);
     if (best != GRAPH_NONE && is_minor(values, best)) best = GRAPH_NONE;
     free(is_mesh);
-    if (best == GRAPH_NONE) best = largest_written(values, extent, NULL);
+    if (best == GRAPH_NONE)
+        best = largest_written(values, extent, NULL);
+    else
+        best = most_written_alike(values, best);
     if (best == GRAPH_NONE || extent) return best;
     if (is_few_sums(&values->arrays[best])) return values->arrays[best].source;
     uint32_t source = largest_source(values);
