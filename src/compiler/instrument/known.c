@@ -73,7 +73,7 @@ static bool intrinsic_computes(const char *name)
         "llvm.copysign", "llvm.fptosi",     "llvm.fptoui", "llvm.ctpop",    "llvm.ctlz",   "llvm.cttz",
         "llvm.bswap",    "llvm.bitreverse", "llvm.fshl",   "llvm.fshr",     "llvm.sadd",   "llvm.uadd",
         "llvm.ssub",     "llvm.usub",       "llvm.smul",   "llvm.umul",     "llvm.tan.",   "llvm.ldexp",
-        "llvm.vector.",  "llvm.x86.",
+        "llvm.vector.",  "llvm.x86.",       "llvm.lround", "llvm.llround",  "llvm.lrint",  "llvm.llrint",
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(name, starts[i], strlen(starts[i])) == 0) return true;
