@@ -37,13 +37,36 @@ static const struct vf_followed *find(const void *function)
     return NULL;
 }
 
+/* What flang 19 knows of a derived type (runtime/type-info.h), as far as it is asked for. */
+enum {
+    TYPE_BYTES = 88,        /* 8: of a value */
+    TYPE_ASSIGNMENTS = 424, /* 4: bits 1 and 2 where the program defines what = does */
+    TYPE_IS_OF_BYTES = 430, /* 1: no component is allocated */
+    DEFINED_ASSIGNMENTS = 6,
+};
+
+/* Is a value of the type copied as the bytes that it consists of? Another layout of the record has another
+ * number where the length is. */
+static bool is_of_bytes(const struct vf_descriptor *d)
+{
+    const unsigned char *type;
+    uint64_t bytes;
+    uint32_t assignments;
+    memcpy(&type, &d->dim[d->rank], sizeof type);
+    if (d->type != DERIVED_TYPE || !type) return false;
+    memcpy(&bytes, type + TYPE_BYTES, sizeof bytes);
+    if (bytes != d->bytes) return false;
+    memcpy(&assignments, type + TYPE_ASSIGNMENTS, sizeof assignments);
+    return type[TYPE_IS_OF_BYTES] == 1 && !(assignments & DEFINED_ASSIGNMENTS);
+}
+
 static bool may_follow(const struct vf_followed *what)
 {
     bool gathers = what->kind <= VF_FILL,
          reads = gathers || what->kind == VF_PUSHED || what->kind == VF_STACKED;
     if (what->kind == VF_NOTHING || what->kind == VF_UNSTACKED) return true;
     const struct vf_descriptor *source = vf_argument(1);
-    if (reads && source->extra & HAS_ADDENDUM) return false; /* components may have arrays of their own */
+    if (reads && source->extra & HAS_ADDENDUM && !is_of_bytes(source)) return false;
     return !reads || source->base;
 }
 
