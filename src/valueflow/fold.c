@@ -27,6 +27,7 @@ struct search {
     uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
     uint64_t n_pure, n_mixed; /* terms that some part has all of, and others */
     bool *pure, *mixed;       /* [n_parts] */
+    uint64_t *taken;          /* [n_words] bits: parts whose values go into sums that no part can add up */
     bool looked;              /* at terms of the vertex at hand */
 };
 
@@ -158,6 +159,15 @@ static void look_at_terms(struct search *s, const struct graph_segment *segment,
     }
 }
 
+/* Versions that no other part can add up take the values themselves. */
+static void note_taken(struct search *s, uint32_t key)
+{
+    for (; key; key = s->values->segments[key].before)
+        for (uint32_t j = 0; j < s->values->segments[key].labels; j++)
+            for (size_t w = 0; w < s->n_words; w++)
+                s->taken[w] |= s->stream_parts[s->values->segments[key].streams[j] * s->n_words + w];
+}
+
 static void look_at_chain(struct search *s, const struct graph_chain *chain)
 {
     uint32_t owner = s->part[chain->vertex];
@@ -167,7 +177,10 @@ static void look_at_chain(struct search *s, const struct graph_chain *chain)
         any = any || may_fold(s, &s->values->segments[key], owner);
         s->n_terms += (uint64_t)chain->count * s->values->segments[key].n_terms;
     }
-    if (!any) return;
+    if (!any) {
+        note_taken(s, chain->key);
+        return;
+    }
     s->looked = true;
     memset(s->pure, 0, s->n_parts * sizeof *s->pure);
     for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
@@ -189,6 +202,7 @@ static uint64_t count_others(const struct search *s, uint32_t vertex)
 static void forget_vertex(struct search *s)
 {
     s->n_terms = s->n_sums = s->n_pure = s->n_mixed = 0;
+    memset(s->taken, 0, s->n_words * sizeof *s->taken);
     if (!s->looked) return;
     memset(s->cost, 0, s->n_parts * sizeof *s->cost);
     memset(s->terms, 0, s->n_parts * sizeof *s->terms);
@@ -238,7 +252,7 @@ static parcast_status keep_vertex(struct search *s, const struct graph_chain *ch
     bool few = has_few_mixed(s), any = false;
     if (s->looked) s->n_terms += count_others(s, chains->vertex);
     for (size_t q = 0; s->looked && q < s->n_parts; q++) {
-        if (!s->cost[q] || (s->mixed[q] && !few)) continue;
+        if (!s->cost[q] || (s->mixed[q] && !few) || s->taken[q / 64] >> q % 64 & 1) continue;
         any = any || s->mixed[q];
         if (!add_fold(folds, (struct fold){.vertex = chains->vertex,
                                            .part = (uint32_t)q,
@@ -279,11 +293,12 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     s.terms = calloc(n_parts, sizeof *s.terms);
     s.pure = calloc(n_parts, sizeof *s.pure);
     s.mixed = calloc(n_parts, sizeof *s.mixed);
+    s.taken = calloc(s.n_words, sizeof *s.taken);
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
     folds->direct = calloc((size_t)values->n_vertices + 1, sizeof *folds->direct);
     parcast_status status = PARCAST_MEMORY;
-    if (find_received(&s) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && folds->first &&
-        folds->direct) {
+    if (find_received(&s) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && s.taken &&
+        folds->first && folds->direct) {
         mark_streams(&s);
         status = search_chains(&s, folds);
     }
@@ -293,6 +308,7 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     free(s.terms);
     free(s.pure);
     free(s.mixed);
+    free(s.taken);
     if (status) folds_clear(folds);
     return status;
 }

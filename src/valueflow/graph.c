@@ -155,8 +155,8 @@ static parcast_status make_sets(struct build *b)
         *what = *set;
     }
     free(set_of);
-    pin_sets_clear(&b->sets);
     b->values->summary.edges = b->sets.n_pins;
+    pin_sets_clear(&b->sets);
     if (!status && !b->values->set_first) b->values->set_first = calloc(1, sizeof *b->values->set_first);
     return b->values->set_first ? status : PARCAST_MEMORY;
 }
