@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/block.h"
+#include "valueflow/runtime/constants.h"
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/memory.h"
 #include "valueflow/runtime/value.h"
@@ -254,6 +255,7 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint
 
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
 {
+    if (vf_is_constant(address)) return cell->value = VF_CONSTANT;
     uint32_t vertex = vf_vertex_of(cell, address, size, 0, NULL) & ~VF_FLAGGED, id = vf_value_create(vertex);
     vf_values[id].references = 1;
     cell->value = id;

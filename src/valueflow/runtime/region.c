@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/chain.h"
+#include "valueflow/runtime/constants.h"
 #include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/map.h"
@@ -190,6 +191,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     vf_chains_open();
     stack_top = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
     dl_iterate_phdr(find_load_address, NULL);
+    vf_constants_open();
     find_strings(argv, environment);
     vf_memory_open();
     vf_endings_open();

@@ -23,6 +23,7 @@ uint32_t vf_whole_input(uintptr_t address)
 {
     struct vf_cell *cell = vf_cell_of(address);
     uint32_t id = vf_input(cell, address, 8);
+    if (!vf_carries(id)) return id;
     uint32_t *at = vf_hash_at(&by_value, &id), number = *at;
     if (!number) { /* otherwise the number was another's before */
         *at = number = n_wholes++;
