@@ -37,8 +37,8 @@ static inline uint32_t vf_group_behind(uint32_t vertex)
  * were copied into a word are a version of that one. */
 static inline uint32_t vf_home_of(uint32_t vertex, const struct vf_kin *kin)
 {
-    if (kin->base && vf_groups[kin->group].state != VF_WORKSPACE) return kin->base;
-    return kin->owner ? kin->owner : vertex;
+    if (kin->owner) return kin->owner;
+    return kin->base && vf_groups[kin->group].state != VF_WORKSPACE ? kin->base : vertex;
 }
 
 /* A value of the word that has become another array's is nothing that goes on here. */

@@ -119,8 +119,7 @@ static const char *name_of(const struct vf_block *block)
     return block->kind == VF_HEAP && block->name ? short_name(block->name) : block->name;
 }
 
-/* What a vertex is called, whichever of the objects of one name it belongs to. */
-static uint64_t name_hash(uint32_t vertex)
+static const struct range *range_of(uint32_t vertex)
 {
     uint32_t low = 0, high = n_ranges;
     while (high - low > 1) {
@@ -130,9 +129,15 @@ static uint64_t name_hash(uint32_t vertex)
         else
             high = middle;
     }
-    const struct vf_object *object = &vf_objects[ranges[low].object];
+    return &ranges[low];
+}
+
+/* What a vertex is called, whichever of the objects of one name it belongs to. */
+static uint64_t name_hash(uint32_t vertex, const struct range *range)
+{
+    const struct vf_object *object = &vf_objects[range->object];
     uint64_t h = (object->context ^ object->slot) * 0x9e3779b97f4a7c15ull + object->bytes;
-    h = (h ^ h >> 29) * 0xff51afd7ed558ccdull + (vertex - ranges[low].first);
+    h = (h ^ h >> 29) * 0xff51afd7ed558ccdull + (vertex - range->first);
     h = (h ^ h >> 32) * 0xc4ceb9fe1a85ec53ull;
     return h ^ h >> 29;
 }
@@ -144,14 +149,20 @@ static uint32_t home_of(uint32_t vertex)
     return vf_kin[vertex].owner ? vf_kin[vertex].owner : vf_base(vertex);
 }
 
-/* What the first value of a block made in the region is computed from; 0 of other blocks. */
+/* What the first value of a block made in the region is computed from; 0 of other blocks. Words tell more
+ * than results of registers, which are called by what they are computed from: blocks of the step before, say,
+ * so that each step's blocks would be others. */
 static uint32_t origin_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
 {
-    uint64_t hash = 0;
+    uint64_t words = 0, results = 0;
     if (block->kind != VF_HEAP || !block->in_region) return 0;
-    for (uint32_t i = 0; i < n && i < FEW; i++)
-        if (vf_carries(labels[i]) && !vf_is_bundle(labels[i]))
-            hash += name_hash(home_of(vf_values[labels[i]].vertex));
+    for (uint32_t i = 0; i < n && i < FEW; i++) {
+        if (!vf_carries(labels[i]) || vf_is_bundle(labels[i])) continue;
+        uint32_t home = home_of(vf_values[labels[i]].vertex);
+        const struct range *range = range_of(home);
+        *(vf_objects[range->object].kind == VF_RESULT ? &results : &words) += name_hash(home, range);
+    }
+    uint64_t hash = words ? words : results;
     return (uint32_t)(hash >> 32 ^ hash);
 }
 
