@@ -216,13 +216,15 @@ static void count_iteration(struct module_state *m, LLVMValueRef global)
 }
 
 /* A loop that is left from its first block has finished the iteration before; others are left on the way
- * round. */
+ * round. Where an exception leaves it is no end of it. */
 static bool left_from_header(const struct function *f, int loop)
 {
     LLVMValueRef end = block_end(f, f->loops[loop].header);
     for (int b = 0; b < f->n_blocks; b++)
         for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-            if (f->blocks[b].ref == LLVMGetSuccessor(end, i) && !loop_holds(f, loop, b)) return true;
+            if (f->blocks[b].ref == LLVMGetSuccessor(end, i) && !loop_holds(f, loop, b) &&
+                !takes_exceptions(f, b))
+                return true;
     return false;
 }
 
