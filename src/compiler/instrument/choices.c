@@ -259,9 +259,11 @@ static bool is_truth(LLVMValueRef value)
 }
 
 /* Constants among which is chosen, also by choices among the alternatives: how many different ones, 2 at
- * most. */
+ * most. A truth value as a number is 0 or 1. */
 static int count_constants(const struct function *f, LLVMValueRef value, LLVMValueRef *one, int depth)
 {
+    bool is_number = LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAUIToFPInst(value);
+    if (depth && is_number && is_truth(LLVMGetOperand(value, 0))) return 2;
     if (LLVMIsAConstant(value)) {
         bool is_new = !LLVMIsUndef(value) && value != *one;
         if (is_new && !*one) *one = value;
@@ -276,6 +278,20 @@ static int count_constants(const struct function *f, LLVMValueRef value, LLVMVal
     for (int j = 0; j < n_uses && n < 2; j++) n += count_constants(f, uses[j].value, one, depth + 1);
     free(uses);
     return n;
+}
+
+/* Are there two different constants in the choice, or in one that it is an alternative of? */
+static bool has_two_constants(const struct function *f, int i, int depth)
+{
+    LLVMValueRef value = f->nodes[i].value, one = NULL;
+    if (count_constants(f, value, &one, 0) >= 2) return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use && depth < MOST_STEPS; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0 || !condition_of(f, &f->nodes[user]) || condition_of(f, &f->nodes[user]) == value)
+            continue;
+        if (has_two_constants(f, user, depth + 1)) return true;
+    }
+    return false;
 }
 
 static bool adds_leaves(const struct function *f, int i, const struct use *uses, int n,
@@ -298,8 +314,8 @@ static bool is_decided(const struct function *f, int i, const struct use *uses, 
     LLVMValueRef value = f->nodes[i].value, one = NULL;
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind && !type_is_real(LLVMTypeOf(value)))
         return false;
-    int n_constants = count_constants(f, value, &one, 0);
-    return n_constants >= (is_truth(value) ? 1 : 2) && adds_leaves(f, i, uses, n, condition);
+    bool any = count_constants(f, value, &one, 0) > 0;
+    return any && (is_truth(value) || has_two_constants(f, i, 0)) && adds_leaves(f, i, uses, n, condition);
 }
 
 /* Does the choice, not of a sum, take the labels of its condition, besides those of the alternative that is
