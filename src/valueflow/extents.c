@@ -10,7 +10,7 @@
 #include "valueflow/reach.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
-enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, FAR = 5, BESIDE = 3 };
+enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, FAR = 5, BESIDE = 3, MOST_MEETING = 27 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 struct distances {
@@ -60,11 +60,44 @@ static bool add_homes(const struct graph_vertex *pin, uint32_t set, struct dista
     return any;
 }
 
+/* Is the home a word of an array of another shape of about as many words, as nodes and elements are? */
+static bool is_of_other_mesh(const struct distances *d, uint32_t home)
+{
+    enum { TIMES = 8 };
+    const struct graph_array *array = &d->values->arrays[d->values->vertices[home].array];
+    uint64_t words = array->words / (d->of_records && array->record ? array->record : 1);
+    return !array->is_result && !vertex_in(d, home) && words < TIMES * d->words && d->words < TIMES * words;
+}
+
+static bool is_read_by_meeting(const struct distances *d, uint32_t set)
+{
+    uint64_t first = d->values->net_first[set], end = d->values->net_first[set + 1];
+    for (uint64_t j = first; j < end && j < first + PINS_PER_SET; j++)
+        if (!is_of_other_mesh(d, d->values->nets[j].home)) return false;
+    return first < end;
+}
+
+/* Elements that meet at a node, nodes of one element: each with each. */
+static void add_meeting(const parcast_values *values, uint64_t first, uint64_t end, struct distances *d)
+{
+    for (uint64_t i = first; i < end; i++) {
+        const struct graph_vertex *pin = vertex_in(d, values->pins[i] & ~GRAPH_FOLD);
+        for (uint64_t j = first; pin && j < i; j++) {
+            const struct graph_vertex *other = vertex_in(d, values->pins[j] & ~GRAPH_FOLD);
+            if (other && other->array == pin->array) add(d, pin, other);
+        }
+    }
+}
+
 /* Homes, and pins one after another. Neighbours on either side of a home are two or three words apart: that
  * is no row of so many words. */
 static void add_set(const parcast_values *values, uint32_t set, struct distances *d)
 {
     uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    if (end <= first + MOST_MEETING && is_read_by_meeting(d, set)) {
+        add_meeting(values, first, end, d);
+        return;
+    }
     const struct graph_vertex *before = NULL;
     if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
     for (uint64_t i = first; i < end; i++) {

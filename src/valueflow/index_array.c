@@ -212,12 +212,12 @@ static int by_words(const void *a, const void *b)
     return x->array < y->array ? -1 : x->array > y->array;
 }
 
-/* Of the arrays of that shape that most work lies with the one with most written words: the elements of a
- * mesh, say, where its nodes are more. GRAPH_NONE where memory has run out. */
-static uint32_t heaviest(const parcast_values *values)
+/* Of the arrays of that other shape that most work lies with the one with most written words: the elements of
+ * a mesh, say, where its nodes are more. GRAPH_NONE: none has much, or memory has run out. */
+static uint32_t heaviest_beside(const parcast_values *values, uint32_t array)
 {
     struct shape *shapes = calloc(values->n_arrays + 1, sizeof *shapes);
-    double most = 0;
+    double most = work_of_shape(values, array) / LITTLE_WORK;
     uint32_t best = GRAPH_NONE;
     if (!shapes) return best;
     for (uint32_t i = 0; i < values->n_arrays; i++)
@@ -233,7 +233,7 @@ static uint32_t heaviest(const parcast_values *values)
             if (values->arrays[shapes[end].array].n_written > values->arrays[first].n_written)
                 first = shapes[end].array;
         }
-        if (!shapes[i].words || work <= most) continue;
+        if (!shapes[i].words || work <= most || shapes[i].words == values->arrays[array].words) continue;
         most = work;
         best = first;
     }
@@ -247,7 +247,7 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     size_t n = add_array(values, graph_index_array(values, extent), arrays, 0);
     *n_first = n;
     if (extent) return n;
-    n = add_array(values, heaviest(values), arrays, n);
+    if (n) n = add_array(values, heaviest_beside(values, arrays[0]), arrays, n);
     uint32_t source = largest_source(values);
     if (n && source != GRAPH_NONE &&
         values->arrays[source].words / LARGER_SOURCE >= values->arrays[arrays[0]].words)
