@@ -155,6 +155,63 @@ static void count_groups(struct evaluation *e)
             e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
 }
 
+static bool lacks(const struct evaluation *e, uint32_t home, uint32_t q)
+{
+    size_t at = e->folds.spread[home] * e->folds.n_words + q / 64;
+    return e->folds.lacking[at] >> q % 64 & 1;
+}
+
+/* Is a value of the home sent to where this pin is, whatever else is there? */
+static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home)
+{
+    const struct fold *fold = pin & GRAPH_FOLD ? folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]) : NULL;
+    if (!fold || (fold->is_mixed && e->folds.direct[home])) return true;
+    uint32_t group = folds_group(&e->folds, (uint32_t)(fold - e->folds.fold));
+    return !is_chosen(e, fold, &e->folds.fold[group]);
+}
+
+/* The versions of a net that a part adds up without having read them otherwise, as it does most of the home.
+ */
+static void send_lacking(struct evaluation *e, uint32_t set, const struct graph_net *net)
+{
+    const parcast_values *values = e->values;
+    uint32_t a = e->part[net->home];
+    e->now++;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
+        if (is_sent_to(e, values->pins[i], net->home))
+            e->stamp[e->part[values->pins[i] & ~GRAPH_FOLD]] = e->now;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        uint32_t v = values->pins[i] & ~GRAPH_FOLD;
+        if (!(values->pins[i] & GRAPH_FOLD)) continue;
+        for (uint32_t k = e->folds.first[v]; k < e->folds.first[v + 1]; k++) {
+            const struct fold *fold = &e->folds.fold[k];
+            if (fold->part == a || e->stamp[fold->part] == e->now || !lacks(e, net->home, fold->part) ||
+                !is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, k)]))
+                continue;
+            e->stamp[fold->part] = e->now;
+            send(e, a, fold->part, net->count, (uint64_t)net->count * values->vertices[net->home].bytes);
+        }
+    }
+}
+
+static bool any_lacks(const struct evaluation *e, uint32_t home)
+{
+    bool any = false;
+    for (size_t w = 0; w < e->folds.n_words; w++)
+        any = any || e->folds.lacking[e->folds.spread[home] * e->folds.n_words + w];
+    return any;
+}
+
+static void settle_lacking(struct evaluation *e)
+{
+    const parcast_values *values = e->values;
+    for (uint32_t set = 0; e->folds.n && set < values->n_sets; set++)
+        for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
+            uint32_t home = values->nets[i].home;
+            if (e->folds.spread[home] && any_lacks(e, home)) send_lacking(e, set, &values->nets[i]);
+        }
+}
+
 /* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
  * where it lies. */
 static void settle_folds(struct evaluation *e)
@@ -171,6 +228,7 @@ static void settle_folds(struct evaluation *e)
             send(e, fold->part, e->part[fold->vertex], fold->cost,
                  fold->cost * e->values->vertices[fold->vertex].bytes);
     }
+    settle_lacking(e);
 }
 
 /* Work lies with the vertices; terms that another part adds up are its work. */

@@ -38,35 +38,76 @@ static bool is_added_up(const parcast_values *values, uint32_t set)
     return false;
 }
 
-/* Every version that is added up must be read there, too. */
-static void note_received(struct search *s, uint64_t *mask)
+/* The parts of the words that read a set as it is. */
+static void find_readers(const struct search *s, uint32_t set, uint64_t *mask)
 {
     const parcast_values *values = s->values;
-    size_t n = s->n_words;
-    memset(s->received, 0xff, ((size_t)s->n_spread + 1) * n * sizeof *s->received);
+    memset(mask, 0, s->n_words * sizeof *mask);
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        if (values->pins[i] & GRAPH_FOLD) continue;
+        uint32_t q = s->part[values->pins[i]];
+        mask[q / 64] |= UINT64_C(1) << q % 64;
+    }
+}
+
+/* How many versions of a home are added up, and how many of these each part reads, too. */
+struct received {
+    uint64_t *all;  /* [n_spread + 1] */
+    uint32_t *read; /* [n_spread + 1][n_parts] */
+};
+
+static void count_received(const struct search *s, uint64_t *mask, struct received *r)
+{
+    const parcast_values *values = s->values;
     for (uint32_t set = 0; set < values->n_sets; set++) {
         bool any = false;
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1] && !any; j++)
             any = s->spread[values->nets[j].home] > 0;
         if (!any || !is_added_up(values, set)) continue;
-        memset(mask, 0, n * sizeof *mask);
-        for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
-            uint32_t q = values->pins[i] & GRAPH_FOLD ? UINT32_MAX : s->part[values->pins[i]];
-            if (q != UINT32_MAX) mask[q / 64] |= UINT64_C(1) << q % 64;
+        find_readers(s, set, mask);
+        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+            uint32_t home = s->spread[values->nets[j].home], count = values->nets[j].count;
+            r->all[home] += count;
+            for (size_t q = 0; home && q < s->n_parts; q++) {
+                uint32_t *read = &r->read[home * s->n_parts + q];
+                if (mask[q / 64] >> q % 64 & 1)
+                    *read = count < UINT32_MAX - *read ? *read + count : UINT32_MAX;
+            }
         }
-        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
-            for (size_t w = 0; w < n; w++) s->received[s->spread[values->nets[j].home] * n + w] &= mask[w];
     }
 }
 
-static bool find_received(struct search *s)
+/* Half of the versions that are added up must be read there, too. The others, an input that nothing but the
+ * sums has read, say, are sent for these (evaluate.c). */
+static void note_received(struct search *s, const struct received *r, struct folds *folds)
 {
-    uint64_t *mask = malloc(s->n_words * sizeof *mask);
+    for (size_t home = 1; home <= s->n_spread; home++)
+        for (size_t q = 0; q < s->n_parts; q++) {
+            uint64_t read = r->read[home * s->n_parts + q], bit = UINT64_C(1) << q % 64;
+            if (!read || 2 * read < r->all[home]) continue;
+            s->received[home * s->n_words + q / 64] |= bit;
+            if (read < r->all[home]) folds->lacking[home * s->n_words + q / 64] |= bit;
+        }
+}
+
+static bool find_received(struct search *s, struct folds *folds)
+{
     s->spread = once_spread(s->values, &s->n_spread);
-    s->received = calloc(((size_t)s->n_spread + 1) * s->n_words, sizeof *s->received);
-    bool fine = mask && s->spread && s->received;
-    if (fine && s->n_spread) note_received(s, mask);
+    size_t n = (size_t)s->n_spread + 1;
+    uint64_t *mask = malloc(s->n_words * sizeof *mask);
+    struct received r = {calloc(n, sizeof *r.all), calloc(n * s->n_parts, sizeof *r.read)};
+    s->received = calloc(n * s->n_words, sizeof *s->received);
+    folds->lacking = calloc(n * s->n_words, sizeof *folds->lacking);
+    folds->spread = s->spread;
+    folds->n_words = s->n_words;
+    bool fine = mask && s->spread && s->received && folds->lacking && r.all && r.read;
+    if (fine && s->n_spread) {
+        count_received(s, mask, &r);
+        note_received(s, &r, folds);
+    }
     free(mask);
+    free(r.all);
+    free(r.read);
     return fine;
 }
 
@@ -297,7 +338,7 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
     folds->direct = calloc((size_t)values->n_vertices + 1, sizeof *folds->direct);
     parcast_status status = PARCAST_MEMORY;
-    if (find_received(&s) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && s.taken &&
+    if (find_received(&s, folds) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && s.taken &&
         folds->first && folds->direct) {
         mark_streams(&s);
         status = search_chains(&s, folds);
@@ -345,5 +386,6 @@ void folds_clear(struct folds *folds)
     free(folds->fold);
     free(folds->first);
     free(folds->direct);
+    free(folds->lacking);
     *folds = (struct folds){0};
 }

@@ -18,8 +18,12 @@ struct fold {
 struct folds {
     struct fold *fold;
     size_t n, capacity;
-    bool *direct;    /* [n_vertices] such a term reads it: it is sent as it is */
-    uint32_t *first; /* [n_vertices + 1] by vertex; NULL if there are no chains */
+    bool *direct;           /* [n_vertices] such a term reads it: it is sent as it is */
+    uint32_t *first;        /* [n_vertices + 1] by vertex; NULL if there are no chains */
+    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway (once.h) */
+    uint64_t *lacking;      /* [n_spread + 1][n_words] bits: parts that receive most of its versions that are
+                               added up, not all; NULL: none */
+    size_t n_words;
 };
 
 parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts,
