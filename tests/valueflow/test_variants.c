@@ -562,6 +562,100 @@ static void work_of_branches_is_where_they_were_taken(void **state)
     outcome_clear(&outcome);
 }
 
+/* Once the coefficients are known for what they are, only the line's own value goes over the border. */
+static void sweeps_with_coefficients_lose_no_step(void **state)
+{
+    static const int steps[] = {9, 12, 20};
+    char arguments[16];
+    (void)state;
+    compile("cc", "coefficients.c", "coefficients");
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        snprintf(arguments, sizeof arguments, " 16 %d", steps[i]);
+        have_words("--grid 2 --whole", "coefficients", 0, 4, arguments, steps[i]);
+    }
+}
+
+static void few_written_words_end_no_search(void **state)
+{
+    (void)state;
+    compile("cc", "narrow.c", "narrow");
+    have_words("-p 2", "narrow", 0, 0, " 8", 0);
+    have_words("-p 4", "narrow", 0, 0, " 8", 0);
+    have_words("--grid 4", "narrow", 1, 1, " 24", 9); /* three sums of four parts */
+    assert_in_range(words_of("-p 4", "narrow", 1, " 24"), 1, 9);
+}
+
+/* Blocks of nodes have a half more words; nodes that two, four and eight parts share send 7 of 8. */
+static void elements_that_meet_at_nodes_are_divided(void **state)
+{
+    enum { N = 8, TIMES = 3, NODES = N + 1 };
+    const json_int_t copies = (NODES + 1) * (NODES + 1) * (NODES + 1) - NODES * NODES * NODES;
+    (void)state;
+    compile("cc", "elements.c", "elements");
+    have_words("-p 8", "elements", 0, 0, " 8 3", (2 * TIMES + 1) * copies);
+    have_words("--grid 2x2x2 --extent 8,8,8", "elements", 0, 0, " 8 3", (2 * TIMES + 1) * copies);
+}
+
+/* A border's nodes go to the elements beside it, whose areas need them, and what these add to their forces
+ * comes back; where the nodes are at first is one more of it where no area has been asked for. */
+static void forces_are_added_up_where_nodes_are_known(void **state)
+{
+    enum { BORDER = 17 };
+    (void)state;
+    compile("cc", "moving_nodes.c", "moving_nodes");
+    have_words("--grid 2x1 --extent 16,16", "moving_nodes", 1, 1, " 16 3", (json_int_t)2 * 3 * BORDER);
+    have_words("--grid 2x1 --extent 16,16", "moving_nodes", 0, 0, " 16 3", (json_int_t)(2 * 3 + 1) * BORDER);
+    have_words("--grid 2x1 --extent 16,16", "moving_nodes", 0, 0, " 16 8", (json_int_t)(2 * 8 + 1) * BORDER);
+}
+
+static void arrays_made_anew_keep_their_words(void **state)
+{
+    static const int steps[] = {8, 9, 12, 20};
+    char arguments[16];
+    (void)state;
+    compile("cc", "anew.c", "anew");
+    compile("c++", "vector_class.cpp", "vector_class");
+    have_words("--grid 4", "anew", 0, 2, " 64 6", (json_int_t)4 * 4 * 6);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps;
+         i++) { /* neighbours, two sums and what they come to */
+        snprintf(arguments, sizeof arguments, " 64 %d", steps[i]);
+        have_words("--grid 4", "vector_class", 0, 1, arguments, (8 + 12) * steps[i] + 3);
+    }
+}
+
+static void nested_rules_ask_their_conditions(void **state)
+{
+    (void)state;
+    compile("cc", "rules.c", "rules");
+    have_words("--grid 2", "rules", 0, 3, " 8 0", 2);
+    have_words("--grid 2", "rules", 0, 3, " 8 24", 2);
+    have_words("--grid 2", "rules", 0, 3, " 8 255", 2);
+}
+
+static void constant_tables_are_everywhere(void **state)
+{
+    (void)state;
+    compile("cc", "constant_tables.c", "constant_tables");
+    have_words("--grid 4", "constant_tables", 0, 3, " 16 3", (json_int_t)2 * 4 * 3);
+}
+
+/* Scaled from a few steps: none of them is lost. */
+static void steps_that_may_throw_are_all_counted(void **state)
+{
+    (void)state;
+    compile("c++", "thrown.cpp", "thrown");
+    have_words("--grid 4", "thrown", 0, 0, " 100000 200", (json_int_t)2 * 4 * 200);
+}
+
+static void fortran_rounds_and_assigns_structures(void **state)
+{
+    (void)state;
+    compile("fc", "rounded.f90", "rounded");
+    compile("fc", "structures.f90", "structures");
+    have_words("--grid 4 --extent 16", "rounded", 0, 2, " 2", (json_int_t)3 * 2);
+    have_words("--grid 4", "structures", 0, 2, "", (json_int_t)3 * 2);
+}
+
 /* Half of the line takes twenty times as many operations, all of which are its words' work. */
 static void turns_of_registers_are_work(void **state)
 {
@@ -669,6 +763,15 @@ int main(void)
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
         cmocka_unit_test(names_like_ours_are_the_programs),
         cmocka_unit_test(factors_of_rows_come_of_one_number),
+        cmocka_unit_test(sweeps_with_coefficients_lose_no_step),
+        cmocka_unit_test(few_written_words_end_no_search),
+        cmocka_unit_test(elements_that_meet_at_nodes_are_divided),
+        cmocka_unit_test(forces_are_added_up_where_nodes_are_known),
+        cmocka_unit_test(arrays_made_anew_keep_their_words),
+        cmocka_unit_test(nested_rules_ask_their_conditions),
+        cmocka_unit_test(constant_tables_are_everywhere),
+        cmocka_unit_test(steps_that_may_throw_are_all_counted),
+        cmocka_unit_test(fortran_rounds_and_assigns_structures),
         cmocka_unit_test(turns_of_registers_are_work),
         cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
