@@ -86,6 +86,7 @@ static LLVMValueRef step_from(const struct function *f, LLVMValueRef value)
         (name && strncmp(name, "llvm.fabs.", 10) == 0))
         return LLVMGetOperand(value, 0);
     if (!LLVMIsABinaryOperator(value)) return NULL;
+    if (LLVMGetOperand(value, 0) == LLVMGetOperand(value, 1)) return LLVMGetOperand(value, 0); /* a square */
     for (unsigned i = 0; i < 2; i++)
         if (is_steady(f, LLVMGetOperand(value, 1 - i), value)) return LLVMGetOperand(value, i);
     return NULL;

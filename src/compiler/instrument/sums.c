@@ -213,6 +213,22 @@ static void merge(struct function *f, int into, int from)
     find_op(f, into);
 }
 
+/* The sum that a number is computed from alone, its magnitude or square, say; -1. */
+static int sum_behind(const struct function *f, int i, int depth)
+{
+    struct use uses[MOST_USES];
+    int n = 0, other = -1;
+    if (f->nodes[i].sum >= 0 || depth == DEEPEST || f->nodes[i].kind != NODE_ARITH) return f->nodes[i].sum;
+    n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        int one = node_of(f, uses[j].value);
+        if (one < 0 || !f->nodes[one].carries) continue;
+        if (other >= 0 && one != other) return -1;
+        other = one;
+    }
+    return other < 0 ? -1 : sum_behind(f, other, depth + 1);
+}
+
 /* A sum of the same loop that a condition compares with, guards and negations aside; -1 if there is none. */
 static int compared_sum(const struct function *f, LLVMValueRef condition, int sum, int depth)
 {
@@ -224,8 +240,8 @@ static int compared_sum(const struct function *f, LLVMValueRef condition, int su
         if (other < 0) continue;
         if (!compares && depth < DEEPEST && is_truth(operand))
             found = compared_sum(f, operand, sum, depth + 1);
-        else if (compares && f->nodes[other].sum != sum)
-            found = f->nodes[other].sum;
+        else if (compares && sum_behind(f, other, 0) != sum)
+            found = sum_behind(f, other, 0);
         if (found >= 0 && f->sums[found].loop == f->sums[sum].loop) return found;
     }
     return -1;
