@@ -132,6 +132,12 @@ static const struct range *range_of(uint32_t vertex)
     return &ranges[low];
 }
 
+bool vf_is_gone_from(uint32_t vertex, uint32_t to)
+{
+    const struct range *from = range_of(vertex);
+    return vf_objects[from->object].is_gone && vertex - from->first != to - range_of(to)->first;
+}
+
 /* What a vertex is called, whichever of the objects of one name it belongs to. */
 static uint64_t name_hash(uint32_t vertex, const struct range *range)
 {

@@ -37,6 +37,8 @@ void vf_forget_word(uintptr_t address, unsigned size);
 
 uint32_t vf_object_of_results(const char *site);
 uint32_t vf_object_next_result(uint32_t object);
+/** Is it a word of a block that was freed, and the other one at another place in its own? */
+bool vf_is_gone_from(uint32_t vertex, uint32_t to);
 #pragma GCC visibility pop
 
 #endif
