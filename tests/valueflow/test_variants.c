@@ -623,6 +623,34 @@ static void arrays_made_anew_keep_their_words(void **state)
     }
 }
 
+/* What a mask or a list gathers in an array that is allocated for it lies where it goes to. */
+static void what_is_gathered_has_no_home(void **state)
+{
+    enum { N = 16, TIMES = 3, SWEEPS_INSIDE = 4 * (N - 2) * TIMES };
+    (void)state;
+    compile("fc", "masked.f90", "masked");
+    compile("cc", "materials.c", "materials");
+    have_words("--grid 2x2", "masked", 0, 2, " 16 3", SWEEPS_INSIDE);
+    have_words("--grid 2 --extent 256", "materials", 0, 0, " 16 20 4", 0);
+    have_words("--grid 2 --extent 64", "materials", 0, 0, " 8 20 4", 0);
+    have_words("--grid 2x2", "materials", 1, 1, " 16 3 1", SWEEPS_INSIDE);
+    have_words("--grid 2x2", "materials", 1, 1, " 16 3 4", SWEEPS_INSIDE);
+}
+
+static void places_found_by_a_function_cost_a_search(void **state)
+{
+    (void)state;
+    compile("cc", "largest_by.c", "largest_by");
+    have_words("--grid 4", "largest_by", 0, 11, " 64 2", (json_int_t)2 * 3 * 2);
+}
+
+static void descriptors_of_modules_have_no_home(void **state)
+{
+    (void)state;
+    compile("fc", "counted.f90", "counted");
+    have_words("--grid 4", "counted", 0, 0, " 600", 9); /* three bins, of three other parts */
+}
+
 static void nested_rules_ask_their_conditions(void **state)
 {
     (void)state;
@@ -768,6 +796,9 @@ int main(void)
         cmocka_unit_test(elements_that_meet_at_nodes_are_divided),
         cmocka_unit_test(forces_are_added_up_where_nodes_are_known),
         cmocka_unit_test(arrays_made_anew_keep_their_words),
+        cmocka_unit_test(what_is_gathered_has_no_home),
+        cmocka_unit_test(places_found_by_a_function_cost_a_search),
+        cmocka_unit_test(descriptors_of_modules_have_no_home),
         cmocka_unit_test(nested_rules_ask_their_conditions),
         cmocka_unit_test(constant_tables_are_everywhere),
         cmocka_unit_test(steps_that_may_throw_are_all_counted),
