@@ -1,0 +1,314 @@
+/* Sums, searches and histograms written in many ways have the same words. */
+#include "variants.h"
+
+/* Every part needs all of the vector, or sends a part of every sum; of a length a word there and back. */
+static void products_with_a_vector_have_the_same_words(void **state)
+{
+    enum { N = 128, TIMES = 10, OTHERS = 3 };
+    (void)state;
+    compile("cc", "vectors.c", "vectors");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "vectors", 0, 1, " 128 10", TIMES * N * OTHERS);
+        have_words(options, "vectors", 2, 2, " 128 10", TIMES * (N + 2) * OTHERS);
+    }
+}
+
+static void rows_in_two_sums_have_the_words_of_one(void **state)
+{
+    enum { N = 64, TIMES = 4, OTHERS = 3, WAYS = 3 };
+    (void)state;
+    compile("cc", "halves.c", "halves");
+    have_words("--grid 4", "halves", 0, WAYS - 1, " 64 4", N * TIMES * OTHERS);
+    have_words("-p 4", "halves", 0, WAYS - 1, " 64 4", N * TIMES * OTHERS);
+}
+
+/* Every part's largest, the largest of all back, every part's sum. */
+static void what_a_sum_and_its_terms_read_is_paid_for(void **state)
+{
+    enum { WAYS = 4, WORDS = 3 * 3 };
+    (void)state;
+    compile("cc", "maxima.c", "maxima");
+    have_words("--grid 4", "maxima", 0, WAYS - 1, " 2400", WORDS);
+    have_words("-p 4", "maxima", 0, WAYS - 1, " 2400", WORDS);
+}
+
+/* A grid lies on the keys, whatever they and copies of the bins are made of: each other part sends its bins.
+ */
+static void histograms_have_the_same_words(void **state)
+{
+    (void)state;
+    compile("cc", "histograms.c", "histograms");
+    have_words("--grid 4", "histograms", 0, 3, " 4000", 16 * 3);
+}
+
+/* Partial sums are enough where all terms have a value in common, which goes once to each part: a result
+ * there and back in each step, and the weights once; a mean there and back, too. */
+static void weighted_sums_cost_a_word_a_part(void **state)
+{
+    enum { OTHERS = 3, TIMES = 5 };
+    (void)state;
+    compile("cc", "weights.c", "weights");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "weights", 0, 2, " 1000 5", 2 * TIMES * OTHERS + OTHERS);
+        have_words(options, "weights", 3, 3, " 1000 5", 2 * TIMES * OTHERS + 2 * OTHERS);
+        have_words(options, "weights", 4, 4, " 1000 5", 4 * TIMES * OTHERS);
+    }
+}
+
+/* Points are cut: the model goes to each part in each step, and a partial gradient comes back. */
+static void regressions_send_model_and_gradient(void **state)
+{
+    enum { FEATURES = 8, OTHERS = 3, TIMES = 4 };
+    (void)state;
+    compile("cc", "regression.c", "regression");
+    have_words("--grid 4", "regression", 0, 2, " 400 4", 2 * FEATURES * OTHERS * TIMES);
+    have_words("-p 4", "regression", 0, 2, " 400 4", 2 * FEATURES * OTHERS * TIMES);
+}
+
+/* Of pairs across a border the sum may take both; the others are added up. The least is where one of the two
+ * parts has what it needs of each: three particles of a border, their forces back, a weight and a size. */
+static void sums_over_pairs_cost_their_borders(void **state)
+{
+    enum { BORDERS = 3, TIMES = 4, REACH = 3 };
+    (void)state;
+    compile("cc", "pairs.c", "pairs");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        json_int_t pushed = words_of(options, "pairs", 0, " 400 4"),
+                   correlated = words_of(options, "pairs", 1, " 400 4");
+        assert_in_range(pushed, TIMES * BORDERS * (2 * REACH + 1) + 2 * BORDERS,
+                        TIMES * BORDERS * (4 * REACH + 1) + 2 * BORDERS);
+        assert_in_range(correlated, TIMES * BORDERS * 2, TIMES * BORDERS * 3);
+    }
+}
+
+/* A place that is found along with the best so far is the same reduction where memory keeps it meanwhile, and
+ * where it is a pointer. */
+static void a_place_that_is_found_has_the_words_of_one_in_a_register(void **state)
+{
+    (void)state;
+    compile("cc", "nearest.c", "nearest");
+    have_words("--grid 4", "nearest", 0, 4, " 500 5", (json_int_t)5 * 3 * (2 * 40 + 5));
+    compile("cc", "nearest.c", "nearest_plane -DFEATURES=2"); /* distances of so few sources go through */
+    json_int_t words = words_of("--grid 4", "nearest_plane", 0, " 500 5"),
+               right = (json_int_t)5 * 3 * (2 * 10 + 5);
+    assert_in_range(words, right - right / 16, right + right / 16);
+    have_words("--grid 4", "nearest_plane", 1, 4, " 500 5", words);
+}
+
+/* What stands at two places that were found comes of all that was compared, whatever was looked for and
+ * stored meanwhile. */
+static void the_numbers_at_two_places_are_two_reductions(void **state)
+{
+    (void)state;
+    compile("c++", "extremes.cpp", "extremes");
+    have_words("--grid 4", "extremes", 0, 2, " 1024", 2 * 3);
+    have_words("-p 4", "extremes", 0, 2, " 1024", 2 * 3);
+}
+
+/* What they become lies beside the sums: the work still lies with the points, one of which a cut may go
+ * through. */
+static void clusters_that_know_their_sums_leave_the_work_to_the_points(void **state)
+{
+    (void)state;
+    compile("cc", "clusters.c", "clusters");
+    json_int_t words = words_of("--grid 4", "clusters", 500, " 5"), right = (json_int_t)5 * 3 * (2 * 40 + 5);
+    assert_in_range(words, right, right + right / 100);
+}
+
+/* What a point has of each distribution may stand anywhere: means, widths and weights go to the other parts,
+ * and their sums come back. */
+static void mixtures_have_the_same_words(void **state)
+{
+    enum { MODEL = 3 * 4, OTHERS = 3, TIMES = 3 };
+    (void)state;
+    compile("cc", "mixture.c", "mixture");
+    have_words("--grid 4", "mixture", 0, 4, " 1000 3", 2 * MODEL * OTHERS * TIMES);
+    have_words("-p 4", "mixture", 0, 4, " 1000 3", 2 * MODEL * OTHERS * TIMES);
+}
+
+/* What is added up in memory from a number goes around the loop in a register, and every sum so far is
+ * stored. */
+static void sums_in_memory_have_the_words_of_registers(void **state)
+{
+    enum { PARTS = 4, WAYS = 12 };
+    (void)state;
+    compile("cc", "accumulators.c", "accumulators");
+    have_words("--grid 4", "accumulators", 0, WAYS - 1, " 4096", PARTS - 1);
+    have_words("-p 4", "accumulators", 0, WAYS - 1, " 4096", PARTS - 1);
+}
+
+/* A store to one is no store to the other, and what is counted comes of what is compared. */
+static void numbers_beside_each_other_in_memory_are_reductions(void **state)
+{
+    enum { PARTS = 4, WAYS = 14 };
+    (void)state;
+    compile("cc", "beside.c", "beside");
+    have_words("--grid 4", "beside", 0, WAYS - 1, " 4096", 2 * (PARTS - 1));
+    have_words("-p 4", "beside", 0, WAYS - 1, " 4096", 2 * (PARTS - 1));
+}
+
+/* Each part has found its own, and sends it. */
+static void what_is_found_of_all_numbers_costs_a_word_a_part(void **state)
+{
+    enum { PARTS = 4 };
+    (void)state;
+    compile("cc", "furthest.c", "furthest");
+    have_words("--grid 4 --extent 4096", "furthest", 0, 4, " 4096", PARTS - 1);
+}
+
+/* On two parts y goes to the other one, on four x does, too; how long rows are chooses no word. */
+static void rank_one_updates_send_vectors(void **state)
+{
+    enum { N = 64, TIMES = 2 };
+    (void)state;
+    compile("cc", "rank_one.c", "rank_one");
+    compile("fc", "outer.f90", "outer");
+    have_words("-p 4", "rank_one", 0, 3, " 64 2", (json_int_t)2 * N * TIMES);
+    have_words("--grid 2x1", "rank_one", 0, 3, " 128 2",
+               (json_int_t)2 * N * TIMES); /* more readers than a way */
+    have_words("--grid 2x2", "rank_one", 0, 4, " 64 2", (json_int_t)2 * N * TIMES);
+    have_words("-p 4", "outer", 0, 4, " 64 2", (json_int_t)2 * N * TIMES);
+}
+
+/* A partial sum of each part to one of them in every step, and the whole back. */
+static void sums_in_variables_of_the_file_are_sums(void **state)
+{
+    enum { PARTS = 4, TIMES = 4 };
+    (void)state;
+    compile("cc", "global_sums.c", "global_sums");
+    have_words("--grid 4", "global_sums", 0, 5, " 16 4", (json_int_t)2 * (PARTS - 1) * TIMES);
+    have_words("-p 4", "global_sums", 0, 5, " 16 4", (json_int_t)2 * (PARTS - 1) * TIMES);
+}
+
+/* Over each of four borders the three numbers of a cell go both ways. */
+static void what_is_added_once_is_an_expression(void **state)
+{
+    enum { PARTS = 4, TIMES = 4 };
+    (void)state;
+    compile("cc", "pressures.c", "pressures");
+    have_words("--grid 4", "pressures", 0, 1, " 64 4", (json_int_t)2 * 3 * PARTS * TIMES);
+    have_words("-p 4", "pressures", 0, 1, " 64 4", (json_int_t)2 * 3 * PARTS * TIMES);
+}
+
+/* A border's nodes go to the elements beside it, whose areas need them, and what these add to their forces
+ * comes back; where the nodes are at first is one more of it where no area has been asked for. */
+static void forces_are_added_up_where_nodes_are_known(void **state)
+{
+    enum { BORDER = 17 };
+    (void)state;
+    compile("cc", "moving_nodes.c", "moving_nodes");
+    have_words("--grid 2x1 --extent 16,16", "moving_nodes", 1, 1, " 16 3", (json_int_t)2 * 3 * BORDER);
+    have_words("--grid 2x1 --extent 16,16", "moving_nodes", 0, 0, " 16 3", (json_int_t)(2 * 3 + 1) * BORDER);
+    have_words("--grid 2x1 --extent 16,16", "moving_nodes", 0, 0, " 16 8", (json_int_t)(2 * 8 + 1) * BORDER);
+}
+
+static void places_found_by_a_function_cost_a_search(void **state)
+{
+    (void)state;
+    compile("cc", "largest_by.c", "largest_by");
+    have_words("--grid 4", "largest_by", 0, 11, " 64 2", (json_int_t)2 * 3 * 2);
+}
+
+static void descriptors_of_modules_have_no_home(void **state)
+{
+    (void)state;
+    compile("fc", "counted.f90", "counted");
+    have_words("--grid 4", "counted", 0, 0, " 600", 9); /* three bins, of three other parts */
+}
+
+/* Half of the line takes twenty times as many operations, all of which are its words' work. */
+static void turns_of_registers_are_work(void **state)
+{
+    enum { WAYS = 5, TIMES = 2 };
+    (void)state;
+    compile("cc", "turns.c", "turns");
+    for (int way = 0; way < WAYS; way++) {
+        struct outcome outcome =
+            run_cli("estimate --grid 2 --extent 64 --json -- ./turns %d 64 %d", way, TIMES);
+        json_t *object = json_loads(outcome.out, 0, NULL);
+        json_t *point = json_array_get(json_object_get(object, "points"), 0);
+        assert_int_equal(json_integer_value(json_object_get(point, "words")), TIMES);
+        double uneven = json_number_value(json_object_get(point, "imbalance_ratio"));
+        if (uneven < 0.82 || uneven > 0.99) fail_msg("way %d: %.2f above the mean", way, uneven);
+        json_decref(object);
+        outcome_clear(&outcome);
+    }
+}
+
+/* What each part has found goes to one of them in every step, and what that has found back. */
+static void reductions_in_steps_have_the_words_of_one(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
+    (void)state;
+    compile("cc", "greatest.c", "greatest");
+    compile("cc", "four_sums.c", "four_sums");
+    have_words("--grid 4", "greatest", 0, 4, " 64 3", WORDS);
+    have_words("--grid 4", "four_sums", 0, 2, " 64 3", WORDS);
+    have_words("-p 4", "four_sums", 0, 2, " 64 3", WORDS);
+}
+
+/* A word of the factor goes to every part below its own row. */
+static void columns_are_scaled_like_divided_ones(void **state)
+{
+    enum { N = 16, PARTS = 4 };
+    json_int_t words = 0;
+    (void)state;
+    for (int j = 0; j < N; j++) words += (j + 1) * (PARTS - 1 - j * PARTS / N);
+    compile("cc", "scaled_columns.c", "scaled_columns");
+    have_words("--grid 4x1 --extent 16,16", "scaled_columns", 0, 1, " 16", words);
+}
+
+/* Rows and columns over the cuts in every step; the factor once. */
+static void factors_of_rows_come_of_one_number(void **state)
+{
+    enum { SIDE_OF_PLANE = 16, PARTS = 4, TIMES = 3 };
+    (void)state;
+    compile("cc", "row_factors.c", "row_factors");
+    have_words("--grid 2x2", "row_factors", 0, 2, " 16 3",
+               (json_int_t)2 * 2 * SIDE_OF_PLANE * TIMES + PARTS - 1);
+}
+
+/* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
+static void long_sums_are_divided_along_their_terms(void **state)
+{
+    enum { N = 16, PARTS = 4 };
+    (void)state;
+    compile("cc", "long_sums.c", "long_sums");
+    have_words("-p 4", "long_sums", 0, 4, " 16 1024 16", (json_int_t)(PARTS - 1) * N * N);
+    have_words("-p 4", "long_sums", 5, 5, " 16 1024 16", (json_int_t)(PARTS - 1) * N * (N + 1) / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(histograms_have_the_same_words),
+        cmocka_unit_test(weighted_sums_cost_a_word_a_part),
+        cmocka_unit_test(regressions_send_model_and_gradient),
+        cmocka_unit_test(sums_over_pairs_cost_their_borders),
+        cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
+        cmocka_unit_test(the_numbers_at_two_places_are_two_reductions),
+        cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
+        cmocka_unit_test(mixtures_have_the_same_words),
+        cmocka_unit_test(sums_in_memory_have_the_words_of_registers),
+        cmocka_unit_test(numbers_beside_each_other_in_memory_are_reductions),
+        cmocka_unit_test(products_with_a_vector_have_the_same_words),
+        cmocka_unit_test(rows_in_two_sums_have_the_words_of_one),
+        cmocka_unit_test(what_a_sum_and_its_terms_read_is_paid_for),
+        cmocka_unit_test(what_is_found_of_all_numbers_costs_a_word_a_part),
+        cmocka_unit_test(long_sums_are_divided_along_their_terms),
+        cmocka_unit_test(factors_of_rows_come_of_one_number),
+        cmocka_unit_test(forces_are_added_up_where_nodes_are_known),
+        cmocka_unit_test(places_found_by_a_function_cost_a_search),
+        cmocka_unit_test(descriptors_of_modules_have_no_home),
+        cmocka_unit_test(turns_of_registers_are_work),
+        cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
+        cmocka_unit_test(columns_are_scaled_like_divided_ones),
+        cmocka_unit_test(what_is_added_once_is_an_expression),
+        cmocka_unit_test(sums_in_variables_of_the_file_are_sums),
+        cmocka_unit_test(rank_one_updates_send_vectors),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}

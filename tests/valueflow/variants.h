@@ -1,0 +1,50 @@
+/* What tests of the programs in variants/ share: a program is compiled once and its words are asked for many
+ * ways. */
+#ifndef PARCAST_TESTS_VALUEFLOW_VARIANTS_H
+#define PARCAST_TESTS_VALUEFLOW_VARIANTS_H
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "run_cli.h"
+
+static void compile(const char *command, const char *source, const char *program)
+{
+    struct outcome outcome =
+        run_cli("%s --values --region kernel " VARIANTS "/%s -o %s -lm", command, source, program);
+    if (outcome.status) fail_msg("%s does not compile: %s", source, outcome.err);
+    outcome_clear(&outcome);
+}
+
+static json_int_t words_of(const char *options, const char *program, int which, const char *arguments)
+{
+    struct outcome outcome = run_cli("estimate %s --json -- ./%s %d%s", options, program, which, arguments);
+    if (outcome.status) fail_msg("%s %d%s %s: %s", program, which, arguments, options, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    json_t *words = json_object_get(json_array_get(json_object_get(object, "points"), 0), "words");
+    assert_true(json_is_integer(words));
+    json_int_t result = json_integer_value(words);
+    json_decref(object);
+    outcome_clear(&outcome);
+    return result;
+}
+
+static void have_words(const char *options, const char *program, int first, int last, const char *arguments,
+                       json_int_t expected)
+{
+    for (int which = first; which <= last; which++) {
+        json_int_t words = words_of(options, program, which, arguments);
+        if (words != expected)
+            fail_msg("%s %d%s %s: %lld words, not %lld", program, which, arguments, options, (long long)words,
+                     (long long)expected);
+    }
+}
+
+#endif
