@@ -1,9 +1,9 @@
 /*
  * Values: created by a store, dead when the last word that holds them is overwritten or freed. A dead value's
  * number is used again, but late, and its net is counted then: a label may still be in a register.
- * The queue of free numbers is longer than what ends in a short stretch of code; what a register holds beyond
- * one, or across a branch or call, is held by the instrumented code (keep in call.c). It is no longer than
- * that, so that what it names stays in the cache.
+ * The ring of numbers that wait is longer than what ends in a short stretch of code; what a register holds
+ * beyond one, or across a branch or call, is held by the instrumented code (keep in call.c). Behind it they
+ * are used again in the order in which a stack gives them, so that what they named is still in the cache.
  */
 #include "valueflow/runtime/value.h"
 

@@ -96,7 +96,7 @@ static inline uint32_t vf_value_take(void)
             vf_value_finish(id);
             return id;
         }
-        vf_values[id].references &= ~VF_QUEUED; /* it was stored again from a register */
+        vf_values[id].references &= ~VF_QUEUED; /* it was stored again since it is ready */
     }
     return vf_value_add();
 }
@@ -127,7 +127,11 @@ static inline void vf_value_waits(uint32_t id)
     __builtin_prefetch(&vf_values[vf_freed.waiting[(vf_freed.last + VF_AHEAD) & (VF_QUARANTINE - 1)]], 1);
     uint32_t *slot = &vf_freed.waiting[vf_freed.last++ & (VF_QUARANTINE - 1)], ready = *slot;
     *slot = id;
-    if (__builtin_expect(ready == 0, 0)) return; /* until the ring is full */
+    if (__builtin_expect(vf_values[ready].references != VF_QUEUED,
+                         0)) {                     /* or nothing: the ring is not full */
+        vf_values[ready].references &= ~VF_QUEUED; /* it was stored again from a register */
+        return;
+    }
     if (__builtin_expect(vf_freed.n_ready >= vf_freed.capacity, 0)) vf_freed_grow();
     vf_freed.ready[vf_freed.n_ready++] = ready;
 }
