@@ -74,11 +74,16 @@ static void split_operands(struct function *f, int i, struct pieces *pieces, int
     }
 }
 
+/* Its two operations are counted with it. */
+static bool is_fused(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) && fold_of(value, 2) == FOLD_ADD;
+}
+
 static bool is_addition(LLVMValueRef value)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(value);
-    return op == LLVMFAdd || op == LLVMFSub || op == LLVMAdd || op == LLVMSub ||
-           (op == LLVMCall && fold_of(value, 2) == FOLD_ADD);
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMAdd || op == LLVMSub || is_fused(value);
 }
 
 static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth)
@@ -114,10 +119,10 @@ static void emit_own_work(struct function *f, int i, int flop)
     if (node->kind != NODE_ARITH || store_is_width(node->value)) return;
     int own = count_flop(node->value);
     emit_after(f, i);
-    LLVMValueRef index = emit_i64(m, offsetof(struct parcast_vf_sum, work) / sizeof(uint32_t));
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(m->builder, m->i32, f->sums[node->sum].slot, &index, 1, "");
-    LLVMValueRef work = LLVMBuildLoad2(m->builder, m->i32, at, "");
-    LLVMValueRef more = emit_i32(m, (unsigned)(flop + (own > 0 ? own : 1)));
+    LLVMValueRef index = emit_i64(m, offsetof(struct parcast_vf_sum, work) / sizeof(uint64_t));
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(m->builder, m->i64, f->sums[node->sum].slot, &index, 1, "");
+    LLVMValueRef work = LLVMBuildLoad2(m->builder, m->i64, at, "");
+    LLVMValueRef more = emit_i64(m, (unsigned)(flop + (own > 0 ? own : 1)));
     LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, work, more, ""), at);
 }
 
@@ -133,7 +138,7 @@ static bool emit_split(struct function *f, int i)
     if (fits && pieces->n)
         emit_pieces(f, i, pieces);
     else if (fits)
-        emit_own_work(f, i, pieces->flop);
+        emit_own_work(f, i, pieces->flop - is_fused(node->value));
     free(pieces);
     return fits;
 }

@@ -337,7 +337,8 @@ static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
 static uint32_t work_of(const struct parcast_vf_sum *sum, uint32_t work)
 {
     uint32_t per_term = sum->per_term && sum->per_term != NO_TERM ? sum->per_term : 1;
-    return work * (sum->n / per_term) + sum->work;
+    uint64_t all = (uint64_t)work * (sum->n / per_term) + sum->work;
+    return all < UINT32_MAX ? (uint32_t)all : UINT32_MAX;
 }
 
 /* A sum that ends in a word which may be a workspace. */
@@ -368,8 +369,7 @@ static uint32_t store_owned(struct parcast_vf_sum *sum, uint32_t vertex, uint32_
 static bool goes_on(const struct parcast_vf_sum *sum, const struct vf_cell *cell, uint32_t op)
 {
     uint32_t id = cell->value;
-    if (!op || sum->n_initial != 1 || sum->n < 2 || sum->labels[0] != id || !vf_carries(id) ||
-        vf_is_bundle(id))
+    if (!op || sum->n_initial != 1 || sum->labels[0] != id || !vf_carries(id) || vf_is_bundle(id))
         return false;
     const struct vf_value *value = &vf_values[id];
     return value->chain && vf_is_unread(value) && (value->references & (VF_REGISTER - 1)) == 1 &&
@@ -390,7 +390,7 @@ static uint32_t go_on(struct parcast_vf_sum *sum, const struct vf_cell *cell, ui
 {
     uint32_t id = cell->value;
     drop_initial(sum);
-    pour(sum, id, op);
+    if (sum->n) pour(sum, id, op); /* or there were constants only */
     vf_add_work(vf_values[id].vertex, work_of(sum, work));
     release_all(sum);
     return id;
@@ -417,6 +417,7 @@ uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size
 {
     if (!vf_tracing) {
         parcast_vf_clear(p, size);
+        sum->work = 0;
         return VF_UNTOUCHED;
     }
     if (is_copy(sum)) return put_back(sum, p, size);
@@ -464,7 +465,7 @@ static bool counts(struct parcast_vf_sum *sum)
  * long loop. Few are not worth a label of their own. */
 static uint32_t beginning_of(struct parcast_vf_sum *sum)
 {
-    uint32_t flat[VF_FEW], work = sum->work;
+    uint32_t flat[VF_FEW], work = sum->work < UINT32_MAX / 2 ? (uint32_t)sum->work : UINT32_MAX / 2;
     if (work < WORTH_A_LABEL) return sum->labels[0];
     uint32_t n = vf_find_few(1, sum->labels, flat, &work);
     if (!n) return sum->labels[0];
@@ -475,7 +476,10 @@ static uint32_t beginning_of(struct parcast_vf_sum *sum)
 /* The register's content as a value of its own: it begins anew with that. */
 uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint32_t work, uint32_t op)
 {
-    if (!vf_tracing || !sum->n) return VF_UNTOUCHED;
+    if (!vf_tracing || !sum->n) {
+        sum->work = 0;
+        return VF_UNTOUCHED;
+    }
     if (sum->n == 1 && sum->n_initial == 1) return beginning_of(sum);
     if (op & VF_COUNTS && counts(sum)) return VF_UNTOUCHED;
     op &= ~VF_COUNTS;
