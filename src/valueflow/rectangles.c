@@ -258,13 +258,26 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
     return status;
 }
 
+/* Where the array has room for the grid, what the region has written of it may have none: no candidate. */
+static parcast_status begin(struct search *s, const struct grid_choice *choice, struct grid_trials *trials,
+                            bool *is_none)
+{
+    parcast_error refused = {0};
+    parcast_status status = grid_begin(s->values, choice, trials, &refused);
+    *is_none = status == PARCAST_INVALID;
+    if (status && !*is_none && s->error) *s->error = refused;
+    s->tried_even = s->tried_even || *is_none; /* nothing there that could be evened */
+    return *is_none ? PARCAST_OK : status;
+}
+
 parcast_status search_grid_still(struct search *s, const struct rough *rough, const struct grid_trials *like,
                                  struct grid_trials *trials)
 {
     struct grid_choice choice = choose(s, rough);
+    bool is_none;
     choice.like = like;
-    parcast_status status = grid_begin(s->values, &choice, trials, s->error);
-    return status ? status : take(s, &choice, trials);
+    parcast_status status = begin(s, &choice, trials, &is_none);
+    return status || is_none ? status : take(s, &choice, trials);
 }
 
 parcast_status search_grid_moved(struct search *s, const struct rough *rough, struct grid_trials *trials)
@@ -274,24 +287,20 @@ parcast_status search_grid_moved(struct search *s, const struct rough *rough, st
     return status ? status : take(s, &choice, trials);
 }
 
-/* Where the array has room for the grid, what the region has written of it may have none: no candidate. */
 parcast_status search_grid(struct search *s, const struct rough *rough)
 {
     const struct grid_choice choice = choose(s, rough);
     struct grid_trials trials;
-    parcast_error refused = {0};
-    parcast_status status = grid_begin(s->values, &choice, &trials, &refused);
-    bool is_none = status == PARCAST_INVALID;
-    if (status && !is_none && s->error) *s->error = refused;
-    if (!status) status = grid_end(s->values, &choice, &trials, s->error);
-    if (!status) status = take(s, &choice, &trials);
+    bool is_none;
+    parcast_status status = begin(s, &choice, &trials, &is_none);
+    if (!status && !is_none) status = grid_end(s->values, &choice, &trials, s->error);
+    if (!status && !is_none) status = take(s, &choice, &trials);
     grid_clear(&trials);
-    return is_none ? PARCAST_OK : status;
+    return status;
 }
 
 parcast_status search_grid_evened(struct search *s, const struct rough *rough)
 {
-    s->tried_even = true; /* if it is none */
     parcast_status status = search_grid(s, rough);
     bool near = s->coarse && s->coarse->is_near && s->values != s->all;
     bool is_fewer = !s->best.processes || s->tried_words < s->best.words;

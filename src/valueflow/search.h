@@ -75,7 +75,8 @@ parcast_status search_note(struct search *search, size_t shape, const parcast_ex
 /** The grids of a shape with the shortest cuts, of those that whole cells divide most evenly; returns how
  * many. */
 size_t search_compact(const struct search *search, size_t shape, struct rough grids[SEARCH_COMPACT]);
-/** Blocks that have been noted, exactly, with their borders moved. */
+/** Blocks that have been noted, exactly, with their borders moved. Those that what is written has no room for
+ * are no candidate: nothing is tried then, and tried_even is set. */
 parcast_status search_grid(struct search *search, const struct rough *rough);
 /** The same in two: still, which is a candidate, where `like` (may be NULL) are trials of another grid; then
  * with their borders moved, another candidate. `trials` is to be cleared. */
