@@ -146,6 +146,52 @@ static bool is_chosen(const struct evaluation *e, const struct fold *fold, const
     return fold->used && group->saved_words > group->group_cost;
 }
 
+static bool lacks(const struct evaluation *e, uint32_t home, uint32_t q)
+{
+    size_t at = e->folds.spread[home] * e->folds.n_words + q / 64;
+    return e->folds.lacking[at] >> q % 64 & 1;
+}
+
+static bool any_lacks(const struct evaluation *e, uint32_t home)
+{
+    bool any = false;
+    for (size_t w = 0; w < e->folds.n_words; w++)
+        any = any || e->folds.lacking[e->folds.spread[home] * e->folds.n_words + w];
+    return any;
+}
+
+static void for_each_lacking(struct evaluation *e,
+                             void (*look)(struct evaluation *e, uint32_t set, const struct graph_net *net))
+{
+    const parcast_values *values = e->values;
+    for (uint32_t set = 0; e->folds.any_lacking && set < values->n_sets; set++)
+        for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
+            uint32_t home = values->nets[i].home;
+            if (e->folds.spread[home] && any_lacks(e, home)) look(e, set, &values->nets[i]);
+        }
+}
+
+/* What would have to be sent for sums: once for each part that might add up. Some of it goes there anyway,
+ * which is known only once all have chosen. */
+static void add_lacking_cost(struct evaluation *e, uint32_t set, const struct graph_net *net)
+{
+    const parcast_values *values = e->values;
+    e->now++;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
+        if (!(values->pins[i] & GRAPH_FOLD)) e->stamp[e->part[values->pins[i]]] = e->now;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        uint32_t v = values->pins[i] & ~GRAPH_FOLD;
+        for (uint32_t k = e->folds.first[v]; values->pins[i] & GRAPH_FOLD && k < e->folds.first[v + 1]; k++) {
+            const struct fold *fold = &e->folds.fold[k];
+            if (!fold->used || fold->part == e->part[net->home] || e->stamp[fold->part] == e->now ||
+                !lacks(e, net->home, fold->part))
+                continue;
+            e->stamp[fold->part] = e->now;
+            e->folds.fold[folds_group(&e->folds, k)].group_cost += net->count;
+        }
+    }
+}
+
 static void count_groups(struct evaluation *e)
 {
     for (size_t i = 0; i < e->n_deferred; i++)
@@ -153,12 +199,7 @@ static void count_groups(struct evaluation *e)
     for (uint32_t i = 0; i < e->folds.n; i++)
         if (e->folds.fold[i].used)
             e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
-}
-
-static bool lacks(const struct evaluation *e, uint32_t home, uint32_t q)
-{
-    size_t at = e->folds.spread[home] * e->folds.n_words + q / 64;
-    return e->folds.lacking[at] >> q % 64 & 1;
+    for_each_lacking(e, add_lacking_cost);
 }
 
 /* Is a value of the home sent to where this pin is, whatever else is there? */
@@ -194,24 +235,6 @@ static void send_lacking(struct evaluation *e, uint32_t set, const struct graph_
     }
 }
 
-static bool any_lacks(const struct evaluation *e, uint32_t home)
-{
-    bool any = false;
-    for (size_t w = 0; w < e->folds.n_words; w++)
-        any = any || e->folds.lacking[e->folds.spread[home] * e->folds.n_words + w];
-    return any;
-}
-
-static void settle_lacking(struct evaluation *e)
-{
-    const parcast_values *values = e->values;
-    for (uint32_t set = 0; e->folds.n && set < values->n_sets; set++)
-        for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
-            uint32_t home = values->nets[i].home;
-            if (e->folds.spread[home] && any_lacks(e, home)) send_lacking(e, set, &values->nets[i]);
-        }
-}
-
 /* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
  * where it lies. */
 static void settle_folds(struct evaluation *e)
@@ -228,7 +251,7 @@ static void settle_folds(struct evaluation *e)
             send(e, fold->part, e->part[fold->vertex], fold->cost,
                  fold->cost * e->values->vertices[fold->vertex].bytes);
     }
-    settle_lacking(e);
+    for_each_lacking(e, send_lacking);
 }
 
 /* Work lies with the vertices; terms that another part adds up are its work. */

@@ -2,7 +2,8 @@
  * A part may evaluate a term of a reduction only if it owns everything that the term reads. Whether any part
  * can is first asked of whole sequences, by the parts that occur in them: a matrix product, whose n^3 terms
  * nobody wants to visit, is answered by 2 n^2 homes. What a part receives for other readers anyway, like a
- * mean that all its words are compared with, is as good as its own.
+ * mean that all its words are compared with, is as good as its own; so is what it receives most versions of,
+ * if the others are sent to it.
  */
 #include "valueflow/fold.h"
 
@@ -18,7 +19,8 @@ struct search {
     const parcast_values *values;
     const uint32_t *part;
     size_t n_parts, n_words;
-    uint64_t *stream_parts; /* [n_streams][n_words] bits */
+    uint64_t *stream_parts; /* [n_streams][n_words] bits: where its homes are or are received */
+    uint64_t *owners;       /* likewise: where they are; the same table where nothing is received */
     const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
     uint32_t n_spread;
     uint64_t *received;       /* [n_spread + 1][n_words] bits: where they do */
@@ -56,6 +58,17 @@ struct received {
     uint32_t *read; /* [n_spread + 1][n_parts] */
 };
 
+static void add_readers(const struct search *s, const uint64_t *mask, uint32_t home, uint32_t count,
+                        struct received *r)
+{
+    r->all[home] += count;
+    for (size_t w = 0; w < s->n_words; w++)
+        for (uint64_t left = mask[w]; left; left &= left - 1) {
+            uint32_t *read = &r->read[home * s->n_parts + 64 * w + (size_t)__builtin_ctzll(left)];
+            *read = count < UINT32_MAX - *read ? *read + count : UINT32_MAX;
+        }
+}
+
 static void count_received(const struct search *s, uint64_t *mask, struct received *r)
 {
     const parcast_values *values = s->values;
@@ -66,13 +79,8 @@ static void count_received(const struct search *s, uint64_t *mask, struct receiv
         if (!any || !is_added_up(values, set)) continue;
         find_readers(s, set, mask);
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
-            uint32_t home = s->spread[values->nets[j].home], count = values->nets[j].count;
-            r->all[home] += count;
-            for (size_t q = 0; home && q < s->n_parts; q++) {
-                uint32_t *read = &r->read[home * s->n_parts + q];
-                if (mask[q / 64] >> q % 64 & 1)
-                    *read = count < UINT32_MAX - *read ? *read + count : UINT32_MAX;
-            }
+            uint32_t home = s->spread[values->nets[j].home];
+            if (home) add_readers(s, mask, home, values->nets[j].count, r);
         }
     }
 }
@@ -86,7 +94,9 @@ static void note_received(struct search *s, const struct received *r, struct fol
             uint64_t read = r->read[home * s->n_parts + q], bit = UINT64_C(1) << q % 64;
             if (!read || 2 * read < r->all[home]) continue;
             s->received[home * s->n_words + q / 64] |= bit;
-            if (read < r->all[home]) folds->lacking[home * s->n_words + q / 64] |= bit;
+            if (read == r->all[home]) continue;
+            folds->lacking[home * s->n_words + q / 64] |= bit;
+            folds->any_lacking = true;
         }
 }
 
@@ -117,38 +127,43 @@ static bool is_at(const struct search *s, uint32_t home, uint32_t q)
     return s->spread[home] && s->received[s->spread[home] * s->n_words + q / 64] >> q % 64 & 1;
 }
 
-/* Up to 64 parts: one word, which need not be written for every home. A sum over all points is everywhere
- * soon: nothing is added to all parts. */
-static void mark_in_one_word(struct search *s)
+/* A sum over all points is everywhere soon: nothing is added to all of up to 64 parts. */
+static void mark_owners(struct search *s)
 {
     const parcast_values *values = s->values;
-    uint64_t all = s->n_spread || s->n_parts == 64 ? UINT64_MAX : (UINT64_C(1) << s->n_parts) - 1;
+    uint64_t all = s->n_parts < 64 ? (UINT64_C(1) << s->n_parts) - 1 : UINT64_MAX;
     for (uint32_t i = 0; i < values->n_streams; i++) {
-        uint64_t parts = 0;
-        for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1] && parts != all; j++) {
-            uint32_t home = values->stream_homes[j];
-            parts |= UINT64_C(1) << s->part[home];
-            if (s->n_spread && s->spread[home]) parts |= s->received[s->spread[home]];
+        uint64_t *parts = s->owners + i * s->n_words;
+        for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1]; j++) {
+            uint32_t q = s->part[values->stream_homes[j]];
+            parts[q / 64] |= UINT64_C(1) << q % 64;
+            if (s->n_words == 1 && *parts == all) break;
         }
-        s->stream_parts[i] = parts;
     }
 }
 
-static void mark_streams(struct search *s)
+static void add_received(struct search *s)
 {
     const parcast_values *values = s->values;
-    if (s->n_words == 1) {
-        mark_in_one_word(s);
-        return;
-    }
+    memcpy(s->stream_parts, s->owners, values->n_streams * s->n_words * sizeof *s->owners);
     for (uint32_t i = 0; i < values->n_streams; i++)
         for (uint64_t j = values->stream_first[i]; j < values->stream_first[i + 1]; j++) {
-            uint32_t q = s->part[values->stream_homes[j]];
-            s->stream_parts[i * s->n_words + q / 64] |= UINT64_C(1) << q % 64;
             size_t spread = s->spread[values->stream_homes[j]];
             for (size_t w = 0; spread && w < s->n_words; w++)
                 s->stream_parts[i * s->n_words + w] |= s->received[spread * s->n_words + w];
         }
+}
+
+/* Without what is received there is one table. */
+static bool mark_streams(struct search *s)
+{
+    size_t n = s->values->n_streams * s->n_words + 1;
+    s->owners = calloc(n, sizeof *s->owners);
+    s->stream_parts = s->owners && s->n_spread ? malloc(n * sizeof *s->owners) : s->owners;
+    if (!s->stream_parts) return false;
+    mark_owners(s);
+    if (s->n_spread) add_received(s);
+    return true;
 }
 
 /* Is there another part in all the sequences of a segment? */
@@ -206,7 +221,7 @@ static void note_taken(struct search *s, uint32_t key)
     for (; key; key = s->values->segments[key].before)
         for (uint32_t j = 0; j < s->values->segments[key].labels; j++)
             for (size_t w = 0; w < s->n_words; w++)
-                s->taken[w] |= s->stream_parts[s->values->segments[key].streams[j] * s->n_words + w];
+                s->taken[w] |= s->owners[s->values->segments[key].streams[j] * s->n_words + w];
 }
 
 static void look_at_chain(struct search *s, const struct graph_chain *chain)
@@ -329,7 +344,6 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     *folds = (struct folds){0};
     if (!values->n_chains || n_parts < 2) return PARCAST_OK;
     struct search s = {.values = values, .part = part, .n_parts = n_parts, .n_words = (n_parts + 63) / 64};
-    s.stream_parts = calloc((size_t)values->n_streams * s.n_words + 1, sizeof *s.stream_parts);
     s.cost = calloc(n_parts, sizeof *s.cost);
     s.terms = calloc(n_parts, sizeof *s.terms);
     s.pure = calloc(n_parts, sizeof *s.pure);
@@ -338,13 +352,12 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
     folds->direct = calloc((size_t)values->n_vertices + 1, sizeof *folds->direct);
     parcast_status status = PARCAST_MEMORY;
-    if (find_received(&s, folds) && s.stream_parts && s.cost && s.terms && s.pure && s.mixed && s.taken &&
-        folds->first && folds->direct) {
-        mark_streams(&s);
+    if (find_received(&s, folds) && s.cost && s.terms && s.pure && s.mixed && s.taken && folds->first &&
+        folds->direct && mark_streams(&s))
         status = search_chains(&s, folds);
-    }
     free(s.received);
-    free(s.stream_parts);
+    if (s.stream_parts != s.owners) free(s.stream_parts);
+    free(s.owners);
     free(s.cost);
     free(s.terms);
     free(s.pure);

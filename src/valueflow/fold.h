@@ -24,6 +24,7 @@ struct folds {
     uint64_t *lacking;      /* [n_spread + 1][n_words] bits: parts that receive most of its versions that are
                                added up, not all; NULL: none */
     size_t n_words;
+    bool any_lacking;
 };
 
 parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts,
