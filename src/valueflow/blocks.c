@@ -64,8 +64,7 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
     }
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         const struct graph_array *own = &values->arrays[values->vertices[v].array];
-        bool like = !own->is_result && own->words == index->words && own->n_blocks == index->n_blocks &&
-                    (like_arrays || own->n_written);
+        bool like = graph_are_alike(own, index) && (like_arrays || own->n_written);
         part[v] = values->vertices[v].array == array || like
                       ? block_at(grid, extents, &box, values->vertices[v].offset)
                       : GRAPH_NONE;

@@ -54,8 +54,7 @@ static bool has_own_place(const parcast_values *values, const struct space *spac
 {
     const struct graph_array *index = &values->arrays[space->array];
     const struct graph_array *own = &values->arrays[values->vertices[v].array];
-    return own == index ||
-           (!own->is_result && own->words == index->words && own->n_blocks == index->n_blocks);
+    return own == index || graph_are_alike(own, index);
 }
 
 /* In cells from the corner of the box. */

@@ -65,7 +65,7 @@ static bool is_of_other_mesh(const struct distances *d, uint32_t home)
 {
     enum { TIMES = 8 };
     const struct graph_array *array = &d->values->arrays[d->values->vertices[home].array];
-    uint64_t words = array->words / (d->of_records && array->record ? array->record : 1);
+    uint64_t words = array->words / (d->of_records ? array->record : 1);
     return !array->is_result && !vertex_in(d, home) && words < TIMES * d->words && d->words < TIMES * words;
 }
 

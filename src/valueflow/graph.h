@@ -32,6 +32,12 @@ struct graph_array {
     uint32_t source;       /* which; GRAPH_NONE */
 };
 
+/** Are arrays of one shape, so that a distribution of one is one of the other? */
+static inline bool graph_are_alike(const struct graph_array *a, const struct graph_array *b)
+{
+    return !a->is_result && !b->is_result && a->words == b->words && a->n_blocks == b->n_blocks;
+}
+
 struct graph_vertex {
     uint32_t array;  /* index into arrays */
     uint64_t offset; /* in elements of the array */

@@ -158,8 +158,7 @@ static uint32_t most_written_alike(const parcast_values *values, uint32_t array)
     uint64_t most = MUCH_MORE * values->arrays[array].n_written;
     for (uint32_t i = 0; i < values->n_arrays; i++) {
         const struct graph_array *a = &values->arrays[i];
-        if (a->is_result || a->is_terms || a->words != values->arrays[array].words || a->n_written < most)
-            continue;
+        if (!graph_are_alike(a, &values->arrays[array]) || a->is_terms || a->n_written < most) continue;
         best = i;
         most = a->n_written + 1;
     }
