@@ -160,38 +160,6 @@ static bool any_lacks(const struct evaluation *e, uint32_t home)
     return any;
 }
 
-static void for_each_lacking(struct evaluation *e,
-                             void (*look)(struct evaluation *e, uint32_t set, const struct graph_net *net))
-{
-    const parcast_values *values = e->values;
-    for (uint32_t set = 0; e->folds.any_lacking && set < values->n_sets; set++)
-        for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
-            uint32_t home = values->nets[i].home;
-            if (e->folds.spread[home] && any_lacks(e, home)) look(e, set, &values->nets[i]);
-        }
-}
-
-/* What would have to be sent for sums: once for each part that might add up. Some of it goes there anyway,
- * which is known only once all have chosen. */
-static void add_lacking_cost(struct evaluation *e, uint32_t set, const struct graph_net *net)
-{
-    const parcast_values *values = e->values;
-    e->now++;
-    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
-        if (!(values->pins[i] & GRAPH_FOLD)) e->stamp[e->part[values->pins[i]]] = e->now;
-    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
-        uint32_t v = values->pins[i] & ~GRAPH_FOLD;
-        for (uint32_t k = e->folds.first[v]; values->pins[i] & GRAPH_FOLD && k < e->folds.first[v + 1]; k++) {
-            const struct fold *fold = &e->folds.fold[k];
-            if (!fold->used || fold->part == e->part[net->home] || e->stamp[fold->part] == e->now ||
-                !lacks(e, net->home, fold->part))
-                continue;
-            e->stamp[fold->part] = e->now;
-            e->folds.fold[folds_group(&e->folds, k)].group_cost += net->count;
-        }
-    }
-}
-
 static void count_groups(struct evaluation *e)
 {
     for (size_t i = 0; i < e->n_deferred; i++)
@@ -199,40 +167,59 @@ static void count_groups(struct evaluation *e)
     for (uint32_t i = 0; i < e->folds.n; i++)
         if (e->folds.fold[i].used)
             e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
-    for_each_lacking(e, add_lacking_cost);
 }
 
-/* Is a value of the home sent to where this pin is, whatever else is there? */
-static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home)
+/* Is a value of the home sent to where this pin is, whatever else is there? Before sums are chosen only what
+ * reads it as it is tells. */
+static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home, bool is_settled)
 {
-    const struct fold *fold = pin & GRAPH_FOLD ? folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]) : NULL;
+    if (!(pin & GRAPH_FOLD) || !is_settled) return !(pin & GRAPH_FOLD);
+    const struct fold *fold = folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]);
     if (!fold || (fold->is_mixed && e->folds.direct[home])) return true;
     uint32_t group = folds_group(&e->folds, (uint32_t)(fold - e->folds.fold));
     return !is_chosen(e, fold, &e->folds.fold[group]);
 }
 
-/* The versions of a net that a part adds up without having read them otherwise, as it does most of the home.
- */
-static void send_lacking(struct evaluation *e, uint32_t set, const struct graph_net *net)
+/* The versions of a net that a part adds up without having read them otherwise, as it does most of the home,
+ * are sent there once sums are chosen. Before they are part of the price: once for each part that might add
+ * up. */
+static void look_at_fold(struct evaluation *e, const struct graph_net *net, uint32_t k, bool is_settled)
+{
+    const struct fold *fold = &e->folds.fold[k];
+    struct fold *group = &e->folds.fold[folds_group(&e->folds, k)];
+    uint32_t from = e->part[net->home], to = fold->part;
+    bool adds_up = is_settled ? is_chosen(e, fold, group) : fold->used;
+    if (!adds_up || to == from || e->stamp[to] == e->now || !lacks(e, net->home, to)) return;
+    e->stamp[to] = e->now;
+    if (is_settled)
+        send(e, from, to, net->count, (uint64_t)net->count * e->values->vertices[net->home].bytes);
+    else
+        group->group_cost += net->count;
+}
+
+static void look_at_net(struct evaluation *e, uint32_t set, const struct graph_net *net, bool is_settled)
+{
+    const uint32_t *pins = e->values->pins;
+    uint64_t first = e->values->set_first[set], end = e->values->set_first[set + 1];
+    e->now++;
+    for (uint64_t i = first; i < end; i++)
+        if (is_sent_to(e, pins[i], net->home, is_settled)) e->stamp[e->part[pins[i] & ~GRAPH_FOLD]] = e->now;
+    for (uint64_t i = first; i < end; i++) {
+        uint32_t v = pins[i] & ~GRAPH_FOLD;
+        for (uint32_t k = e->folds.first[v]; pins[i] & GRAPH_FOLD && k < e->folds.first[v + 1]; k++)
+            look_at_fold(e, net, k, is_settled);
+    }
+}
+
+static void look_at_lacking(struct evaluation *e, bool is_settled)
 {
     const parcast_values *values = e->values;
-    uint32_t a = e->part[net->home];
-    e->now++;
-    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
-        if (is_sent_to(e, values->pins[i], net->home))
-            e->stamp[e->part[values->pins[i] & ~GRAPH_FOLD]] = e->now;
-    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
-        uint32_t v = values->pins[i] & ~GRAPH_FOLD;
-        if (!(values->pins[i] & GRAPH_FOLD)) continue;
-        for (uint32_t k = e->folds.first[v]; k < e->folds.first[v + 1]; k++) {
-            const struct fold *fold = &e->folds.fold[k];
-            if (fold->part == a || e->stamp[fold->part] == e->now || !lacks(e, net->home, fold->part) ||
-                !is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, k)]))
-                continue;
-            e->stamp[fold->part] = e->now;
-            send(e, a, fold->part, net->count, (uint64_t)net->count * values->vertices[net->home].bytes);
+    for (uint32_t set = 0; e->folds.any_lacking && set < values->n_sets; set++)
+        for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
+            uint32_t home = values->nets[i].home;
+            if (e->folds.spread[home] && any_lacks(e, home))
+                look_at_net(e, set, &values->nets[i], is_settled);
         }
-    }
 }
 
 /* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
@@ -251,7 +238,7 @@ static void settle_folds(struct evaluation *e)
             send(e, fold->part, e->part[fold->vertex], fold->cost,
                  fold->cost * e->values->vertices[fold->vertex].bytes);
     }
-    for_each_lacking(e, send_lacking);
+    look_at_lacking(e, true);
 }
 
 /* Work lies with the vertices; terms that another part adds up are its work. */
@@ -320,6 +307,7 @@ static parcast_status evaluate(struct evaluation *e)
     parcast_status status = prepare(e);
     for (uint32_t s = 0; !status && s < e->values->n_sets; s++) status = evaluate_set(e, s);
     if (!status) count_groups(e);
+    if (!status) look_at_lacking(e, false);
     return status;
 }
 

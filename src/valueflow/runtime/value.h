@@ -127,9 +127,9 @@ static inline void vf_value_waits(uint32_t id)
     __builtin_prefetch(&vf_values[vf_freed.waiting[(vf_freed.last + VF_AHEAD) & (VF_QUARANTINE - 1)]], 1);
     uint32_t *slot = &vf_freed.waiting[vf_freed.last++ & (VF_QUARANTINE - 1)], ready = *slot;
     *slot = id;
-    if (__builtin_expect(vf_values[ready].references != VF_QUEUED,
-                         0)) {                     /* or nothing: the ring is not full */
-        vf_values[ready].references &= ~VF_QUEUED; /* it was stored again from a register */
+    /* Stored again from a register; or nothing, while the ring is not full. */
+    if (__builtin_expect(vf_values[ready].references != VF_QUEUED, 0)) {
+        vf_values[ready].references &= ~VF_QUEUED;
         return;
     }
     if (__builtin_expect(vf_freed.n_ready >= vf_freed.capacity, 0)) vf_freed_grow();
