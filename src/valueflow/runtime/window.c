@@ -44,29 +44,37 @@ static struct {
     double spread;
 } sample;
 
-/* What every vertex had computed at the end of the last iterations before the window: two, for arrays that
- * change places, and where it begins. */
-struct snapshot {
-    uint32_t *work, n, capacity;
-};
-enum { BEFORE = 2 };
-static struct snapshot ends[BEFORE + 1]; /* of iteration k: ends[k % (BEFORE + 1)] */
+/* What every vertex had computed at the end of the last iteration until the window begins: the low bits of
+ * its work, and above them in which of the last iterations that grew, the last one first. */
+enum { BEFORE = 2, WORK_BITS = 32 - BEFORE };
+static uint32_t *noted, n_noted;
+static size_t noted_capacity;
 
-static void take_snapshot(uint64_t step)
+static uint32_t low_work(uint32_t v)
 {
-    struct snapshot *s = &ends[step % (BEFORE + 1)];
-    s->n = vf_vertices_size();
-    if (!s->work || s->n > s->capacity) {
-        if (s->work) vf_unmap(s->work, (size_t)s->capacity * sizeof *s->work);
-        s->capacity = s->n + s->n / 2 + 1;
-        s->work = vf_map((size_t)s->capacity * sizeof *s->work);
-    }
-    for (uint32_t v = 0; v < s->n; v++) s->work[v] = vf_vertices[v].work;
+    return vf_vertices[v].work & (UINT32_MAX >> BEFORE);
 }
 
-static uint32_t work_in(const struct snapshot *s, uint32_t v)
+static uint32_t noted_work(uint32_t v)
 {
-    return v < s->n ? s->work[v] : 0;
+    return noted[v] & (UINT32_MAX >> BEFORE);
+}
+
+/* Two iterations before the window, for arrays that change places. */
+static bool was_computed(uint32_t v)
+{
+    return noted[v] >> WORK_BITS;
+}
+
+static void note_work(void)
+{
+    n_noted = vf_vertices_size();
+    noted = vf_grow_exact(noted, &noted_capacity, sizeof *noted, n_noted);
+    for (uint32_t v = 0; v < n_noted; v++) {
+        uint32_t grew = (uint32_t)(noted_work(v) != low_work(v)) << (BEFORE - 1),
+                 before = noted[v] >> WORK_BITS;
+        noted[v] = (grew | before >> 1) << WORK_BITS | low_work(v);
+    }
 }
 
 static uint64_t made_by(uint64_t step)
@@ -137,13 +145,11 @@ static void begin_window(void)
  */
 static bool all_written(uint64_t length)
 {
-    const struct snapshot *first = &ends[first_step % (BEFORE + 1)];
-    const struct snapshot *before = &ends[(first_step - BEFORE) % (BEFORE + 1)];
     uint64_t computed = 0, written = 0;
-    for (uint32_t v = 1; v < first->n; v++) {
-        if (first->work[v] == work_in(before, v)) continue;
+    for (uint32_t v = 1; v < n_noted; v++) {
+        if (!was_computed(v)) continue;
         computed++;
-        written += vf_vertices[v].work > first->work[v];
+        written += low_work(v) != noted_work(v);
     }
     double ratio = length == 1 ? written_at_once_ratio : written_ratio;
     return computed && (double)written >= ratio * (double)computed;
@@ -293,7 +299,7 @@ static void look_at_one(void)
 static void begin_anew(void)
 {
     vf_tally_multiply(0);
-    take_snapshot(n_steps);
+    note_work();
     begin_window();
 }
 
@@ -355,7 +361,7 @@ void vf_window_step(const char *site)
     n_steps++;
     created[n_steps % WATCHED] = vf_values_created() - last_created;
     if (tried) look_at_tried();
-    if (!first_step) take_snapshot(n_steps);
+    if (!first_step) note_work();
     if (sample.resume) {
         if (n_steps == sample.resume) go_on();
     } else if (sample.base) {
@@ -377,8 +383,8 @@ void vf_window_step(const char *site)
 
 void vf_window_begin(void)
 {
-    if (done || ends[0].work) return;
-    take_snapshot(0);
+    if (done || noted) return;
+    note_work();
     last_created = vf_values_created();
     last_vertices = vf_vertices_size();
 }
