@@ -108,7 +108,7 @@ static struct vf_dump_header describe(void)
     header.n_objects = vf_objects_size();
     header.n_vertices = count_vertices(&header);
     header.n_nets += vf_nets_size() - 1;
-    header.n_chain_nets += vf_chain_nets.n;
+    header.n_chain_nets += vf_chain_nets_size() - 1;
     header.n_states = vf_trie.n;
     header.n_steps = vf_sequences.n;
     header.n_chains = vf_chains_size();
@@ -159,12 +159,6 @@ static void put_names(const struct vf_dump_header *header)
     put(zeros, header->name_bytes - n);
 }
 
-static void put_hash(const struct vf_hash *hash)
-{
-    for (size_t i = 0; i < hash->capacity; i++)
-        if (hash->entries[3 * i + 2]) put(hash->entries + 3 * i, 3 * sizeof *hash->entries);
-}
-
 static void put_vertices(uint32_t n)
 {
     for (uint32_t v = 1; v < n; v++) {
@@ -186,7 +180,10 @@ static void put_vertices(uint32_t n)
         struct vf_dump_net net = {v, vf_vertices[v].chain_key, vf_vertices[v].chain_count};
         if (net.count) put(&net, sizeof net);
     }
-    put_hash(&vf_chain_nets);
+    for (uint32_t i = 1; i < vf_chain_nets_size(); i++) {
+        struct vf_dump_net net = {vf_chain_nets[i].vertex, vf_chain_nets[i].chain, vf_chain_nets[i].count};
+        put(&net, sizeof net);
+    }
 }
 
 static void put_reports(uint32_t n, uint32_t name)

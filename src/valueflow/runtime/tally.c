@@ -15,14 +15,13 @@
 static struct word {
     uint32_t work, net, state;
 } *words;
-static uint32_t *first_chains; /* by vertex: its first chain in the list below; few have one */
-static uint32_t *others;       /* courses by number of a net */
-static struct chain_count {
-    uint32_t vertex, key, course;
-} *chains;
-static size_t word_capacity, first_capacity, other_capacity, chain_capacity;
-static uint32_t n_words, n_others, n_chains = 1;
-static struct vf_hash chain_numbers = {.width = 2};
+/* The same of the first sum of a vertex, which few have. */
+static struct sum {
+    uint32_t key, course;
+} *sums;
+static uint32_t *others, *other_sums; /* courses by number of a net, of a chain net */
+static size_t word_capacity, sum_capacity, other_capacity, other_sum_capacity;
+static uint32_t n_words, n_others, n_other_sums;
 static long double flop_more, values_more, flop_base, values_base;
 static bool is_finished;
 
@@ -31,6 +30,19 @@ static uint32_t *other(uint32_t net)
     others = vf_grow_exact(others, &other_capacity, sizeof *others, net);
     if (net >= n_others) n_others = net + 1;
     return &others[net];
+}
+
+static uint32_t *other_sum(uint32_t net)
+{
+    other_sums = vf_grow_exact(other_sums, &other_sum_capacity, sizeof *other_sums, net);
+    if (net >= n_other_sums) n_other_sums = net + 1;
+    return &other_sums[net];
+}
+
+static struct sum *sum_of(uint32_t vertex)
+{
+    sums = vf_grow_sparse(sums, &sum_capacity, sizeof *sums, vertex);
+    return &sums[vertex];
 }
 
 static void add(uint32_t *course, uint32_t n)
@@ -45,29 +57,11 @@ static void add_net(uint32_t vertex, uint32_t state, uint32_t n)
     add(word->state == state ? &word->net : other(vf_net_of(vertex, state)), n);
 }
 
-static uint32_t new_chain(uint32_t vertex, uint32_t key)
-{
-    chains = vf_grow_exact(chains, &chain_capacity, sizeof *chains, n_chains);
-    chains[n_chains] = (struct chain_count){.vertex = vertex, .key = key};
-    return n_chains++;
-}
-
-/* The first one of a vertex is found by that; only further ones are in the hash. */
-static uint32_t chain_number(uint32_t vertex, uint32_t key)
-{
-    uint32_t pair[2] = {vertex, key}, *at = vf_hash_at(&chain_numbers, pair);
-    if (*at) return *at;
-    vf_hash_added(&chain_numbers);
-    return *at = new_chain(vertex, key);
-}
-
 static void add_chain(uint32_t vertex, uint32_t key, uint32_t n)
 {
-    first_chains = vf_grow_sparse(first_chains, &first_capacity, sizeof *first_chains, vertex);
-    uint32_t *first = &first_chains[vertex];
-    if (!*first) *first = new_chain(vertex, key);
-    uint32_t number = chains[*first].key == key ? *first : chain_number(vertex, key);
-    add(&chains[number].course, n);
+    struct sum *sum = sum_of(vertex);
+    if (!sum->key) sum->key = key;
+    add(sum->key == key ? &sum->course : other_sum(vf_chain_net_of(vertex, key)), n);
 }
 
 static void add_vertices(void)
@@ -94,9 +88,18 @@ static void add_nets(void)
         else
             add(other(i), net->count);
     }
-    for (size_t i = 0; i < vf_chain_nets.capacity; i++) {
-        const uint32_t *entry = vf_chain_nets.entries + 3 * i;
-        if (entry[2]) add_chain(entry[0], entry[1], entry[2]);
+}
+
+static void add_chain_nets(void)
+{
+    for (uint32_t i = 1; i < vf_chain_nets_size(); i++) {
+        const struct vf_chain_net *net = &vf_chain_nets[i];
+        if (!net->count) continue;
+        uint32_t first = sum_of(net->vertex)->key;
+        if (first == net->chain || !first)
+            add_chain(net->vertex, net->chain, net->count);
+        else
+            add(other_sum(i), net->count);
     }
 }
 
@@ -119,6 +122,7 @@ void vf_tally_add(double times, bool is_base)
     vf_courses_cut(times, is_base);
     add_vertices();
     add_nets();
+    add_chain_nets();
     add_alive();
     flop_more += (long double)times * vf_region_flop();
     values_more += (long double)times * vf_values_created();
@@ -203,23 +207,21 @@ static void finish_nets(void)
 static void finish_chains(void)
 {
     struct moved moved = {.numbers = {.width = 1}};
-    memset(vf_chain_nets.entries, 0, 3 * sizeof *vf_chain_nets.entries * vf_chain_nets.capacity);
-    vf_chain_nets.n = 0;
-    for (uint32_t v = 1; v < n_words; v++)
-        if (vf_vertices[v].chain_count) vf_vertices[v].chain_count = 0;
-    for (uint32_t i = 1; i < n_chains; i++) lose(&moved, chains[i].vertex, chains[i].course);
-    for (uint32_t i = 1; i < n_chains; i++) {
-        const struct chain_count *chain = &chains[i];
-        uint32_t n = whole(&moved, chain->vertex, chain->course), key[2] = {chain->vertex, chain->key};
-        if (!n) continue;
-        if (first_chains[chain->vertex] == i) {
-            vf_vertices[chain->vertex].chain_key = chain->key;
-            vf_vertices[chain->vertex].chain_count = n;
-            continue;
-        }
-        *vf_hash_at(&vf_chain_nets, key) = n;
-        vf_hash_added(&vf_chain_nets);
+    uint32_t n_sums = sum_capacity < n_words ? (uint32_t)sum_capacity : n_words;
+    for (uint32_t v = 1; v < n_sums; v++) lose(&moved, v, sums[v].course);
+    for (uint32_t i = 1; i < n_other_sums; i++) lose(&moved, vf_chain_nets[i].vertex, other_sums[i]);
+    for (uint32_t v = 1; v < n_sums; v++) {
+        if (!sums[v].key) continue;
+        vf_vertices[v].chain_key = sums[v].key;
+        vf_vertices[v].chain_count = whole(&moved, v, sums[v].course);
     }
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < vf_chain_nets_size(); i++) {
+        struct vf_chain_net net = vf_chain_nets[i];
+        net.count = whole(&moved, net.vertex, *other_sum(i));
+        if (net.count) vf_chain_nets[kept++] = net;
+    }
+    vf_chain_nets_cut(kept);
     end_moved(&moved);
 }
 

@@ -17,8 +17,6 @@ static size_t value_capacity, bundle_capacity;
 static uint32_t n_bundles = 1, first_free_bundle; /* free ones are linked through their first label */
 uint32_t vf_n_values;
 
-struct vf_hash vf_chain_nets = {.width = 2};
-
 void vf_values_open(void)
 {
     vf_values = vf_grow(NULL, &value_capacity, sizeof *vf_values, 0);
@@ -82,13 +80,6 @@ uint32_t vf_bundle_take(void)
 void vf_freed_grow(void)
 {
     vf_freed.ready = vf_grow(vf_freed.ready, &vf_freed.capacity, sizeof *vf_freed.ready, vf_freed.n_ready);
-}
-
-static void count(struct vf_hash *hash, uint32_t vertex, uint32_t what, uint32_t n)
-{
-    uint32_t key[2] = {vertex, what}, *at = vf_hash_at(hash, key);
-    if (!*at) vf_hash_added(hash);
-    *at = *at + n < *at ? UINT32_MAX : *at + n;
 }
 
 /* ---- nets ---- */
@@ -157,12 +148,51 @@ void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state)
     if (vf_nets[net].count < UINT32_MAX) vf_nets[net].count++;
 }
 
+/* ---- sums ---- */
+
+struct vf_chain_net *vf_chain_nets;
+static size_t chain_net_capacity;
+static uint32_t n_chain_nets = 1;
+static struct vf_index chain_net_numbers = VF_INDEX; /* by vertex and chain */
+
+uint32_t vf_chain_nets_size(void)
+{
+    return n_chain_nets;
+}
+
+static bool is_chain_net(uint32_t net, const void *key)
+{
+    const struct vf_chain_net *wanted = key;
+    return vf_chain_nets[net].vertex == wanted->vertex && vf_chain_nets[net].chain == wanted->chain;
+}
+
+uint32_t vf_chain_net_of(uint32_t vertex, uint32_t chain)
+{
+    const struct vf_chain_net wanted = {.vertex = vertex, .chain = chain};
+    uint64_t hash = vf_hash_of((uint64_t)vertex << 32 | chain);
+    uint32_t *at = vf_index_at(&chain_net_numbers, hash, is_chain_net, &wanted);
+    if (!*at) {
+        vf_chain_nets = vf_grow(vf_chain_nets, &chain_net_capacity, sizeof *vf_chain_nets, n_chain_nets);
+        vf_chain_nets[n_chain_nets] = wanted;
+        *at = n_chain_nets++;
+    }
+    return *at;
+}
+
+void vf_chain_nets_cut(uint32_t n)
+{
+    n_chain_nets = n;
+}
+
 void vf_chain_net(uint32_t vertex, uint32_t chain)
 {
     struct vf_vertex *v = &vf_vertices[vertex];
     uint32_t key = vf_chain_close(chain, v->chain_key);
     if (v->chain_key != key) {
-        if (v->chain_count) count(&vf_chain_nets, vertex, v->chain_key, v->chain_count);
+        if (v->chain_count) {
+            uint32_t net = vf_chain_net_of(vertex, v->chain_key), *n = &vf_chain_nets[net].count;
+            if (__builtin_add_overflow(*n, v->chain_count, n)) *n = UINT32_MAX;
+        }
         v->chain_key = key;
         v->chain_count = 0;
     }

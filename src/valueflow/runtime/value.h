@@ -24,8 +24,16 @@ uint32_t vf_nets_size(void);
 uint32_t vf_net_of(uint32_t vertex, uint32_t state);
 /** Only the nets below n are left, and none is counted any more. */
 void vf_nets_cut(uint32_t n);
-/** Finished chains beyond the last one of a vertex: (vertex, chain) -> how many versions. */
-extern struct vf_hash vf_chain_nets;
+/** Finished chains beyond the last one of a vertex: how many versions were these sums. From 1. */
+struct vf_chain_net {
+    uint32_t vertex, chain, count;
+};
+extern struct vf_chain_net *vf_chain_nets;
+uint32_t vf_chain_nets_size(void);
+/** The number of one, a new one with no versions if it is not known. */
+uint32_t vf_chain_net_of(uint32_t vertex, uint32_t chain);
+/** Only those below n are left, and none is counted any more. */
+void vf_chain_nets_cut(uint32_t n);
 
 /** Numbers that are free: the last ones that became so wait in a ring, those before are on a stack, so that
  * what is used again was in use not long ago and is still in the cache. */
