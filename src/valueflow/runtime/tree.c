@@ -2,7 +2,7 @@
 
 #include "valueflow/runtime/vector.h"
 
-/* Slots of a stretch: twice those of the one before it. Powers of two. */
+/* Slots of a stretch: half as many labels again as in the one before it. */
 enum { SHORTEST = 4, FIRST = 8 };
 
 uint32_t vf_tree_take(struct vf_tree *tree, uint32_t n)
@@ -56,9 +56,9 @@ static uint32_t add_stretch(struct vf_tree *tree, uint32_t parent, uint32_t head
 
 static uint32_t longer(uint32_t labels)
 {
-    uint32_t n = FIRST / 2;
-    while (n < labels) n *= 2;
-    return n < VF_TREE_LONGEST ? 2 * n : VF_TREE_LONGEST;
+    uint32_t n = labels + labels / 2 + 3;
+    if (n < FIRST) n = FIRST;
+    return n < VF_TREE_LONGEST ? n : VF_TREE_LONGEST;
 }
 
 uint32_t vf_tree_lengthen(struct vf_tree *tree, uint32_t node, uint32_t head, uint32_t label)
