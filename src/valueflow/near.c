@@ -13,6 +13,8 @@
 static const double near_ratio = 1.5;
 /* Which of two it is may depend on the borders. */
 static const double equal_ratio = 1.03;
+/* What uneven blocks may save in becoming even: borders that move cost what blocks of many parts do. */
+static const double evened_ratio = 1.2;
 
 enum { MOST_GRIDS = (1 + SEARCH_COMPACT) * SEARCH_SHAPES + SEARCH_MOST_NOTED };
 
@@ -183,6 +185,19 @@ static parcast_status count_even(struct search *s, struct found *found)
     return status;
 }
 
+/* As they lie; with borders moved where that may make them the best. */
+static parcast_status count_one_uneven(struct search *s, const struct rough *grid)
+{
+    struct grid_trials trials = {0};
+    parcast_status status = search_grid_still(s, grid, NULL, &trials);
+    bool hopeless = s->best.processes && (double)s->tried_words > evened_ratio * (double)s->best.words;
+    bool is_there = trials.way[0].part || trials.way[1].part;
+    if (!status && is_there && !hopeless) status = search_grid_moved(s, grid, &trials);
+    grid_clear(&trials);
+    bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
+    return status || s->tried_even || !is_fewer ? status : search_evened(s, grid);
+}
+
 /* Blocks that are a little uneven may be even once their borders have moved. */
 static parcast_status count_uneven(struct search *s, struct found *found)
 {
@@ -191,7 +206,7 @@ static parcast_status count_uneven(struct search *s, struct found *found)
     for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
         double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
         if (!take_least(found, false, false, most, &grid)) return PARCAST_OK;
-        status = search_grid_evened(s, &grid);
+        status = count_one_uneven(s, &grid);
     }
     return status;
 }
