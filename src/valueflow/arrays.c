@@ -77,6 +77,15 @@ static bool is_one_array(const struct named *blocks, size_t n_blocks, bool *in_t
     return blocks[0].object->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
 }
 
+/* Of some that are sorted by something else. */
+static uint32_t first_of(const struct named *blocks, size_t n)
+{
+    uint32_t first = blocks[0].index;
+    for (size_t i = 1; i < n; i++)
+        if (blocks[i].index < first) first = blocks[i].index;
+    return first;
+}
+
 /* array_of[object] and row_of[object]; arrays in the order in which their first words were touched. */
 static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of)
 {
@@ -93,8 +102,9 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_
     for (size_t i = 0, end; leader && i + 1 < n; i = end) {
         for (end = i + 1; end + 1 < n && same_array(sorted[end].object, sorted[i].object);) end++;
         bool in_turn, whole = is_one_array(sorted + i, end - i, &in_turn);
+        uint32_t first = first_of(sorted + i, end - i);
         for (size_t j = i; j < end; j++) {
-            leader[sorted[j].index] = sorted[whole ? i : j].index;
+            leader[sorted[j].index] = whole ? first : sorted[j].index;
             row_of[sorted[j].index] = whole && in_turn ? (uint32_t)(j - i) : sorted[j].object->slot;
         }
     }

@@ -8,8 +8,10 @@
 
 #include "valueflow/build.h"
 
-enum { SELDOM = 0, ALWAYS = 1, VARIES = 2 }; /* how a home occurs in the terms of sums of several */
+/* How a home occurs in the terms of sums of several: both ways in sums of different arrays is ALWAYS, too. */
+enum { SELDOM = 0, ALWAYS = 1, VARIES = 2 };
 enum { FEW_WORDS = 32 };
+#define SEVERAL_ARRAYS (GRAPH_NONE - 1)
 enum { MOST_MORE = 4, MOST_PINS = 1 << 20 }; /* that there may be: so many for each now, and so many */
 
 /* A word that a common value has to be sent to; or, with GRAPH_FOLD, a sum that does not read it any more. */
@@ -20,6 +22,9 @@ struct need {
 struct common {
     parcast_values *values;
     unsigned char *kind;  /* [n_vertices] */
+    bool *is_same;        /* [n_streams] all terms have the same home there */
+    uint32_t *looked_at;  /* [n_streams] the array of the sums that it was looked at in last */
+    uint32_t *always_in;  /* [n_vertices] the array of the sums whose terms have it in common */
     struct need *needs;   /* by home */
     uint64_t *need_first; /* [n_vertices + 1] */
     uint64_t n_needs, capacity, most;
@@ -34,8 +39,8 @@ static uint64_t length_of(const parcast_values *values, uint32_t stream)
     return values->stream_first[stream + 1] - values->stream_first[stream];
 }
 
-/* Never another one in its place, in no sum. */
-static bool find_kinds(struct common *c)
+/* Returns whether any has a home in common. */
+static bool look_at_streams(struct common *c)
 {
     const parcast_values *values = c->values;
     bool any = false;
@@ -43,6 +48,7 @@ static bool find_kinds(struct common *c)
         const uint32_t *homes = values->stream_homes + values->stream_first[s];
         uint64_t n = length_of(values, s), same = 1;
         while (same < n && homes[same] == homes[0]) same++;
+        c->is_same[s] = same >= n;
         if (n < 2) continue;
         any = any || same == n;
         for (uint64_t i = 0; i < n; i++) c->kind[homes[i]] |= same == n ? ALWAYS : VARIES;
@@ -50,10 +56,56 @@ static bool find_kinds(struct common *c)
     return any;
 }
 
+/* Where it is in common in sums of this array; where of several, their names are no use. */
+static void note_array(struct common *c, uint32_t stream, uint32_t array)
+{
+    if (!c->is_same[stream] || length_of(c->values, stream) < 2) return;
+    uint32_t *in = &c->always_in[c->values->stream_homes[c->values->stream_first[stream]]];
+    *in = *in == GRAPH_NONE || *in == array ? array : SEVERAL_ARRAYS;
+}
+
+/* In sums of one array it is one or the other: the values of points, and of those around them. */
+static void leave_out_mixed(struct common *c, uint32_t stream, uint32_t array)
+{
+    const uint32_t *homes = c->values->stream_homes + c->values->stream_first[stream];
+    for (uint64_t i = 0; !c->is_same[stream] && i < length_of(c->values, stream); i++)
+        if (c->always_in[homes[i]] == array || c->always_in[homes[i]] == SEVERAL_ARRAYS)
+            c->kind[homes[i]] = VARIES;
+}
+
+/* Those of all sums: the rows and columns of a product are streams of many. */
+static void for_streams(struct common *c, void (*look)(struct common *c, uint32_t stream, uint32_t array))
+{
+    const parcast_values *values = c->values;
+    for (uint32_t s = 0; s < values->n_streams; s++) c->looked_at[s] = GRAPH_NONE;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        uint32_t array = values->vertices[values->chains[i].vertex].array;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            for (uint32_t j = 0; j < values->segments[key].labels; j++) {
+                uint32_t stream = values->segments[key].streams[j];
+                if (c->looked_at[stream] != array) look(c, stream, array);
+                c->looked_at[stream] = array;
+            }
+    }
+}
+
+/* Never another one in its place, in no sum of these arrays: a weight of all terms of a gradient may be one
+ * of the weights in the sums that the gradient is of. */
+static bool find_kinds(struct common *c)
+{
+    if (!look_at_streams(c)) return false;
+    for (uint32_t v = 0; v < c->values->n_vertices; v++) c->always_in[v] = GRAPH_NONE;
+    for_streams(c, note_array);
+    for_streams(c, leave_out_mixed);
+    for (uint32_t v = 0; v < c->values->n_vertices; v++)
+        if (c->kind[v] & ALWAYS) c->kind[v] = ALWAYS;
+    return true;
+}
+
 static bool is_common(const struct common *c, const struct graph_segment *segment, uint32_t label)
 {
-    uint64_t first = c->values->stream_first[segment->streams[label]];
-    return c->kind[c->values->stream_homes[first]] == ALWAYS;
+    uint32_t stream = segment->streams[label];
+    return c->is_same[stream] && c->kind[c->values->stream_homes[c->values->stream_first[stream]]] == ALWAYS;
 }
 
 /* Of a term of which all is common nothing tells where it is evaluated. */
@@ -85,7 +137,7 @@ static bool need_in_segment(struct common *c, const struct graph_segment *segmen
     while (n && is_common(c, segment, own)) own++;
     for (uint32_t j = 0; j < segment->labels; j++) {
         uint32_t home = values->stream_homes[values->stream_first[segment->streams[j]]];
-        if (c->kind[home] != ALWAYS) continue;
+        if (!is_common(c, segment, j)) continue;
         if (!add_need(c, home, sum | GRAPH_FOLD) || (!n && !add_need(c, home, sum))) return false;
         for (uint32_t i = 0; n && i < segment->n_terms; i++)
             if (!add_need(c, home, values->stream_homes[values->stream_first[segment->streams[own]] + i]))
@@ -288,6 +340,9 @@ static void take(struct common *c)
 static void clear(struct common *c)
 {
     free(c->kind);
+    free(c->is_same);
+    free(c->looked_at);
+    free(c->always_in);
     free(c->needs);
     free(c->need_first);
     free(c->pins);
@@ -303,7 +358,10 @@ parcast_status build_common(struct build *b)
     parcast_status status = PARCAST_OK;
     c.kind = calloc((size_t)values->n_vertices + 1, sizeof *c.kind);
     c.need_first = calloc((size_t)values->n_vertices + 2, sizeof *c.need_first);
-    if (!c.kind || !c.need_first) {
+    c.is_same = calloc((size_t)values->n_streams + 1, sizeof *c.is_same);
+    c.looked_at = malloc(((size_t)values->n_streams + 1) * sizeof *c.looked_at);
+    c.always_in = malloc(((size_t)values->n_vertices + 1) * sizeof *c.always_in);
+    if (!c.kind || !c.need_first || !c.is_same || !c.looked_at || !c.always_in) {
         status = PARCAST_MEMORY;
     } else if (find_kinds(&c) && find_needs(&c, &status) && make_room(&c, &status)) {
         make_sets(&c);

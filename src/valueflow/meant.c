@@ -54,13 +54,31 @@ static bool is_lopsided(const parcast_flow *flow)
     return flow->imbalance_ratio > lopsided_ratio;
 }
 
+/* The blocks are uneven themselves, as of columns that are left in turn: that is what was asked for. Not so
+ * where parts have none of the work. */
+static bool are_lopsided_blocks(const parcast_values *values, uint32_t array, const uint32_t *part, size_t p)
+{
+    static const double least_ratio = 0.01;
+    double *work = calloc(p, sizeof *work), all = 0, most = 0, least = 0;
+    for (uint32_t v = 0; work && v < values->n_vertices; v++)
+        if (values->vertices[v].array == array && part[v] < p) work[part[v]] += values->vertices[v].work;
+    for (size_t q = 0; work && q < p; q++) {
+        all += work[q];
+        if (work[q] > most) most = work[q];
+        if (!q || work[q] < least) least = work[q];
+    }
+    free(work);
+    return most * (double)p > (1 + lopsided_ratio / 2) * all && least * (double)p > least_ratio * all;
+}
+
 /* Blocks are given to divide the work: where what lies beside them would give it to one part after all, which
  * then sends the others their sums, it keeps to what is even. */
 static parcast_status evaluate_evenly(const parcast_values *values, const struct grid_choice *choice,
                                       parcast_flow *flow, uint32_t *part, parcast_error *error)
 {
     parcast_status status = grid_evaluate(values, choice, flow, part, error);
-    if (status || !is_lopsided(flow)) return status;
+    if (status || !is_lopsided(flow) || are_lopsided_blocks(values, choice->array, part, flow->processes))
+        return status;
     struct grid_choice even = *choice;
     even.allowed_ratio = even.still_ratio = lopsided_ratio;
     parcast_flow_clear(flow);

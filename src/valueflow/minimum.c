@@ -10,17 +10,34 @@
 #include "valueflow/place.h"
 #include "valueflow/search.h"
 
-/* The most even one, for the case that none is even. */
-static void keep_most_even(struct search *s, parcast_flow *flow)
+/* `flow` is taken. */
+static void set_spare(const struct search *s, const parcast_flow *flow, struct spare *spare)
 {
-    if (s->uneven.processes && flow->imbalance_ratio >= s->uneven.imbalance_ratio) {
-        parcast_flow_clear(flow);
-        return;
+    parcast_flow_clear(&spare->flow);
+    spare->flow = *flow;
+    spare->index = s->index;
+    memcpy(spare->part, s->part, s->values->n_vertices * sizeof *s->part);
+}
+
+/* The one with fewest words, should all that is even have far more; of others the most even one, for the case
+ * that none is. */
+static void keep_spare(struct search *s, parcast_flow *flow)
+{
+    const parcast_flow *few = &s->few.flow, *even = &s->uneven.flow;
+    bool is_few = flow->imbalance_ratio <= SEARCH_SPARE_RATIO &&
+                  search_is_fewer(flow, flow->imbalance_ratio, few, few->imbalance_ratio);
+    bool was_even = few->processes && (!even->processes || few->imbalance_ratio < even->imbalance_ratio);
+    if (is_few && was_even) {
+        struct spare most_even = s->few;
+        s->few = s->uneven;
+        s->uneven = most_even;
     }
-    parcast_flow_clear(&s->uneven);
-    s->uneven = *flow;
-    s->uneven_index = s->index;
-    memcpy(s->uneven_part, s->part, s->values->n_vertices * sizeof *s->part);
+    if (is_few)
+        set_spare(s, flow, &s->few);
+    else if (!even->processes || flow->imbalance_ratio < even->imbalance_ratio)
+        set_spare(s, flow, &s->uneven);
+    else
+        parcast_flow_clear(flow);
 }
 
 bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flow *best, double best_allowed)
@@ -39,7 +56,7 @@ void search_keep_within(struct search *s, parcast_flow *flow, double allowed, do
 {
     bool better = search_is_fewer(flow, allowed, &s->best, s->best_allowed);
     if (flow->imbalance_ratio > limit && !is_better_in_all(flow, &s->best)) {
-        keep_most_even(s, flow);
+        keep_spare(s, flow);
         return;
     }
     if (!better) {
@@ -111,18 +128,34 @@ static parcast_status try_refined(struct search *s)
     return PARCAST_OK;
 }
 
-/* Work that cannot be divided evenly in any of the ways: one word may be half of it. */
-static void take_uneven(struct search *s)
+static void take_spare(struct search *s, struct spare *spare)
 {
     uint32_t *part = s->best_part;
     parcast_flow_clear(&s->best);
-    s->best = s->uneven;
-    s->best_allowed = s->uneven.imbalance_ratio;
+    s->best = spare->flow;
+    s->best_allowed = spare->flow.imbalance_ratio;
     s->best_is_still = false;
-    s->best_part = s->uneven_part;
-    s->best_index = s->uneven_index;
-    s->uneven_part = part;
-    s->uneven = (parcast_flow){0};
+    s->best_part = spare->part;
+    s->best_index = spare->index;
+    spare->part = part;
+    spare->flow = (parcast_flow){0};
+}
+
+/* Work that cannot be divided evenly in any of the ways: one word may be half of it. Blocks that are a little
+ * above what is even lose to partitions of a few words more, not to ten times as many. */
+static void take_uneven(struct search *s)
+{
+    static const double far_ratio = 2;
+    struct spare *most_even = &s->uneven;
+    const parcast_flow *few = &s->few.flow;
+    if (few->processes &&
+        (!most_even->flow.processes || few->imbalance_ratio < most_even->flow.imbalance_ratio))
+        most_even = &s->few;
+    const parcast_flow *even = &most_even->flow;
+    if (even->processes && (!s->best.processes || is_better_in_all(even, &s->best)))
+        take_spare(s, most_even);
+    else if (few->processes && (double)s->best.words > far_ratio * (double)few->words)
+        take_spare(s, &s->few);
 }
 
 static void say_uneven(parcast_flow *flow)
@@ -156,19 +189,22 @@ static parcast_status try_all(struct search *s)
 parcast_status search_begin_large(struct search *s)
 {
     size_t n = (size_t)s->all->n_vertices + 1;
-    uint32_t **parts[] = {&s->part, &s->best_part, &s->uneven_part};
+    uint32_t **parts[] = {&s->part, &s->best_part, &s->uneven.part, &s->few.part};
+    bool fine = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(*parts[i]);
         *parts[i] = malloc(n * sizeof **parts[i]);
+        fine = fine && *parts[i];
     }
     free(s->fixed);
     s->fixed = malloc(n * sizeof *s->fixed);
     parcast_flow_clear(&s->best);
     parcast_flow_clear(&s->block);
-    parcast_flow_clear(&s->uneven);
+    parcast_flow_clear(&s->uneven.flow);
+    parcast_flow_clear(&s->few.flow);
     s->values = s->all;
     s->counted.n = 0;
-    return s->part && s->best_part && s->uneven_part && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
+    return fine && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
 }
 
 /* In a small graph that is only near; where that finds nothing, in the large one. */
@@ -188,8 +224,7 @@ static parcast_status try_near(struct search *s)
 static parcast_status find(struct search *s)
 {
     parcast_status status = s->coarse && s->coarse->is_near ? try_near(s) : try_all(s);
-    bool is_uneven = s->uneven.processes && (!s->best.processes || is_better_in_all(&s->uneven, &s->best));
-    if (!status && is_uneven) take_uneven(s);
+    if (!status) take_uneven(s);
     say_uneven(&s->best);
     if (!status && !s->best.processes)
         status = parcast_error_set(s->error, PARCAST_DATA, NULL, 0,
@@ -248,9 +283,11 @@ static parcast_status begin_search(struct search *s)
     size_t n = (size_t)s->values->n_vertices + 1;
     s->part = malloc(n * sizeof *s->part);
     s->best_part = malloc(n * sizeof *s->best_part);
-    s->uneven_part = malloc(n * sizeof *s->uneven_part);
+    s->uneven.part = malloc(n * sizeof *s->uneven.part);
+    s->few.part = malloc(n * sizeof *s->few.part);
     s->fixed = malloc(n * sizeof *s->fixed);
-    return s->part && s->best_part && s->uneven_part && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
+    bool fine = s->part && s->best_part && s->uneven.part && s->few.part && s->fixed;
+    return fine ? PARCAST_OK : PARCAST_MEMORY;
 }
 
 static void end_search(struct search *s)
@@ -258,8 +295,10 @@ static void end_search(struct search *s)
     for (size_t i = 0; !s->coarse && i < s->n_shapes; i++) space_clear(&s->shapes[i]);
     free(s->part);
     free(s->best_part);
-    free(s->uneven_part);
-    parcast_flow_clear(&s->uneven);
+    free(s->uneven.part);
+    free(s->few.part);
+    parcast_flow_clear(&s->uneven.flow);
+    parcast_flow_clear(&s->few.flow);
     free(s->fixed);
 }
 

@@ -233,8 +233,12 @@ static parcast_status count_best(struct search *s, const struct found *found)
 /* Something uneven has far fewer words: so may something that is even. */
 static bool is_far(const struct search *s)
 {
-    return s->best.processes && s->uneven.processes &&
-           (double)s->best.words > near_ratio * (double)s->uneven.words;
+    const struct spare *spares[] = {&s->uneven, &s->few};
+    bool far = false;
+    for (size_t i = 0; i < sizeof spares / sizeof *spares; i++)
+        far = far || (spares[i]->flow.processes &&
+                      (double)s->best.words > near_ratio * (double)spares[i]->flow.words);
+    return s->best.processes && far;
 }
 
 parcast_status search_settle(struct search *s)

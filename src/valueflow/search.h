@@ -14,6 +14,8 @@ enum { SEARCH_MOST_NOTED = 2 * GRAPH_INDEX_ARRAYS * (SEARCH_NOTED + 1) };
 #define SEARCH_BALANCED_RATIO 0.03
 #define SEARCH_BLOCK_RATIO    0.05
 #define SEARCH_MOST_RATIO     0.25
+/* What is at most that uneven is the least where it has less than half the words of all that is even. */
+#define SEARCH_SPARE_RATIO 0.1
 
 /* A grid, its words and its balance before borders are moved. */
 struct rough {
@@ -23,14 +25,22 @@ struct rough {
     bool even;
 };
 
+/* A distribution that is less even than others have to be. */
+struct spare {
+    parcast_flow flow; /* processes 0: there is none */
+    uint32_t *part;    /* [n_vertices] */
+    uint32_t index;    /* as search.index */
+};
+
 struct search {
     const parcast_values *values, *all; /* what is searched, and all of it */
     struct coarse *coarse;              /* NULL where these are the same */
     size_t p;
     const parcast_extents *extent;
-    uint32_t *part, *best_part, *uneven_part; /* [n_vertices] */
+    uint32_t *part, *best_part; /* [n_vertices] */
     bool *fixed;
-    parcast_flow best, block, uneven;
+    parcast_flow best, block;
+    struct spare uneven, few;           /* the most even one; the one with fewest words */
     double best_allowed, block_allowed; /* how uneven whole cells made them */
     bool best_is_still;                 /* it is more uneven than that, as blocks may be: nothing moves */
     struct space shapes[SEARCH_SHAPES];
@@ -43,7 +53,7 @@ struct search {
     struct grid_memory counted;           /* still, for this graph and number of parts */
     uint64_t tried_words;                 /* of the blocks that were looked at last */
     bool tried_even;                      /* are these even? */
-    uint32_t index, best_index, uneven_index; /* array whose blocks a candidate is; GRAPH_NONE */
+    uint32_t index, best_index;           /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };
 

@@ -33,10 +33,37 @@ static bool is_small(LLVMValueRef value)
     return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
 }
 
+/* The optimiser makes an index anew on each way that it is used on, and chooses where these meet. */
+static bool is_same_value(LLVMValueRef a, LLVMValueRef b, int depth)
+{
+    a = address_behind(a);
+    b = address_behind(b);
+    if (a == b) return true;
+    return depth < MOST_DEPTH && LLVMIsACastInst(a) && LLVMIsACastInst(b) &&
+           LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && LLVMTypeOf(a) == LLVMTypeOf(b) &&
+           is_same_value(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), depth + 1);
+}
+
+static bool is_same_cast(LLVMValueRef a, LLVMValueRef b)
+{
+    return a == b || (LLVMIsACastInst(a) && LLVMIsACastInst(b) &&
+                      LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
+                      LLVMTypeOf(a) == LLVMTypeOf(b) && LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0));
+}
+
+LLVMValueRef address_behind(LLVMValueRef value)
+{
+    if (!LLVMIsAPHINode(value)) return value;
+    LLVMValueRef first = LLVMGetIncomingValue(value, 0);
+    for (unsigned i = 1; i < LLVMCountIncoming(value); i++)
+        if (!is_same_cast(first, LLVMGetIncomingValue(value, i))) return value;
+    return first;
+}
+
 static bool add_value(struct address *a, LLVMValueRef value, long long bytes)
 {
     for (int i = 0; i < a->n; i++) {
-        if (a->terms[i].value != value) continue;
+        if (!is_same_value(a->terms[i].value, value, 0)) continue;
         a->terms[i].bytes += bytes;
         return true;
     }
@@ -96,7 +123,7 @@ static bool find_address(struct address *a, LLVMValueRef pointer)
 static bool has_term(const struct address *a, LLVMValueRef value, long long bytes)
 {
     for (int i = 0; i < a->n; i++)
-        if (a->terms[i].value == value) return a->terms[i].bytes == bytes;
+        if (is_same_value(a->terms[i].value, value, 0)) return a->terms[i].bytes == bytes;
     return bytes == 0;
 }
 

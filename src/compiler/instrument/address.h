@@ -7,6 +7,9 @@
 
 /** What a pointer is computed from, through all steps into arrays and structures. */
 LLVMValueRef address_base(LLVMValueRef pointer);
+/** What a phi chooses from where all of it is the same conversion of the same value; other values as they
+ * are. */
+LLVMValueRef address_behind(LLVMValueRef value);
 /** Are two addresses the same sum? `a + (i * n + j)` is, of `(a + i * n) + j`. */
 bool address_is_same(LLVMValueRef a, LLVMValueRef b);
 /** The same, where pointers to rows may have been loaded once more: as far as labels go. */

@@ -5,6 +5,7 @@
  */
 #include <llvm-c/DebugInfo.h>
 
+#include "address.h"
 #include "detour.h"
 #include "flow.h"
 #include "joins.h"
@@ -32,6 +33,7 @@ static bool is_repeatable(LLVMValueRef value, bool loads)
 static bool is_known(const struct function *f, LLVMValueRef value, int block, bool loads, int depth)
 {
     if (is_known_at(f, value, block)) return true;
+    value = address_behind(value);
     if (!is_repeatable(value, loads) || depth == MOST_DEPTH) return false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
         if (!is_known(f, LLVMGetOperand(value, i), block, loads, depth + 1)) return false;
@@ -56,6 +58,8 @@ bool detour_is_known_at_join(const struct function *f, const struct detour *d)
 /* The value where the builder stands, in the block. */
 static LLVMValueRef again(const struct function *f, LLVMValueRef value, int block)
 {
+    if (is_known_at(f, value, block)) return value;
+    value = address_behind(value);
     if (is_known_at(f, value, block)) return value;
     LLVMValueRef copy = LLVMInstructionClone(value);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)

@@ -112,6 +112,9 @@ static bool is_of_word(const struct function *f, const struct detour *d, LLVMVal
     if (i < 0 || depth == MOST_DEPTH || f->nodes[i].position < 0) return false;
     bool between = is_behind(f, f->nodes[i].block, d->fork);
     if ((between || f->nodes[i].block == d->fork) && detour_loads(f, i, d->pointer)) return true;
+    if (between && LLVMIsASelectInst(value)) /* a choice on the way has been found already */
+        return is_of_word(f, d, LLVMGetOperand(value, 1), depth + 1) &&
+               is_of_word(f, d, LLVMGetOperand(value, 2), depth + 1);
     if (f->nodes[i].kind != NODE_ARITH && !(between && f->nodes[i].kind == NODE_PHI)) return false;
     struct use uses[MOST_USES];
     int n = data_uses(f, i, uses);

@@ -3,6 +3,7 @@
 
 #include "address.h"
 #include "detour.h"
+#include "effects.h"
 #include "flow.h"
 
 enum { MOST_DEPTH = 12 };
@@ -54,6 +55,7 @@ static bool may_touch(const struct function *f, const struct detour *d, const st
     case LLVMCall:
     case LLVMInvoke:
     case LLVMCallBr:
+        if (is_real_call(value) && effects_spare(value, address_base(d->pointer))) return false;
         return is_real_call(value) || is_reading_call(value) || intrinsic_writes(value);
     case LLVMStore:
         return !is_other(f, d, LLVMGetOperand(value, 1));

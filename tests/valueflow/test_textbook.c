@@ -1,0 +1,66 @@
+/* Kernels of textbooks that have been found wrong: each has the words that are derived by hand here. */
+#include "variants.h"
+
+/* The first two stages cross borders, a word to the partner each. */
+static void arrays_that_get_shorter_are_one(void **state)
+{
+    enum { N = 32, TIMES = 3 };
+    (void)state;
+    compile("cc", "falling_sizes.c", "falling_sizes");
+    have_words("--grid 4", "falling_sizes", 0, 1, " 32 3", 2 * N * TIMES);
+}
+
+/* Weights go to the other parts, and the gradient comes from them; other weights go, too. */
+static void weights_of_sums_may_be_common_to_those_of_a_gradient(void **state)
+{
+    enum { INPUTS = 3, OTHERS = 3 };
+    (void)state;
+    compile("cc", "gradients.c", "gradients");
+    const char *const options[] = {"--grid 4 --extent 256,3", "-p 4"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        have_words(options[i], "gradients", 0, 0, " 256", 2 * INPUTS * OTHERS);
+        have_words(options[i], "gradients", 1, 1, " 256", 3 * INPUTS * OTHERS);
+        have_words(options[i], "gradients", 2, 2, " 256", 2 * INPUTS * OTHERS);
+    }
+}
+
+/* A vector goes once to every part that has later ones. That blocks of vectors that are left in turn are
+ * uneven is no reason to compute products elsewhere. */
+static void uneven_blocks_keep_their_sums(void **state)
+{
+    enum { N = 16, ROWS = N / 4 };
+    (void)state;
+    compile("cc", "orthogonal.c", "orthogonal");
+    have_words("--grid 4x1 --extent 16,16", "orthogonal", 0, 1, " 16", N * ROWS * (3 + 2 + 1));
+    have_words("--grid 2x1 --extent 16,16", "orthogonal", 0, 1, " 16", N * N / 2);
+}
+
+/* At each of the four borders a spin is read from either side, once in a step. */
+static void what_is_asked_second_may_be_a_call(void **state)
+{
+    enum { BORDERS = 4, TIMES = 3 };
+    (void)state;
+    compile("cc", "metropolis.c", "metropolis");
+    have_words("--grid 4", "metropolis", 0, 4, " 32 3", 2 * BORDERS * TIMES);
+}
+
+/* The first part has two operations in twenty less: all that is even has nine times the words. */
+static void blocks_a_little_uneven_are_better_than_scattered_words(void **state)
+{
+    enum { TAPS = 5, BORDERS = 3, TIMES = 20 };
+    (void)state;
+    compile("cc", "filter.c", "filter");
+    have_words("-p 4", "filter", 0, 2, " 32 20", (TAPS - 1) * BORDERS * TIMES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_that_get_shorter_are_one),
+        cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
+        cmocka_unit_test(uneven_blocks_keep_their_sums),
+        cmocka_unit_test(what_is_asked_second_may_be_a_call),
+        cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
