@@ -104,6 +104,16 @@ static bool was_held(const struct detour *d, LLVMValueRef value)
     return false;
 }
 
+/* A choice that was found on the way before, as detour_close() leaves it, of more than constants. */
+static bool is_choice_of_more(LLVMValueRef value)
+{
+    LLVMValueRef chosen = LLVMIsASelectInst(value) ? LLVMGetOperand(value, 1) : NULL;
+    if (!chosen || chosen != LLVMGetOperand(value, 2) || !LLVMIsAPHINode(chosen)) return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(chosen); i++)
+        if (!LLVMIsAConstant(LLVMGetIncomingValue(chosen, i))) return true;
+    return false;
+}
+
 /* Is the value made of the word and constants alone? */
 static bool is_of_word(const struct function *f, const struct detour *d, LLVMValueRef value, int depth)
 {
@@ -112,7 +122,7 @@ static bool is_of_word(const struct function *f, const struct detour *d, LLVMVal
     if (i < 0 || depth == MOST_DEPTH || f->nodes[i].position < 0) return false;
     bool between = is_behind(f, f->nodes[i].block, d->fork);
     if ((between || f->nodes[i].block == d->fork) && detour_loads(f, i, d->pointer)) return true;
-    if (between && LLVMIsASelectInst(value)) /* a choice on the way has been found already */
+    if (between && is_choice_of_more(value))
         return is_of_word(f, d, LLVMGetOperand(value, 1), depth + 1) &&
                is_of_word(f, d, LLVMGetOperand(value, 2), depth + 1);
     if (f->nodes[i].kind != NODE_ARITH && !(between && f->nodes[i].kind == NODE_PHI)) return false;
