@@ -96,9 +96,13 @@ void vf_memory_open(void)
     limit = least == SIZE_MAX ? 0 : least / 10 * 9;
 }
 
-/* Below 10 MiB in KiB. */
+/* Below 10 MiB in KiB, below that in bytes. */
 static const char *size_text(size_t bytes, char text[32])
 {
+    if (bytes < 1024) {
+        snprintf(text, 32, "%zu bytes", bytes);
+        return text;
+    }
     bool is_small = bytes < (size_t)10 << 20;
     snprintf(text, 32, "%zu %s", is_small ? bytes >> 10 : bytes >> 20, is_small ? "KiB" : "MiB");
     return text;
