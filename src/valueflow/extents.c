@@ -16,13 +16,19 @@ static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits *
 struct distances {
     const parcast_values *values;
     uint64_t words;  /* or structures, */
-    bool of_records; /* whichever is counted */
+    uint32_t record; /* of so many words; 0: of those that the types tell */
+    bool is_last;    /* nothing else is known of them: rows that do not divide the array will do */
     uint32_t *count; /* [words / 2 + 1] */
 };
 
+static uint64_t record_of(const struct distances *d, uint32_t array)
+{
+    return d->record ? d->record : d->values->arrays[array].record;
+}
+
 static uint64_t place_of(const struct distances *d, const struct graph_vertex *vertex)
 {
-    return d->of_records ? vertex->offset / d->values->arrays[vertex->array].record : vertex->offset;
+    return vertex->offset / record_of(d, vertex->array);
 }
 
 static uint64_t distance_of(const struct distances *d, const struct graph_vertex *a,
@@ -42,8 +48,7 @@ static void add(struct distances *d, const struct graph_vertex *a, const struct 
 static const struct graph_vertex *vertex_in(const struct distances *d, uint32_t v)
 {
     const struct graph_vertex *vertex = &d->values->vertices[v];
-    const struct graph_array *array = &d->values->arrays[vertex->array];
-    return array->words / (d->of_records ? array->record : 1) == d->words ? vertex : NULL;
+    return d->values->arrays[vertex->array].words == d->words * record_of(d, vertex->array) ? vertex : NULL;
 }
 
 /* The homes of a set in arrays of the same shape, and the pin. */
@@ -64,8 +69,9 @@ static bool add_homes(const struct graph_vertex *pin, uint32_t set, struct dista
 static bool is_of_other_mesh(const struct distances *d, uint32_t home)
 {
     enum { TIMES = 8 };
-    const struct graph_array *array = &d->values->arrays[d->values->vertices[home].array];
-    uint64_t words = array->words / (d->of_records ? array->record : 1);
+    uint32_t index = d->values->vertices[home].array;
+    const struct graph_array *array = &d->values->arrays[index];
+    uint64_t words = array->words / record_of(d, index);
     return !array->is_result && !vertex_in(d, home) && words < TIMES * d->words && d->words < TIMES * words;
 }
 
@@ -135,7 +141,7 @@ static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64
 static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
 {
     uint64_t best = 0;
-    for (uint64_t w = 2 * multiple_of; w <= d->words / 2; w += multiple_of)
+    for (uint64_t w = 2 * multiple_of; d->is_last && w <= d->words / 2; w += multiple_of)
         if (d->count[w] >= d->words / 4 && !is_steps(d, w, multiple_of) &&
             (!best || d->count[w] > d->count[best]))
             best = w;
@@ -147,23 +153,29 @@ static uint64_t how_many(uint64_t words, uint64_t of)
     return (words + of - 1) / of;
 }
 
-static bool infer_two(const struct distances *d, parcast_extents *extents)
+static uint32_t fewer(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How often its rarest distance is seen, as of all that follow. */
+static uint32_t infer_two(const struct distances *d, parcast_extents *extents)
 {
     uint64_t row = best_row(d, 1, d->words / 2);
     if (!row) row = padded_row(d, 1);
-    if (!row) return false;
+    if (!row) return 0;
     *extents = (parcast_extents){2, {how_many(d->words, row), row}};
-    return true;
+    return d->count[row];
 }
 
-static bool infer_padded(const struct distances *d, parcast_extents *extents)
+static uint32_t infer_padded(const struct distances *d, parcast_extents *extents)
 {
     uint64_t row = best_row(d, 1, d->words / 2) ? 0 : padded_row(d, 1), most = row ? d->count[row] : 0;
     for (uint64_t w = row ? 2 : 0; w && w < row; w++) /* the shortest that is as common */
         if (d->count[w] >= most && !is_steps(d, w, 1)) row = w;
     uint64_t plane = row ? padded_row(d, row) : 0;
     if (plane) *extents = (parcast_extents){3, {how_many(d->words, plane), plane / row, row}};
-    return plane;
+    return plane ? d->count[plane] : 0;
 }
 
 /* A field that is computed from neighbours in another one is a field and a step away. */
@@ -186,47 +198,59 @@ static uint64_t best_field(const struct distances *d, uint64_t row)
     return best;
 }
 
-/* A plane is a multiple of a row; the pair that is seen most. */
-static bool infer_three(const struct distances *d, parcast_extents *extents)
+/* Two or more fields may be more common than one: the shortest that is at least half as common as what it
+ * divides. */
+static uint64_t best_fields(const struct distances *d, uint64_t row)
 {
-    uint64_t most = 0;
+    uint64_t best = best_row(d, row, d->words / 2);
+    for (uint64_t k = GRID_MOST_FIELDS; best && k > 1; k--)
+        if (best % (k * row) == 0 && best / k >= FAR * row && d->words * k / best <= GRID_MOST_FIELDS &&
+            is_row(d, best / k, row) && d->count[best / k] >= d->count[best] / 2)
+            return best / k;
+    return best;
+}
+
+/* A plane is a multiple of a row; the pair that is seen most. */
+static uint32_t infer_three(const struct distances *d, parcast_extents *extents)
+{
+    uint32_t most = 0;
     for (uint64_t row = 2; row <= d->words / 4; row++) {
         if (!is_row(d, row, 1)) continue;
-        uint64_t plane = best_row(d, row, d->words / 2);
-        if (!plane) continue;
-        uint64_t seen = d->count[row] < d->count[plane] ? d->count[row] : d->count[plane];
+        uint64_t plane = best_fields(d, row);
+        uint32_t seen = plane ? fewer(d->count[row], d->count[plane]) : 0;
         if (seen <= most) continue;
         most = seen;
         *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
     }
-    uint64_t row = most ? 0 : best_row(d, 1, d->words / 2), plane = row ? best_field(d, row) : 0;
-    if (plane) *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
-    return most || plane || infer_padded(d, extents);
+    if (most) return most;
+    uint64_t row = best_row(d, 1, d->words / 2), plane = row ? best_field(d, row) : 0;
+    if (!plane) return infer_padded(d, extents);
+    *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
+    return fewer(d->count[row], beside(d, plane, row));
 }
 
 /* Fields of a mesh in one array, around or inside of three dimensions. */
-static bool infer_four(const struct distances *d, parcast_extents *extents)
+static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
 {
-    uint64_t most = 0;
+    uint32_t most = 0;
     for (uint64_t row = 2; row <= d->words / 8; row++) {
         if (d->words % row || !d->count[row]) continue;
         for (uint64_t plane = 2 * row; plane <= d->words / 4; plane += row) {
             if (d->words % plane || !d->count[plane]) continue;
-            uint64_t block = best_row(d, plane, d->words / 2);
-            uint64_t seen = d->count[row] < d->count[plane] ? d->count[row] : d->count[plane];
-            if (block && d->count[block] < seen) seen = d->count[block];
-            if (!block || seen <= most) continue;
+            uint64_t block = best_fields(d, plane);
+            uint32_t seen = block ? fewer(fewer(d->count[row], d->count[plane]), d->count[block]) : 0;
+            if (seen <= most) continue;
             most = seen;
             *extents = (parcast_extents){4, {d->words / block, block / plane, plane / row, row}};
         }
     }
-    return most > 0;
+    return most;
 }
 
-static bool infer(const struct distances *d, size_t n, parcast_extents *extents)
+static uint32_t infer(const struct distances *d, size_t n, parcast_extents *extents)
 {
     if (n == 2) return infer_two(d, extents);
-    return n == 3 ? infer_three(d, extents) : n == 4 && infer_four(d, extents);
+    return n == 3 ? infer_three(d, extents) : n == 4 ? infer_four(d, extents) : 0;
 }
 
 /* Neighbours of a mesh may meet in a result only. */
@@ -240,7 +264,16 @@ static void add_pair(void *context, uint32_t from, uint32_t to)
 static void infer_all(const struct distances *d, struct once_extents *one)
 {
     for (size_t n = 2; n <= PARCAST_MAX_EXTENTS; n++)
-        if (!one->found[n]) one->found[n] = infer(d, n, &one->extents[n]);
+        if (!one->seen[n]) one->seen[n] = infer(d, n, &one->extents[n]);
+}
+
+/* The most common distance. */
+static uint64_t nearest(const struct distances *d)
+{
+    uint64_t best = 0;
+    for (uint64_t w = 1; w <= d->words / 2; w++)
+        if (d->count[w] > d->count[best]) best = w;
+    return best;
 }
 
 /* Neighbours of a line or a plane that is swept through cells meet behind several results. */
@@ -256,7 +289,8 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
 {
     struct distances d = {.values = values,
                           .words = one->words,
-                          .of_records = one->of_records,
+                          .record = one->record,
+                          .is_last = through_results,
                           .count = calloc(one->words / 2 + 1, sizeof *d.count)};
     if (!d.count) return false;
     uint32_t every = values->n_sets / RUN / RUNS + 1;
@@ -267,37 +301,39 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
     if (fine && through_results) {
         reach_pairs(values, &reach, add_pair, &d);
         infer_all(&d, one);
-        fine = one->found[2] || one->found[3] || count_deeper(&d, &reach);
+        fine = one->seen[2] || one->seen[3] || count_deeper(&d, &reach);
         reach_clear(&reach);
     }
     infer_all(&d, one);
+    if (!through_results) one->nearest = nearest(&d);
+    one->steps = d.count[1];
     one->through_results = through_results;
     free(d.count);
     return fine;
 }
 
 /* Those of arrays of so many words or structures; NULL where memory is missing. */
-static struct once_extents *find(const parcast_values *values, uint64_t words, bool of_records)
+static struct once_extents *find(const parcast_values *values, uint64_t words, uint32_t record)
 {
     struct once *once = values->once;
     for (size_t i = 0; i < once->n_extents; i++)
-        if (once->extents[i].words == words && once->extents[i].of_records == of_records)
-            return &once->extents[i];
+        if (once->extents[i].words == words && once->extents[i].record == record) return &once->extents[i];
     struct once_extents *more = realloc(once->extents, (once->n_extents + 1) * sizeof *more);
     if (!more) return NULL;
     once->extents = more;
-    more[once->n_extents] = (struct once_extents){.words = words, .of_records = of_records};
+    more[once->n_extents] = (struct once_extents){.words = words, .record = record};
     return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
 }
 
-static bool look_up(const parcast_values *values, uint64_t words, bool of_records, size_t n,
-                    parcast_extents *extents)
+/* How often the rarest of their distances is seen; 0: there are none. */
+static uint32_t look_up(const parcast_values *values, uint64_t words, uint32_t record, size_t n,
+                        parcast_extents *extents)
 {
-    struct once_extents *one = find(values, words, of_records);
-    if (one && !one->found[n] && !one->through_results && !work_out(values, true, one)) return false;
-    if (!one || !one->found[n]) return false;
+    struct once_extents *one = find(values, words, record);
+    if (one && !one->seen[n] && !one->through_results && !work_out(values, true, one)) return 0;
+    if (!one || !one->seen[n]) return 0;
     *extents = one->extents[n];
-    return true;
+    return one->seen[n];
 }
 
 /* Structures in n - 1 dimensions, and their words. */
@@ -306,7 +342,7 @@ static bool with_fields(const parcast_values *values, const struct graph_array *
 {
     uint64_t structures = array->words / array->record;
     parcast_extents found = {1, {structures}};
-    if (n > 2 && !look_up(values, structures, true, n - 1, &found)) return false;
+    if (n > 2 && !look_up(values, structures, 0, n - 1, &found)) return false;
     *extents = found;
     extents->extent[extents->n++] = array->record;
     return true;
@@ -316,7 +352,7 @@ static bool with_fields(const parcast_values *values, const struct graph_array *
 static bool in_rows(const parcast_values *values, const struct graph_array *array, size_t n,
                     parcast_extents *extents)
 {
-    if (!look_up(values, array->words / array->record, true, n, extents)) return false;
+    if (!look_up(values, array->words / array->record, 0, n, extents)) return false;
     extents->extent[n - 1] *= array->record;
     return true;
 }
@@ -327,9 +363,46 @@ static bool infer_structures(const parcast_values *values, const struct graph_ar
                              parcast_extents *extents)
 {
     if (n > 2 && with_fields(values, array, n, extents)) return true;
-    if (look_up(values, array->words, false, n, extents) && extents->extent[n - 1] % array->record == 0)
+    if (look_up(values, array->words, 1, n, extents) && extents->extent[n - 1] % array->record == 0)
         return true;
     return in_rows(values, array, n, extents) || (n == 2 && with_fields(values, array, n, extents));
+}
+
+/* Words as far apart as there are structures are the most common: what the types tell are its fields, one
+ * after the other. */
+static bool are_fields_apart(const parcast_values *values, const struct graph_array *array)
+{
+    const struct once_extents *words = find(values, array->words, 1);
+    return words && words->nearest == array->words / array->record;
+}
+
+/* How often structures of so many words show n - 1 extents, and are next to each other. What has very short
+ * rows of them is larger. */
+static uint32_t see_fields(const parcast_values *values, const struct graph_array *array, size_t n,
+                           uint32_t fields, parcast_extents *extents)
+{
+    if (array->words % fields) return 0;
+    const struct once_extents *one = find(values, array->words / fields, fields);
+    if (!one || one->extents[n - 1].extent[n - 2] < FAR) return 0;
+    *extents = one->extents[n - 1];
+    extents->extent[extents->n++] = fields;
+    return fewer(one->seen[n - 1], one->steps);
+}
+
+/* Fields that lie together and mix: where the types tell no structures, those of so many words that show
+ * their extents twice as often as words do. */
+static bool infer_words(const parcast_values *values, const struct graph_array *array, size_t n,
+                        parcast_extents *extents)
+{
+    uint32_t seen = look_up(values, array->words, 1, n, extents), most = 2 * seen;
+    for (uint32_t fields = 2; seen && n > 2 && fields <= GRID_FIELDS; fields++) {
+        parcast_extents found;
+        uint32_t often = see_fields(values, array, n, fields, &found);
+        if (often <= most) continue;
+        most = often;
+        *extents = found;
+    }
+    return seen;
 }
 
 bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
@@ -344,8 +417,8 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         return true;
     }
     if (array->words > MOST_WORDS || n > PARCAST_MAX_EXTENTS) return false;
-    return array->record > 1 ? infer_structures(values, array, n, extents)
-                             : look_up(values, array->words, false, n, extents);
+    return array->record > 1 && !are_fields_apart(values, array) ? infer_structures(values, array, n, extents)
+                                                                 : infer_words(values, array, n, extents);
 }
 
 /* Fields lie together or one after the other. */

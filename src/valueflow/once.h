@@ -7,9 +7,12 @@
 /* Extents of arrays of so many words, or structures. */
 struct once_extents {
     uint64_t words;
-    bool of_records;
-    bool found[PARCAST_MAX_EXTENTS + 1], through_results;
+    uint32_t record; /* words of a structure; 0: as many as types tell */
+    bool through_results;
+    uint32_t seen[PARCAST_MAX_EXTENTS + 1]; /* how often the rarest distance is; 0: there are no extents */
     parcast_extents extents[PARCAST_MAX_EXTENTS + 1]; /* in n dimensions, n from 2 */
+    uint64_t nearest; /* the most common distance between words that are read together */
+    uint32_t steps;   /* how often neighbours are */
 };
 
 struct once {

@@ -1,4 +1,4 @@
-/* Sums, searches and histograms written in many ways have the same words. */
+/* Sums, searches, histograms and fields in one array written in many ways have the same words. */
 #include "variants.h"
 
 /* Every part needs all of the vector, or sends a part of every sum; of a length a word there and back. */
@@ -281,6 +281,44 @@ static void long_sums_are_divided_along_their_terms(void **state)
     have_words("-p 4", "long_sums", 5, 5, " 16 1024 16", (json_int_t)(PARTS - 1) * N * (N + 1) / 2);
 }
 
+/* A border is crossed by three of nine populations each way, and both by four; periodic, so each side of a
+ * block is a border. Whatever structures other ways take the array for, and with rings of copies around it.
+ */
+static void populations_lie_together_or_one_after_the_other(void **state)
+{
+    enum { N = 16, STEPS = 3, CUT = 2 * 2 * 3 * N, CORNERS = 4 * 4, WAYS = 3 };
+    (void)state;
+    compile("cc", "lattice_pull.c", "lattice_pull");
+    have_words("--grid 2x2", "lattice_pull", 0, WAYS - 1, " 16 3", STEPS * (2 * CUT - CORNERS));
+    have_words("-p 2", "lattice_pull", 0, WAYS - 1, " 16 3", STEPS * CUT);
+}
+
+/* In each half of a step two of three fields go across a border, one way. */
+static void curls_of_fields_in_one_array_have_their_extents(void **state)
+{
+    enum {
+        N = 12,
+        STEPS = 2,
+        CUT = 2 * N * N * 2,
+        SMALL = 8,
+        SMALL_STEPS = 3,
+        SMALL_CUT = 2 * SMALL * SMALL * 2
+    };
+    (void)state;
+    compile("cc", "curls.c", "curls");
+    have_words("--grid 2x2x2", "curls", 0, 1, " 12 2", STEPS * 2 * 3 * CUT);
+    have_words("--grid 2x2x1", "curls", 0, 1, " 8 3", SMALL_STEPS * 2 * 2 * SMALL_CUT);
+}
+
+/* Two fields each way across every face of a border: that the first point is beside the last is no row. */
+static void lines_that_are_closed_are_as_long_as_they_are(void **state)
+{
+    enum { N = 12, STEPS = 3, FACES = 2 * 2 * N, WAYS = 3 };
+    (void)state;
+    compile("cc", "wrapped_lines.c", "wrapped_lines");
+    have_words("--grid 2x2", "wrapped_lines", 0, WAYS - 1, " 12 3", STEPS * FACES * 2 * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +347,9 @@ int main(void)
         cmocka_unit_test(what_is_added_once_is_an_expression),
         cmocka_unit_test(sums_in_variables_of_the_file_are_sums),
         cmocka_unit_test(rank_one_updates_send_vectors),
+        cmocka_unit_test(populations_lie_together_or_one_after_the_other),
+        cmocka_unit_test(curls_of_fields_in_one_array_have_their_extents),
+        cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
