@@ -140,12 +140,17 @@ static double work_of_shape(const parcast_values *values, uint32_t array)
     return work;
 }
 
-/* A mesh beside an array in which there is far more to do is none that the work is divided by: the few
- * numbers that a matrix is made of, say. */
+/* The few numbers that a matrix is made of, say. */
+static bool is_small(const parcast_values *values, uint32_t mesh)
+{
+    return values->arrays[mesh].n_written * SMALL_MESH < most_written(values);
+}
+
+/* A mesh beside an array in which there is far more to do is not what the work is divided by first. */
 static bool is_minor(const parcast_values *values, uint32_t mesh)
 {
     uint32_t largest = largest_written(values, NULL, NULL);
-    return values->arrays[mesh].n_written * SMALL_MESH < most_written(values) ||
+    return is_small(values, mesh) ||
            (largest != GRAPH_NONE && largest != mesh &&
             work_of_shape(values, mesh) * LITTLE_WORK < work_of_shape(values, largest));
 }
@@ -170,23 +175,31 @@ uint32_t graph_written_array(const parcast_values *values)
     return largest_written(values, NULL, NULL);
 }
 
-uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
+/* The largest mesh; GRAPH_NONE if there is none. */
+static uint32_t largest_mesh(const parcast_values *values)
 {
-    bool *is_mesh = extent ? NULL : calloc(values->n_arrays + 1, sizeof *is_mesh);
-    uint32_t best = GRAPH_NONE;
-    if (is_mesh) find_meshes(values, is_mesh);
-    if (is_mesh) leave_out_tables(values, is_mesh);
-    if (is_mesh) best = largest_written(values, NULL, is_mesh);
-    if (best != GRAPH_NONE && is_minor(values, best)) best = GRAPH_NONE;
+    bool *is_mesh = calloc(values->n_arrays + 1, sizeof *is_mesh);
+    if (!is_mesh) return GRAPH_NONE;
+    find_meshes(values, is_mesh);
+    leave_out_tables(values, is_mesh);
+    uint32_t best = largest_written(values, NULL, is_mesh);
     free(is_mesh);
-    if (best == GRAPH_NONE)
-        best = largest_written(values, extent, NULL);
-    else
-        best = most_written_alike(values, best);
-    if (best == GRAPH_NONE || extent) return best;
+    return best;
+}
+
+static uint32_t mesh_or_largest(const parcast_values *values, uint32_t mesh)
+{
+    bool is_first = mesh != GRAPH_NONE && !is_minor(values, mesh);
+    uint32_t best = is_first ? most_written_alike(values, mesh) : largest_written(values, NULL, NULL);
+    if (best == GRAPH_NONE) return best;
     if (is_few_sums(&values->arrays[best])) return values->arrays[best].source;
     uint32_t source = largest_source(values);
     return is_work_elsewhere(values, best, source) ? source : best;
+}
+
+uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
+{
+    return extent ? largest_written(values, extent, NULL) : mesh_or_largest(values, largest_mesh(values));
 }
 
 static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *arrays, size_t n)
@@ -243,9 +256,13 @@ static uint32_t heaviest_beside(const parcast_values *values, uint32_t array)
 size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
                           uint32_t arrays[GRAPH_INDEX_ARRAYS], size_t *n_first)
 {
-    size_t n = add_array(values, graph_index_array(values, extent), arrays, 0);
+    uint32_t mesh = extent ? GRAPH_NONE : largest_mesh(values);
+    uint32_t first = extent ? graph_index_array(values, extent) : mesh_or_largest(values, mesh);
+    size_t n = add_array(values, first, arrays, 0);
     *n_first = n;
     if (extent) return n;
+    if (n && mesh != GRAPH_NONE && !is_small(values, mesh))
+        n = add_array(values, most_written_alike(values, mesh), arrays, n);
     if (n) n = add_array(values, heaviest_beside(values, arrays[0]), arrays, n);
     uint32_t source = largest_source(values);
     if (n && source != GRAPH_NONE &&

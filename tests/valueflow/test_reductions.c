@@ -319,6 +319,16 @@ static void lines_that_are_closed_are_as_long_as_they_are(void **state)
     have_words("--grid 2x2", "wrapped_lines", 0, WAYS - 1, " 12 3", STEPS * FACES * 2 * 2);
 }
 
+/* The nodes on both sides of a border, and two at the corner: not blocks of the matrix, which is larger. */
+static void a_matrix_made_in_every_step_is_divided_by_nodes(void **state)
+{
+    enum { N = 16, STEPS = 3 };
+    (void)state;
+    compile("cc", "assembled_mesh.c", "assembled_mesh");
+    have_words("-p 2", "assembled_mesh", 0, 0, " 16 3", STEPS * 2 * N);
+    have_words("-p 4", "assembled_mesh", 0, 0, " 16 3", STEPS * (2 * 2 * N + 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +360,7 @@ int main(void)
         cmocka_unit_test(populations_lie_together_or_one_after_the_other),
         cmocka_unit_test(curls_of_fields_in_one_array_have_their_extents),
         cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
+        cmocka_unit_test(a_matrix_made_in_every_step_is_divided_by_nodes),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
