@@ -70,9 +70,11 @@ static double allowed_for(const struct search *s, const struct space *space, con
 }
 
 /* What lies between blocks may make them a little more uneven than others have to be. */
-static double still_for(double allowed)
+static double still_for(const struct search *s, double allowed)
 {
-    return allowed > SEARCH_BLOCK_RATIO ? allowed : SEARCH_BLOCK_RATIO;
+    double most =
+        s->is_lenient ? (1 + SEARCH_BLOCK_RATIO) * (1 + SEARCH_BALANCED_RATIO) - 1 : SEARCH_BLOCK_RATIO;
+    return fmax(allowed, most);
 }
 
 bool search_has_even_block(const struct search *s)
@@ -117,7 +119,7 @@ static parcast_status note_grid(struct search *s, const struct grid_choice *choi
     parcast_status status = grid_count_still(s->values, choice, &s->counted, &words, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
     if (status) return status;
-    bool even = words.imbalance_ratio <= still_for(allowed_for(s, &s->shapes[shape], &choice->grid));
+    bool even = words.imbalance_ratio <= still_for(s, allowed_for(s, &s->shapes[shape], &choice->grid));
     note_rough(s, (struct rough){words.words, shape, choice->grid, even});
     return PARCAST_OK;
 }
@@ -234,7 +236,7 @@ static struct grid_choice choose(const struct search *s, const struct rough *rou
                                 .space = space,
                                 .coarse = s->values != s->all,
                                 .allowed_ratio = allowed,
-                                .still_ratio = still_for(allowed),
+                                .still_ratio = still_for(s, allowed),
                                 .space_words = allowed > SEARCH_BLOCK_RATIO ? 0 : rough->words};
 }
 
