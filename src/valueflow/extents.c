@@ -390,15 +390,16 @@ static uint32_t see_fields(const parcast_values *values, const struct graph_arra
 }
 
 /* Fields that lie together and mix: where the types tell no structures, those of so many words that show
- * their extents twice as often as words do. */
+ * their extents twice as often as words do. Rows that words show as well are rows of words. */
 static bool infer_words(const parcast_values *values, const struct graph_array *array, size_t n,
                         parcast_extents *extents)
 {
     uint32_t seen = look_up(values, array->words, 1, n, extents), most = 2 * seen;
+    const parcast_extents plain = *extents;
     for (uint32_t fields = 2; seen && n > 2 && fields <= GRID_FIELDS; fields++) {
         parcast_extents found;
         uint32_t often = see_fields(values, array, n, fields, &found);
-        if (often <= most) continue;
+        if (often <= most || plain.extent[n - 1] == found.extent[n - 2] * fields) continue;
         most = often;
         *extents = found;
     }
