@@ -148,7 +148,7 @@ static void find_records(struct build *b, const uint32_t *array_of)
 static bool has_whole_words(const struct build *b, const struct vf_dump_object *o)
 {
     bool any = o->n8 && !o->n4;
-    for (uint32_t i = 0; !any && i < o->n8; i++) any = b->number[o->first8 + i];
+    for (uint32_t i = 0; !any && i < o->n8; i++) any = build_own_number(b, o->first8 + i);
     return any;
 }
 
@@ -191,7 +191,7 @@ static void place_vertices(struct build *b, const struct range *ranges, size_t n
     for (size_t r = 0; r < n; r++) {
         const struct graph_array *array = &b->values->arrays[array_of[ranges[r].object]];
         for (uint32_t i = 0; i < ranges[r].n; i++) {
-            uint32_t v = b->number[ranges[r].first + i];
+            uint32_t v = build_own_number(b, ranges[r].first + i);
             if (!v) continue;
             uint64_t element =
                 (uint64_t)i * ranges[r].bytes / (array->element_bytes ? array->element_bytes : 8);

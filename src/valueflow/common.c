@@ -351,9 +351,8 @@ static void clear(struct common *c)
     free(c->nets);
 }
 
-parcast_status build_common(struct build *b)
+parcast_status build_common(parcast_values *values)
 {
-    parcast_values *values = b->values;
     struct common c = {.values = values, .most = MOST_MORE * values->set_first[values->n_sets] + MOST_PINS};
     parcast_status status = PARCAST_OK;
     c.kind = calloc((size_t)values->n_vertices + 1, sizeof *c.kind);

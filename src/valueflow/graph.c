@@ -11,21 +11,22 @@
 #include "valueflow/load.h"
 #include "valueflow/once.h"
 #include "valueflow/unite.h"
+#include "valueflow/unshift.h"
 
 enum { FEW_PINS = 24 };
 
 static void mark(struct build *b, uint32_t vertex)
 {
-    b->number[vertex] = 1;
+    b->number[values_file_root(&b->file, vertex)] = 1;
 }
 
-/* Others may have been in the same states. */
-static void mark_way(struct build *b, uint32_t state)
+/* Where nothing is taken off the sinks, others may have been in the same states. */
+static void mark_way(struct build *b, const struct vf_dump_net *net)
 {
-    bool is_shared = state < b->file.n_shared;
-    for (; state && !(is_shared && b->seen[state]); state = values_file_parent(&b->file, state)) {
-        if (is_shared) b->seen[state] = 1;
-        mark(b, b->file.sinks[state] & ~GRAPH_FOLD);
+    uint32_t shift = unshift(&b->file, net);
+    for (uint32_t state = net->what; state && (shift || !b->seen[state]); state = b->file.parents[state]) {
+        if (!shift) b->seen[state] = 1;
+        mark(b, (b->file.sinks[state] - shift) & ~GRAPH_FOLD);
     }
 }
 
@@ -37,27 +38,46 @@ static void mark_sequence(struct build *b, uint32_t step)
     }
 }
 
+static void forget_seen(struct build *b)
+{
+    free(b->seen);
+    free(b->step_seen);
+    b->seen = b->step_seen = NULL;
+}
+
 /* The vertices that take part in anything. */
-static void mark_all(struct build *b)
+static parcast_status mark_all(struct build *b)
 {
     const struct values_file *file = &b->file;
+    b->seen = calloc(file->header.n_states ? file->header.n_states : 1, 1);
+    b->step_seen = calloc(file->header.n_steps ? file->header.n_steps : 1, 1);
+    if (!b->seen || !b->step_seen) return PARCAST_MEMORY;
     for (uint64_t i = 0; i < file->header.n_work; i++) mark(b, file->work[i].vertex);
     for (uint64_t i = 0; i < file->header.n_nets; i++) {
         mark(b, file->nets[i].vertex);
-        mark_way(b, file->nets[i].what);
+        mark_way(b, &file->nets[i]);
     }
     for (uint64_t i = 0; i < file->header.n_chain_nets; i++) mark(b, file->chain_nets[i].vertex);
     for (uint64_t i = 1; i < file->header.n_chains; i++)
         for (int j = 0; j < GRAPH_TERM_LABELS; j++) mark_sequence(b, file->chains[i].streams[j]);
+    forget_seen(b);
+    return PARCAST_OK;
 }
 
-/* number[v]: 0 unused, from here on the vertex + 1. */
-static parcast_status number_vertices(struct build *b)
+/* number[v]: 0 unused, from here on the vertex + 1 that it is or that stands for it. */
+static void number_vertices(struct build *b)
 {
     uint32_t n = 0;
     for (uint64_t v = 0; v < b->file.header.n_vertices; v++)
         if (b->number[v]) b->number[v] = ++n;
+    for (uint64_t v = 0; v < b->file.header.n_vertices; v++)
+        b->number[v] = b->number[values_file_root(&b->file, (uint32_t)v)];
     b->values->n_vertices = n;
+}
+
+static parcast_status make_vertices(struct build *b)
+{
+    uint32_t n = b->values->n_vertices;
     b->values->vertices = calloc(n ? n : 1, sizeof *b->values->vertices);
     if (!b->values->vertices) return PARCAST_MEMORY;
     for (uint64_t i = 0; i < b->file.header.n_work; i++) {
@@ -113,12 +133,12 @@ static void put_first_pin_first(uint32_t *pins, uint32_t n)
     }
 }
 
-/* The pins of a state, sorted, each once; into b->scratch. A reader that takes a value both ways needs it. */
-static parcast_status collect_pins(struct build *b, uint32_t state, uint32_t *size)
+/* The pins of a net, sorted, each once; into b->scratch. A reader that takes a value both ways needs it. */
+static parcast_status collect_pins(struct build *b, const struct vf_dump_net *net, uint32_t *size)
 {
-    uint32_t n = 0, m = 0;
-    for (; state; state = values_file_parent(&b->file, state)) {
-        uint32_t sink = b->file.sinks[state], v = b->number[sink & ~GRAPH_FOLD] - 1;
+    uint32_t n = 0, m = 0, shift = unshift(&b->file, net);
+    for (uint32_t state = net->what; state; state = b->file.parents[state]) {
+        uint32_t sink = b->file.sinks[state] - shift, v = b->number[sink & ~GRAPH_FOLD] - 1;
         if (room_in_scratch(b, n + 1)) return PARCAST_MEMORY;
         b->scratch[n++] = v << 1 | (sink & GRAPH_FOLD ? 1 : 0);
     }
@@ -134,10 +154,10 @@ static parcast_status collect_pins(struct build *b, uint32_t state, uint32_t *si
     return PARCAST_OK;
 }
 
-static parcast_status make_set(struct build *b, uint32_t state, uint32_t *set)
+static parcast_status make_set(struct build *b, const struct vf_dump_net *net, uint32_t *set)
 {
     uint32_t n;
-    if (collect_pins(b, state, &n) || !pin_sets_intern(&b->sets, b->values, b->scratch, n, set))
+    if (collect_pins(b, net, &n) || !pin_sets_intern(&b->sets, b->values, b->scratch, n, set))
         return PARCAST_MEMORY;
     ++*set;
     return PARCAST_OK;
@@ -146,17 +166,19 @@ static parcast_status make_set(struct build *b, uint32_t state, uint32_t *set)
 /* From here on what a net has is its set, + 1. Nets that share a state share that. */
 static parcast_status make_sets(struct build *b)
 {
-    uint32_t *set_of = calloc(b->file.n_shared ? b->file.n_shared : 1, sizeof *set_of);
+    uint64_t n_states = b->file.header.n_states;
+    uint32_t *set_of = calloc(n_states ? n_states : 1, sizeof *set_of);
     parcast_status status = set_of ? room_in_scratch(b, 1) : PARCAST_MEMORY;
     for (uint64_t i = 0; !status && i < b->file.header.n_nets; i++) {
-        uint32_t *what = &b->file.nets[i].what, none = 0,
-                 *set = *what < b->file.n_shared ? &set_of[*what] : &none;
-        if (!*set) status = make_set(b, *what, set);
-        *what = *set;
+        struct vf_dump_net *net = &b->file.nets[i];
+        uint32_t none = 0, *set = unshift(&b->file, net) ? &none : &set_of[net->what];
+        if (!*set) status = make_set(b, net, set);
+        net->what = *set;
     }
     free(set_of);
     b->values->summary.edges = b->sets.n_pins;
     pin_sets_clear(&b->sets);
+    values_file_forget_states(&b->file);
     if (!status && !b->values->set_first) b->values->set_first = calloc(1, sizeof *b->values->set_first);
     return b->values->set_first ? status : PARCAST_MEMORY;
 }
@@ -208,19 +230,17 @@ static parcast_status build_graph(struct build *b)
 {
     const struct vf_dump_header *h = &b->file.header;
     b->number = calloc(h->n_vertices ? h->n_vertices : 1, sizeof *b->number);
-    b->seen = calloc(b->file.n_shared ? b->file.n_shared : 1, 1);
-    if (!b->number || !b->seen) return PARCAST_MEMORY;
+    if (!b->number) return PARCAST_MEMORY;
     parcast_status status = unite_all(&b->file);
+    if (!status) status = mark_all(b);
     if (status) return status;
-    b->step_seen = calloc(h->n_steps ? h->n_steps : 1, 1); /* spliced sums have made more of them */
-    if (!b->step_seen) return PARCAST_MEMORY;
-    mark_all(b);
-    status = number_vertices(b);
-    if (!status) status = make_sets(b);
+    number_vertices(b);
+    status = make_sets(b);
     if (!status) status = make_nets(b);
     if (!status) status = build_chains(b);
-    if (!status) status = build_arrays(b);
-    return status ? status : build_common(b);
+    values_file_forget_steps(&b->file);
+    if (!status) status = make_vertices(b);
+    return status ? status : build_arrays(b);
 }
 
 /* What the search looks things up in. */
@@ -305,6 +325,7 @@ parcast_status graph_load(FILE *in, const char *path, parcast_values **out, parc
     if (!status) status = take_reports(&b);
     if (!status) summarise(&b, values);
     build_clear(&b);
+    if (!status) status = build_common(values);
     if (!status) status = index_graph(values);
     if (!status) {
         *out = values;
@@ -326,8 +347,7 @@ void build_clear(struct build *b)
 {
     values_file_clear(&b->file);
     free(b->number);
-    free(b->seen);
-    free(b->step_seen);
+    forget_seen(b);
     free(b->scratch);
     pin_sets_clear(&b->sets);
 }

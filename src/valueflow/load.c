@@ -130,7 +130,6 @@ static bool tree_fits(const struct values_file *file, const uint32_t *parents, c
 static parcast_status find_ways(const char *path, struct values_file *file, parcast_error *error)
 {
     const struct vf_dump_header *h = &file->header;
-    file->n_shared = h->n_states;
     file->parents = ways_find(file->sinks, h->n_states);
     file->step_parents = file->parents ? ways_find(file->homes, h->n_steps) : NULL;
     if (!file->step_parents)
@@ -216,10 +215,7 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     if ((status = find_ways(path, file, error))) return status;
     if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
         return broken(path, error, "its tables contradict each other");
-    status = unshift_all(file);
-    if (status == PARCAST_FORMAT) return broken(path, error, "a reader is no word");
-    if (status) parcast_error_set(error, status, path, 0, "out of memory for sets of readers");
-    return status;
+    return unshift_fits(file) ? PARCAST_OK : broken(path, error, "a reader is no word");
 }
 
 parcast_status values_file_read(FILE *in, const char *path, struct values_file *file, parcast_error *error)
@@ -231,13 +227,26 @@ parcast_status values_file_read(FILE *in, const char *path, struct values_file *
     return status;
 }
 
-void values_file_clear(struct values_file *file)
+void values_file_forget_states(struct values_file *file)
 {
-    free(file->bytes);
     free(file->parents);
+    file->parents = NULL;
+}
+
+void values_file_forget_steps(struct values_file *file)
+{
     free(file->step_parents);
     free(file->own_chains);
     free(file->own_homes);
-    free(file->own_sinks);
+    file->step_parents = file->own_homes = NULL;
+    file->own_chains = NULL;
+}
+
+void values_file_clear(struct values_file *file)
+{
+    values_file_forget_states(file);
+    values_file_forget_steps(file);
+    free(file->bytes);
+    free(file->roots);
     *file = (struct values_file){0};
 }

@@ -18,21 +18,20 @@ struct values_file {
     const char *names;
     struct vf_dump_work *work;
     struct vf_dump_net *nets, *chain_nets;
-    uint64_t n_shared;                /* states; those behind are ways of one net (unshift.h) */
-    uint32_t *parents, *step_parents; /* of shared states, of steps: allocated */
+    uint32_t *parents, *step_parents; /* of states, of steps: allocated; 0: it is the first of its way */
     uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
     struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
-    uint32_t *own_homes, *own_sinks;  /* the same of steps, of states */
+    uint32_t *own_homes;              /* the same of steps */
+    uint32_t *roots;                  /* [n_vertices] what stands for a vertex; NULL: each for itself */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
 };
 
-/** The state that a state goes on from; 0: it is the first pin's. */
-static inline uint32_t values_file_parent(const struct values_file *file, uint32_t state)
+/** What stands for the vertex in the graph. */
+static inline uint32_t values_file_root(const struct values_file *file, uint32_t vertex)
 {
-    if (state < file->n_shared) return file->parents[state];
-    return file->sinks[state - 1] ? state - 1 : 0;
+    return file->roots ? file->roots[vertex] : vertex;
 }
 
 /** Work that one word can have: no run computes more, and the sums stay numbers. */
@@ -42,6 +41,9 @@ bool values_file_is_work(double work);
 FILE *values_file_open(const char *path, parcast_error *error);
 /** Of a file that is open, which is closed; `path` is what messages call it. */
 parcast_status values_file_read(FILE *in, const char *path, struct values_file *file, parcast_error *error);
+/** Where nobody looks at states any more, or at steps: what is not in `bytes` goes. */
+void values_file_forget_states(struct values_file *file);
+void values_file_forget_steps(struct values_file *file);
 void values_file_clear(struct values_file *file);
 
 #endif

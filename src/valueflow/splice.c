@@ -8,6 +8,7 @@
 
 #include "valueflow/runtime/object_kind.h"
 #include "valueflow/unite.h"
+#include "valueflow/unshift.h"
 
 static const uint32_t FOLD = 0x80000000u;
 enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_BYTES = 1024 };
@@ -61,9 +62,9 @@ static uint32_t reader_of(struct splice *s, const struct vf_dump_net *net)
 {
     const struct values_file *file = s->u->file;
     uint32_t home = unite_root(s->u, net->vertex), reader = NOBODY;
-    for (uint32_t state = net->what; state; state = values_file_parent(file, state)) {
-        uint32_t sum = unite_root(s->u, file->sinks[state] & ~FOLD);
-        if (sum != home) note(&reader, file->sinks[state] & FOLD ? sum : SEVERAL);
+    for (uint32_t state = net->what, shift = unshift(file, net); state; state = file->parents[state]) {
+        uint32_t sink = file->sinks[state] - shift, sum = unite_root(s->u, sink & ~FOLD);
+        if (sum != home) note(&reader, sink & FOLD ? sum : SEVERAL);
     }
     return reader;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/object_kind.h"
+#include "valueflow/unshift.h"
 
 enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_ROUNDS = 16, MOST_GROUNDED = 64 };
 static const uint32_t FOLD = 0x80000000u, RESULT = 0x80000000u; /* vertices have 31 bits */
@@ -48,8 +49,8 @@ static void find_places(struct unite *u)
 static void look_at_net(const struct unite *u, const struct vf_dump_net *net, struct known *known)
 {
     uint32_t home = u->place[net->vertex];
-    for (uint32_t s = net->what; s; s = values_file_parent(u->file, s)) {
-        uint32_t sink = u->file->sinks[s], reader = u->place[sink & ~FOLD];
+    for (uint32_t s = net->what, shift = unshift(u->file, net); s; s = u->file->parents[s]) {
+        uint32_t sink = u->file->sinks[s] - shift, reader = u->place[sink & ~FOLD];
         if (reader == home) continue;
         if (home & RESULT) note(&known[home & ~RESULT].reader, sink & FOLD ? SEVERAL : reader & ~RESULT);
         if (!(reader & RESULT)) continue;
@@ -139,8 +140,8 @@ static bool ground_readers(struct unite *u, bool *grounded)
         const struct vf_dump_net *net = &u->file->nets[i];
         uint32_t home = unite_root(u, net->vertex);
         if (u->is_result[home] && !grounded[home]) continue;
-        for (uint32_t s = net->what; s; s = values_file_parent(u->file, s)) {
-            uint32_t reader = unite_root(u, u->file->sinks[s] & ~FOLD);
+        for (uint32_t s = net->what, shift = unshift(u->file, net); s; s = u->file->parents[s]) {
+            uint32_t reader = unite_root(u, (u->file->sinks[s] - shift) & ~FOLD);
             any = any || (u->is_result[reader] && !grounded[reader]);
             grounded[reader] = true;
         }
@@ -176,17 +177,11 @@ static parcast_status drop_groundless(struct unite *u)
     return PARCAST_OK;
 }
 
-static void rename_all(struct unite *u)
+static void tell_roots(struct unite *u)
 {
-    struct values_file *file = u->file;
-    const struct vf_dump_header *h = &file->header;
-    for (uint64_t i = 0; i < h->n_work; i++) file->work[i].vertex = unite_root(u, file->work[i].vertex);
-    for (uint64_t i = 0; i < h->n_nets; i++) file->nets[i].vertex = unite_root(u, file->nets[i].vertex);
-    for (uint64_t i = 0; i < h->n_chain_nets; i++)
-        file->chain_nets[i].vertex = unite_root(u, file->chain_nets[i].vertex);
-    for (uint64_t i = 1; i < h->n_states; i++)
-        file->sinks[i] = (u->place[file->sinks[i] & ~FOLD] & ~RESULT) | (file->sinks[i] & FOLD);
-    for (uint64_t i = 1; i < h->n_steps; i++) file->homes[i] = unite_root(u, file->homes[i]);
+    for (uint32_t v = 0; v < u->file->header.n_vertices; v++) u->place[v] = unite_root(u, v);
+    u->file->roots = u->place;
+    u->place = NULL;
 }
 
 /* Instances and what they belong to, as the run time saw it; and which vertices are free. */
@@ -237,7 +232,7 @@ parcast_status unite_all(struct values_file *file)
     if (!status) {
         join_all(&u, known);
         drop_unread_work(&u, known);
-        rename_all(&u);
+        tell_roots(&u);
     }
     free(u.up);
     free(u.place);

@@ -17,7 +17,7 @@ struct unite {
 uint32_t unite_root(struct unite *u, uint32_t vertex);
 /** Sums whose only use is to be added to another one: their terms are that one's (splice.c). */
 parcast_status unite_sums(struct unite *u);
-/** Rewrites the file's tables; names of vertices are those of roots afterwards. */
+/** Finds the file's roots, and leaves out what nobody needs. */
 parcast_status unite_all(struct values_file *file);
 
 #endif

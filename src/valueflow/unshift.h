@@ -1,15 +1,18 @@
-/* Ways of pins less their home (runtime/trie.h), each net with the pins themselves. */
+/* Readers of nets. Words that are read alike by the words around them share one way, of distances from the net's
+ * own word (runtime/trie.h); a distance less the shift of the net is a pin like others. */
 #ifndef PARCAST_VALUEFLOW_UNSHIFT_H
 #define PARCAST_VALUEFLOW_UNSHIFT_H
 
-#include "parcast/error.h"
 #include "valueflow/load.h"
+#include "valueflow/runtime/trie.h"
 
-/**
- * Give every net with a shifted way one of its own, behind the states there are: a slot a pin, one after the
- * other, the first behind a free one. PARCAST_FORMAT: a way is longer than the run time makes them, or a pin
- * is no vertex.
- */
-parcast_status unshift_all(struct values_file *file);
+/** What is taken off the sinks on the net's way; 0: they are pins, and other nets have the same. */
+static inline uint32_t unshift(const struct values_file *file, const struct vf_dump_net *net)
+{
+    return net->what && file->sinks[net->what] & VF_SHIFTED ? vf_shift(net->vertex) : 0;
+}
+
+/** Are all readers words? */
+bool unshift_fits(const struct values_file *file);
 
 #endif
