@@ -179,8 +179,10 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of,
         if (row_of[i] - array->first_slot >= array->n_blocks)
             array->n_blocks = row_of[i] - array->first_slot + 1;
     }
-    for (size_t i = 0; i < values->n_arrays; i++)
+    for (size_t i = 0; i < values->n_arrays; i++) {
         values->arrays[i].words = (uint64_t)values->arrays[i].block_words * values->arrays[i].n_blocks;
+        if (values->arrays[i].words >> (GRAPH_OFFSET_BITS - 1)) return PARCAST_FORMAT;
+    }
     find_records(b, array_of);
     return PARCAST_OK;
 }

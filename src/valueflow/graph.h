@@ -14,7 +14,7 @@
 #define GRAPH_FOLD 0x80000000u /* flag of a pin whose reader adds the value up */
 #define GRAPH_NONE UINT32_MAX
 
-enum { GRAPH_TERM_LABELS = 4 };
+enum { GRAPH_TERM_LABELS = 4, GRAPH_OFFSET_BITS = 59 };
 
 /* An array of the program: all blocks of one place of allocation, or a global. */
 struct graph_array {
@@ -39,11 +39,11 @@ static inline bool graph_are_alike(const struct graph_array *a, const struct gra
 }
 
 struct graph_vertex {
-    uint32_t array;  /* index into arrays */
-    uint64_t offset; /* in elements of the array */
+    uint32_t array; /* index into arrays */
     float work;
-    uint16_t bytes; /* 8 or 4 */
-    bool is_chosen; /* a sum at a place that the region computed: no distribution may know it (chosen.h) */
+    uint64_t offset : GRAPH_OFFSET_BITS; /* in elements of the array */
+    uint64_t bytes : 4;                  /* 8 or 4 */
+    bool is_chosen : 1; /* a sum at a computed place: no distribution may know it (chosen.h) */
 };
 
 struct graph_net {
