@@ -166,10 +166,12 @@ static parcast_status make_set(struct build *b, const struct vf_dump_net *net, u
 /* From here on what a net has is its set, + 1. Nets that share a state share that. */
 static parcast_status make_sets(struct build *b)
 {
-    uint64_t n_states = b->file.header.n_states;
+    uint64_t n_states = b->file.header.n_states, n_nets = b->file.header.n_nets;
     uint32_t *set_of = calloc(n_states ? n_states : 1, sizeof *set_of);
-    parcast_status status = set_of ? room_in_scratch(b, 1) : PARCAST_MEMORY;
-    for (uint64_t i = 0; !status && i < b->file.header.n_nets; i++) {
+    bool has_room = set_of && room_in_scratch(b, 1) == PARCAST_OK &&
+                    pin_sets_expect(&b->sets, b->values, n_nets, n_nets + b->file.n_shifted);
+    parcast_status status = has_room ? PARCAST_OK : PARCAST_MEMORY;
+    for (uint64_t i = 0; !status && i < n_nets; i++) {
         struct vf_dump_net *net = &b->file.nets[i];
         uint32_t none = 0, *set = unshift(&b->file, net) ? &none : &set_of[net->what];
         if (!*set) status = make_set(b, net, set);
@@ -177,10 +179,9 @@ static parcast_status make_sets(struct build *b)
     }
     free(set_of);
     b->values->summary.edges = b->sets.n_pins;
-    pin_sets_clear(&b->sets);
+    pin_sets_end(&b->sets, b->values);
     values_file_forget_states(&b->file);
-    if (!status && !b->values->set_first) b->values->set_first = calloc(1, sizeof *b->values->set_first);
-    return b->values->set_first ? status : PARCAST_MEMORY;
+    return status;
 }
 
 static int by_home(const void *a, const void *b)

@@ -18,6 +18,7 @@ struct values_file {
     const char *names;
     struct vf_dump_work *work;
     struct vf_dump_net *nets, *chain_nets;
+    uint64_t n_shifted;               /* readers on ways of distances, of all nets (unshift.h) */
     uint32_t *parents, *step_parents; /* of states, of steps: allocated; 0: it is the first of its way */
     uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;

@@ -51,23 +51,43 @@ static struct pin_slot *find(const struct pin_shard *shard, const parcast_values
     return &shard->slots[i];
 }
 
+static bool resize_sets(struct pin_sets *sets, parcast_values *values, uint64_t n)
+{
+    uint64_t *first = realloc(values->set_first, (n + 1) * sizeof *first);
+    if (!first) return false;
+    first[0] = 0;
+    values->set_first = first;
+    sets->set_capacity = n;
+    return true;
+}
+
+static bool resize_pins(struct pin_sets *sets, parcast_values *values, uint64_t n)
+{
+    uint32_t *pins = realloc(values->pins, (n + 1) * sizeof *pins);
+    if (!pins) return false;
+    values->pins = pins;
+    sets->pin_capacity = n;
+    return true;
+}
+
 static bool make_room(struct pin_sets *sets, parcast_values *values, uint64_t n_pins)
 {
     uint64_t n_sets = (uint64_t)values->n_sets + 1;
-    if (!values->set_first || n_sets > sets->set_capacity) {
-        uint64_t *first = realloc(values->set_first, (2 * n_sets + 1) * sizeof *first);
-        if (!first) return false;
-        first[0] = 0;
-        values->set_first = first;
-        sets->set_capacity = 2 * n_sets;
-    }
-    if (!values->pins || n_pins > sets->pin_capacity) {
-        uint32_t *pins = realloc(values->pins, (2 * n_pins + 1) * sizeof *pins);
-        if (!pins) return false;
-        values->pins = pins;
-        sets->pin_capacity = 2 * n_pins + 1;
-    }
-    return true;
+    if ((!values->set_first || n_sets > sets->set_capacity) && !resize_sets(sets, values, 2 * n_sets))
+        return false;
+    return (values->pins && n_pins <= sets->pin_capacity) || resize_pins(sets, values, 2 * n_pins);
+}
+
+bool pin_sets_expect(struct pin_sets *sets, parcast_values *values, uint64_t n_sets, uint64_t n_pins)
+{
+    return resize_sets(sets, values, n_sets) && resize_pins(sets, values, n_pins);
+}
+
+void pin_sets_end(struct pin_sets *sets, parcast_values *values)
+{
+    resize_sets(sets, values, values->n_sets);
+    resize_pins(sets, values, sets->n_pins);
+    pin_sets_clear(sets);
 }
 
 bool pin_sets_intern(struct pin_sets *sets, parcast_values *values, const uint32_t *pins, uint32_t n,
@@ -75,7 +95,7 @@ bool pin_sets_intern(struct pin_sets *sets, parcast_values *values, const uint32
 {
     struct pin_shard *shard = shard_of(sets, values, pins, n);
     uint32_t hash = hash_of(pins, n);
-    if (shard->n >= shard->size / 2 && !grow_shard(shard)) return false;
+    if (shard->n >= shard->size / 4 * 3 && !grow_shard(shard)) return false;
     struct pin_slot *slot = find(shard, values, pins, n, hash);
     *set = slot->set - 1;
     if (slot->set) return true;

@@ -22,11 +22,16 @@ struct pin_sets {
     uint64_t n_pins, pin_capacity, set_capacity;
 };
 
+/** Room for about so many, which spares copies of what is there. False: out of memory. */
+bool pin_sets_expect(struct pin_sets *sets, parcast_values *values, uint64_t n_sets, uint64_t n_pins);
+
 /** The number of the set, a new one if it has not been seen: values->pins, set_first and n_sets then have one
  * more. Pins are below values->n_vertices, in the order of graph_sort_pins(). False: out of memory. */
 bool pin_sets_intern(struct pin_sets *sets, parcast_values *values, const uint32_t *pins, uint32_t n,
                      uint32_t *set);
 
+/** There will be no more: the values' own tables become as large as they have to be. */
+void pin_sets_end(struct pin_sets *sets, parcast_values *values);
 void pin_sets_clear(struct pin_sets *sets);
 
 #endif
