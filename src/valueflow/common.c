@@ -28,8 +28,9 @@ struct common {
     struct need *needs;   /* by home */
     uint64_t *need_first; /* [n_vertices + 1] */
     uint64_t n_needs, capacity, most;
-    uint32_t *pins;                          /* of the new sets */
-    uint64_t n_pins, *set_first, *net_first; /* likewise */
+    uint32_t *pins; /* of the new sets */
+    uint64_t n_pins;
+    uint32_t *set_first, *net_first; /* likewise */
     struct graph_net *nets;
     uint32_t n_sets;
 };
@@ -240,8 +241,8 @@ static bool is_apart(const struct common *c, uint32_t set, uint32_t home)
 static void end_set(struct common *c, uint64_t n_nets)
 {
     c->n_sets++;
-    c->set_first[c->n_sets] = c->n_pins;
-    c->net_first[c->n_sets] = c->net_first[c->n_sets - 1] + n_nets;
+    c->set_first[c->n_sets] = (uint32_t)c->n_pins;
+    c->net_first[c->n_sets] = c->net_first[c->n_sets - 1] + (uint32_t)n_nets;
 }
 
 /* What stays together. */
@@ -353,8 +354,11 @@ static void clear(struct common *c)
 
 parcast_status build_common(parcast_values *values)
 {
-    struct common c = {.values = values, .most = MOST_MORE * values->set_first[values->n_sets] + MOST_PINS};
+    struct common c = {.values = values, .most = MOST_PINS};
     parcast_status status = PARCAST_OK;
+    if (!values->n_streams) return status;
+    c.most += (uint64_t)MOST_MORE * values->set_first[values->n_sets];
+    if (c.most > UINT32_MAX) c.most = UINT32_MAX;
     c.kind = calloc((size_t)values->n_vertices + 1, sizeof *c.kind);
     c.need_first = calloc((size_t)values->n_vertices + 2, sizeof *c.need_first);
     c.is_same = calloc((size_t)values->n_streams + 1, sizeof *c.is_same);

@@ -189,6 +189,14 @@ static bool take_set(struct contracting *c, uint32_t set)
     return true;
 }
 
+static void forget_nets(struct contracting *c)
+{
+    free(c->nets);
+    free(c->net_set);
+    c->nets = NULL;
+    c->net_set = NULL;
+}
+
 static bool sort_nets(struct contracting *c)
 {
     parcast_values *to = c->to;
@@ -200,6 +208,7 @@ static bool sort_nets(struct contracting *c)
     for (uint64_t i = 0; i < c->n_nets; i++) to->nets[to->net_first[c->net_set[i]]++] = c->nets[i];
     for (uint32_t s = to->n_sets; s > 0; s--) to->net_first[s] = to->net_first[s - 1];
     to->net_first[0] = 0;
+    forget_nets(c);
     graph_merge_nets(to);
     return true;
 }
@@ -216,6 +225,7 @@ static bool make_sets(struct contracting *c)
     if (!c->pins || !c->stamp) return false;
     for (uint32_t s = 0; s < from->n_sets; s++)
         if (!take_set(c, s)) return false;
+    if (c->to->n_sets) pin_sets_end(&c->sets, c->to);
     return sort_nets(c);
 }
 
@@ -340,8 +350,7 @@ parcast_status contract(const parcast_values *values, const uint32_t *group, uin
     free(c.stamp);
     free(c.pins);
     pin_sets_clear(&c.sets);
-    free(c.nets);
-    free(c.net_set);
+    forget_nets(&c);
     *contraction = (struct contraction){c.to, c.vertex};
     if (!fine || !*made || !c.to->n_sets) {
         *made = false;

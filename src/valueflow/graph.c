@@ -202,15 +202,16 @@ void graph_merge_nets(parcast_values *values)
             else
                 values->nets[kept++] = *net;
         }
-        values->net_first[s] = begins;
+        values->net_first[s] = (uint32_t)begins;
     }
-    values->net_first[values->n_sets] = kept;
+    values->net_first[values->n_sets] = (uint32_t)kept;
 }
 
 static parcast_status make_nets(struct build *b)
 {
     parcast_values *values = b->values;
     uint64_t n = b->file.header.n_nets;
+    if (n > UINT32_MAX) return PARCAST_MEMORY;
     values->net_first = calloc((size_t)values->n_sets + 2, sizeof *values->net_first);
     values->nets = malloc((n ? n : 1) * sizeof *values->nets);
     if (!values->net_first || !values->nets) return PARCAST_MEMORY;

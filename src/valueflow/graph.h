@@ -69,8 +69,8 @@ struct parcast_values {
     size_t n_arrays;
     struct graph_vertex *vertices;
     uint32_t n_vertices;
-    uint64_t *set_first; /* [n_sets + 1] into pins */
-    uint64_t *net_first; /* [n_sets + 1] into nets */
+    uint32_t *set_first; /* [n_sets + 1] into pins, which are fewer than 2^32 */
+    uint32_t *net_first; /* [n_sets + 1] into nets, likewise */
     uint32_t n_sets;
     uint32_t *pins;
     struct graph_net *nets;

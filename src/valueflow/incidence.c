@@ -2,18 +2,18 @@
 
 #include <stdlib.h>
 
-static void sum_up(uint64_t *first, uint32_t n)
+static void sum_up(uint32_t *first, uint32_t n)
 {
-    uint64_t total = 0;
+    uint32_t total = 0;
     for (uint32_t v = 0; v <= n; v++) {
-        uint64_t here = first[v];
+        uint32_t here = first[v];
         first[v] = total;
         total += here;
     }
 }
 
 /* After filling, first[v] is where v ends: move everything one up. */
-static void shift(uint64_t *first, uint32_t n)
+static void shift(uint32_t *first, uint32_t n)
 {
     for (uint32_t v = n; v > 0; v--) first[v] = first[v - 1];
     first[0] = 0;

@@ -5,7 +5,7 @@
 #include "valueflow/graph.h"
 
 struct incidence {
-    uint64_t *set_first, *net_first; /* [n_vertices + 1] */
+    uint32_t *set_first, *net_first; /* [n_vertices + 1] */
     uint32_t *sets;                  /* set << 1 | 1 if the pin adds up; sets stay below 2^31 */
     uint32_t *net_sets, *net_counts; /* of the nets whose home it is: their set, their count */
     uint64_t *versions;              /* [n_sets] of all its homes */

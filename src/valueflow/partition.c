@@ -143,6 +143,8 @@ static bool make_csr(struct partition *p, struct csr *g)
         if (v >= 0 && g->size[v] < 1000000)
             g->size[v] += (idx_t)(values->nets[i].count < 1000000 ? values->nets[i].count : 1000000);
     }
+    free(p->edges);
+    p->edges = NULL;
     return true;
 }
 

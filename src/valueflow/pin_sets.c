@@ -45,7 +45,7 @@ static struct pin_slot *find(const struct pin_shard *shard, const parcast_values
     uint32_t i = hash & (shard->size - 1);
     for (; shard->slots[i].set; i = (i + 1) & (shard->size - 1)) {
         if (shard->slots[i].hash != hash) continue;
-        const uint64_t *first = &values->set_first[shard->slots[i].set - 1];
+        const uint32_t *first = &values->set_first[shard->slots[i].set - 1];
         if (first[1] - first[0] == n && memcmp(values->pins + first[0], pins, n * sizeof *pins) == 0) break;
     }
     return &shard->slots[i];
@@ -53,7 +53,7 @@ static struct pin_slot *find(const struct pin_shard *shard, const parcast_values
 
 static bool resize_sets(struct pin_sets *sets, parcast_values *values, uint64_t n)
 {
-    uint64_t *first = realloc(values->set_first, (n + 1) * sizeof *first);
+    uint32_t *first = realloc(values->set_first, (n + 1) * sizeof *first);
     if (!first) return false;
     first[0] = 0;
     values->set_first = first;
@@ -99,11 +99,11 @@ bool pin_sets_intern(struct pin_sets *sets, parcast_values *values, const uint32
     struct pin_slot *slot = find(shard, values, pins, n, hash);
     *set = slot->set - 1;
     if (slot->set) return true;
-    if (!make_room(sets, values, sets->n_pins + n)) return false;
+    if (sets->n_pins + n > UINT32_MAX || !make_room(sets, values, sets->n_pins + n)) return false;
     memcpy(values->pins + sets->n_pins, pins, n * sizeof *pins);
     sets->n_pins += n;
     *set = values->n_sets++;
-    values->set_first[*set + 1] = sets->n_pins;
+    values->set_first[*set + 1] = (uint32_t)sets->n_pins;
     *slot = (struct pin_slot){hash, *set + 1};
     shard->n++;
     return true;

@@ -29,7 +29,7 @@ static uint64_t work_of(const struct scores *s)
     const parcast_values *values = s->values;
     uint64_t steps = 0;
     for (uint32_t i = 0; i < values->n_sets; i++)
-        steps += 2 * (values->set_first[i + 1] - values->set_first[i]) *
+        steps += UINT64_C(2) * (values->set_first[i + 1] - values->set_first[i]) *
                  (values->net_first[i + 1] - values->net_first[i]);
     return steps;
 }
