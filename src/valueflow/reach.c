@@ -12,6 +12,13 @@ static bool is_result(const parcast_values *values, uint32_t v)
     return array->is_result || array->is_terms;
 }
 
+static bool has_results(const parcast_values *values)
+{
+    for (size_t i = 0; i < values->n_arrays; i++)
+        if (values->arrays[i].is_result || values->arrays[i].is_terms) return true;
+    return false;
+}
+
 static void add_source(struct reach *reach, uint32_t result, uint32_t word)
 {
     uint32_t *source = reach->source + (size_t)result * REACH_SOURCES;
@@ -29,7 +36,8 @@ parcast_status reach_make(const parcast_values *values, struct reach *reach)
         reach_clear(reach);
         return PARCAST_MEMORY;
     }
-    for (uint32_t s = 0; s < values->n_sets; s++) {
+    bool any = has_results(values);
+    for (uint32_t s = 0; any && s < values->n_sets; s++) {
         uint64_t first = values->set_first[s], end = values->set_first[s + 1];
         if (end > first + PINS_PER_SET) continue; /* read everywhere: tells nothing */
         for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
@@ -77,11 +85,27 @@ void reach_clear(struct reach *reach)
     *reach = (struct reach){0};
 }
 
-static bool are_alike(const parcast_values *values, uint32_t a, uint32_t b)
+/* A home or what it is computed from, and the size of its array. */
+struct source {
+    uint32_t vertex;
+    uint64_t words;
+};
+
+static size_t list_source(const parcast_values *values, uint32_t v, struct source *sources, size_t n)
 {
-    const struct graph_array *x = &values->arrays[values->vertices[a].array],
-                             *y = &values->arrays[values->vertices[b].array];
-    return !x->is_result && !y->is_result && x->words == y->words;
+    const struct graph_array *array = &values->arrays[values->vertices[v].array];
+    if (array->is_result) return n;
+    sources[n] = (struct source){v, array->words};
+    return n + 1;
+}
+
+static size_t list_sources(const parcast_values *values, const struct reach *reach, uint32_t home,
+                           struct source *sources)
+{
+    size_t n = list_source(values, home, sources, 0);
+    for (uint8_t k = 0; k < reach->n[home]; k++)
+        n = list_source(values, reach->source[(size_t)home * REACH_SOURCES + k], sources, n);
+    return n;
 }
 
 void reach_pairs(const parcast_values *values, const struct reach *reach,
@@ -92,13 +116,13 @@ void reach_pairs(const parcast_values *values, const struct reach *reach,
         if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
         uint64_t nets = values->net_first[s + 1] - values->net_first[s];
         for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {
-            uint32_t home = values->nets[values->net_first[s] + j].home;
-            const uint32_t *source = reach->source + (size_t)home * REACH_SOURCES;
-            for (uint64_t i = first; i < end; i++) {
+            struct source sources[REACH_SOURCES + 1];
+            size_t n = list_sources(values, reach, values->nets[values->net_first[s] + j].home, sources);
+            for (uint64_t i = first; i < end && n; i++) {
                 uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
-                if (are_alike(values, home, pin)) tell(context, home, pin);
-                for (uint8_t k = 0; k < reach->n[home]; k++)
-                    if (are_alike(values, source[k], pin)) tell(context, source[k], pin);
+                const struct graph_array *array = &values->arrays[values->vertices[pin].array];
+                for (size_t k = 0; k < n && !array->is_result; k++)
+                    if (sources[k].words == array->words) tell(context, sources[k].vertex, pin);
             }
         }
     }
