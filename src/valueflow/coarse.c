@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "valueflow/cluster.h"
+#include "valueflow/groups.h"
 #include "valueflow/place.h"
 
-enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4, FEW_CELLS = 2048 };
+enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4 };
 static const uint32_t large_graph = 100000;
 
 /* ---- index spaces ---- */
@@ -116,121 +117,6 @@ static bool fits(const struct coarse *c, size_t n_parts)
     return c->small.values;
 }
 
-static uint32_t block_of(const struct space *fine, const struct space *blocks, uint32_t v)
-{
-    uint64_t cell = fine->cell[v], at[PARCAST_MAX_EXTENTS] = {0}, block = 0;
-    if (fine->cell[v] == GRAPH_NONE) return (uint32_t)blocks->n_cells;
-    for (size_t i = fine->extents.n; i-- > 0; cell /= fine->count[i]) at[i] = cell % fine->count[i];
-    for (size_t i = 0; i < fine->extents.n; i++)
-        block = block * blocks->count[i] + at[i] * blocks->count[i] / fine->count[i];
-    return (uint32_t)block;
-}
-
-/* ---- groups ---- */
-
-/* Numbers for keys, in the order in which they come. */
-struct numbering {
-    uint64_t *keys; /* key + 1 */
-    uint32_t *numbers, n;
-    size_t size;
-};
-
-static bool enlarge(struct numbering *x)
-{
-    struct numbering more = {.size = x->size ? 2 * x->size : 1 << 16, .n = x->n};
-    more.keys = calloc(more.size, sizeof *more.keys);
-    more.numbers = calloc(more.size, sizeof *more.numbers);
-    for (size_t i = 0; more.keys && more.numbers && i < x->size; i++) {
-        if (!x->keys[i]) continue;
-        size_t j = (x->keys[i] * 0x9e3779b97f4a7c15ull >> 20) & (more.size - 1);
-        while (more.keys[j]) j = (j + 1) & (more.size - 1);
-        more.keys[j] = x->keys[i];
-        more.numbers[j] = x->numbers[i];
-    }
-    if (!more.keys || !more.numbers) {
-        free(more.keys);
-        free(more.numbers);
-        return false;
-    }
-    free(x->keys);
-    free(x->numbers);
-    *x = more;
-    return true;
-}
-
-static bool number_of(struct numbering *x, uint64_t key, uint32_t *number)
-{
-    if (2 * (size_t)x->n >= x->size && !enlarge(x)) return false;
-    size_t i = ((key + 1) * 0x9e3779b97f4a7c15ull >> 20) & (x->size - 1);
-    for (; x->keys[i]; i = (i + 1) & (x->size - 1))
-        if (x->keys[i] == key + 1) {
-            *number = x->numbers[i];
-            return true;
-        }
-    x->keys[i] = key + 1;
-    *number = x->numbers[i] = x->n++;
-    return true;
-}
-
-/* The spaces whose blocks stay apart: all; near: of some arrays the blocks of most dimensions up to three. */
-static size_t find_bases(const struct coarse *c, size_t bases[COARSE_SPACES])
-{
-    size_t n = 0, largest = 0;
-    for (size_t k = 0; k < c->n; k++) {
-        bool other = !n || c->fine[bases[n - 1]].array != c->fine[k].array;
-        if (!c->is_near || other)
-            bases[n++] = k;
-        else if (c->fine[k].extents.n <= 3)
-            bases[n - 1] = k;
-    }
-    if (!c->is_near || c->n_bases > 1 || n < 2) return c->is_near && c->n_bases < n ? c->n_bases : n;
-    for (size_t i = 1; i < n && c->shapes[bases[0]].n_cells < FEW_CELLS; i++)
-        if (c->shapes[bases[i]].n_cells > c->shapes[bases[largest]].n_cells) largest = i;
-    bases[0] = bases[largest];
-    return 1;
-}
-
-/* Pieces stay apart, and so do blocks. */
-static bool make_groups(const parcast_values *values, const struct coarse *c, uint32_t *group, uint32_t *n)
-{
-    struct numbering x = {0};
-    uint64_t last_key = 0;
-    uint32_t last = 0;
-    size_t bases[COARSE_SPACES], n_bases = find_bases(c, bases);
-    bool fine = true;
-    for (uint32_t v = 0; fine && v < values->n_vertices; v++) {
-        uint64_t key = c->piece[v];
-        for (size_t i = 0; i < n_bases; i++) {
-            size_t k = bases[i];
-            key = key * (c->shapes[k].n_cells + 1) + block_of(&c->fine[k], &c->shapes[k], v);
-        }
-        if (!x.n || key != last_key) fine = number_of(&x, key, &last);
-        last_key = key;
-        group[v] = last;
-    }
-    *n = x.n;
-    free(x.keys);
-    free(x.numbers);
-    return fine;
-}
-
-static bool place_blocks(const parcast_values *values, struct coarse *c)
-{
-    for (size_t k = 0; k < c->n; k++) {
-        struct space *space = &c->shapes[k];
-        space->cell = malloc(((size_t)c->small.values->n_vertices + 1) * sizeof *space->cell);
-        space->fixed = calloc((size_t)c->small.values->n_vertices + 1, sizeof *space->fixed);
-        if (!space->cell || !space->fixed) return false;
-        for (uint32_t v = 0; v < values->n_vertices; v++) {
-            uint32_t block = block_of(&c->fine[k], space, v), to = c->small.vertex[v];
-            if (space->fixed[to] && !c->fine[k].fixed[v]) continue; /* near: that of a word of the array */
-            space->cell[to] = block == space->n_cells ? GRAPH_NONE : block;
-            space->fixed[to] = space->fixed[to] || c->fine[k].fixed[v];
-        }
-    }
-    return true;
-}
-
 static bool place_pieces(const parcast_values *values, struct coarse *c)
 {
     c->piece_of = calloc((size_t)c->small.values->n_vertices + 1, sizeof *c->piece_of);
@@ -277,7 +163,7 @@ static parcast_status can_be_small(const parcast_values *values, size_t n_parts,
 {
     uint32_t n_groups = 0, *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group);
     choose_blocks(&c->fine[0], n_parts, c->n_pieces, false, &c->shapes[0]);
-    bool made = group && make_groups(values, c, group, &n_groups);
+    bool made = group && groups_make(values, c, group, &n_groups);
     parcast_status status =
         made ? contract_fits(values, group, n_groups, values->n_vertices / SHRINKS, fits) : PARCAST_MEMORY;
     free(group);
@@ -366,7 +252,7 @@ static parcast_status make_spaces(const parcast_values *values, const parcast_ex
 /* Neighbours in the index spaces have little to do with each other: their pins are not the same. */
 static bool is_scattered(const parcast_values *large, const parcast_values *small)
 {
-    return 10 * small->set_first[small->n_sets] > 9 * large->set_first[large->n_sets];
+    return UINT64_C(10) * small->set_first[small->n_sets] > UINT64_C(9) * large->set_first[large->n_sets];
 }
 
 /* Then groups are what hangs together. Blocks of an index space do not consist of these: such a graph is near
@@ -397,15 +283,15 @@ static parcast_status make_small(const parcast_values *values, size_t n_parts, s
     *made = false;
     for (size_t k = 0; k < c->n; k++)
         choose_blocks(&c->fine[k], n_parts, c->n_pieces, c->is_near, &c->shapes[k]);
-    parcast_status status = group && make_groups(values, c, group, &n_groups) ? PARCAST_OK : PARCAST_MEMORY;
+    parcast_status status = group && groups_make(values, c, group, &n_groups) ? PARCAST_OK : PARCAST_MEMORY;
     while (!status && c->n_bases > 1 && n_groups > 2 * MOST_BLOCKS) {
         c->n_bases--;
-        if (!make_groups(values, c, group, &n_groups)) status = PARCAST_MEMORY;
+        if (!groups_make(values, c, group, &n_groups)) status = PARCAST_MEMORY;
     }
     if (!status)
         status = contract(values, group, n_groups, values->n_vertices / SHRINKS, c->is_near, &c->small, made);
     if (!status && *made && is_scattered(values, c->small.values)) status = make_clusters(values, group, c);
-    if (!status && *made && !(place_blocks(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
+    if (!status && *made && !(groups_place(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
     free(group);
     return status;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "valueflow/incidence.h"
+#include "valueflow/embedding.h"
 
 enum {
     LOOKED_AT = 512,
@@ -17,31 +17,7 @@ enum {
 };
 enum asking { ASKS = 1, CROWDED = 2 }; /* CROWDED: what so many sets tell a reader is not asked */
 
-/* All spaces of an array at once: the coordinates of one stand behind those of the other, and behind them
- * what the vertex weighs as a reader: nothing, where nobody knows where it is; less, while it has no place.
- */
-struct embedding {
-    const parcast_values *values;
-    struct space *spaces;
-    size_t n_spaces, d, stride; /* stride: a multiple of LANES, above d */
-    struct incidence at;
-    float *place,
-        *next;         /* [n_vertices * stride], in cells from the corner of the box; next: sums of a round */
-    uint64_t *sources; /* [n_vertices] homes that a vertex reads */
-    float *weight;     /* [n_vertices] as a reader */
-    bool *placed, *fixed;
-    uint8_t *asking;  /* [n_vertices] in this round */
-    uint32_t *active; /* sets of which somebody asks */
-    size_t n_active;
-    bool *overlaps; /* [n_sets] a home is also a reader, who is not asked of itself */
-};
-
 static const float no_place = -1;
-
-static float *place_of(const struct embedding *e, uint32_t v)
-{
-    return e->place + v * e->stride;
-}
 
 static void set_placed(struct embedding *e, uint32_t v)
 {
@@ -121,6 +97,14 @@ struct mean {
     float total;
 };
 
+static inline struct mean no_mean(size_t n_lanes)
+{
+    struct mean mean;
+    for (size_t i = 0; i < n_lanes; i++) mean.sum[i] = (lanes){0};
+    mean.total = 0;
+    return mean;
+}
+
 static inline void add(const float *place, size_t n_lanes, float weight, struct mean *mean)
 {
     for (size_t i = 0; i < n_lanes; i++) {
@@ -143,7 +127,7 @@ static inline struct mean middle_of_homes(const struct embedding *e, uint32_t s,
                                           size_t n_lanes)
 {
     const parcast_values *values = e->values;
-    struct mean mean = {0};
+    struct mean mean = no_mean(n_lanes);
     uint64_t first = values->net_first[s], end = values->net_first[s + 1];
     if (end > first + LOOKED_AT) end = first + LOOKED_AT;
     for (uint64_t j = first; j < end; j++) {
@@ -160,7 +144,7 @@ static inline struct mean middle_of_readers(const struct embedding *e, uint32_t 
                                             size_t n_lanes)
 {
     const parcast_values *values = e->values;
-    struct mean mean = {0};
+    struct mean mean = no_mean(n_lanes);
     uint64_t first = values->set_first[s], end = values->set_first[s + 1];
     if (end > first + LOOKED_AT) end = first + LOOKED_AT;
     for (uint64_t j = first; j < end; j++) {
@@ -183,6 +167,20 @@ static inline void tell(struct embedding *e, uint32_t v, size_t n_lanes, const s
     }
 }
 
+static bool is_home(const parcast_values *values, uint32_t s, uint32_t v)
+{
+    for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
+        if (values->nets[j].home == v) return true;
+    return false;
+}
+
+static bool is_reader(const parcast_values *values, uint32_t s, uint32_t v)
+{
+    for (uint64_t j = values->set_first[s]; j < values->set_first[s + 1]; j++)
+        if ((values->pins[j] & ~GRAPH_FOLD) == v) return true;
+    return false;
+}
+
 static inline void tell_readers(struct embedding *e, uint32_t s, size_t n_lanes)
 {
     const parcast_values *values = e->values;
@@ -191,8 +189,12 @@ static inline void tell_readers(struct embedding *e, uint32_t s, size_t n_lanes)
     for (uint64_t j = values->set_first[s]; j < values->set_first[s + 1]; j++) {
         uint32_t v = values->pins[j] & ~GRAPH_FOLD;
         if (e->asking[v] != ASKS) continue;
-        if (e->overlaps[s]) mean = middle_of_homes(e, s, v, n_lanes);
-        if (mean.total > 0) tell(e, v, n_lanes, &mean);
+        if (!e->overlaps[s] || !is_home(values, s, v)) {
+            tell(e, v, n_lanes, &mean);
+            continue;
+        }
+        struct mean others = middle_of_homes(e, s, v, n_lanes);
+        if (others.total > 0) tell(e, v, n_lanes, &others);
     }
 }
 
@@ -204,8 +206,12 @@ static inline void tell_homes(struct embedding *e, uint32_t s, size_t n_lanes)
     for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++) {
         uint32_t v = values->nets[j].home;
         if (!(e->asking[v] & ASKS)) continue;
-        if (e->overlaps[s]) mean = middle_of_readers(e, s, v, n_lanes);
-        if (mean.total > 0) tell(e, v, n_lanes, &mean);
+        if (!e->overlaps[s] || !is_reader(values, s, v)) {
+            tell(e, v, n_lanes, &mean);
+            continue;
+        }
+        struct mean others = middle_of_readers(e, s, v, n_lanes);
+        if (others.total > 0) tell(e, v, n_lanes, &others);
     }
 }
 
@@ -313,70 +319,6 @@ static bool round_once(struct embedding *e, bool outwards)
     return any;
 }
 
-/* Words at the same place of arrays of one shape, like the fields of a node, stay together where they come to
- * lie within a cell of each other. */
-struct site {
-    float sum[D], low[D], high[D];
-    uint32_t n;
-};
-
-static void add_to_site(const struct embedding *e, uint32_t v, size_t from, size_t d, struct site *site)
-{
-    for (size_t i = 0; i < d; i++) {
-        float x = place_of(e, v)[from + i];
-        site->sum[i] += x;
-        if (!site->n || x < site->low[i]) site->low[i] = x;
-        if (!site->n || x > site->high[i]) site->high[i] = x;
-    }
-    site->n++;
-}
-
-/* The last word of an array may reach beyond its end, where its bytes are not a multiple of the word's. */
-static bool has_site(const struct embedding *e, uint32_t v, uint64_t words)
-{
-    const struct graph_vertex *vertex = &e->values->vertices[v];
-    const struct graph_array *array = &e->values->arrays[vertex->array];
-    return !array->is_result && array->words == words && vertex->offset < words && e->placed[v] &&
-           !e->fixed[v];
-}
-
-/* Coordinates from..from + d of words of arrays of so many words. */
-static void gather_shape(struct embedding *e, uint64_t words, size_t from, size_t d, struct site *sites)
-{
-    const parcast_values *values = e->values;
-    memset(sites, 0, words * sizeof *sites);
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (has_site(e, v, words)) add_to_site(e, v, from, d, &sites[values->vertices[v].offset]);
-    for (uint32_t v = 0; v < values->n_vertices; v++) {
-        if (!has_site(e, v, words)) continue;
-        const struct site *site = &sites[values->vertices[v].offset];
-        bool close = true;
-        for (size_t i = 0; i < d; i++) close = close && site->high[i] - site->low[i] < 1;
-        for (size_t i = 0; close && i < d; i++) place_of(e, v)[from + i] = site->sum[i] / (float)site->n;
-    }
-}
-
-/* Shapes that more than one array has. */
-static bool gather_sites(struct embedding *e)
-{
-    const parcast_values *values = e->values;
-    for (size_t a = 0; a < values->n_arrays; a++) {
-        uint64_t words = values->arrays[a].words;
-        bool before = values->arrays[a].is_result || words < 2 || words > values->n_vertices, shared = false;
-        for (size_t b = 0; b < a && !before; b++)
-            before = !values->arrays[b].is_result && values->arrays[b].words == words;
-        for (size_t b = a + 1; b < values->n_arrays; b++)
-            shared = shared || (!values->arrays[b].is_result && values->arrays[b].words == words);
-        if (before || !shared) continue;
-        struct site *sites = malloc(words * sizeof *sites);
-        if (!sites) return false;
-        for (size_t k = 0, from = 0; k < e->n_spaces; from += e->spaces[k++].extents.n)
-            gather_shape(e, words, from, e->spaces[k].extents.n, sites);
-        free(sites);
-    }
-    return true;
-}
-
 /* What lies on the border of two cells belongs to the upper one, also when rounding has moved it. */
 static uint32_t cell_at(const struct space *space, const float *place)
 {
@@ -408,7 +350,7 @@ static bool embed(struct embedding *e)
         if (has_own_place(values, &e->spaces[0], v)) place_own(e, v);
     if (!find_overlaps(e)) return false;
     run_rounds(e);
-    bool fine = gather_sites(e);
+    bool fine = sites_gather(e);
     for (size_t k = 0, from = 0; k < e->n_spaces; from += e->spaces[k++].extents.n)
         for (uint32_t v = 0; v < values->n_vertices; v++)
             e->spaces[k].cell[v] = e->placed[v] ? cell_at(&e->spaces[k], place_of(e, v) + from) : GRAPH_NONE;
