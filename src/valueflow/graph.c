@@ -10,6 +10,7 @@
 #include "valueflow/incidence.h"
 #include "valueflow/load.h"
 #include "valueflow/once.h"
+#include "valueflow/ranks.h"
 #include "valueflow/unite.h"
 #include "valueflow/unshift.h"
 
@@ -163,21 +164,34 @@ static parcast_status make_set(struct build *b, const struct vf_dump_net *net, u
     return PARCAST_OK;
 }
 
+/* The states of nets that share them. */
+static bool find_shared(const struct values_file *file, struct ranks *shared)
+{
+    if (!ranks_begin(shared, file->header.n_states)) return false;
+    for (uint64_t i = 0; i < file->header.n_nets; i++)
+        if (!unshift(file, &file->nets[i])) ranks_add(shared, file->nets[i].what);
+    ranks_count(shared);
+    return true;
+}
+
 /* From here on what a net has is its set, + 1. Nets that share a state share that. */
 static parcast_status make_sets(struct build *b)
 {
-    uint64_t n_states = b->file.header.n_states, n_nets = b->file.header.n_nets;
-    uint32_t *set_of = calloc(n_states ? n_states : 1, sizeof *set_of);
-    bool has_room = set_of && room_in_scratch(b, 1) == PARCAST_OK &&
+    uint64_t n_nets = b->file.header.n_nets;
+    struct ranks shared = {0};
+    bool has_room = room_in_scratch(b, 1) == PARCAST_OK && find_shared(&b->file, &shared) &&
                     pin_sets_expect(&b->sets, b->values, n_nets, n_nets + b->file.n_shifted);
-    parcast_status status = has_room ? PARCAST_OK : PARCAST_MEMORY;
+    uint32_t *set_of = calloc((size_t)shared.n + 1, sizeof *set_of);
+    parcast_status status = has_room && set_of ? PARCAST_OK : PARCAST_MEMORY;
     for (uint64_t i = 0; !status && i < n_nets; i++) {
         struct vf_dump_net *net = &b->file.nets[i];
-        uint32_t none = 0, *set = unshift(&b->file, net) ? &none : &set_of[net->what];
+        uint32_t none = 0, *set = &none;
+        if (!unshift(&b->file, net)) set = &set_of[ranks_of(&shared, net->what)];
         if (!*set) status = make_set(b, net, set);
         net->what = *set;
     }
     free(set_of);
+    ranks_clear(&shared);
     b->values->summary.edges = b->sets.n_pins;
     pin_sets_end(&b->sets, b->values);
     values_file_forget_states(&b->file);

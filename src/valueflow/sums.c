@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "valueflow/build.h"
+#include "valueflow/ranks.h"
 
 static uint32_t length_of(const struct build *b, uint32_t step)
 {
@@ -10,34 +11,61 @@ static uint32_t length_of(const struct build *b, uint32_t step)
     return n;
 }
 
-/* Every stream that a chain ends in, once: stream_of[step] is its number + 1. */
-static parcast_status make_streams(struct build *b, uint32_t *stream_of)
+/* The steps that streams end with, each once, and the numbers of these streams + 1. */
+struct ends {
+    struct ranks steps;
+    uint32_t *streams;
+};
+
+static uint32_t *stream_of(const struct ends *ends, uint32_t step)
+{
+    return &ends->streams[ranks_of(&ends->steps, step)];
+}
+
+static bool find_ends(const struct values_file *file, struct ends *ends)
+{
+    if (!ranks_begin(&ends->steps, file->header.n_steps)) return false;
+    for (uint64_t i = 1; i < file->header.n_chains; i++)
+        for (int j = 0; j < GRAPH_TERM_LABELS; j++)
+            if (file->chains[i].streams[j]) ranks_add(&ends->steps, file->chains[i].streams[j]);
+    ranks_count(&ends->steps);
+    ends->streams = calloc((size_t)ends->steps.n + 1, sizeof *ends->streams);
+    return ends->streams;
+}
+
+/* In the order of chains; stream_first as for sizes first. */
+static void number_streams(struct build *b, const struct ends *ends)
 {
     parcast_values *values = b->values;
-    uint64_t total = 0;
     for (uint64_t i = 1; i < b->file.header.n_chains; i++)
         for (int j = 0; j < GRAPH_TERM_LABELS; j++) {
             uint32_t step = b->file.chains[i].streams[j];
-            if (!step || stream_of[step]) continue;
-            stream_of[step] = ++values->n_streams;
-            total += length_of(b, step);
+            if (!step || *stream_of(ends, step)) continue;
+            *stream_of(ends, step) = ++values->n_streams;
+            values->stream_first[values->n_streams] = length_of(b, step);
         }
-    values->stream_first = calloc((size_t)values->n_streams + 1, sizeof *values->stream_first);
-    values->stream_homes = malloc((total ? total : 1) * sizeof *values->stream_homes);
-    if (!values->stream_first || !values->stream_homes) return PARCAST_MEMORY;
-    for (uint64_t step = 1; step < b->file.header.n_steps; step++)
-        if (stream_of[step]) values->stream_first[stream_of[step]] = length_of(b, (uint32_t)step);
     for (uint32_t s = 0; s < values->n_streams; s++) values->stream_first[s + 1] += values->stream_first[s];
+}
+
+static parcast_status make_streams(struct build *b, const struct ends *ends)
+{
+    parcast_values *values = b->values;
+    values->stream_first = calloc((size_t)ends->steps.n + 1, sizeof *values->stream_first);
+    if (!values->stream_first) return PARCAST_MEMORY;
+    number_streams(b, ends);
+    uint64_t total = values->stream_first[values->n_streams];
+    values->stream_homes = malloc((total ? total : 1) * sizeof *values->stream_homes);
+    if (!values->stream_homes) return PARCAST_MEMORY;
     for (uint64_t end = 1; end < b->file.header.n_steps; end++) {
-        if (!stream_of[end]) continue;
-        uint64_t at = values->stream_first[stream_of[end]];
+        if (!ranks_has(&ends->steps, (uint32_t)end)) continue;
+        uint64_t at = values->stream_first[*stream_of(ends, (uint32_t)end)];
         for (uint32_t step = (uint32_t)end; step; step = b->file.step_parents[step])
             values->stream_homes[--at] = b->number[b->file.homes[step]] - 1;
     }
     return PARCAST_OK;
 }
 
-static parcast_status make_segments(struct build *b, const uint32_t *stream_of)
+static parcast_status make_segments(struct build *b, const struct ends *ends)
 {
     parcast_values *values = b->values;
     uint64_t n = b->file.header.n_chains;
@@ -50,14 +78,24 @@ static parcast_status make_segments(struct build *b, const uint32_t *stream_of)
         segment->before = chain->before;
         segment->labels = chain->op_and_labels & 0xff;
         for (uint32_t j = 0; j < segment->labels; j++) {
-            uint32_t stream = stream_of[chain->streams[j]];
-            if (!stream) return PARCAST_FORMAT;
+            if (!chain->streams[j]) return PARCAST_FORMAT;
+            uint32_t stream = *stream_of(ends, chain->streams[j]);
             segment->streams[j] = stream - 1;
             uint32_t length = (uint32_t)(values->stream_first[stream] - values->stream_first[stream - 1]);
             if (j == 0 || length < segment->n_terms) segment->n_terms = length;
         }
     }
     return PARCAST_OK;
+}
+
+static parcast_status make_terms(struct build *b)
+{
+    struct ends ends = {0};
+    parcast_status status = find_ends(&b->file, &ends) ? make_streams(b, &ends) : PARCAST_MEMORY;
+    if (!status) status = make_segments(b, &ends);
+    ranks_clear(&ends.steps);
+    free(ends.streams);
+    return status;
 }
 
 static int by_vertex(const void *a, const void *b)
@@ -70,13 +108,11 @@ static int by_vertex(const void *a, const void *b)
 parcast_status build_chains(struct build *b)
 {
     parcast_values *values = b->values;
-    uint64_t n = b->file.header.n_chain_nets, n_steps = b->file.header.n_steps;
-    uint32_t *stream_of = calloc(n_steps ? n_steps : 1, sizeof *stream_of);
-    values->chains = malloc((n ? n : 1) * sizeof *values->chains);
-    parcast_status status = stream_of && values->chains ? make_streams(b, stream_of) : PARCAST_MEMORY;
-    if (!status) status = make_segments(b, stream_of);
-    free(stream_of);
+    uint64_t n = b->file.header.n_chain_nets;
+    parcast_status status = make_terms(b);
     if (status) return status;
+    values->chains = malloc((n ? n : 1) * sizeof *values->chains);
+    if (!values->chains) return PARCAST_MEMORY;
     for (uint64_t i = 0; i < n; i++) {
         const struct vf_dump_net *net = &b->file.chain_nets[i];
         values->chains[i] = (struct graph_chain){b->number[net->vertex] - 1, net->what, net->count};
