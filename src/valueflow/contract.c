@@ -122,6 +122,7 @@ static bool make_vertices(struct contracting *c)
             vertices[to].is_chosen = false; /* all terms are in its block: a reader like others */
         work[to] += own->work;
     }
+    c->to->has_chosen = from->has_chosen;
     for (uint32_t v = 0; v < c->to->n_vertices; v++) vertices[v].work = (float)work[v];
     free(work);
     return true;

@@ -390,9 +390,11 @@ static int64_t gain_of_own_sum(const struct counts *c, uint32_t s, uint32_t a, i
 static int64_t gain_as_term(const struct counts *c, uint32_t s, uint64_t n, uint32_t a, int64_t *gain,
                             uint64_t *near)
 {
-    uint32_t record = c->sums.of[s], vertex = c->values->chains[s].vertex, home = c->part[vertex];
+    uint32_t record = c->sums.of[s];
+    if (record == COUNTS_NO_SUM) return 0;
+    uint32_t vertex = c->values->chains[s].vertex, home = c->part[vertex];
     int64_t versions = c->values->chains[s].count;
-    bool is_chosen = c->values->vertices[vertex].is_chosen;
+    bool is_chosen = c->values->has_chosen && c->values->vertices[vertex].is_chosen;
     if (!is_kept(record)) return record == COUNTS_WITHIN && !is_chosen ? -versions : 0;
     struct sum sum = sum_at(c, record);
     near[home / 64] |= UINT64_C(1) << home % 64;

@@ -61,7 +61,8 @@ static void ask_readers(struct follow *f, uint32_t v)
         if (end - first > CROWD && !f->ask_crowds) continue;
         for (uint64_t j = first; j < end && j < first + LOOKED_AT; j++) {
             uint32_t reader = values->pins[j] & ~GRAPH_FOLD;
-            if (values->vertices[reader].is_chosen || (is_large_sum(f, values->pins[j]) && !f->ask_crowds))
+            if ((values->has_chosen && values->vertices[reader].is_chosen) ||
+                (!f->ask_crowds && is_large_sum(f, values->pins[j])))
                 continue;
             vote(f, reader, (uint64_t)MANY_TIMES * f->at.net_counts[i]);
         }

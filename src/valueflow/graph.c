@@ -86,6 +86,7 @@ static parcast_status make_vertices(struct build *b)
         struct graph_vertex *vertex = &b->values->vertices[b->number[b->file.work[i].vertex] - 1];
         vertex->work += (float)work;
         vertex->is_chosen = vertex->is_chosen || b->file.work[i].flags & VF_DUMP_CHOSEN;
+        b->values->has_chosen = b->values->has_chosen || vertex->is_chosen;
         b->values->work += work;
     }
     return PARCAST_OK;

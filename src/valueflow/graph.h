@@ -69,6 +69,7 @@ struct parcast_values {
     size_t n_arrays;
     struct graph_vertex *vertices;
     uint32_t n_vertices;
+    bool has_chosen;     /* any vertex is */
     uint32_t *set_first; /* [n_sets + 1] into pins, which are fewer than 2^32 */
     uint32_t *net_first; /* [n_sets + 1] into nets, likewise */
     uint32_t n_sets;
