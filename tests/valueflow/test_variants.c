@@ -114,6 +114,18 @@ static void fluxes_of_a_sweep_go_across_borders_once(void **state)
         have_words(cases[i].options, "transport", 0, WAYS - 1, " 12 3", cases[i].words);
 }
 
+/* Three words of a cell go over a border, and as many of a flux come back, along rows and columns, wherever
+ * the structures that a function returns are put. */
+static void fluxes_that_functions_return_belong_to_no_line(void **state)
+{
+    enum { N = 16, FIELDS = 3, TIMES = 3, WORDS = 2 * N * 2 * 2 * FIELDS };
+    (void)state;
+    compile("cc", "returned.c", "returned");
+    have_words("--grid 2x2 --extent 16,16,3", "returned", 0, 5, " 16 1", WORDS);
+    have_words("--grid 2x2 --extent 16,16,3", "returned", 0, 5, " 16 3", (json_int_t)TIMES * WORDS);
+    have_words("-p 4", "returned", 0, 5, " 16 3", (json_int_t)TIMES * WORDS);
+}
+
 /* A word there and one back where a line is cut, or one from each side, whoever allocates the buffer and
  * when. */
 static void buffers_that_calls_allocate_have_the_words_of_registers(void **state)
@@ -439,6 +451,7 @@ int main(void)
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
+        cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),

@@ -1,4 +1,5 @@
 /* Whom the instances of workspaces belong to: the words that they are copied into, or their own. */
+#include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
@@ -12,19 +13,40 @@ static bool is_accumulator(uint32_t word)
     return group->kind == VF_FRAME && group->words <= MOST_ACCUMULATORS;
 }
 
-/* The first word that an instance is copied to. */
+/* What is computed elsewhere, a structure that a function returns say, changes the word that it is copied
+ * into as what is computed there does. */
+static void watch_copies(uint32_t word, uint32_t instance)
+{
+    static struct vf_hash latest = {.width = 1}; /* by word: the instance that it was given last */
+    uint32_t *at = vf_hash_at(&latest, &word), before = *at;
+    *at = instance;
+    if (!before) vf_hash_added(&latest);
+    if (before != instance) vf_word_changes(word, vf_kin[instance].age - 1);
+}
+
+static bool is_workspace_of(uint32_t word)
+{
+    return vf_groups[vf_kin[word].group].state == VF_WORKSPACE;
+}
+
+/* The first word that an instance is copied to; not one that has turned out to be of a workspace. It is one
+ * more version of that word. */
 void vf_adopt_slow(uint32_t id, const struct vf_cell *cell)
 {
     uint32_t vertex = vf_values[id].vertex, word = cell->vertex & ~VF_FLAGGED;
-    if (vertex == VF_BUNDLE || !vf_kin[vertex].age || vf_kin[vertex].owner) return;
-    if (cell->vertex & VF_FLAGGED && (vf_in_workspace(cell) || is_accumulator(word))) return;
-    vf_kin[vertex].owner = word;
+    if (vertex == VF_BUNDLE || !vf_kin[vertex].age) return;
+    bool is_flagged = cell->vertex & VF_FLAGGED;
+    if (is_flagged && vf_groups[vf_kin[word].group].state == VF_UNDECIDED) watch_copies(word, vertex);
+    uint32_t *owner = &vf_kin[vertex].owner;
+    if (*owner && is_workspace_of(*owner)) *owner = 0;
+    if (!*owner && !(is_flagged && (is_workspace_of(word) || is_accumulator(word)))) *owner = word;
+    if (*owner == word) vf_vertices[word].versions++;
 }
 
 static uint32_t word_of(uint32_t instance)
 {
     uint32_t owner = vf_kin[instance].owner;
-    return owner && vf_groups[vf_kin[owner].group].state != VF_WORKSPACE ? owner : 0;
+    return owner && !is_workspace_of(owner) ? owner : 0;
 }
 
 /* What is put aside, those for which a mask holds say, and goes from there to other places is not at home in

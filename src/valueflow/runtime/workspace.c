@@ -96,11 +96,12 @@ static inline uint32_t sight_of(uint32_t n, const uint32_t *labels)
     return sight >> 32 ? (uint32_t)(sight >> 32) : 1;
 }
 
-/* How many versions of itself what a value comes from has seen; what has become another array's, as words do.
- */
+/* How many versions of itself what a value comes from has seen; what has become another array's, as that word
+ * has. */
 static inline uint32_t age_of(uint32_t vertex, const struct vf_kin *kin)
 {
-    return kin->age && !kin->owner ? kin->age - 1 : vf_vertices[vertex].versions;
+    if (kin->owner) return vf_vertices[kin->owner].versions;
+    return kin->age ? kin->age - 1 : vf_vertices[vertex].versions;
 }
 
 static inline uint64_t begin_hash(uint64_t name)
@@ -211,6 +212,11 @@ static void decide(struct vf_group *group, uint32_t changes, uint32_t age, bool 
         group->state = VF_WORKSPACE;
     else if (age >= OFTEN_ENOUGH)
         group->state = VF_OWNED;
+}
+
+void vf_word_changes(uint32_t word, uint32_t age)
+{
+    decide(&vf_groups[vf_kin[word].group], ++vf_words[word].changes, age, false);
 }
 
 void vf_group_is_used(uint32_t number, uint32_t uses, uint32_t n, const uint32_t *labels)
