@@ -155,20 +155,36 @@ static uint32_t home_of(uint32_t vertex)
     return vf_kin[vertex].owner ? vf_kin[vertex].owner : vf_base(vertex);
 }
 
-/* What the first value of a block made in the region is computed from; 0 of other blocks. Words tell more
- * than results of registers, which are called by what they are computed from: blocks of the step before, say,
- * so that each step's blocks would be others. */
-static uint32_t origin_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
+/* What the first value of a block is computed from. Words tell more than results of registers, which are
+ * called by what they are computed from: blocks of the step before, say, so that each step's blocks would be
+ * others. */
+struct origin {
+    uint64_t words, results;
+};
+
+static void add_origins(struct origin *origin, uint32_t n, const uint32_t *labels)
 {
-    uint64_t words = 0, results = 0;
-    if (block->kind != VF_HEAP || !block->in_region) return 0;
     for (uint32_t i = 0; i < n && i < FEW; i++) {
-        if (!vf_carries(labels[i]) || vf_is_bundle(labels[i])) continue;
+        if (!vf_carries(labels[i])) continue;
+        if (vf_is_bundle(labels[i])) {
+            const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+            add_origins(origin, bundle->n, bundle->labels);
+            continue;
+        }
         uint32_t home = home_of(vf_values[labels[i]].vertex);
         const struct range *range = range_of(home);
-        *(vf_objects[range->object].kind == VF_RESULT ? &results : &words) += name_hash(home, range);
+        bool is_result = vf_objects[range->object].kind == VF_RESULT;
+        *(is_result ? &origin->results : &origin->words) += name_hash(home, range);
     }
-    uint64_t hash = words ? words : results;
+}
+
+/* 0 of blocks that were not made in the region. */
+static uint32_t origin_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
+{
+    struct origin origin = {0, 0};
+    if (block->kind != VF_HEAP || !block->in_region) return 0;
+    add_origins(&origin, n, labels);
+    uint64_t hash = origin.words ? origin.words : origin.results;
     return (uint32_t)(hash >> 32 ^ hash);
 }
 
