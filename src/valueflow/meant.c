@@ -125,12 +125,15 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
     return try_reading(u, extents, &grid, error);
 }
 
-/* An array of structures in so many dimensions. */
+/* An array of structures in so many dimensions; not where as many of these, or fields, come one after the
+ * other.
+ */
 static bool infer_structures(const struct uncut *u, size_t n, parcast_extents *extents)
 {
     uint32_t record = u->values->arrays[u->plain->array].record;
     return record > 1 && n < PARCAST_MAX_EXTENTS &&
-           graph_infer_extents(u->values, u->plain->array, n + 1, extents) && extents->extent[n] == record;
+           graph_infer_extents(u->values, u->plain->array, n + 1, extents) && extents->extent[n] == record &&
+           extents->extent[0] != record;
 }
 
 /* An array of structures is cut between these; and where there are several such arrays one after the other,
