@@ -69,11 +69,16 @@ static double allowed_for(const struct search *s, const struct space *space, con
     return limit(ratio - 1);
 }
 
+static bool has_block(const struct search *s)
+{
+    return s->block.processes && s->block.imbalance_ratio <= SEARCH_BLOCK_RATIO;
+}
+
 /* What lies between blocks may make them a little more uneven than others have to be. */
 static double still_for(const struct search *s, double allowed)
 {
-    double most =
-        s->is_lenient ? (1 + SEARCH_BLOCK_RATIO) * (1 + SEARCH_BALANCED_RATIO) - 1 : SEARCH_BLOCK_RATIO;
+    double most = SEARCH_BLOCK_RATIO;
+    if (s->is_lenient && !has_block(s)) most += (1 + most) * SEARCH_BALANCED_RATIO;
     return fmax(allowed, most);
 }
 
@@ -229,15 +234,15 @@ static parcast_status make_shapes(struct search *s, uint32_t array)
 static struct grid_choice choose(const struct search *s, const struct rough *rough)
 {
     const struct space *space = &s->shapes[rough->shape];
-    double allowed = allowed_for(s, space, &rough->grid);
+    double allowed = allowed_for(s, space, &rough->grid), still = still_for(s, allowed);
     return (struct grid_choice){.array = space->array,
                                 .grid = rough->grid,
                                 .extents = space->extents,
                                 .space = space,
                                 .coarse = s->values != s->all,
                                 .allowed_ratio = allowed,
-                                .still_ratio = still_for(s, allowed),
-                                .space_words = allowed > SEARCH_BLOCK_RATIO ? 0 : rough->words};
+                                .still_ratio = still,
+                                .space_words = still > SEARCH_BLOCK_RATIO ? 0 : rough->words};
 }
 
 /* The best of the trials is a candidate. */
@@ -440,8 +445,7 @@ parcast_status search_blocks(struct search *s)
     for (size_t i = 0; !status && i < n && (i < n_first || !search_has_even_block(s) || near); i++)
         status = try_array(s, arrays[i]);
     bool is_plain = !s->coarse && !s->extent && n;
-    if (!status && is_plain && (!s->block.processes || s->block.imbalance_ratio > SEARCH_BLOCK_RATIO))
-        status = try_fields(s, arrays[0]);
+    if (!status && is_plain && !has_block(s)) status = try_fields(s, arrays[0]);
     if (!status && is_plain && !search_has_even_block(s)) status = try_meant(s);
     if (status || search_has_even_block(s)) return status;
     s->is_lenient = true;
