@@ -305,8 +305,10 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
         reach_clear(&reach);
     }
     infer_all(&d, one);
-    if (!through_results) one->nearest = nearest(&d);
-    one->steps = d.count[1];
+    if (!through_results) {
+        one->nearest = nearest(&d);
+        one->steps = d.count[1];
+    }
     one->through_results = through_results;
     free(d.count);
     return fine;
@@ -376,14 +378,16 @@ static bool are_fields_apart(const parcast_values *values, const struct graph_ar
     return words && words->nearest == array->words / array->record;
 }
 
-/* How often structures of so many words show n - 1 extents, and are next to each other. What has very short
- * rows of them is larger. */
+/* How often structures of so many words show n - 1 extents, and are next to each other: more often than words
+ * are, or they are only pairs of these. What has very short rows of them is larger. */
 static uint32_t see_fields(const parcast_values *values, const struct graph_array *array, size_t n,
                            uint32_t fields, parcast_extents *extents)
 {
     if (array->words % fields) return 0;
-    const struct once_extents *one = find(values, array->words / fields, fields);
-    if (!one || one->extents[n - 1].extent[n - 2] < FAR) return 0;
+    const struct once_extents *one = find(values, array->words, 1);
+    uint32_t steps = one ? one->steps : 0;
+    one = find(values, array->words / fields, fields);
+    if (!one || one->steps <= steps || one->extents[n - 1].extent[n - 2] < FAR) return 0;
     *extents = one->extents[n - 1];
     extents->extent[extents->n++] = fields;
     return fewer(one->seen[n - 1], one->steps);

@@ -291,6 +291,7 @@ static void populations_lie_together_or_one_after_the_other(void **state)
     compile("cc", "lattice_pull.c", "lattice_pull");
     have_words("--grid 2x2", "lattice_pull", 0, WAYS - 1, " 16 3", STEPS * (2 * CUT - CORNERS));
     have_words("-p 2", "lattice_pull", 0, WAYS - 1, " 16 3", STEPS * CUT);
+    have_words("--grid 2x2", "lattice_pull", 0, WAYS - 1, " 9 2", 2 * (2 * 2 * 2 * 3 * 9 - CORNERS));
 }
 
 /* In each half of a step two of three fields go across a border, one way. */
