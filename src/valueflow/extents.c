@@ -18,7 +18,7 @@ struct distances {
     uint64_t words;  /* or structures, */
     uint32_t record; /* of so many words; 0: of those that the types tell */
     bool is_last;    /* nothing else is known of them: rows that do not divide the array will do */
-    uint32_t *count; /* [words / 2 + 1] */
+    uint32_t *count; /* [words / 2 + 2] */
 };
 
 static uint64_t record_of(const struct distances *d, uint32_t array)
@@ -291,7 +291,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .words = one->words,
                           .record = one->record,
                           .is_last = through_results,
-                          .count = calloc(one->words / 2 + 1, sizeof *d.count)};
+                          .count = calloc(one->words / 2 + 2, sizeof *d.count)};
     if (!d.count) return false;
     uint32_t every = values->n_sets / RUN / RUNS + 1;
     for (uint32_t s = 0; s < values->n_sets; s++)
