@@ -33,22 +33,24 @@ static bool is_small(LLVMValueRef value)
     return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
 }
 
+static bool are_like_casts(LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMIsACastInst(a) && LLVMIsACastInst(b) &&
+           LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && LLVMTypeOf(a) == LLVMTypeOf(b);
+}
+
 /* The optimiser makes an index anew on each way that it is used on, and chooses where these meet. */
 static bool is_same_value(LLVMValueRef a, LLVMValueRef b, int depth)
 {
     a = address_behind(a);
     b = address_behind(b);
-    if (a == b) return true;
-    return depth < MOST_DEPTH && LLVMIsACastInst(a) && LLVMIsACastInst(b) &&
-           LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && LLVMTypeOf(a) == LLVMTypeOf(b) &&
-           is_same_value(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), depth + 1);
+    return a == b || (depth < MOST_DEPTH && are_like_casts(a, b) &&
+                      is_same_value(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), depth + 1));
 }
 
 static bool is_same_cast(LLVMValueRef a, LLVMValueRef b)
 {
-    return a == b || (LLVMIsACastInst(a) && LLVMIsACastInst(b) &&
-                      LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
-                      LLVMTypeOf(a) == LLVMTypeOf(b) && LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0));
+    return a == b || (are_like_casts(a, b) && LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0));
 }
 
 LLVMValueRef address_behind(LLVMValueRef value)
