@@ -19,76 +19,6 @@ static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
     return PARCAST_OK;
 }
 
-/* Seven rows on two parts are four and three. */
-static double unevenness_of(const struct space *space, const parcast_extents *grid)
-{
-    double ratio = 1;
-    for (size_t i = 0; i < grid->n; i++) {
-        uint64_t most = (space->count[i] + grid->extent[i] - 1) / grid->extent[i];
-        ratio *= (double)(most * grid->extent[i]) / (double)space->count[i];
-    }
-    return ratio - 1;
-}
-
-static double least_unevenness(const struct space *space, parcast_extents *grid, size_t at, uint64_t left)
-{
-    double least = INFINITY;
-    if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
-        grid->extent[at] = left;
-        return unevenness_of(space, grid);
-    }
-    for (uint64_t f = 1; f <= left; f++) {
-        if (left % f) continue;
-        grid->extent[at] = f;
-        least = fmin(least, least_unevenness(space, grid, at + 1, left / f));
-    }
-    return least;
-}
-
-/* However few cells there are. */
-static double limit(double unevenness)
-{
-    return fmin(fmax(unevenness, SEARCH_BALANCED_RATIO), SEARCH_MOST_RATIO);
-}
-
-double search_cells_allow(const struct space *space, size_t n_parts)
-{
-    uint64_t most = (space->n_cells + n_parts - 1) / n_parts;
-    return limit((double)(most * n_parts) / (double)space->n_cells - 1);
-}
-
-/* Blocks are as even as whole cells allow, where no other grid of the shape is much more even: four cells on
- * three parts are no excuse beside sixty-four. */
-static double allowed_for(const struct search *s, const struct space *space, const parcast_extents *grid)
-{
-    static const double much = 0.1;
-    parcast_extents other = *grid;
-    double own = unevenness_of(space, grid), least = least_unevenness(space, &other, 0, s->p);
-    double ratio = 1 + (own > least + much ? least : own);
-    if (s->is_lenient) ratio *= 1 + SEARCH_BALANCED_RATIO;
-    return limit(ratio - 1);
-}
-
-static bool has_block(const struct search *s)
-{
-    return s->block.processes && s->block.imbalance_ratio <= SEARCH_BLOCK_RATIO;
-}
-
-/* What lies between blocks may make them a little more uneven than others have to be. */
-static double still_for(const struct search *s, double allowed)
-{
-    double most = SEARCH_BLOCK_RATIO;
-    if (s->is_lenient && !has_block(s)) most += (1 + most) * SEARCH_BALANCED_RATIO;
-    return fmax(allowed, most);
-}
-
-bool search_has_even_block(const struct search *s)
-{
-    return s->block.processes && s->block.imbalance_ratio <= s->block_allowed;
-}
-
-/* ---- blocks ---- */
-
 size_t search_cuts(const parcast_extents *grid)
 {
     size_t cuts = 0;
@@ -124,7 +54,8 @@ static parcast_status note_grid(struct search *s, const struct grid_choice *choi
     parcast_status status = grid_count_still(s->values, choice, &s->counted, &words, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
     if (status) return status;
-    bool even = words.imbalance_ratio <= still_for(s, allowed_for(s, &s->shapes[shape], &choice->grid));
+    bool even =
+        words.imbalance_ratio <= search_still_for(s, search_allowed_for(s, &s->shapes[shape], &choice->grid));
     note_rough(s, (struct rough){words.words, shape, choice->grid, even});
     return PARCAST_OK;
 }
@@ -166,7 +97,7 @@ struct compact {
 static void add_compact(struct compact *c, const parcast_extents *grid)
 {
     const struct space *space = &c->search->shapes[c->shape];
-    double allowed = allowed_for(c->search, space, grid), words = cut_words(&space->extents, grid);
+    double allowed = search_allowed_for(c->search, space, grid), words = cut_words(&space->extents, grid);
     bool is_better = !c->n || allowed < c->allowed || (allowed <= c->allowed && words < c->words);
     if (!is_better && (allowed > c->allowed || words > c->words)) return;
     if (is_better) {
@@ -234,7 +165,7 @@ static parcast_status make_shapes(struct search *s, uint32_t array)
 static struct grid_choice choose(const struct search *s, const struct rough *rough)
 {
     const struct space *space = &s->shapes[rough->shape];
-    double allowed = allowed_for(s, space, &rough->grid), still = still_for(s, allowed);
+    double allowed = search_allowed_for(s, space, &rough->grid), still = search_still_for(s, allowed);
     return (struct grid_choice){.array = space->array,
                                 .grid = rough->grid,
                                 .extents = space->extents,
@@ -445,7 +376,7 @@ parcast_status search_blocks(struct search *s)
     for (size_t i = 0; !status && i < n && (i < n_first || !search_has_even_block(s) || near); i++)
         status = try_array(s, arrays[i]);
     bool is_plain = !s->coarse && !s->extent && n;
-    if (!status && is_plain && !has_block(s)) status = try_fields(s, arrays[0]);
+    if (!status && is_plain && !search_has_block(s)) status = try_fields(s, arrays[0]);
     if (!status && is_plain && !search_has_even_block(s)) status = try_meant(s);
     if (status || search_has_even_block(s)) return status;
     s->is_lenient = true;

@@ -74,6 +74,13 @@ parcast_status search_begin_large(struct search *search);
 /** What was found in a graph that is only near is counted in the large one (near.c). Nothing is found where
  * none of it is even. */
 parcast_status search_settle(struct search *search);
+/** How uneven blocks of this grid may be where everything moves (uneven.c), */
+double search_allowed_for(const struct search *search, const struct space *space,
+                          const parcast_extents *grid);
+/** and where they stay as they are. */
+double search_still_for(const struct search *search, double allowed);
+/** Are there blocks that are even enough to be told? */
+bool search_has_block(const struct search *search);
 /** Are there blocks as even as other candidates have to be, or as whole cells allow? */
 bool search_has_even_block(const struct search *search);
 /** Imbalance that whole cells leave wherever they lie. */
