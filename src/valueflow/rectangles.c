@@ -1,5 +1,4 @@
 /* Rectangular blocks of the index spaces, and those of them that are looked at closely. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

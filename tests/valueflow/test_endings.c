@@ -147,6 +147,21 @@ static void a_program_that_dies_leaves_the_steps_before(void **state)
     outcome_clear(&outcome);
 }
 
+/* Between two counts words got numbers for nets that no version has had since. */
+static void a_run_that_ends_behind_a_count_leaves_what_there_is(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values -O1 " PROGRAMS "/ends_later.c -o ends_later");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2 --json -- ./ends_later 3");
+    assert_int_equal(outcome.status, 1);
+    json_t *object = object_of(&outcome);
+    holds(partial_of(object), "ended with status 3 in entry 1 of the region, iteration 6 of ");
+    assert_true(words_of(object) > 0);
+    json_decref(object);
+}
+
 /* One message, one run. */
 static void check_failure(const char *how, const char *why)
 {
@@ -367,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_study_says_which_estimates_are_partial),
         cmocka_unit_test(a_program_run_by_hand_has_the_limit_of_its_environment),
         cmocka_unit_test(a_program_that_dies_leaves_the_steps_before),
+        cmocka_unit_test(a_run_that_ends_behind_a_count_leaves_what_there_is),
         cmocka_unit_test(a_program_that_fails_as_it_was_written_is_not_followed),
         cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
         cmocka_unit_test(programs_that_change_what_they_were_started_with),
