@@ -288,7 +288,7 @@ static void note_sums(const parcast_values *values, uint32_t set, uint32_t *sums
     }
 }
 
-/* Not where a few sums are of very many words, nor where these are sums: of what the work is divided by. */
+/* Not where one sum is of all, or a few are of very many words, nor where these are sums: of what the work is divided by. */
 static parcast_status find_terms(parcast_values *values)
 {
     uint32_t *sums = malloc((values->n_arrays + 1) * sizeof *sums);
@@ -299,7 +299,7 @@ static parcast_status find_terms(parcast_values *values)
         struct graph_array *array = &values->arrays[i];
         if (sums[i] >= values->n_arrays || !array->n_written || array->n_summed) continue;
         const struct graph_array *adding = &values->arrays[sums[i]];
-        array->is_terms = !adding->is_result && adding->n_written > array->n_written / FEW_SUMS;
+        array->is_terms = !adding->is_result && adding->n_written > 1 + array->n_written / FEW_SUMS;
     }
     free(sums);
     return PARCAST_OK;

@@ -24,7 +24,7 @@ struct search {
     const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
     uint32_t n_spread;
     uint64_t *received;       /* [n_spread + 1][n_words] bits: where they do */
-    uint64_t *common;         /* [n_words] */
+    uint64_t *used;           /* likewise, where a term is evaluated with it; NULL: all versions are read */
     uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
     uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
     uint64_t n_pure, n_mixed; /* terms that some part has all of, and others */
@@ -199,11 +199,22 @@ static uint32_t part_of_term(const struct search *s, const struct graph_segment 
     return GRAPH_NONE;
 }
 
+/* What the part at hand has of a term because it receives it. */
+static void note_used(struct search *s, const struct graph_segment *segment, uint32_t term, uint32_t q)
+{
+    for (uint32_t j = 0; j < segment->labels; j++) {
+        uint32_t home = home_of(s->values, segment, j, term);
+        if (s->part[home] != q && s->spread[home])
+            s->used[s->spread[home] * s->n_words + q / 64] |= UINT64_C(1) << q % 64;
+    }
+}
+
 static void look_at_terms(struct search *s, const struct graph_segment *segment, uint32_t count)
 {
     for (uint32_t i = 0; i < segment->n_terms; i++) {
         uint32_t q = part_of_term(s, segment, i);
         if (q != GRAPH_NONE) {
+            if (s->used) note_used(s, segment, i, q);
             s->pure[q] = true;
             s->terms[q] += count;
             s->n_pure++;
@@ -322,6 +333,24 @@ static parcast_status keep_vertex(struct search *s, const struct graph_chain *ch
     return PARCAST_OK;
 }
 
+/* What a part lacks is sent only to where a term is evaluated with it. */
+static parcast_status begin_lacking(struct search *s, const struct folds *folds)
+{
+    if (!folds->any_lacking) return PARCAST_OK;
+    s->used = calloc(((size_t)s->n_spread + 1) * s->n_words, sizeof *s->used);
+    return s->used ? PARCAST_OK : PARCAST_MEMORY;
+}
+
+static void end_lacking(const struct search *s, struct folds *folds)
+{
+    size_t n = s->used ? ((size_t)s->n_spread + 1) * s->n_words : 0;
+    folds->any_lacking = false;
+    for (size_t i = 0; i < n; i++) {
+        folds->lacking[i] &= s->used[i];
+        folds->any_lacking = folds->any_lacking || folds->lacking[i];
+    }
+}
+
 static parcast_status search_chains(struct search *s, struct folds *folds)
 {
     const parcast_values *values = s->values;
@@ -354,8 +383,11 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     parcast_status status = PARCAST_MEMORY;
     if (find_received(&s, folds) && s.cost && s.terms && s.pure && s.mixed && s.taken && folds->first &&
         folds->direct && mark_streams(&s))
-        status = search_chains(&s, folds);
+        status = begin_lacking(&s, folds);
+    if (!status) status = search_chains(&s, folds);
+    if (!status) end_lacking(&s, folds);
     free(s.received);
+    free(s.used);
     if (s.stream_parts != s.owners) free(s.stream_parts);
     free(s.owners);
     free(s.cost);
