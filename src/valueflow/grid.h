@@ -70,9 +70,10 @@ parcast_status grid_count_still(const parcast_values *values, const struct grid_
 size_t grid_parts(const parcast_extents *grid);
 /** A region of copies, or one part: every word stays where its value is. */
 parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow, parcast_error *error);
-/** PARCAST_INVALID where extents are given that fit no array. */
-parcast_status grid_check_extent(const parcast_values *values, const parcast_extents *extent,
-                                 parcast_error *error);
+/** Extents of words from those that were given, which may be of structures. PARCAST_INVALID where they fit no
+ * array. */
+parcast_status grid_take_extent(const parcast_values *values, const parcast_extents *given,
+                                parcast_extents *extent, parcast_error *error);
 /** The blocks that are meant by a grid: its words, the array and the part [n_vertices] of every vertex. */
 parcast_status grid_meant(const parcast_values *values, const parcast_extents *grid,
                           const parcast_extents *extent, parcast_flow *flow, uint32_t *array, uint32_t *part,

@@ -10,12 +10,34 @@
 /* A part with half as much work again as the mean: the grid was not meant like this. */
 static const double lopsided_ratio = 0.5;
 
-parcast_status grid_check_extent(const parcast_values *values, const parcast_extents *extent,
-                                 parcast_error *error)
+/* The structures of an array that is written, as many as the extents say: their words are its last extent.
+ * GRAPH_NONE: there are none. */
+static uint32_t find_structures(const parcast_values *values, const parcast_extents *extent)
 {
-    if (!extent || graph_index_array(values, extent) != GRAPH_NONE) return PARCAST_OK;
+    uint64_t n = 1, most = 0;
+    uint32_t best = GRAPH_NONE;
+    for (size_t i = 0; i < extent->n; i++) n *= extent->extent[i];
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *array = &values->arrays[i];
+        if (array->record < 2 || array->words != n * array->record || array->n_written <= most) continue;
+        most = array->n_written;
+        best = i;
+    }
+    return best;
+}
+
+parcast_status grid_take_extent(const parcast_values *values, const parcast_extents *given,
+                                parcast_extents *extent, parcast_error *error)
+{
+    *extent = *given;
+    uint32_t array = graph_index_array(values, given);
+    if (array != GRAPH_NONE && values->arrays[array].n_written) return PARCAST_OK;
+    uint32_t structures =
+        given->n < PARCAST_MAX_EXTENTS ? find_structures(values, given) : (uint32_t)GRAPH_NONE;
+    if (structures != GRAPH_NONE) extent->extent[extent->n++] = values->arrays[structures].record;
+    if (structures != GRAPH_NONE || array != GRAPH_NONE) return PARCAST_OK;
     unsigned long long words = 1;
-    for (size_t i = 0; i < extent->n; i++) words *= extent->extent[i];
+    for (size_t i = 0; i < given->n; i++) words *= given->extent[i];
     parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                       "no array of the region has the %llu words of --extent", words);
     parcast_error_hint(error, "arrays: %s", grid_list_arrays(values, (char[400]){0}, 400));
@@ -25,8 +47,6 @@ parcast_status grid_check_extent(const parcast_values *values, const parcast_ext
 static parcast_status find_array(const parcast_values *values, const parcast_extents *extent, uint32_t *array,
                                  parcast_error *error)
 {
-    parcast_status status = grid_check_extent(values, extent, error);
-    if (status) return status;
     *array = graph_index_array(values, extent);
     if (*array != GRAPH_NONE) return PARCAST_OK;
     return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region touches no array");
@@ -221,11 +241,15 @@ static parcast_status try_sums(const struct uncut *u, parcast_error *error)
     return try_reading(&of_sums, &choice.extents, &choice.grid, error);
 }
 
-/* Extents that were given, one more than the grid has: the fields of a cell, or of a mesh. */
+/* Extents that were given, one more than the grid has: the fields of a cell, or of a mesh. Where the types
+ * tell structures of as many words as the last one, these are what stays whole. */
 static parcast_status try_given(const struct uncut *u, const parcast_extents *extents, parcast_error *error)
 {
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0; !status && i < extents->n; i++) status = try_one(u, extents, i, error);
+    uint64_t last = extents->extent[extents->n - 1];
+    bool is_known = last > 1 && last == u->values->arrays[u->plain->array].record;
+    for (size_t i = is_known ? extents->n - 1 : 0; !status && i < extents->n; i++)
+        status = try_one(u, extents, i, error);
     if (status || u->best->processes) return status;
     return parcast_error_set(
         error, PARCAST_INVALID, NULL, 0,
@@ -325,10 +349,13 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     size_t p = grid_parts(grid);
     uint32_t array, *part;
     parcast_flow found = {0};
+    parcast_extents taken;
     if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
+    parcast_status status = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
+    if (status) return status;
     part = calloc((size_t)values->n_vertices + 1, sizeof *part);
     if (!part) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", p);
-    parcast_status status = grid_meant(values, grid, extent, &found, &array, part, error);
+    status = grid_meant(values, grid, extent ? &taken : NULL, &found, &array, part, error);
     if (!status)
         status = graph_describe(values, part, p, array, found.decomposition, sizeof found.decomposition);
     free(part);

@@ -216,7 +216,7 @@ static parcast_status try_near(struct search *s)
     status = search_begin_large(s);
     s->coarse = NULL;
     s->n_shapes = s->n_rough = 0;
-    s->most_rough = SEARCH_CLOSELY;
+    s->most_rough = s->closely = SEARCH_CLOSELY;
     s->is_lenient = false;
     return status ? status : try_all(s);
 }
@@ -272,6 +272,15 @@ static parcast_status search_all(struct search *s)
     return status;
 }
 
+/* How words look before anything follows blocks misleads: where a look costs little, all are looked at. */
+static void set_effort(struct search *s, bool near)
+{
+    static const uint64_t few_pins = UINT64_C(1) << 17;
+    bool is_small = s->values->set_first[s->values->n_sets] <= few_pins;
+    s->closely = is_small && !near ? SEARCH_NOTED : SEARCH_CLOSELY;
+    s->most_rough = near ? SEARCH_NOTED : s->closely;
+}
+
 static parcast_status begin_search(struct search *s)
 {
     bool made = false;
@@ -279,7 +288,7 @@ static parcast_status begin_search(struct search *s)
     if (status) return status;
     s->values = made ? s->all->coarse->small.values : s->all;
     s->coarse = made ? s->all->coarse : NULL;
-    s->most_rough = made && s->coarse->is_near ? SEARCH_NOTED : SEARCH_CLOSELY;
+    set_effort(s, made && s->coarse->is_near);
     size_t n = (size_t)s->values->n_vertices + 1;
     s->part = malloc(n * sizeof *s->part);
     s->best_part = malloc(n * sizeof *s->best_part);
@@ -307,7 +316,8 @@ parcast_status parcast_values_minimum(const parcast_values *values, size_t proce
                                       parcast_error *error)
 {
     if (processes < 1) return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "0 processes");
-    parcast_status fits = grid_check_extent(values, extent, error);
+    parcast_extents taken;
+    parcast_status fits = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
     if (fits) return fits;
     if (!values->n_sets || processes == 1) {
         parcast_status status = grid_nothing_sent(processes, processes == 1 ? "one part" : NULL, flow, error);
@@ -318,7 +328,7 @@ parcast_status parcast_values_minimum(const parcast_values *values, size_t proce
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                                  "%zu parts for %llu words whose work can be divided", processes,
                                  (unsigned long long)values->summary.divisible);
-    struct search s = {.all = values, .p = processes, .extent = extent, .error = error};
+    struct search s = {.all = values, .p = processes, .extent = extent ? &taken : NULL, .error = error};
     parcast_status status = begin_search(&s);
     if (!status) status = search_all(&s);
     end_search(&s);

@@ -127,7 +127,7 @@ static parcast_status note_each(struct search *s, struct found *found)
 {
     parcast_status status = PARCAST_OK;
     size_t n = 0;
-    s->most_rough = SEARCH_CLOSELY;
+    s->most_rough = s->closely = SEARCH_CLOSELY;
     for (size_t i = 0; !status && i < found->n_grids; i++) {
         s->n_rough = 0;
         status = search_note(s, found->grids[i].shape, &found->grids[i].grid);

@@ -254,7 +254,7 @@ static void keep_noted(struct search *s)
 static bool was_looked_at(const struct search *s, const struct rough *rough)
 {
     const parcast_extents *grid = &rough->grid;
-    for (size_t i = 0; i < s->n_rough && i < SEARCH_CLOSELY; i++)
+    for (size_t i = 0; i < s->n_rough && i < s->closely; i++)
         if (s->rough[i].shape == rough->shape &&
             memcmp(s->rough[i].grid.extent, grid->extent, grid->n * sizeof *grid->extent) == 0)
             return true;
@@ -291,14 +291,14 @@ static parcast_status try_grids(struct search *s, size_t first)
         choice.space = &s->shapes[i];
         status = note_grids(s, &choice, i, 0, s->p);
     }
-    if (!status && s->most_rough > SEARCH_CLOSELY) keep_noted(s);
+    if (!status && s->most_rough > s->closely) keep_noted(s);
     bool has_line = !s->line.words;
-    for (size_t i = 0; !status && i < s->n_rough && i < SEARCH_CLOSELY; i++) {
+    for (size_t i = 0; !status && i < s->n_rough && i < s->closely; i++) {
         status = search_grid_evened(s, &s->rough[i]);
         has_line = has_line || search_cuts(&s->rough[i].grid) == 1;
     }
     if (!status && !has_line) status = search_grid(s, &s->line);
-    return status || s->most_rough > SEARCH_CLOSELY ? status : try_compact(s, first);
+    return status || s->most_rough > s->closely ? status : try_compact(s, first);
 }
 
 static parcast_status try_array(struct search *s, uint32_t array)

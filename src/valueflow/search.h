@@ -48,12 +48,14 @@ struct search {
     struct rough best_of[SEARCH_SHAPES];    /* best of each shape; grid.n 0: none */
     struct rough noted[SEARCH_MOST_NOTED];  /* near: the best of every array, rows among them */
     size_t n_noted;
-    size_t n_shapes, n_rough, most_rough; /* most_rough: SEARCH_CLOSELY, or SEARCH_NOTED in a near graph */
-    bool is_lenient;                      /* no blocks are even: 3 % more than whole cells allow will do */
-    struct grid_memory counted;           /* still, for this graph and number of parts */
-    uint64_t tried_words;                 /* of the blocks that were looked at last */
-    bool tried_even;                      /* are these even? */
-    uint32_t index, best_index;           /* array whose blocks a candidate is; GRAPH_NONE */
+    size_t n_shapes, n_rough;
+    size_t most_rough, closely; /* SEARCH_CLOSELY; SEARCH_NOTED of near graphs are kept, and of small ones
+                                   looked at closely */
+    bool is_lenient;            /* no blocks are even: 3 % more than whole cells allow will do */
+    struct grid_memory counted; /* still, for this graph and number of parts */
+    uint64_t tried_words;       /* of the blocks that were looked at last */
+    bool tried_even;            /* are these even? */
+    uint32_t index, best_index; /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };
 

@@ -239,6 +239,56 @@ static void large_graphs_have_exact_blocks_and_better_shapes(void **state)
     outcome_clear(&outcome);
 }
 
+static void have_words(const char *options, const char *name, int first, int last, const char *arguments,
+                       json_int_t expected)
+{
+    char all[64], decomposition[256];
+    for (int way = first; way <= last; way++) {
+        snprintf(all, sizeof all, "%d %s", way, arguments);
+        json_int_t words = words_of(options, name, all, decomposition);
+        if (words != expected)
+            fail_msg("%s %s %s: %lld words in %s, not %lld", name, all, options, (long long)words,
+                     decomposition, (long long)expected);
+    }
+}
+
+/* Extents of structures are those of an array for each field, whichever other array has as many words, and a
+ * grid cuts between them: the row below the cut, or nothing. */
+static void extents_may_be_those_of_structures(void **state)
+{
+    enum { COLUMNS = 16, TIMES = 5 };
+    (void)state;
+    compile(VARIANTS "/cells_of_fields.c", "cells_of_fields");
+    have_words("--grid 2x1 --extent 12,16", "cells_of_fields", 0, 1, "12 16 5", COLUMNS * TIMES);
+    have_words("--grid 1x2 --extent 12,16", "cells_of_fields", 0, 1, "12 16 5", 0);
+    have_words("--grid 2x1 --extent 12,16,2", "cells_of_fields", 1, 1, "12 16 5", COLUMNS * TIMES);
+    have_words("-p 2 --extent 12,16", "cells_of_fields", 0, 1, "12 16 5", 0);
+}
+
+/* Of columns one array is read on both sides of two borders, once, and the sum goes round; of rows what is
+ * computed crosses these. */
+static void all_blocks_of_a_small_array_are_looked_at(void **state)
+{
+    enum { ROWS = 24, COLUMNS = 8, TIMES = 5 };
+    (void)state;
+    compile(VARIANTS "/columns_of_few.c", "columns_of_few");
+    have_words("--grid 1x2 --extent 24,8", "columns_of_few", 0, 1, "24 8 5", 2 * ROWS + 2 * TIMES);
+    have_words("-p 2", "columns_of_few", 0, 1, "24 8 5", 2 * ROWS + 2 * TIMES);
+}
+
+/* Two words cross each border, and partial sums and sums go to and from one part. */
+static void products_of_a_border_are_added_up_where_they_are(void **state)
+{
+    enum { PARTS = 4 };
+    (void)state;
+    compile(VARIANTS "/products_of_border.c", "products_of_border");
+    for (int times = 1; times <= 3; times++) {
+        char arguments[16];
+        snprintf(arguments, sizeof arguments, "32 %d", times);
+        have_words("--grid 4", "products_of_border", 0, 2, arguments, (2 * PARTS + 2 * (PARTS - 1)) * times);
+    }
+}
+
 static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
 {
     (void)state;
@@ -262,6 +312,9 @@ int main(void)
         cmocka_unit_test(extents_that_are_given_may_tell_fields),
         cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),
         cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
+        cmocka_unit_test(extents_may_be_those_of_structures),
+        cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
+        cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
