@@ -142,7 +142,7 @@ static parcast_status collect_pins(struct build *b, const struct vf_dump_net *ne
     for (uint32_t state = net->what; state; state = b->file.parents[state]) {
         uint32_t sink = b->file.sinks[state] - shift, v = b->number[sink & ~GRAPH_FOLD] - 1;
         if (room_in_scratch(b, n + 1)) return PARCAST_MEMORY;
-        b->scratch[n++] = v << 1 | (sink & GRAPH_FOLD ? 1 : 0);
+        b->scratch[n++] = v << 1 | values_file_adds(&b->file, sink);
     }
     put_first_pin_first(b->scratch, n);
     graph_sort_pins(b->scratch, n);

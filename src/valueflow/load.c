@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "valueflow/runtime/object_kind.h"
-#include "valueflow/runtime/trie.h"
 #include "valueflow/unshift.h"
 #include "valueflow/ways.h"
 
@@ -248,5 +247,6 @@ void values_file_clear(struct values_file *file)
     values_file_forget_steps(file);
     free(file->bytes);
     free(file->roots);
+    free(file->is_no_sum);
     *file = (struct values_file){0};
 }

@@ -8,6 +8,7 @@
 
 #include "parcast/error.h"
 #include "valueflow/runtime/dump_format.h"
+#include "valueflow/runtime/trie.h"
 
 /** The file in memory; the pointers go into `bytes`. */
 struct values_file {
@@ -25,6 +26,7 @@ struct values_file {
     struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
     uint32_t *own_homes;              /* the same of steps */
     uint32_t *roots;                  /* [n_vertices] what stands for a vertex; NULL: each for itself */
+    bool *is_no_sum;                  /* [n_vertices] it adds nothing up any more (anyway.c); NULL: as read */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
 };
@@ -33,6 +35,12 @@ struct values_file {
 static inline uint32_t values_file_root(const struct values_file *file, uint32_t vertex)
 {
     return file->roots ? file->roots[vertex] : vertex;
+}
+
+/** Does the reader, a sink less its shift, add up what it reads? */
+static inline bool values_file_adds(const struct values_file *file, uint32_t reader)
+{
+    return reader & VF_FOLD_PIN && !(file->is_no_sum && file->is_no_sum[reader & ~VF_FOLD_PIN]);
 }
 
 /** Work that one word can have: no run computes more, and the sums stay numbers. */

@@ -4,6 +4,7 @@
  *
  *   one reader       the reader computes it, as if it had never been stored
  *   one source       of several values: its readers would rather have one word than these
+ *   nothing new      its readers read all that it is computed from (anyway.c)
  *
  * until nothing changes any more. What is left is free. What comes of constants alone, as the coefficients of
  * a line do, every reader has for itself.
@@ -52,7 +53,8 @@ static void look_at_net(const struct unite *u, const struct vf_dump_net *net, st
     for (uint32_t s = net->what, shift = unshift(u->file, net); s; s = u->file->parents[s]) {
         uint32_t sink = u->file->sinks[s] - shift, reader = u->place[sink & ~FOLD];
         if (reader == home) continue;
-        if (home & RESULT) note(&known[home & ~RESULT].reader, sink & FOLD ? SEVERAL : reader & ~RESULT);
+        if (home & RESULT)
+            note(&known[home & ~RESULT].reader, values_file_adds(u->file, sink) ? SEVERAL : reader & ~RESULT);
         if (!(reader & RESULT)) continue;
         note(&known[reader & ~RESULT].source, home & RESULT ? home & ~RESULT : SEVERAL);
     }
@@ -93,20 +95,23 @@ static bool join_sources(struct unite *u, const struct known *known)
 }
 
 /* `known` is of the end. */
-static void join_all(struct unite *u, struct known *known)
+static parcast_status join_all(struct unite *u, struct known *known)
 {
+    parcast_status status = PARCAST_OK;
     bool any = true;
-    for (int round = 0; round < MOST_ROUNDS && any; round++) {
-        bool read = true;
+    for (int round = 0; round < MOST_ROUNDS && any && !status; round++) {
+        bool read = true, gone;
         any = false;
         for (int i = 0; i < MOST_ROUNDS && read; i++) {
             look(u, known);
             read = join_readers(u, known);
             any = any || read;
         }
-        any = join_sources(u, known) || any;
+        status = unite_anyway(u, &gone);
+        any = gone || join_sources(u, known) || any;
     }
     if (any) look(u, known);
+    return status;
 }
 
 /* What nobody reads of a workspace on the stack, like what pads a tile, has not to be computed evenly. It
@@ -229,8 +234,8 @@ parcast_status unite_all(struct values_file *file)
         status = unite_sums(&u);
     }
     if (!status) status = drop_groundless(&u);
+    if (!status) status = join_all(&u, known);
     if (!status) {
-        join_all(&u, known);
         drop_unread_work(&u, known);
         tell_roots(&u);
     }

@@ -17,6 +17,9 @@ struct unite {
 uint32_t unite_root(struct unite *u, uint32_t vertex);
 /** Sums whose only use is to be added to another one: their terms are that one's (splice.c). */
 parcast_status unite_sums(struct unite *u);
+/** Results whose readers read all that they are computed from are with one of these, and nobody is sent them
+ * (anyway.c). */
+parcast_status unite_anyway(struct unite *u, bool *any);
 /** Finds the file's roots, and leaves out what nobody needs. */
 parcast_status unite_all(struct values_file *file);
 
