@@ -126,6 +126,42 @@ static void fluxes_that_functions_return_belong_to_no_line(void **state)
     have_words("-p 4", "returned", 0, 5, " 16 3", (json_int_t)TIMES * WORDS);
 }
 
+/* A flux is computed by the cells on both sides of a face, by one function or two: each needs one word of its
+ * neighbour, as if the flux were written out. */
+static void fluxes_that_both_sides_compute_cost_their_sources(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WAYS = 3, WORDS = PARTS * 2 * TIMES };
+    (void)state;
+    compile("cc", "both_sides.c", "both_sides");
+    have_words("--grid 4", "both_sides", 0, WAYS - 1, " 32 3", WORDS);
+    have_words("-p 4", "both_sides", 0, WAYS - 1, " 32 3", WORDS);
+}
+
+/* So is the area of the face, from coordinates that never change: from the fourth step on, to send what was
+ * computed of them costs more than to send them once. */
+static void areas_that_both_sides_compute_cost_coordinates_once(void **state)
+{
+    enum { N = 16, AROUND = 4 * 4 * N / 2, COORDINATES = 3, TIMES = 4 };
+    (void)state;
+    compile("cc", "areas.c", "areas");
+    have_words("--grid 2x2 --extent 16,16", "areas", 0, 1, " 16 4", AROUND * (COORDINATES + TIMES));
+    have_words("--grid 2x2 --extent 16,16", "areas", 0, 1, " 16 20", AROUND * (COORDINATES + 5 * TIMES));
+}
+
+/* What is left of a particle is computed where it is, from the four losses; what it leaves is added up. */
+static void particles_that_pass_the_same_cells_are_computed_apart(void **state)
+{
+    enum { CELLS = 4 };
+    (void)state;
+    compile("cc", "walks.c", "walks");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "walks", 0, 0, " 400 4", CELLS * 3);
+        have_words(options, "walks", 1, 2, " 400 4", 2 * CELLS * 3);
+        have_words(options, "walks", 3, 3, " 400 4", CELLS * 3);
+    }
+}
+
 /* A word there and one back where a line is cut, or one from each side, whoever allocates the buffer and
  * when. */
 static void buffers_that_calls_allocate_have_the_words_of_registers(void **state)
@@ -468,6 +504,9 @@ int main(void)
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
         cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),
+        cmocka_unit_test(fluxes_that_both_sides_compute_cost_their_sources),
+        cmocka_unit_test(areas_that_both_sides_compute_cost_coordinates_once),
+        cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),

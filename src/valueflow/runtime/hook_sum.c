@@ -1,7 +1,9 @@
 /* Reductions, in memory and in registers, as instrumented code calls them. */
 #include <string.h>
 
+#include "valueflow/runtime/again.h"
 #include "valueflow/runtime/chain.h"
+#include "valueflow/runtime/name.h"
 #include "valueflow/runtime/result.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
@@ -68,7 +70,10 @@ static uint32_t open_flagged(struct vf_cell *cell, uint32_t op, uint32_t n, cons
     for (uint32_t i = 0; i < n && i < VF_TERM_LABELS; i++)
         if (vf_carries(labels[i])) sources[m++] = labels[i];
     if (!m && vf_in_workspace(cell)) return VF_CONSTANT;
-    return begin_sum(cell, vf_instance(cell, m, sources), op);
+    vf_ticks_flagged(cell);
+    uint32_t id = begin_sum(cell, vf_instance(cell, m, sources), op);
+    vf_is_named(id);
+    return id;
 }
 
 static inline uint32_t open_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op, uint32_t n,
@@ -76,6 +81,7 @@ static inline uint32_t open_sum(struct vf_cell *cell, uint32_t vertex, uint32_t 
 {
     if (__builtin_expect(is_open(cell->value, vertex, op), 1)) return cell->value;
     if (vertex & VF_FLAGGED) return open_flagged(cell, op, n, labels);
+    vf_ticks(vertex);
     return begin_sum(cell, vertex, op);
 }
 
@@ -348,7 +354,8 @@ static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, 
     if (vf_goes_through(cell, m))
         return vf_pass(cell, m, flat, vf_find_outside(sum->n, sum->labels),
                        work + vf_work_of(sum->n, sum->labels));
-    uint32_t vertex = vf_instance(cell, sum->n, sum->labels), id = vf_value_create(vertex);
+    vf_ticks_flagged(cell);
+    uint32_t vertex = vf_instance(cell, sum->n, sum->labels), id = vf_create_named(vertex);
     vf_values[id].references = 1;
     pour(sum, id, op);
     vf_add_work(vertex, work);
@@ -357,6 +364,7 @@ static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, 
 
 static uint32_t store_owned(struct parcast_vf_sum *sum, uint32_t vertex, uint32_t work, uint32_t op)
 {
+    vf_ticks(vertex);
     uint32_t id = vf_value_create(vertex);
     vf_values[id].references = 1;
     pour(sum, id, op);
@@ -483,7 +491,7 @@ uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint
     if (sum->n == 1 && sum->n_initial == 1) return beginning_of(sum);
     if (op & VF_COUNTS && counts(sum)) return VF_UNTOUCHED;
     op &= ~VF_COUNTS;
-    uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_value_create(vertex);
+    uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_create_named(vertex);
     vf_values[id].references = VF_REGISTER; /* the sum's own */
     pour(sum, id, op);
     vf_add_work(vertex, work_of(sum, work));

@@ -1,4 +1,5 @@
 /* Loads and stores of words, as instrumented code calls them. All of them are nothing outside the region. */
+#include "valueflow/runtime/again.h"
 #include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
@@ -43,6 +44,7 @@ static void put_upper(uintptr_t address, uint32_t id)
 static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t vertex,
                                uint32_t work)
 {
+    vf_ticks(vertex);
     uint32_t id = vf_value_create_held(vertex);
     vf_add_work(vertex, work);
     vf_release(cell->value);
@@ -56,6 +58,7 @@ static __attribute__((noinline)) uint32_t put_flagged(struct vf_cell *cell, uint
                                                       uint32_t work, bool is_chosen, uint32_t n,
                                                       const uint32_t *labels)
 {
+    vf_ticks_flagged(cell);
     uint32_t id = vf_workspace_value(cell, work, is_chosen, n, labels);
     vf_release(cell->value);
     cell->value = id;
@@ -71,6 +74,7 @@ static inline bool is_plain(const struct vf_cell *cell)
 
 static inline uint32_t put_plain(struct vf_cell *cell, uint32_t vertex, uint32_t work)
 {
+    vf_ticks(vertex);
     uint32_t id = vf_value_create_held(vertex);
     vf_add_work(vertex, work);
     vf_release(cell->value);

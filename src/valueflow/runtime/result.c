@@ -2,6 +2,7 @@
 #include "valueflow/runtime/result.h"
 
 #include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/name.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/workspace.h"
@@ -37,7 +38,7 @@ static struct seen *see(const char *site)
 uint32_t vf_result_vertex(const char *site, uint32_t n, const uint32_t *labels)
 {
     struct seen *s = see(site);
-    return s->last = vf_named_vertex(s->object, s->object, s->last, n, labels);
+    return s->last = vf_vertex_again(s->object, s->object, s->last, n, labels);
 }
 
 /* Few sources travel as these, as they would in a register (workspace.h). */
@@ -49,16 +50,19 @@ uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const ui
     if (m <= VF_FEW) return vf_bundle(m, flat, all_work);
     m = vf_flatten(n, labels, flat);
     work += vf_work_of(n, labels);
-    uint32_t vertex = vf_result_vertex(site, m, flat), id = vf_value_create(vertex);
+    uint32_t vertex = vf_result_vertex(site, m, flat), id = vf_create_named(vertex);
     for (uint32_t i = 0; i < m; i++) vf_pin(flat[i], vertex, 0);
     vf_add_work(vertex, work);
     return id; /* held by the slot that the instrumented code keeps it in */
 }
 
+/* Where a term is computed does not depend on which sums it is added to: it is one for all of them. */
 uint32_t vf_term(uint32_t n, const uint32_t *flat)
 {
     static const char site[] = "a term of a sum";
-    uint32_t vertex = vf_result_vertex(site, n, flat), id = vf_value_create(vertex);
+    struct seen *s = see(site);
+    uint32_t vertex = s->last = vf_named_vertex(s->object, s->object, s->last, n, flat);
+    uint32_t id = vf_create_named(vertex);
     for (uint32_t i = 0; i < n; i++) vf_pin(flat[i], vertex, 0);
     vf_add_work(vertex, n);
     vf_hold(id);

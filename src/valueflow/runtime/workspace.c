@@ -1,9 +1,7 @@
 #include "valueflow/runtime/workspace.h"
 
-#include <string.h>
-
 #include "valueflow/runtime/behaviour.h"
-#include "valueflow/runtime/hash.h"
+#include "valueflow/runtime/name.h"
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/value.h"
 #include "valueflow/runtime/vector.h"
@@ -18,7 +16,6 @@ bool vf_any_instances;
 struct vf_kin *vf_kin;
 struct vf_word *vf_words;
 static size_t kin_capacity, word_capacity;
-static struct vf_index by_signature = VF_INDEX;
 
 void vf_workspaces_open(void)
 {
@@ -34,14 +31,12 @@ void vf_words_reach(uint32_t n_vertices)
 }
 
 /* Labels that are in the list already are marked with its number. */
-static uint32_t *marks; /* by value */
-static size_t mark_capacity;
 static uint32_t list;
 
 static inline uint32_t add_marked(uint32_t label, uint32_t *flat, uint32_t n)
 {
-    if (!vf_carries(label) || marks[label] == list || n == VF_MOST_FLAT) return n;
-    marks[label] = list;
+    if (!vf_carries(label) || vf_marks[label].list == list || n == VF_MOST_FLAT) return n;
+    vf_marks[label].list = list;
     flat[n] = label;
     return n + 1;
 }
@@ -55,10 +50,9 @@ static uint32_t add_bundle(uint32_t label, uint32_t *flat, uint32_t n)
 
 static inline void begin_list(void)
 {
-    if (__builtin_expect(vf_n_values > mark_capacity, 0))
-        marks = vf_grow_sparse(marks, &mark_capacity, sizeof *marks, vf_n_values);
+    vf_marks_reach();
     if (__builtin_expect(++list == 0, 0)) {
-        memset(marks, 0, mark_capacity * sizeof *marks);
+        for (size_t i = 0; i < vf_marks_capacity; i++) vf_marks[i].list = 0;
         list = 1;
     }
 }
@@ -70,130 +64,6 @@ uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
     for (uint32_t i = 0; i < n; i++)
         m = vf_is_bundle(labels[i]) ? add_bundle(labels[i], flat, m) : add_marked(labels[i], flat, m);
     return m;
-}
-
-/* What labels look like at a glance: what they are values of, in their order, but not yet what each of these
- * is. */
-static inline uint64_t add_sight(uint64_t sight, uint32_t label, uint32_t vertex)
-{
-    __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
-    return (sight ^ vertex) * 0xff51afd7ed558ccdull;
-}
-
-static inline uint32_t sight_of(uint32_t n, const uint32_t *labels)
-{
-    uint64_t sight = n;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t vertex = vf_values[labels[i]].vertex;
-        if (__builtin_expect(vertex != VF_BUNDLE, 1)) {
-            sight = add_sight(sight, labels[i], vertex);
-            continue;
-        }
-        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
-        for (uint32_t j = 0; j < bundle->n; j++)
-            sight = add_sight(sight, bundle->labels[j], vf_values[bundle->labels[j]].vertex);
-    }
-    return sight >> 32 ? (uint32_t)(sight >> 32) : 1;
-}
-
-/* How many versions of itself what a value comes from has seen; what has become another array's, as that word
- * has. */
-static inline uint32_t age_of(uint32_t vertex, const struct vf_kin *kin)
-{
-    if (kin->owner) return vf_vertices[kin->owner].versions;
-    return kin->age ? kin->age - 1 : vf_vertices[vertex].versions;
-}
-
-static inline uint64_t begin_hash(uint64_t name)
-{
-    return (name + 1) * 0x9e3779b97f4a7c15ull;
-}
-
-static inline uint64_t add_hash(uint64_t hash, uint32_t home)
-{
-    hash = (hash ^ home) * 0xff51afd7ed558ccdull;
-    return hash ^ hash >> 32;
-}
-
-/* The name of a value that is computed from these, the greatest age among them and the vertex of that. */
-static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t *age, uint32_t *oldest)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t vertex = vf_values[labels[i]].vertex;
-        if (vertex == VF_BUNDLE) {
-            hash = sign(hash, vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels, age, oldest);
-        } else if (vf_carries(labels[i])) {
-            const struct vf_kin *kin = &vf_kin[vertex];
-            uint32_t one = age_of(vertex, kin);
-            if (one > *age) *age = one, *oldest = vertex;
-            hash = add_hash(hash, vf_home_of(vertex, kin));
-        }
-    }
-    return hash;
-}
-
-static uint64_t signature_of(uint64_t name, uint32_t n, const uint32_t *labels, uint32_t *age,
-                             uint32_t *oldest)
-{
-    *age = *oldest = 0;
-    uint64_t hash = sign(begin_hash(name), n, labels, age, oldest);
-    return hash ? hash : 1;
-}
-
-static bool has_signature(uint32_t vertex, const void *signature)
-{
-    return vf_words[vertex].signature == *(const uint64_t *)signature;
-}
-
-/* The vertex of a signature; a new one of the object if it has not been seen. */
-static uint32_t find_named(uint64_t signature, uint32_t object)
-{
-    uint32_t *at = vf_index_at(&by_signature, vf_hash_of(signature), has_signature, &signature);
-    if (!*at) {
-        uint32_t made = vf_object_next_result(object);
-        vf_words[made].signature = signature;
-        vf_any_instances = true;
-        *at = made;
-    }
-    return *at;
-}
-
-/* It looks as it did last time. */
-static inline uint32_t grows_older(uint32_t vertex)
-{
-    uint32_t witness = vf_words[vertex].witness;
-    vf_kin[vertex].age = age_of(witness, &vf_kin[witness]) + 1;
-    return vertex;
-}
-
-/* The same of sources. */
-static uint32_t groups_of(uint32_t n, const uint32_t *labels, uint32_t group)
-{
-    for (uint32_t i = 0; i < n && group != VF_SEVERAL_GROUPS; i++) {
-        uint32_t vertex = vf_values[labels[i]].vertex, one;
-        if (!vf_carries(labels[i])) continue;
-        if (vertex == VF_BUNDLE)
-            group = groups_of(vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels, group);
-        else if ((one = vf_group_behind(vertex)) && one != group)
-            group = group ? VF_SEVERAL_GROUPS : one;
-    }
-    return group;
-}
-
-uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels)
-{
-    uint32_t age, oldest, sight = sight_of(n, labels), vertex = before ? vf_words[before].last : 0;
-    if (vertex && vf_words[vertex].sight == sight) return grows_older(vertex);
-    uint64_t signature = signature_of(name << 1 | 1, n, labels, &age, &oldest);
-    if (!vertex || vf_words[vertex].signature != signature) {
-        vertex = find_named(signature, object);
-        if (before) vf_words[before].last = vertex;
-    }
-    vf_kin[vertex].age = age + 1;
-    vf_words[vertex].sight = sight;
-    vf_words[vertex].witness = oldest;
-    vf_words[vertex].changes = groups_of(n, labels, 0);
-    return vertex;
 }
 
 static uint32_t results_of(struct vf_group *group)
@@ -223,7 +93,7 @@ void vf_group_is_used(uint32_t number, uint32_t uses, uint32_t n, const uint32_t
 {
     struct vf_group *group = &vf_groups[number];
     uint32_t age, oldest;
-    signature_of(0, n, labels, &age, &oldest);
+    vf_signature_of(0, n, labels, &age, &oldest);
     if (group->state == VF_UNDECIDED && uses / VF_MUCH_MORE_OFTEN > age) group->state = VF_WORKSPACE;
 }
 
@@ -232,7 +102,7 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t si
     uint32_t before = vf_words[base].last, instance = before ? vf_words[before].last : 0;
     if (before && vf_words[before].signature == signature) return before;
     if (!instance || vf_words[instance].signature != signature) {
-        instance = find_named(signature, results_of(group));
+        instance = vf_find_named(signature, results_of(group));
         vf_kin[instance].base = base;
         vf_kin[instance].group = vf_kin[base].group;
     }
@@ -279,9 +149,10 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
         uint32_t vertex = vf_values[labels[i]].vertex;
         if (vertex != VF_BUNDLE && vf_is_of(vertex, &vf_kin[vertex], base)) return vertex;
     }
-    uint32_t sight = is_workspace ? sight_of(n, labels) : 0, seen = is_workspace ? follows(base, sight) : 0;
-    if (seen) return grows_older(seen);
-    uint64_t signature = signature_of((uint64_t)base << 1, n, labels, &age, &oldest);
+    uint32_t sight = is_workspace ? vf_sight_of(n, labels) : 0,
+             seen = is_workspace ? follows(base, sight) : 0;
+    if (seen) return vf_grows_older(seen);
+    uint64_t signature = vf_signature_of((uint64_t)base << 1, n, labels, &age, &oldest);
     uint32_t instance = instance_of(base, group, signature, age, n);
     vf_words[instance].sight = sight;
     vf_words[instance].witness = oldest;
@@ -345,19 +216,19 @@ static inline uint32_t origin_of(uint32_t instance)
 
 static inline void add_source(struct vf_sources *s, uint32_t label, uint32_t base)
 {
-    if (!vf_carries(label) || marks[label] == list || s->n == VF_MOST_FLAT) return;
-    marks[label] = list;
+    if (!vf_carries(label) || vf_marks[label].list == list || s->n == VF_MOST_FLAT) return;
+    vf_marks[label].list = list;
     s->labels[s->n++] = label;
     uint32_t vertex = vf_values[label].vertex, age;
     const struct vf_kin *kin = &vf_kin[vertex];
     __builtin_prefetch(&vf_trie.labels[vf_values[label].state + 1]);
     bool is_own = vf_is_of(vertex, kin, base);
     if (__builtin_expect(is_own, 0) && !s->own) s->own = vertex;
-    if ((age = age_of(vertex, kin)) > s->age) {
+    if ((age = vf_age_of(vertex, kin)) > s->age) {
         s->age = age;
         s->oldest = vertex;
     }
-    s->hash = add_hash(s->hash, __builtin_expect(is_own, 0) ? origin_of(vertex) : vf_home_of(vertex, kin));
+    s->hash = vf_add_hash(s->hash, __builtin_expect(is_own, 0) ? origin_of(vertex) : vf_home_of(vertex, kin));
 }
 
 static inline void add_sources(struct vf_sources *s, uint32_t n, const uint32_t *labels, uint32_t base)
@@ -376,7 +247,8 @@ static inline void add_sources(struct vf_sources *s, uint32_t n, const uint32_t 
 
 static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uint32_t *labels)
 {
-    uint32_t id = vf_value_create_held(grows_older(instance));
+    uint32_t id = vf_value_create_held(vf_grows_older(instance));
+    vf_is_named(id);
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], instance, 0);
     vf_add_work(instance, work);
     return id;
@@ -405,12 +277,13 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     struct vf_sources s;
     s.n = s.age = s.own = s.oldest = 0;
     s.work = work;
-    s.hash = begin_hash((uint64_t)base << 1);
+    s.hash = vf_begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
     if (group->state == VF_UNDECIDED) vf_look_for_coefficients(base, group, &s);
     if (group->is_coefficients && vf_steps_from_constants(&s) != vf_words[base].sight)
         group->is_coefficients = false;
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
+    vf_is_named(id);
     for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
     vf_add_work(vertex, s.work);
     return id;
@@ -426,6 +299,6 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
     if (!goes_on && vf_goes_through(cell, n_few))
         return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), all_work);
     if (n_few <= VF_FEW) return put_slowly(cell, 0, work, n, labels);
-    uint32_t sight = sight_of(n, labels), seen = follows(base, sight);
+    uint32_t sight = vf_sight_of(n, labels), seen = follows(base, sight);
     return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
 }

@@ -56,6 +56,7 @@ struct vf_word {
     uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
                               * to be looked at again; the vertex of the one with the greatest age. Of a word
                               * that is undecided: how far from constants it is, and how often it was so */
+    uint32_t stamp, when;    /* of a result: the values that it was computed from last, and when (again.h) */
 };
 
 extern struct vf_group *vf_groups;
@@ -100,6 +101,8 @@ uint32_t vf_work_of(uint32_t n, const uint32_t *labels);
 /** Vertex of a result named by a number and what it is computed from. `before`: the last one of that number,
  * or 0; what followed it last time is likely to follow it again. */
 uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels);
+/** The same, and by how often it was computed before from the same values (again.h). */
+uint32_t vf_vertex_again(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels);
 /** Vertex of a value computed from these in a word that is flagged in its cell. An array that has turned out
  * to be none: the flag is taken away, and the word is the vertex. */
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels);
