@@ -13,7 +13,16 @@
 
 #pragma GCC visibility push(hidden)
 
-#define VF_REPEATED 0x80000000u /* flag of `when` of a word (workspace.h): it is the number of a repeat */
+#define VF_REPEATED 0x80000000u /* flag of `when`: it is the number of a repeat */
+
+/** By vertex, of results: which values it was computed from last, and when. A table of its own: few vertices
+ * have it. */
+struct vf_latest {
+    uint32_t stamp, when;
+};
+extern struct vf_latest *vf_latest;
+/** Vertices were made: there must be entries for them. */
+void vf_again_reach(uint32_t n_vertices);
 
 /** A result that was computed again, and each of those that this made. From 1. */
 struct vf_repeat {
@@ -41,14 +50,14 @@ extern uint32_t vf_n_results;
 /** Of a vertex that is `first` or one of those that were computed again: the first. */
 static inline uint32_t vf_first_of(uint32_t vertex)
 {
-    uint32_t when = vf_words[vertex].when;
+    uint32_t when = vf_latest[vertex].when;
     return when & VF_REPEATED ? vf_repeats[when & ~VF_REPEATED].first : vertex;
 }
 
 /** How many were before this one: 0 of a first one. */
 static inline uint32_t vf_number_of(uint32_t vertex)
 {
-    uint32_t when = vf_words[vertex].when;
+    uint32_t when = vf_latest[vertex].when;
     return when & VF_REPEATED ? vf_repeats[when & ~VF_REPEATED].number : 0;
 }
 
@@ -61,10 +70,9 @@ uint32_t vf_times_slow(uint32_t first, uint32_t expected, uint32_t stamp);
  * `expected`: which of them is computed here where all is as in the last step, or 0. */
 static inline uint32_t vf_times_before(uint32_t first, uint32_t expected, uint32_t stamp)
 {
-    struct vf_word *word = &vf_words[first];
-    if (word->stamp == stamp || word->when & VF_REPEATED) return vf_times_slow(first, expected, stamp);
-    word->stamp = stamp;
-    word->when = vf_computed_again & ~VF_REPEATED;
+    struct vf_latest *latest = &vf_latest[first];
+    if (latest->stamp == stamp || latest->when & VF_REPEATED) return vf_times_slow(first, expected, stamp);
+    *latest = (struct vf_latest){stamp, vf_computed_again & ~VF_REPEATED};
     return 0;
 }
 

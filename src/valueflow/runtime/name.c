@@ -5,14 +5,13 @@
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/vector.h"
 
-struct vf_mark *vf_marks;
-size_t vf_marks_capacity;
-uint32_t vf_n_named;
+uint16_t *vf_made;
+size_t vf_made_capacity;
 static struct vf_index by_signature = VF_INDEX;
 
-void vf_marks_grow(void)
+void vf_made_grow(void)
 {
-    vf_marks = vf_grow_sparse(vf_marks, &vf_marks_capacity, sizeof *vf_marks, vf_n_values);
+    vf_made = vf_grow_sparse(vf_made, &vf_made_capacity, sizeof *vf_made, vf_n_values);
 }
 
 static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t *age, uint32_t *oldest)
@@ -101,13 +100,13 @@ struct look {
 static inline void add_look(struct look *look, uint32_t label)
 {
     look->sight = vf_add_sight(look->sight, label, vf_values[label].vertex);
-    look->stamp = vf_mix(look->stamp, (uint64_t)vf_marks[label].made << 32 | label);
+    look->stamp = vf_mix(look->stamp, (uint64_t)vf_made[label] << 32 | label);
 }
 
 static inline struct look look_at(uint32_t n, const uint32_t *labels)
 {
     struct look look = {n, n};
-    vf_marks_reach();
+    vf_made_reach();
     for (uint32_t i = 0; i < n; i++) {
         if (__builtin_expect(!vf_is_bundle(labels[i]), 1)) {
             add_look(&look, labels[i]);

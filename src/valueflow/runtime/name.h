@@ -11,27 +11,23 @@
 
 #pragma GCC visibility push(hidden)
 
-/** By label: the last list that it was in; and of a value with such a name, when it was made, since its
- * number comes back. What other values have there stays as long as they live. */
-struct vf_mark {
-    uint32_t list, made;
-};
-extern struct vf_mark *vf_marks;
-extern size_t vf_marks_capacity;
-extern uint32_t vf_n_named; /* values that were made with such names */
-void vf_marks_grow(void);
+/** By value, of those that have such a name: how often its number was given to one, since numbers come back.
+ * It begins anew after many, which is no matter: all that is asked is whether a number is the same value. */
+extern uint16_t *vf_made;
+extern size_t vf_made_capacity;
+void vf_made_grow(void);
 
-/** There are entries for all labels. */
-static inline void vf_marks_reach(void)
+/** There are entries for all values. */
+static inline void vf_made_reach(void)
 {
-    if (__builtin_expect(vf_n_values > vf_marks_capacity, 0)) vf_marks_grow();
+    if (__builtin_expect(vf_n_values > vf_made_capacity, 0)) vf_made_grow();
 }
 
 /** The value is of a vertex that has such a name. */
 static inline void vf_is_named(uint32_t id)
 {
-    vf_marks_reach();
-    vf_marks[id].made = ++vf_n_named;
+    vf_made_reach();
+    vf_made[id]++;
 }
 
 /** A new version of a vertex that has such a name, held by nothing yet. */

@@ -69,6 +69,14 @@ void *vf_grow_sparse(void *table, size_t *capacity, size_t size, size_t need)
     return grown;
 }
 
+void *vf_grow_scattered(void *table, size_t *capacity, size_t size, size_t need)
+{
+    size_t before = *capacity;
+    table = vf_grow_sparse(table, capacity, size, need);
+    if (*capacity > before) madvise(table, *capacity * size, MADV_NOHUGEPAGE);
+    return table;
+}
+
 void *vf_grow(void *table, size_t *capacity, size_t size, size_t need)
 {
     if (need < *capacity) return table;

@@ -20,6 +20,8 @@ void *vf_grow(void *table, size_t *capacity, size_t size, size_t need);
 void *vf_grow_exact(void *table, size_t *capacity, size_t size, size_t need);
 /** The same for a table of which little is touched. */
 void *vf_grow_sparse(void *table, size_t *capacity, size_t size, size_t need);
+/** The same for one of which only pieces far apart are touched, in small pages. */
+void *vf_grow_scattered(void *table, size_t *capacity, size_t size, size_t need);
 /** Room for a text that stays. */
 char *vf_text(size_t bytes);
 /** Bytes that all tables have been given. */

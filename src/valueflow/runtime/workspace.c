@@ -1,5 +1,8 @@
 #include "valueflow/runtime/workspace.h"
 
+#include <string.h>
+
+#include "valueflow/runtime/again.h"
 #include "valueflow/runtime/behaviour.h"
 #include "valueflow/runtime/name.h"
 #include "valueflow/runtime/object.h"
@@ -28,15 +31,18 @@ void vf_words_reach(uint32_t n_vertices)
 {
     vf_kin = vf_grow_sparse(vf_kin, &kin_capacity, sizeof *vf_kin, n_vertices);
     vf_words = vf_grow_sparse(vf_words, &word_capacity, sizeof *vf_words, n_vertices);
+    vf_again_reach(n_vertices);
 }
 
 /* Labels that are in the list already are marked with its number. */
+static uint32_t *marks; /* by value */
+static size_t mark_capacity;
 static uint32_t list;
 
 static inline uint32_t add_marked(uint32_t label, uint32_t *flat, uint32_t n)
 {
-    if (!vf_carries(label) || vf_marks[label].list == list || n == VF_MOST_FLAT) return n;
-    vf_marks[label].list = list;
+    if (!vf_carries(label) || marks[label] == list || n == VF_MOST_FLAT) return n;
+    marks[label] = list;
     flat[n] = label;
     return n + 1;
 }
@@ -50,9 +56,10 @@ static uint32_t add_bundle(uint32_t label, uint32_t *flat, uint32_t n)
 
 static inline void begin_list(void)
 {
-    vf_marks_reach();
+    if (__builtin_expect(vf_n_values > mark_capacity, 0))
+        marks = vf_grow_sparse(marks, &mark_capacity, sizeof *marks, vf_n_values);
     if (__builtin_expect(++list == 0, 0)) {
-        for (size_t i = 0; i < vf_marks_capacity; i++) vf_marks[i].list = 0;
+        memset(marks, 0, mark_capacity * sizeof *marks);
         list = 1;
     }
 }
@@ -216,8 +223,8 @@ static inline uint32_t origin_of(uint32_t instance)
 
 static inline void add_source(struct vf_sources *s, uint32_t label, uint32_t base)
 {
-    if (!vf_carries(label) || vf_marks[label].list == list || s->n == VF_MOST_FLAT) return;
-    vf_marks[label].list = list;
+    if (!vf_carries(label) || marks[label] == list || s->n == VF_MOST_FLAT) return;
+    marks[label] = list;
     s->labels[s->n++] = label;
     uint32_t vertex = vf_values[label].vertex, age;
     const struct vf_kin *kin = &vf_kin[vertex];

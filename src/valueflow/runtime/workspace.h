@@ -56,7 +56,6 @@ struct vf_word {
     uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
                               * to be looked at again; the vertex of the one with the greatest age. Of a word
                               * that is undecided: how far from constants it is, and how often it was so */
-    uint32_t stamp, when;    /* of a result: the values that it was computed from last, and when (again.h) */
 };
 
 extern struct vf_group *vf_groups;
