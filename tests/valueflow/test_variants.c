@@ -148,6 +148,16 @@ static void areas_that_both_sides_compute_cost_coordinates_once(void **state)
     have_words("--grid 2x2 --extent 16,16", "areas", 0, 1, " 16 20", AROUND * (COORDINATES + 5 * TIMES));
 }
 
+/* Elements that all of their nodes compute: a node needs its eight neighbours. */
+static void elements_that_all_nodes_compute_cost_their_nodes(void **state)
+{
+    enum { N = 16, PARTS = 4, AROUND = PARTS * (4 * N / 2 + 4), STRIPS = PARTS * 2 * N, TIMES = 3 };
+    (void)state;
+    compile("cc", "means.c", "means");
+    have_words("--grid 2x2 --extent 16,16", "means", 0, 1, " 16 1", AROUND);
+    have_words("-p 4", "means", 0, 1, " 16 3", TIMES * STRIPS);
+}
+
 /* What is left of a particle is computed where it is, from the four losses; what it leaves is added up. */
 static void particles_that_pass_the_same_cells_are_computed_apart(void **state)
 {
@@ -506,6 +516,7 @@ int main(void)
         cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),
         cmocka_unit_test(fluxes_that_both_sides_compute_cost_their_sources),
         cmocka_unit_test(areas_that_both_sides_compute_cost_coordinates_once),
+        cmocka_unit_test(elements_that_all_nodes_compute_cost_their_nodes),
         cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),

@@ -3,7 +3,11 @@
 #include "valueflow/runtime/object.h"
 #include "valueflow/runtime/vector.h"
 
-enum { MANY = 8, FEW = 64 }; /* one of so many words was computed again */
+enum {
+    MANY = 8, /* one of so many words was computed again */
+    FEW = 64,
+    FINE = 1 << 18, /* so many more vertices than there are words are no burden */
+};
 
 uint32_t vf_computed_again, vf_n_results;
 struct vf_repeat *vf_repeats;
@@ -42,6 +46,11 @@ static uint32_t n_words(void)
     return vf_vertices_size() - vf_n_results;
 }
 
+static bool may_be_more(void)
+{
+    return n_again < n_words() + FINE;
+}
+
 /* Another step begins between two times, not among those that follow each other closely, as long as these end
  * at all. */
 static bool is_new_step(const struct vf_repeat *repeat)
@@ -61,7 +70,7 @@ static uint32_t begin_repeat(uint32_t first)
     struct vf_repeat *repeat = add_repeat(first);
     *repeat =
         (struct vf_repeat){.first = first, .since = vf_computed_again - since, .last = vf_computed_again};
-    if (n_again < n_words()) repeat->times = repeat->most = 1;
+    if (may_be_more()) repeat->times = repeat->most = 1;
     return repeat->times;
 }
 
@@ -80,7 +89,7 @@ static uint32_t begin_times(struct vf_repeat *repeat)
 
 static uint32_t one_more(const struct vf_repeat *repeat)
 {
-    return repeat->times + (repeat->times < repeat->most || n_again < n_words());
+    return repeat->times + (repeat->times < repeat->most || may_be_more());
 }
 
 uint32_t vf_times_slow(uint32_t first, uint32_t expected, uint32_t stamp)
