@@ -154,7 +154,7 @@ parcast_status unite_anyway(struct unite *u, bool *any)
     a.n = calloc(n, sizeof *a.n);
     a.mark = calloc(n, sizeof *a.mark);
     a.goes = calloc(n, sizeof *a.goes);
-    a.readers = malloc(a.capacity * sizeof *a.readers);
+    a.readers = calloc(a.capacity, sizeof *a.readers);
     *any = false;
     parcast_status status = PARCAST_MEMORY;
     if (a.root && a.first && a.n && a.mark && a.goes && a.readers) status = let_all_go(&a, any);
