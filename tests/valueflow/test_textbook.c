@@ -53,6 +53,16 @@ static void blocks_a_little_uneven_are_better_than_scattered_words(void **state)
     have_words("-p 4", "filter", 0, 2, " 32 20", (TAPS - 1) * BORDERS * TIMES);
 }
 
+/* Two numbers each: in the last two stages a word goes to its partner, and what bits are reversed of goes to
+ * another block in three of four places. */
+static void words_may_change_places_in_their_array(void **state)
+{
+    enum { N = 64, TIMES = 10 };
+    (void)state;
+    compile("cc", "exchanged.c", "exchanged");
+    have_words("--grid 4", "exchanged", 0, 2, " 64 10", TIMES * (2 * 2 * N + 2 * N * 3 / 4));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -61,6 +71,7 @@ int main(void)
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
+        cmocka_unit_test(words_may_change_places_in_their_array),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -29,6 +29,14 @@ static bool is_workspace_of(uint32_t word)
     return vf_groups[vf_kin[word].group].state == VF_WORKSPACE;
 }
 
+/* What changes places within one array, by rows that are exchanged or bits that are reversed, is no other
+ * word's value: nothing is computed, and the array is used for nothing else. */
+static bool moves_within(uint32_t instance, uint32_t word)
+{
+    const struct vf_kin *kin = &vf_kin[instance];
+    return kin->base && kin->group && kin->group == vf_kin[word].group;
+}
+
 /* The first word that an instance is copied to; not one that has turned out to be of a workspace. It is one
  * more version of that word. */
 void vf_adopt_slow(uint32_t id, const struct vf_cell *cell)
@@ -36,6 +44,7 @@ void vf_adopt_slow(uint32_t id, const struct vf_cell *cell)
     uint32_t vertex = vf_values[id].vertex, word = cell->vertex & ~VF_FLAGGED;
     if (vertex == VF_BUNDLE || !vf_kin[vertex].age) return;
     bool is_flagged = cell->vertex & VF_FLAGGED;
+    if (is_flagged && moves_within(vertex, word)) return;
     if (is_flagged && vf_groups[vf_kin[word].group].state == VF_UNDECIDED) watch_copies(word, vertex);
     uint32_t *owner = &vf_kin[vertex].owner;
     if (*owner && is_workspace_of(*owner)) *owner = 0;
