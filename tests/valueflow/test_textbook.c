@@ -63,6 +63,17 @@ static void words_may_change_places_in_their_array(void **state)
     have_words("--grid 4", "exchanged", 0, 2, " 64 10", TIMES * (2 * 2 * N + 2 * N * 3 / 4));
 }
 
+/* In a step the centres go to three others, and the sums of these and the counts come from there. */
+static void the_nearest_centre_may_be_a_pointer(void **state)
+{
+    enum { CENTRES = 4, OTHERS = 3, TIMES = 3 };
+    (void)state;
+    compile("cc", "centres.c", "centres");
+    const char *const options[] = {"--grid 4", "-p 4"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        have_words(options[i], "centres", 0, 7, " 1024 3", TIMES * OTHERS * CENTRES * (2 + 2 + 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -72,6 +83,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
         cmocka_unit_test(words_may_change_places_in_their_array),
+        cmocka_unit_test(the_nearest_centre_may_be_a_pointer),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -62,10 +62,31 @@ static bool is_pointer(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+static bool is_call(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value);
+}
+
+/* Does a call go to a function of the unit that returns a pointer that it has chosen? */
+static bool returns_choice(LLVMValueRef call, int depth)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(callee) || depth == MOST_CHOICES) return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (!LLVMIsAReturnInst(end) || !LLVMGetNumOperands(end)) continue;
+        LLVMValueRef base = address_base(LLVMGetOperand(end, 0));
+        if (LLVMIsAPHINode(base) || LLVMIsASelectInst(base)) return true;
+        if (is_call(base) && returns_choice(base, depth + 1)) return true;
+    }
+    return false;
+}
+
 /* A pointer that is chosen is a place that was found, as an index would be. */
 static enum node_kind kind_of_pointer(const struct node *node)
 {
     if (node->position < 0) return NODE_NONE;
+    if (is_call(node->value)) return returns_choice(node->value, 0) ? NODE_LEAF : NODE_NONE;
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
     if (op == LLVMPHI) return LLVMCountIncoming(node->value) <= MOST_USES ? NODE_PHI : NODE_NONE;
     return op == LLVMSelect ? NODE_SELECT : NODE_NONE;
@@ -383,7 +404,9 @@ static void need_operand(struct function *f, const struct node *node, LLVMValueR
 int address_uses(const struct function *f, int store, struct use *uses)
 {
     int n = 0;
-    add_place(&f->nodes[store], LLVMGetOperand(f->nodes[store].value, 1), uses, &n);
+    LLVMValueRef p = LLVMGetOperand(f->nodes[store].value, 1), base = address_base(p);
+    add_place(&f->nodes[store], p, uses, &n);
+    if (LLVMIsAInstruction(base)) add_use(&f->nodes[store], base, uses, &n);
     return n;
 }
 

@@ -1,7 +1,7 @@
 /*
  * `if (x < *p) *p = x;` is `*p = min(*p, x)`, which the optimiser must not write where the program might not
  * write: the instrumenter may, since the word is read anyway and no other thread is there. As a branch only
- * the stores that happen to be executed would be seen.
+ * the stores that happen to be executed would be seen. `if (*p != x) *p = x;` is `*p = x`.
  */
 #include "guarded.h"
 
@@ -41,12 +41,20 @@ static bool holds_word(LLVMValueRef value, LLVMValueRef pointer, LLVMBasicBlockR
     return true;
 }
 
+/* Do both sides differ where it is true, or else where it is false? Not of real numbers: zeros of both signs
+ * are equal. */
+static bool tells_difference(LLVMValueRef compare, bool when_true)
+{
+    return LLVMIsAICmpInst(compare) && LLVMGetICmpPredicate(compare) == (when_true ? LLVMIntNE : LLVMIntEQ);
+}
+
 /* The comparison that a block branches by. */
 static LLVMValueRef branches_by(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
-    return store_order_of(LLVMGetCondition(end)) ? LLVMGetCondition(end) : NULL;
+    LLVMValueRef by = LLVMGetCondition(end);
+    return store_order_of(by) || tells_difference(by, true) || tells_difference(by, false) ? by : NULL;
 }
 
 /* The comparison of word and stored value that leads from one block to the other. */
@@ -97,10 +105,12 @@ static void hoist(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     LLVMValueRef stored = LLVMGetOperand(store, 0), end = LLVMGetBasicBlockTerminator(from);
     LLVMValueRef word = LLVMGetOperand(compare, LLVMGetOperand(compare, 0) == stored);
     bool when_true = LLVMGetSuccessor(end, 0) == block;
+    if (!store_order_of(compare) && !tells_difference(compare, when_true)) return;
     LLVMPositionBuilderBefore(builder, end);
     LLVMSetCurrentDebugLocation2(builder, NULL);
-    LLVMValueRef chosen =
-        LLVMBuildSelect(builder, compare, when_true ? stored : word, when_true ? word : stored, "");
+    LLVMValueRef chosen = stored;
+    if (store_order_of(compare))
+        chosen = LLVMBuildSelect(builder, compare, when_true ? stored : word, when_true ? word : stored, "");
     LLVMSetOperand(store, 0, chosen);
     LLVMInstructionRemoveFromParent(store);
     LLVMInsertIntoBuilder(builder, store);

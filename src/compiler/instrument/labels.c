@@ -147,6 +147,13 @@ static bool is_chosen(const struct function *f, const struct node *node, int sum
     return comes_of(f, p, sum, 0);
 }
 
+static void add_so_far(struct keys *keys, int load)
+{
+    for (int i = 0; i < keys->n_so_far; i++)
+        if (keys->so_far[i] == load) return;
+    if (keys->n_so_far < MOST_SO_FAR) keys->so_far[keys->n_so_far++] = load;
+}
+
 static void add_chosen(struct walk *w, int i)
 {
     int width = width_of(w->f, i);
@@ -173,7 +180,7 @@ static void walk(struct walk *w, const struct use *use)
     }
     if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within)) return;
     if (is_chosen(f, node, w->within)) {
-        w->keys->so_far = i + 1;
+        add_so_far(w->keys, i);
         return;
     }
     w->seen[i] = true;

@@ -4,7 +4,7 @@
 
 #include "flow.h"
 
-enum { MOST_NOTED = 16 };
+enum { MOST_NOTED = 16, MOST_SO_FAR = 8 };
 
 /** Where a label of a value comes from. */
 struct key {
@@ -16,8 +16,7 @@ struct keys {
     int n, flop;  /* flop: floating-point operations between the leaves and here */
     bool is_open; /* the caller puts sums together itself: the value is no result of its own */
     bool overflow;
-    int so_far; /* one more than the load of what stands at the place that the sum has chosen so far; 0: none
-                 */
+    int n_so_far, so_far[MOST_SO_FAR];  /* loads of what stands at the place that the sum has chosen so far */
     int n_choices, choices[MOST_NOTED]; /* nodes, whose alternatives' operations are not in `flop` */
     struct key key[MOST_LABELS];
 };

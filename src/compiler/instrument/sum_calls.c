@@ -144,15 +144,26 @@ static bool emit_split(struct function *f, int i)
 }
 
 /* Before there is any term, what stands at the place so far is one: the first that others are compared with.
- */
-static void emit_first(struct function *f, int i, int load)
+ * Other members of the sum may have terms in this turn before member i has, but not before these loads. */
+static void emit_first(struct function *f, int i, const struct keys *term)
 {
-    struct keys keys = {.n = 1, .key = {{KEY_VALUE, load, 0}}};
+    struct keys keys = {.n = 0};
     struct labels labels;
+    bool are_here = true;
+    int last = -1;
+    for (int j = 0; j < term->n_so_far; j++) {
+        int load = term->so_far[j];
+        if (f->nodes[load].kind != NODE_LEAF) continue;
+        keys.key[keys.n++] = (struct key){KEY_VALUE, load, 0};
+        are_here = are_here && f->nodes[load].block == f->nodes[i].block;
+        if (load > last) last = load;
+    }
+    if (!keys.n) return;
     labels_of(f, &keys, &labels);
-    emit_after(f, i);
-    LLVMValueRef arguments[2] = {f->sums[f->nodes[i].sum].slot, labels.ids[0]};
-    emit_call(f->module, HOOK_sum_first, arguments, 2);
+    emit_after(f, are_here ? last : i);
+    LLVMValueRef arguments[3] = {f->sums[f->nodes[i].sum].slot, emit_i32(f->module, (unsigned)labels.n),
+                                 emit_buffer(f, &labels)};
+    emit_call(f->module, HOOK_sum_first, arguments, 3);
 }
 
 void sums_emit_term(struct function *f, int i)
@@ -169,7 +180,7 @@ void sums_emit_term(struct function *f, int i)
         return;
     }
     labels_of(f, &keys, &labels);
-    if (keys.so_far && f->nodes[keys.so_far - 1].kind == NODE_LEAF) emit_first(f, i, keys.so_far - 1);
+    emit_first(f, i, &keys);
     emit_after(f, i);
     emit_term_labels(f, node->sum, &labels);
     f->sums[node->sum].flop += keys.flop;

@@ -247,13 +247,46 @@ static int compared_sum(const struct function *f, LLVMValueRef condition, int su
     return -1;
 }
 
+/* Is a part of the sum chosen by this condition? */
+static bool is_chosen_by(const struct function *f, int sum, LLVMValueRef condition)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].sum == sum && f->nodes[i].kind != NODE_ARITH &&
+            condition_of(f, &f->nodes[i]) == condition)
+            return true;
+    return false;
+}
+
+/* A sum of the same loop that is chosen by this condition, too, and that the condition is computed from: what
+ * stands at the place so far, which the optimiser keeps in a register. -1 if there is none. */
+static int content_sum(const struct function *f, LLVMValueRef condition, LLVMValueRef value, int sum,
+                       int depth)
+{
+    int i = node_of(f, value), found = -1;
+    if (i < 0 || depth > DEEPEST || !f->nodes[i].carries) return -1;
+    int own = f->nodes[i].sum;
+    if (own >= 0)
+        return own != sum && f->sums[own].loop == f->sums[sum].loop && f->sums[own].op >= FOLD_MIN &&
+                       is_chosen_by(f, own, condition)
+                   ? own
+                   : -1;
+    if (f->nodes[i].kind != NODE_ARITH) return -1;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n && found < 0; j++) found = content_sum(f, condition, uses[j].value, sum, depth + 1);
+    free(uses);
+    return found;
+}
+
 /* `if (d < best) { best = d; b = c; }`: b depends on every d that best was compared with. */
 static void merge_conditions(struct function *f)
 {
     for (int i = 0; i < f->n_nodes; i++) {
         const struct node *node = &f->nodes[i];
         if (node->sum < 0 || node->condition < 0) continue;
-        int other = compared_sum(f, f->nodes[node->condition].value, node->sum, 0);
+        LLVMValueRef condition = f->nodes[node->condition].value;
+        int other = compared_sum(f, condition, node->sum, 0);
+        if (other < 0) other = content_sum(f, condition, condition, node->sum, 0);
         if (other >= 0) merge(f, node->sum, other);
     }
 }

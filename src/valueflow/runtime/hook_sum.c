@@ -258,11 +258,6 @@ void parcast_vf_sum_term1(struct parcast_vf_sum *sum, uint32_t a)
     end_term(sum, 1);
 }
 
-void parcast_vf_sum_first(struct parcast_vf_sum *sum, uint32_t a)
-{
-    if (sum->per_term == NO_TERM && vf_carries(a)) parcast_vf_sum_term1(sum, a);
-}
-
 void parcast_vf_sum_term2(struct parcast_vf_sum *sum, uint32_t a, uint32_t b)
 {
     if (!vf_tracing) return;
@@ -278,6 +273,13 @@ void parcast_vf_sum_term(struct parcast_vf_sum *sum, uint32_t n, const uint32_t 
     begin_term(sum, n);
     for (uint32_t i = 0; i < n; i++) push(sum, labels[i]);
     end_term(sum, n);
+}
+
+void parcast_vf_sum_first(struct parcast_vf_sum *sum, uint32_t n, const uint32_t *labels)
+{
+    bool any = false;
+    for (uint32_t i = 0; sum->per_term == NO_TERM && i < n; i++) any = any || vf_carries(labels[i]);
+    if (any) parcast_vf_sum_term(sum, n, labels);
 }
 
 static uint32_t labels_in(const uint32_t *term, uint32_t per_term)
