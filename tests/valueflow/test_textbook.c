@@ -74,6 +74,15 @@ static void the_nearest_centre_may_be_a_pointer(void **state)
         have_words(options[i], "centres", 0, 7, " 1024 3", TIMES * OTHERS * CENTRES * (2 + 2 + 1));
 }
 
+/* Two words over each border from either side, whichever of them change places in the window. */
+static void exchanged_words_come_of_both(void **state)
+{
+    enum { BORDERS = 3, AROUND = 2, TIMES = 3 };
+    (void)state;
+    compile("cc", "medians.c", "medians");
+    have_words("--grid 4", "medians", 0, 6, " 128 3", TIMES * BORDERS * 2 * AROUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +93,7 @@ int main(void)
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
         cmocka_unit_test(words_may_change_places_in_their_array),
         cmocka_unit_test(the_nearest_centre_may_be_a_pointer),
+        cmocka_unit_test(exchanged_words_come_of_both),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

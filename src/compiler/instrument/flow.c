@@ -7,6 +7,7 @@
 #include "address.h"
 #include "choices.h"
 #include "descriptors.h"
+#include "exchanges.h"
 #include "found.h"
 #include "kept.h"
 #include "known.h"
@@ -347,7 +348,7 @@ static void take_conditions(struct function *f)
  * computed on the way. */
 static bool starts_identity(const struct node *node)
 {
-    if (!node->carries || node->condition >= 0) return false;
+    if (!node->carries || node->condition >= 0 || exchanges_chooses(node->value)) return false;
     if (node->kind == NODE_LEAF) return is_load(node);
     if (node->kind == NODE_ARITH)
         return LLVMGetInstructionOpcode(node->value) == LLVMBitCast ||

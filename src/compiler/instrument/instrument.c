@@ -10,6 +10,7 @@
 #include "count.h"
 #include "detours.h"
 #include "emit.h"
+#include "exchanges.h"
 #include "flow.h"
 #include "guarded.h"
 #include "joins.h"
@@ -217,6 +218,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
 {
     struct function f = {.ref = function, .module = m};
     joins_split(LLVMGetModuleContext(m->module), function);
+    exchanges_show(m, function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
     kept_words(m, function);
     detours_close(m, function);

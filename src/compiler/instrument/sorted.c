@@ -8,6 +8,7 @@
 
 #include "address.h"
 #include "choices.h"
+#include "exchanges.h"
 #include "store.h"
 
 enum { MOST_DEPTH = 8 };
@@ -59,6 +60,12 @@ static bool is_moved(const struct function *f, int store, int compare, LLVMValue
     return leaves.n > 0 && n_of_array(f, &leaves, array) == leaves.n;
 }
 
+static void ask(struct function *f, int store, int compare)
+{
+    f->nodes[store].condition = compare;
+    f->nodes[compare].asked = true;
+}
+
 /* The last comparison that control has passed in this turn of the loop. */
 static void take_condition(struct function *f, int store)
 {
@@ -66,6 +73,11 @@ static void take_condition(struct function *f, int store)
     LLVMValueRef array = array_of(LLVMGetOperand(node->value, 1));
     int loop = f->blocks[node->block].loop, block = node->block;
     if (!array || node_of(f, LLVMGetOperand(node->value, 0)) < 0) return;
+    LLVMValueRef exchanged_by = exchanges_compared(node->value);
+    if (exchanged_by) {
+        ask(f, store, node_of(f, exchanged_by));
+        return;
+    }
     for (int depth = 0; depth < MOST_DEPTH; depth++) {
         block = f->blocks[block].dominator;
         if (block < 0 || (loop >= 0 && !loop_holds(f, loop, block))) return;
@@ -74,8 +86,7 @@ static void take_condition(struct function *f, int store)
             LLVMIsABranchInst(end) && LLVMIsConditional(end) ? node_of(f, LLVMGetCondition(end)) : -1;
         if (!compares(f, compare, array)) continue;
         if (!is_moved(f, store, compare, array)) return;
-        node->condition = compare;
-        f->nodes[compare].asked = true;
+        ask(f, store, compare);
         return;
     }
 }

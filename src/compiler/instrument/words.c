@@ -6,6 +6,7 @@
 #include "compiler/hooks.h"
 #include "descriptors.h"
 #include "emit.h"
+#include "exchanges.h"
 #include "instrument.h"
 #include "labels.h"
 #include "site.h"
@@ -239,7 +240,7 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     int op = labels.n > 1 ? labels_tree(f, &use) : 0;
     if (op) return emit_tree(f, p, size, op, &keys, &labels);
     bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0 ||
-                                    is_so_far(f, i));
+                                    is_so_far(f, i) || exchanges_chooses(value));
     if (copies && sorted_use(f, store, &compared)) return emit_sorted(f, store, &compared, &keys);
     if (copies) return emit_copy(f, p, size, labels.ids[0]);
     return emit_computed(f, p, size | (is_chosen(value) ? VF_CHOSEN : 0), &keys, &labels);
