@@ -83,6 +83,16 @@ static void exchanged_words_come_of_both(void **state)
     have_words("--grid 4", "medians", 0, 6, " 128 3", TIMES * BORDERS * 2 * AROUND);
 }
 
+/* Of a line across a border each half needs the other, and of one across all parts each the three others. */
+static void lines_are_transformed_in_any_place(void **state)
+{
+    enum { N = 16, TIMES = 3 };
+    (void)state;
+    compile("cc", "transforms.c", "transforms");
+    have_words("--grid 2x2 --extent 16,16", "transforms", 0, 3, " 16 3", TIMES * 2 * N * N);
+    have_words("--grid 4x1 --extent 16,16", "transforms", 0, 3, " 16 3", TIMES * 3 * N * N);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +104,7 @@ int main(void)
         cmocka_unit_test(words_may_change_places_in_their_array),
         cmocka_unit_test(the_nearest_centre_may_be_a_pointer),
         cmocka_unit_test(exchanged_words_come_of_both),
+        cmocka_unit_test(lines_are_transformed_in_any_place),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -38,6 +38,27 @@ void vf_look_for_coefficients(uint32_t base, struct vf_group *group, const struc
     group->is_coefficients = true;
 }
 
+static uint64_t add_names(uint64_t hash, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t vertex = vf_values[labels[i]].vertex;
+        if (vertex == VF_BUNDLE) {
+            hash = add_names(hash, vf_bundle_of(labels[i])->n, vf_bundle_of(labels[i])->labels);
+        } else if (vf_carries(labels[i])) {
+            hash = (hash ^ vf_name_in_undecided(vertex, vf_home_of(vertex, &vf_kin[vertex]))) *
+                   0xff51afd7ed558ccdull;
+            hash ^= hash >> 32;
+        }
+    }
+    return hash;
+}
+
+uint64_t vf_sum_in_undecided(uint64_t name, uint32_t n, const uint32_t *labels)
+{
+    uint64_t hash = add_names((name + 1) * 0x9e3779b97f4a7c15ull, n, labels);
+    return hash ? hash : 1;
+}
+
 /* What a word's next value comes of besides its own: 0 where there is nothing of another array, or something
  * of its own array. */
 static uint32_t passed_by(uint32_t base, const struct vf_sources *s)

@@ -19,9 +19,11 @@ enum {
  * costs. */
 struct vf_sources {
     uint32_t n, work, age;
-    uint32_t oldest; /* vertex of the age */
-    uint32_t own;    /* vertex of the first one that is a value of the word itself, or 0 */
+    uint32_t oldest;   /* vertex of the age */
+    uint32_t own;      /* vertex of the first one that is a value of the word itself, or 0 */
+    bool is_undecided; /* is the word's array? */
     uint64_t hash;
+    uint64_t by_words; /* the same where all that comes of undecided arrays comes of their words */
     uint32_t labels[VF_MOST_FLAT];
 };
 
@@ -40,6 +42,19 @@ static inline uint32_t vf_home_of(uint32_t vertex, const struct vf_kin *kin)
     if (kin->owner) return kin->owner;
     return kin->base && vf_groups[kin->group].state != VF_WORKSPACE ? kin->base : vertex;
 }
+
+/* What names a source of a value of an undecided array, if it is a value of one, too: what that was computed
+ * from, as far as words tell. Lines that are solved one after the other pass through the same words, but come
+ * of others. */
+static inline uint32_t vf_name_in_undecided(uint32_t vertex, uint32_t home)
+{
+    const struct vf_kin *kin = &vf_kin[vertex];
+    bool is_undecided = home == kin->base && vf_groups[kin->group].state == VF_UNDECIDED;
+    return is_undecided ? vf_words[vertex].witness : home;
+}
+
+/** The name of a sum in a word of an undecided array. */
+uint64_t vf_sum_in_undecided(uint64_t name, uint32_t n, const uint32_t *labels);
 
 /* A value of the word that has become another array's is nothing that goes on here. */
 static inline bool vf_is_of(uint32_t vertex, const struct vf_kin *kin, uint32_t base)

@@ -115,15 +115,18 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t si
     }
     if (before) vf_words[before].last = instance;
     vf_words[base].last = instance;
-    vf_words[base].changes++;
     return instance;
 }
 
-/* The instance of a word whose group is not owned, of n sources of this name and age. */
-static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t signature, uint32_t age,
-                            uint32_t n)
+/* The instance of a word whose group is not owned, of n sources of this name and age. While it is undecided
+ * it is another one than before if it comes of other words. */
+static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t signature, uint32_t by_words,
+                            uint32_t age, uint32_t n)
 {
     uint32_t before = vf_words[base].last, instance = next_instance(base, group, signature);
+    bool is_another =
+        group->state == VF_UNDECIDED && before ? vf_words[before].witness != by_words : before != instance;
+    vf_words[base].changes += is_another;
     if (group->state == VF_UNDECIDED && n)
         decide(group, vf_words[base].changes, age, vf_kin[before].owner != 0);
     vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : before ? vf_kin[before].age : 0) + 1;
@@ -159,10 +162,11 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
     uint32_t sight = is_workspace ? vf_sight_of(n, labels) : 0,
              seen = is_workspace ? follows(base, sight) : 0;
     if (seen) return vf_grows_older(seen);
-    uint64_t signature = vf_signature_of((uint64_t)base << 1, n, labels, &age, &oldest);
-    uint32_t instance = instance_of(base, group, signature, age, n);
+    uint64_t by_words = vf_signature_of((uint64_t)base << 1, n, labels, &age, &oldest), signature = by_words;
+    if (!is_workspace) signature = vf_sum_in_undecided((uint64_t)base << 1, n, labels);
+    uint32_t instance = instance_of(base, group, signature, (uint32_t)by_words, age, n);
     vf_words[instance].sight = sight;
-    vf_words[instance].witness = oldest;
+    vf_words[instance].witness = is_workspace ? oldest : (uint32_t)by_words;
     return instance;
 }
 
@@ -235,7 +239,9 @@ static inline void add_source(struct vf_sources *s, uint32_t label, uint32_t bas
         s->age = age;
         s->oldest = vertex;
     }
-    s->hash = vf_add_hash(s->hash, __builtin_expect(is_own, 0) ? origin_of(vertex) : vf_home_of(vertex, kin));
+    uint32_t home = __builtin_expect(is_own, 0) ? origin_of(vertex) : vf_home_of(vertex, kin);
+    s->by_words = vf_add_hash(s->by_words, home);
+    s->hash = vf_add_hash(s->hash, is_own || !s->is_undecided ? home : vf_name_in_undecided(vertex, home));
 }
 
 static inline void add_sources(struct vf_sources *s, uint32_t n, const uint32_t *labels, uint32_t base)
@@ -267,10 +273,11 @@ static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *
     if (group->state == VF_OWNED) return cell->vertex = base;
     bool is_passing = group->state == VF_UNDECIDED && vf_passes(base, s);
     if (s->own && group->state != VF_WORKSPACE && !is_passing) return s->own; /* the same word goes on */
-    uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, s->age, is_passing ? 0 : s->n);
+    uint32_t instance =
+        instance_of(base, group, s->hash ? s->hash : 1, (uint32_t)s->by_words, s->age, is_passing ? 0 : s->n);
     if (is_passing) vf_look_for_sweeps(base, instance, group);
     vf_words[instance].sight = s->n > VF_FEW ? sight : 0;
-    vf_words[instance].witness = s->oldest;
+    vf_words[instance].witness = group->state == VF_UNDECIDED ? (uint32_t)s->by_words : s->oldest;
     if (s->own && instance != s->own) vf_words[instance].changes = origin_of(s->own);
     return instance;
 }
@@ -284,7 +291,8 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     struct vf_sources s;
     s.n = s.age = s.own = s.oldest = 0;
     s.work = work;
-    s.hash = vf_begin_hash((uint64_t)base << 1);
+    s.is_undecided = group->state == VF_UNDECIDED;
+    s.hash = s.by_words = vf_begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
     if (group->state == VF_UNDECIDED) vf_look_for_coefficients(base, group, &s);
     if (group->is_coefficients && vf_steps_from_constants(&s) != vf_words[base].sight)

@@ -54,7 +54,8 @@ struct vf_word {
                               * instance: the next one, as it was last time, and the first of those of its word
                               * that it comes of, or 0; of a result: the group of its sources */
     uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
-                              * to be looked at again; the vertex of the one with the greatest age. Of a word
+                              * to be looked at again; the vertex of the one with the greatest age, or what
+                              * it was computed from by words while its array is undecided. Of a word
                               * that is undecided: how far from constants it is, and how often it was so */
 };
 
