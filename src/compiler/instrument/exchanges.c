@@ -104,6 +104,7 @@ static bool find_exchange(LLVMBasicBlockRef block, struct exchange *e)
 static LLVMValueRef address_at_fork(LLVMBuilderRef builder, const struct exchange *e, LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) != e->block) return value;
+    if (LLVMIsAPHINode(value)) return LLVMGetIncomingValue(value, 0); /* of one way */
     LLVMValueRef copy = LLVMInstructionClone(value);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
         LLVMSetOperand(copy, i, address_at_fork(builder, e, LLVMGetOperand(value, i)));
