@@ -1,154 +1,12 @@
-/* Reductions, in memory and in registers, as instrumented code calls them. */
+/* Reductions in registers, as instrumented code calls them. */
 #include <string.h>
 
-#include "valueflow/runtime/again.h"
-#include "valueflow/runtime/chain.h"
 #include "valueflow/runtime/name.h"
 #include "valueflow/runtime/result.h"
-#include "valueflow/runtime/value.h"
+#include "valueflow/runtime/sum.h"
 #include "valueflow/runtime/vector.h"
-#include "valueflow/runtime/workspace.h"
 
 enum { FIRST_CAPACITY = 1024, SPARE = 64, WORTH_A_LABEL = 16, NO_TERM = UINT16_MAX };
-
-/* The labels of a term that carry anything, one for each home. Several labels that fit in no term become a
- * value of their own: *made, to be released. */
-static inline uint32_t pack(uint32_t n, const uint32_t *labels, uint32_t *term, uint32_t *made)
-{
-    uint32_t flat[VF_MOST_FLAT], m = 0;
-    *made = 0;
-    if (n && n <= 2 && !vf_is_bundle(labels[0]) && !vf_is_bundle(labels[n - 1])) {
-        if (vf_carries(labels[0])) term[m++] = labels[0];
-        if (vf_carries(labels[n - 1]) && (!m || vf_values[labels[n - 1]].vertex != vf_values[term[0]].vertex))
-            term[m++] = labels[n - 1];
-        return m;
-    }
-    n = vf_flatten(n, labels, flat);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t j = 0;
-        while (j < m && vf_values[term[j]].vertex != vf_values[flat[i]].vertex) j++;
-        if (j < m) continue;
-        if (m == VF_TERM_LABELS) {
-            term[0] = *made = vf_term(n, flat);
-            return 1;
-        }
-        term[m++] = flat[i];
-    }
-    return m;
-}
-
-/* Can the value in the word still be added to? Yes when it is a sum of the same kind that nobody has read. */
-static inline bool is_open(uint32_t id, uint32_t vertex, uint32_t op)
-{
-    if (!vf_carries(id)) return false;
-    const struct vf_value *value = &vf_values[id];
-    return value->chain && vf_is_unread(value) && (value->references & ~VF_QUEUED) == 1 &&
-           value->vertex == vertex && vf_chain_op(value->chain) == op;
-}
-
-/* The value of the word that the terms go to: a new sum that begins with what is there. */
-static uint32_t begin_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op)
-{
-    uint32_t old = cell->value, id = vf_value_create(vertex);
-    vf_values[id].references = 1;
-    vf_values[id].chain = vf_chain_create(op);
-    vf_pin(old, vertex, 0);
-    vf_release(old);
-    cell->value = id;
-    return id;
-}
-
-/* The same in a word that may be a workspace. VF_CONSTANT in one that is when neither the word nor the term
- * carries anything: then there is nothing to follow yet. */
-static uint32_t open_flagged(struct vf_cell *cell, uint32_t op, uint32_t n, const uint32_t *labels)
-{
-    uint32_t old = cell->value, base = cell->vertex & ~VF_FLAGGED, sources[VF_TERM_LABELS + 1], m = 0;
-    if (vf_carries(old) && !vf_is_bundle(old) && vf_base(vf_values[old].vertex) == base &&
-        is_open(old, vf_values[old].vertex, op))
-        return old;
-    if (vf_carries(old)) sources[m++] = old;
-    for (uint32_t i = 0; i < n && i < VF_TERM_LABELS; i++)
-        if (vf_carries(labels[i])) sources[m++] = labels[i];
-    if (!m && vf_in_workspace(cell)) return VF_CONSTANT;
-    vf_ticks_flagged(cell);
-    uint32_t id = begin_sum(cell, vf_instance(cell, m, sources), op);
-    vf_is_named(id);
-    return id;
-}
-
-static inline uint32_t open_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op, uint32_t n,
-                                const uint32_t *labels)
-{
-    if (__builtin_expect(is_open(cell->value, vertex, op), 1)) return cell->value;
-    if (vertex & VF_FLAGGED) return open_flagged(cell, op, n, labels);
-    vf_ticks(vertex);
-    return begin_sum(cell, vertex, op);
-}
-
-static void add_term(uint32_t id, uint32_t n, const uint32_t *labels)
-{
-    uint32_t term[VF_TERM_LABELS], made, m = pack(n, labels, term, &made), vertex = vf_values[id].vertex;
-    if (!m) return;
-    vf_add_work(vertex, vf_work_of(n, labels));
-    vf_values[id].chain = vf_chain_add(vf_values[id].chain, m, term);
-    for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
-    if (made) vf_release(made);
-}
-
-/* What was computed so far and the term are what the word's value is computed from; VF_UNTOUCHED where it is
- * a sum after all. */
-static uint32_t put_once(struct vf_cell *cell, uint32_t work, uint32_t op, uint32_t n, const uint32_t *labels)
-{
-    uint32_t all[VF_TERM_LABELS + 1], flat[VF_MOST_FLAT], old = cell->value, m = 0;
-    if (n > VF_TERM_LABELS || !vf_carries(old)) return VF_UNTOUCHED;
-    if (!vf_is_bundle(old) && is_open(old, vf_values[old].vertex, op)) return VF_UNTOUCHED;
-    all[m++] = old;
-    for (uint32_t i = 0; i < n; i++) all[m++] = labels[i];
-    uint32_t n_flat = vf_flatten(m, all, flat);
-    if (!vf_goes_through(cell, n_flat)) return VF_UNTOUCHED;
-    cell->value = vf_pass(cell, n_flat, flat, vf_find_outside(m, all), work + vf_work_of(m, all));
-    vf_release(old);
-    return cell->value;
-}
-
-static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, uint32_t n,
-                            const uint32_t *labels)
-{
-    if (!vf_tracing) {
-        parcast_vf_clear(p, size);
-        return VF_UNTOUCHED;
-    }
-    struct vf_cell *cell = vf_place((uintptr_t)p, size);
-    if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
-    uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels), id = VF_UNTOUCHED;
-    if (__builtin_expect(op & VF_ONCE, 0)) {
-        op &= ~VF_ONCE;
-        if (vertex & VF_FLAGGED) id = put_once(cell, work, op, n, labels);
-        if (id != VF_UNTOUCHED) return id;
-    }
-    id = open_sum(cell, vertex, op, n, labels);
-    if (id == VF_CONSTANT) return id;
-    add_term(id, n, labels);
-    vf_add_work(vf_values[id].vertex, work);
-    return id;
-}
-
-uint32_t parcast_vf_fold(void *p, uint32_t size, uint32_t work, uint32_t op, uint32_t n,
-                         const uint32_t *labels)
-{
-    return fold(p, size, work, op, n, labels);
-}
-
-uint32_t parcast_vf_fold8_1(void *p, uint32_t work, uint32_t op, uint32_t a)
-{
-    return fold(p, 8, work, op, 1, &a);
-}
-
-uint32_t parcast_vf_fold8_2(void *p, uint32_t work, uint32_t op, uint32_t a, uint32_t b)
-{
-    uint32_t labels[2] = {a, b};
-    return fold(p, 8, work, op, 2, labels);
-}
 
 /* Buffers of sums that ended, for the next ones: a function with a sum may be called very often. */
 static struct {
@@ -292,10 +150,11 @@ static uint32_t labels_in(const uint32_t *term, uint32_t per_term)
 static void add_terms(const struct parcast_vf_sum *sum, uint32_t id)
 {
     uint32_t per_term = sum->per_term, least = sum->is_mixed ? 1 : per_term;
-    for (uint32_t i = 0; i < sum->n_initial; i++) add_term(id, 1, sum->labels + i);
+    for (uint32_t i = 0; i < sum->n_initial; i++) vf_add_term(id, 1, sum->labels + i);
     for (uint32_t n = per_term; n >= least && n; n--)
         for (uint32_t i = sum->n_initial; i + per_term <= sum->n; i += per_term)
-            if (!sum->is_mixed || labels_in(sum->labels + i, per_term) == n) add_term(id, n, sum->labels + i);
+            if (!sum->is_mixed || labels_in(sum->labels + i, per_term) == n)
+                vf_add_term(id, n, sum->labels + i);
 }
 
 /* Hash of the terms, and the readers of their values. False where a term has to be made first. */
@@ -452,7 +311,7 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
-    uint32_t id = open_sum(cell, vertex, op, sum->n, sum->labels);
+    uint32_t id = vf_open_sum(cell, vertex, op, sum->n, sum->labels);
     if (id != VF_CONSTANT) {
         pour(sum, id, op);
         vf_add_work(vf_values[id].vertex, work_of(sum, work));
