@@ -93,10 +93,24 @@ static void lines_are_transformed_in_any_place(void **state)
     have_words("--grid 4x1 --extent 16,16", "transforms", 0, 3, " 16 3", TIMES * 3 * N * N);
 }
 
+/* Three steps with a word each way at three borders; what is read once goes to three other parts. Where all
+ * words begin with one number the first step needs nothing else. */
+static void what_is_read_into_a_variable_is_input_of_the_array(void **state)
+{
+    enum { BORDERS = 3, TIMES = 3 };
+    (void)state;
+    compile("cc", "scanned.c", "scanned");
+    have_words("--grid 4", "scanned", 0, 5, " 32 3", 2 * BORDERS * TIMES);
+    have_words("--grid 4", "scanned", 6, 6, " 32 3", 2 * BORDERS * (TIMES - 1) + 3);
+    have_words("--grid 4", "scanned", 7, 7, " 32 3", 2 * BORDERS * TIMES + 3);
+    have_words("--grid 4", "scanned", 0, 5, " 8192 3", 2 * BORDERS * TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_that_get_shorter_are_one),
+        cmocka_unit_test(what_is_read_into_a_variable_is_input_of_the_array),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),

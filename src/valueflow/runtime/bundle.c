@@ -4,6 +4,11 @@
 
 enum { MOST_OF_STRUCTURE = 16 }; /* words */
 
+bool vf_any_read_in;
+
+/* The "word" of what a call from outside put on the stack, before and after it has got a home. */
+#define SETTLED (VF_READ_IN - 1)
+
 uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
 {
     uint32_t work = 0;
@@ -30,6 +35,28 @@ uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
 uint32_t vf_from_outside(void)
 {
     return vf_bundle(0, NULL, 0);
+}
+
+uint32_t vf_read_in(uint32_t id)
+{
+    uint32_t made = vf_bundle(1, &id, 0);
+    vf_bundle_of(made)->word = VF_READ_IN;
+    vf_any_read_in = true;
+    return made;
+}
+
+void vf_settle(uint32_t id, uint32_t value)
+{
+    struct vf_bundle *bundle = vf_bundle_of(id);
+    vf_hold(value);
+    vf_release(bundle->labels[0]);
+    bundle->labels[0] = value;
+    bundle->word = SETTLED;
+}
+
+static bool is_read_in(uint32_t id)
+{
+    return vf_is_bundle(id) && vf_bundle_of(id)->word == VF_READ_IN;
 }
 
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
@@ -80,4 +107,22 @@ uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, u
     if (n && !is_one) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
     vf_hold(id);
     return id;
+}
+
+static bool is_moving(const struct vf_cell *cell)
+{
+    return is_of_structure(cell) || (cell->vertex & VF_FLAGGED && vf_in_workspace(cell));
+}
+
+bool vf_computes(uint32_t id, const struct vf_cell *cell)
+{
+    if (!vf_carries(id) || !vf_is_bundle(id) || vf_bundle_of(id)->word == SETTLED) return false;
+    return !(is_read_in(id) ? is_moving(cell) : cell->vertex & VF_FLAGGED && vf_in_workspace(cell));
+}
+
+uint32_t vf_find_read_in(const struct vf_cell *cell, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (is_read_in(labels[i]) && !is_moving(cell)) return i;
+    return n;
 }

@@ -1,4 +1,6 @@
 /* Loads and stores of words, as instrumented code calls them. All of them are nothing outside the region. */
+#include <string.h>
+
 #include "valueflow/runtime/again.h"
 #include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/value.h"
@@ -112,6 +114,20 @@ STORE(8,
        LABEL(h)),
       (PINS6, PIN(g), PIN(h)), a, b, c, d, e, f, g, h)
 
+static __attribute__((noinline)) uint32_t store_read_in(void *p, uint32_t size, uint32_t work, uint32_t n,
+                                                        const uint32_t *labels, uint32_t which)
+{
+    uint32_t others[VF_MOST_FLAT], none = vf_from_outside();
+    if (n > VF_MOST_FLAT) n = VF_MOST_FLAT;
+    vf_hold(none);
+    memcpy(others, labels, n * sizeof *labels);
+    others[which] = none;
+    uint32_t id = parcast_vf_store(p, size, work, n, others);
+    vf_settle(labels[which], id);
+    vf_release(none);
+    return id;
+}
+
 uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, const uint32_t *labels)
 {
     bool is_chosen = size & VF_CHOSEN;
@@ -119,6 +135,8 @@ uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, con
     if (!vf_tracing) return outside(p, size);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels);
+    uint32_t which = vf_any_read_in ? vf_find_read_in(cell, n, labels) : n;
+    if (which < n) return store_read_in(p, size | (is_chosen ? VF_CHOSEN : 0), work, n, labels, which);
     if (vertex & VF_FLAGGED) return put_flagged(cell, (uintptr_t)p, size, work, is_chosen, n, labels);
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], vertex, 0);
     return put_new(cell, (uintptr_t)p, size, vertex, work);

@@ -1,8 +1,9 @@
 /*
  * Code without instrumentation writes behind our back. Before a call that may go there, the blocks that it is
  * given pointers to are copied; afterwards the words that differ have a new value, which comes of the call's
- * arguments if these carry anything, and is input otherwise. A word that was written with what it held keeps
- * its value. Blocks that are too large to copy are input altogether.
+ * arguments if these carry anything, and is input otherwise: of the word, or, on the stack, of the one that
+ * it is copied into from there (`scanf("%lf", &x); a[i] = x;`). A word that was written with what it held
+ * keeps its value. Blocks that are too large to copy are input altogether.
  */
 #include "valueflow/runtime/outside.h"
 
@@ -11,6 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "valueflow/runtime/block.h"
 #include "valueflow/runtime/fortran.h"
 #include "valueflow/runtime/guard.h"
 #include "valueflow/runtime/hash.h"
@@ -20,11 +22,19 @@
 #include "valueflow/runtime/vector.h"
 #include "valueflow/runtime/workspace.h"
 
-enum { MOST_COPIED = 4 << 20, MOST_OF_STRUCTURE = 512, MOST_LABELS = 16, FOLLOWED = 4096 };
+enum {
+    MOST_COPIED = 4 << 20,
+    MOST_OF_STRUCTURE = 512,
+    MOST_PASSING = 4096 * 8, /* bytes of a variable on the stack that numbers are read into and copied from */
+    MOST_LABELS = 16,
+    FOLLOWED = 4096
+};
 
 struct copied {
     uintptr_t base;
     size_t bytes, at; /* in `bytes_copied`; SIZE_MAX: too large */
+    uint32_t step;    /* bytes that are looked at together: of a number on the stack 4 */
+    bool is_passing;
 };
 
 struct call {
@@ -123,11 +133,14 @@ static void copy_block(struct call *call, uintptr_t base, size_t bytes)
 {
     for (uint32_t i = call->first_block; i < n_blocks; i++)
         if (blocks[i].base == base) return;
-    uintptr_t end = (base + bytes) & ~(uintptr_t)7;
-    base &= ~(uintptr_t)7;
+    const struct vf_block *block = vf_blocks_find(base);
+    bool is_passing = block && block->kind == VF_FRAME && bytes <= MOST_PASSING;
+    uint32_t step = is_passing && (base | bytes) & 7 ? 4 : 8;
+    uintptr_t end = (base + bytes) & ~(uintptr_t)(step - 1);
+    base &= ~(uintptr_t)(step - 1);
     bytes = end > base ? end - base : 0;
     blocks = vf_grow(blocks, &block_capacity, sizeof *blocks, n_blocks);
-    blocks[n_blocks] = (struct copied){base, bytes, SIZE_MAX};
+    blocks[n_blocks] = (struct copied){base, bytes, SIZE_MAX, step, is_passing};
     if (bytes <= MOST_COPIED) {
         copies = vf_grow(copies, &copy_capacity, 1, n_copied + bytes);
         bytes = read_block(copies + n_copied, base, bytes);
@@ -193,27 +206,39 @@ uint32_t vf_outside_result(const void *function)
     return parcast_vf_result("a function without instrumentation", 1, call->n_labels, call->labels);
 }
 
+static void pass(uintptr_t address, uint32_t size)
+{
+    struct vf_cell *cell = vf_place(address, size);
+    uint32_t input = vf_input(cell, address, size), id = vf_read_in(input);
+    vf_hold(id);
+    vf_release(input);
+    cell->value = id;
+}
+
 /* The word, or its half, has been written. */
-static void renew(const struct call *call, uintptr_t address, uint32_t size)
+static void renew(const struct call *call, const struct copied *block, uintptr_t address, uint32_t size)
 {
     void *p = (void *)address; // NOLINT(performance-no-int-to-ptr)
     if (call->n_labels)
         parcast_vf_store(p, size, 1, call->n_labels, call->labels);
     else
         vf_forget_word(address, size);
+    if (!call->n_labels && block->is_passing) pass(address, size);
 }
 
-static void compare_word(const struct call *call, uintptr_t address, const unsigned char *before,
+static void compare_word(const struct call *call, const struct copied *block, size_t at,
                          const unsigned char *now)
 {
+    uintptr_t address = block->base + at;
+    const unsigned char *before = copies + block->at + at;
     const struct vf_cell *cell = vf_cell_of(address);
-    if (!call->n_labels && !cell->value) return;
-    if (cell->value != VF_SPLIT) {
-        if (memcmp(now, before, 8) != 0) renew(call, address, 8);
+    if (!call->n_labels && !cell->value && !block->is_passing) return;
+    if (cell->value != VF_SPLIT && block->step == 8) {
+        if (memcmp(now, before, 8) != 0) renew(call, block, address, 8);
         return;
     }
-    for (uint32_t half = 0; half < 8; half += 4)
-        if (memcmp(now + half, before + half, 4) != 0) renew(call, address + half, 4);
+    for (uint32_t half = 0; half < block->step; half += 4)
+        if (memcmp(now + half, before + half, 4) != 0) renew(call, block, address + half, 4);
 }
 
 static void compare_block(const struct call *call, const struct copied *block)
@@ -231,8 +256,7 @@ static void compare_block(const struct call *call, const struct copied *block)
         bytes = read_mapped(present, block->base, bytes);
         now = present;
     }
-    for (size_t i = 0; i + 8 <= bytes; i += 8)
-        compare_word(call, block->base + i, copies + block->at + i, now + i);
+    for (size_t i = 0; i + block->step <= bytes; i += block->step) compare_word(call, block, i, now + i);
 }
 
 void parcast_vf_call_outside(const void *function, const char *name, uint32_t n, const void *const *pointers)

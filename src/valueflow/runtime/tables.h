@@ -34,6 +34,7 @@ extern bool vf_tracing; /* inside the region; libraries of the program look at i
                                 */
 #define VF_SEVERAL 0xffffffffu /* no state: the vertex has had several nets */
 #define VF_BUNDLE  0x80000000u /* vertex of a value that stands for a few others */
+#define VF_READ_IN 0xffffffffu /* "word" of a bundle that stands for what was read in on the stack */
 
 struct vf_cell {
     uint32_t value, vertex;

@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/chain.h"
 #include "valueflow/runtime/vector.h"
+#include "valueflow/runtime/workspace.h"
 
 struct vf_value *vf_values;
 struct vf_bundle *vf_bundles;
@@ -35,6 +36,10 @@ uint32_t vf_value_add(void)
 
 static __attribute__((noinline)) void pin_bundle(uint32_t id, uint32_t vertex, uint32_t flag)
 {
+    if (vf_bundle_of(id)->word == VF_READ_IN && !flag) {
+        vf_settle(id, vf_value_create(vertex));
+        return;
+    }
     const struct vf_bundle *bundle = vf_bundle_of(id);
     for (uint32_t i = 0; i < bundle->n; i++) vf_pin(bundle->labels[i], vertex, flag);
     vf_add_work(vertex, bundle->work);

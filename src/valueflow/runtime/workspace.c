@@ -175,11 +175,6 @@ bool vf_in_workspace(const struct vf_cell *cell)
     return vf_groups[vf_kin[cell->vertex & ~VF_FLAGGED].group].state == VF_WORKSPACE;
 }
 
-bool vf_computes(uint32_t id, const struct vf_cell *cell)
-{
-    return vf_carries(id) && vf_is_bundle(id) && !(cell->vertex & VF_FLAGGED && vf_in_workspace(cell));
-}
-
 bool vf_goes_through(const struct vf_cell *cell, uint32_t n)
 {
     if (n > VF_FEW) return false;

@@ -94,6 +94,14 @@ uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work);
 /** A value from outside the program: of no label, and of nobody until it is put into a word that owns what it
  * holds; not held yet. */
 uint32_t vf_from_outside(void);
+/** What a call from outside put into a word of the stack: the input `id`. It belongs to the first word that
+ * owns what it holds and is computed from it, or that it is copied into. Not held yet. */
+uint32_t vf_read_in(uint32_t id);
+extern bool vf_any_read_in;
+/** It has got a home: what it stands for is this value. */
+void vf_settle(uint32_t id, uint32_t value);
+/** The first of the labels that is one and gets a home with a store in this word; n if none is. */
+uint32_t vf_find_read_in(const struct vf_cell *cell, uint32_t n, const uint32_t *labels);
 /** The first of the labels that is one; VF_UNTOUCHED if none is. */
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels);
 /** Operations that a reader of these labels repeats. */
