@@ -106,11 +106,22 @@ static void what_is_read_into_a_variable_is_input_of_the_array(void **state)
     have_words("--grid 4", "scanned", 0, 5, " 8192 3", 2 * BORDERS * TIMES);
 }
 
+/* The optimiser made a row of its own of a loop's first turn, so that there were no 16 rows. */
+static void rows_allocated_one_by_one_are_one_array(void **state)
+{
+    enum { N = 16, TIMES = 3 };
+    (void)state;
+    compile("cc", "allocated_rows.c", "allocated_rows");
+    have_words("--grid 2x2 --extent 16,16", "allocated_rows", 0, 2, " 16 3",
+               (json_int_t)2 * 2 * (N - 2) * TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_that_get_shorter_are_one),
         cmocka_unit_test(what_is_read_into_a_variable_is_input_of_the_array),
+        cmocka_unit_test(rows_allocated_one_by_one_are_one_array),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),

@@ -175,12 +175,22 @@ static LLVMValueRef emit_place_name(struct module_state *m, LLVMValueRef call)
     return emit_text(m, text);
 }
 
+/* Blocks are known by the places of the calls that allocate them: the back end leaves these as they are, and
+ * does not make two of the first turn of a loop and the others. */
+static void keep_single(struct function *f, LLVMValueRef call)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("noduplicate", 11);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(f->module->context, kind, 0));
+}
+
 /* Where the program's own code allocates, starts threads or enters a library: for messages and names.
  * Volatile: to the optimiser an allocation reads nothing. */
 void emit_place(struct function *f, int i)
 {
     struct module_state *m = f->module;
     LLVMValueRef call = f->nodes[i].value, callee = LLVMGetCalledValue(call);
+    if (!intrinsic_name(call)) keep_single(f, call);
     if (!site_is_own(call) || is_assembly(call)) return;
     if (LLVMIsAFunction(callee) && own_is_value(callee)) return;
     if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && !site_is_foreign(callee)) return;
