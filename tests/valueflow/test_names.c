@@ -47,6 +47,21 @@ static void arrays_of_c_have_their_names(void **state)
     check("c", "rows", "other (names.c:40)");
 }
 
+/* What the function that allocates calls it says nothing. */
+static void arrays_that_a_function_returns_are_called_by_its_caller(void **state)
+{
+    (void)state;
+    build("cc --values --region kernel " VARIANTS "/allocated_rows.c -o rows");
+    check("rows", "0", "v");
+    check("rows", "1", "v");
+    build("-h >/dev/null; grep -v include " KERNELS "/kernel.h >filled.c; "
+          "\"$PARCAST\" cc --values -c -Dinline= -Dstatic= -include stdio.h -include stdlib.h filled.c && "
+          "sed 's/#include \"kernel.h\"/#include <stdio.h>\\ndouble *filled(long n);/; s/argument(argc, "
+          "argv, 1)/atol(argv[1])/' " KERNELS
+          "/lu.c >lu.c && \"$PARCAST\" cc --values -include stdlib.h lu.c filled.o -o lu");
+    check("lu", "48", "a");
+}
+
 static void arrays_of_namespaces_have_their_names(void **state)
 {
     (void)state;
@@ -74,10 +89,10 @@ static void long_names_are_told(void **state)
     char arguments[1024], expected[256];
     (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        snprintf(arguments, sizeof arguments, "cc --values -Dp=%s_place " KERNELS "/lu.c -o lu -lm", forty);
+        snprintf(arguments, sizeof arguments, "cc --values -Da=%s_place " KERNELS "/lu.c -o lu -lm", forty);
         build(arguments);
         struct outcome outcome = run_cli("estimate -p %s -- ./lu 48", rules[i].parts);
-        snprintf(expected, sizeof expected, "%s%s_place (kernel.h:21) ", rules[i].rule, forty);
+        snprintf(expected, sizeof expected, "%s%s_place (lu.c:16) ", rules[i].rule, forty);
         if (!strstr(outcome.out, expected)) fail_msg("no '%s' in: %s", expected, outcome.out);
         outcome_clear(&outcome);
         snprintf(arguments, sizeof arguments,
@@ -185,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_of_c_have_their_names),
+        cmocka_unit_test(arrays_that_a_function_returns_are_called_by_its_caller),
         cmocka_unit_test(arrays_of_namespaces_have_their_names),
         cmocka_unit_test(arrays_of_fortran_have_their_names),
         cmocka_unit_test(long_names_are_told),

@@ -169,8 +169,12 @@ void emit_variable(struct function *f, LLVMValueRef start)
 static LLVMValueRef emit_place_name(struct module_state *m, LLVMValueRef call)
 {
     char site[512], text[640];
-    const char *variable = variable_of(call);
-    site_write(call, site, sizeof site);
+    LLVMMetadataRef where;
+    const char *variable = variable_of(call, &where);
+    if (where)
+        site_write_at(call, where, site, sizeof site);
+    else
+        site_write(call, site, sizeof site);
     snprintf(text, sizeof text, "%s%s%s", variable ? variable : "", variable ? " at " : "", site);
     return emit_text(m, text);
 }
@@ -184,6 +188,20 @@ static void keep_single(struct function *f, LLVMValueRef call)
                              LLVMCreateEnumAttribute(f->module->context, kind, 0));
 }
 
+/* `u = vector(n)`, where a function of the program's own allocates: before the call, and what is emitted then
+ * goes behind it. */
+static void emit_maker(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    LLVMMetadataRef where;
+    LLVMValueRef call = f->nodes[i].value;
+    if (!variable_is_maker(call) || !variable_of(call, &where)) return;
+    emit_before(m, call);
+    LLVMValueRef arguments[3] = {call, emit_call(m, HOOK_blocks, NULL, 0), emit_place_name(m, call)};
+    emit_after(f, i);
+    emit_call(m, HOOK_named, arguments, 3);
+}
+
 /* Where the program's own code allocates, starts threads or enters a library: for messages and names.
  * Volatile: to the optimiser an allocation reads nothing. */
 void emit_place(struct function *f, int i)
@@ -191,6 +209,7 @@ void emit_place(struct function *f, int i)
     struct module_state *m = f->module;
     LLVMValueRef call = f->nodes[i].value, callee = LLVMGetCalledValue(call);
     if (!intrinsic_name(call)) keep_single(f, call);
+    emit_maker(f, i);
     if (!site_is_own(call) || is_assembly(call)) return;
     if (LLVMIsAFunction(callee) && own_is_value(callee)) return;
     if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && !site_is_foreign(callee)) return;

@@ -82,12 +82,10 @@ static void write_function(LLVMValueRef function, LLVMMetadataRef scope, char *t
     source_name(symbol, text, size);
 }
 
-void site_write(LLVMValueRef instruction, char *text, size_t size)
+void site_write_at(LLVMValueRef instruction, LLVMMetadataRef place, char *text, size_t size)
 {
-    bool own;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-    LLVMMetadataRef place = place_of(instruction, &own),
-                    scope = place ? LLVMDILocationGetScope(place) : LLVMGetSubprogram(function);
+    LLVMMetadataRef scope = place ? LLVMDILocationGetScope(place) : LLVMGetSubprogram(function);
     struct text file = file_of(scope);
     char name[256];
     write_function(function, scope, name, sizeof name);
@@ -95,6 +93,12 @@ void site_write(LLVMValueRef instruction, char *text, size_t size)
         snprintf(text, size, "%.*s:%u (%s)", file.length, file.start, LLVMDILocationGetLine(place), name);
     else
         snprintf(text, size, "%s", name);
+}
+
+void site_write(LLVMValueRef instruction, char *text, size_t size)
+{
+    bool own;
+    site_write_at(instruction, place_of(instruction, &own), text, size);
 }
 
 bool site_is_own(LLVMValueRef instruction)

@@ -9,6 +9,8 @@
 
 /** "heat.c:12 (step)"; the function's symbol alone without debug information. */
 void site_write(LLVMValueRef instruction, char *text, size_t size);
+/** The same of a place that it was inlined into. */
+void site_write_at(LLVMValueRef instruction, LLVMMetadataRef place, char *text, size_t size);
 /** Is the place, or one that it was inlined into, in the program's own files? True without debug information.
  */
 bool site_is_own(LLVMValueRef instruction);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow.h"
 #include "function.h"
 #include "source_name.h"
 
@@ -15,7 +16,9 @@ enum { MOST_DEPTH = 4, MOST_NAME = 64 };
 static struct variable {
     LLVMMetadataRef scope;
     unsigned line, column;
-    char name[MOST_NAME];
+    bool is_maker;    /* a function of the program's own, which may allocate what it returns */
+    bool is_returned; /* it goes to the caller of the function that the call stands in, whose name counts */
+    char name[MOST_NAME]; /* empty where it is only returned */
 } *variables;
 static size_t n_variables, capacity;
 
@@ -111,13 +114,78 @@ static bool name_of_object(LLVMValueRef object, char *name, int depth)
     return name_of_object(LLVMGetOperand(object, 0), name, depth + 1);
 }
 
+/* The slot itself, or that of the table in which a row is noted: of `rows` in `rows[i] = ..`. */
+static LLVMValueRef slot_behind(LLVMValueRef place)
+{
+    if (!LLVMIsAGetElementPtrInst(place) ||
+        LLVMGetTypeKind(LLVMGetGEPSourceElementType(place)) != LLVMPointerTypeKind)
+        return LLVMIsAAllocaInst(place) ? place : NULL;
+    LLVMValueRef table = LLVMGetOperand(place, 0);
+    return LLVMIsALoadInst(table) ? LLVMGetOperand(table, 0) : NULL;
+}
+
+/* Does it get into a slot, through others perhaps? */
+static bool goes_to(LLVMValueRef value, LLVMValueRef slot, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use && depth < MOST_DEPTH; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) && goes_to(user, slot, depth + 1)) return true;
+        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != value) continue;
+        LLVMValueRef to = slot_behind(LLVMGetOperand(user, 1));
+        if (!to || !LLVMIsAAllocaInst(to)) continue;
+        if (to == slot || goes_to(to, slot, depth + 1)) return true;
+    }
+    return false;
+}
+
+/* What a call allocates, or puts into its first argument, is what the function around it returns. */
+static bool is_returned(LLVMValueRef call)
+{
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
+    LLVMValueRef made = is_pointer ? call : LLVMGetOperand(call, 0);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+    for (block = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(block)); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        LLVMValueRef result =
+            end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
+        if (!result) continue;
+        if (result == call) return true;
+        LLVMValueRef slot = LLVMIsALoadInst(result) ? LLVMGetOperand(result, 0) : NULL;
+        if (slot && (slot == made || goes_to(made, slot, 0))) return true;
+    }
+    return false;
+}
+
+bool variable_is_maker(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee)) return false;
+    const char *text = LLVMGetValueName2(callee, &length);
+    return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind && !allocates(text) &&
+           !name_begins(text, "_ZNSt") && !name_begins(text, "_ZNKSt") && !name_begins(text, "parcast_") &&
+           known_callee(call).kind == KNOWN_NOT;
+}
+
+static bool is_allocation(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    if (!LLVMIsAFunction(callee)) return false;
+    const char *text = LLVMGetValueName2(callee, &length);
+    bool on_first = LLVMGetNumArgOperands(call) && allocates_for_this(text) &&
+                    LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMPointerTypeKind;
+    return allocates(text) || on_first || variable_is_maker(call);
+}
+
 static bool find_name(LLVMValueRef call, char *name)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t length;
     if (!LLVMIsAFunction(callee)) return false;
     const char *text = LLVMGetValueName2(callee, &length);
-    if (allocates(text)) return stored_as(call, name, 0);
+    if (allocates(text) || variable_is_maker(call)) return stored_as(call, name, 0);
     if (!allocates_for_this(text) || !LLVMGetNumArgOperands(call)) return false;
     LLVMValueRef object = LLVMGetOperand(call, 0);
     return LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind && name_of_object(object, name, 0);
@@ -168,12 +236,14 @@ static bool drop_number(const struct variable *v, char *name)
 static void look_at(LLVMValueRef call)
 {
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call);
-    struct variable found;
-    if (!place || !find_name(call, found.name)) return;
+    struct variable found = {.is_maker = variable_is_maker(call)};
+    if (!place || !is_allocation(call)) return;
+    found.is_returned = is_returned(call);
+    if (!find_name(call, found.name) && !found.is_returned) return;
     found.scope = LLVMDILocationGetScope(place);
     found.line = LLVMDILocationGetLine(place);
     found.column = LLVMDILocationGetColumn(place);
-    if (!drop_number(&found, found.name)) return;
+    if (*found.name && !drop_number(&found, found.name)) return;
     if (n_variables == capacity) {
         capacity = capacity ? 2 * capacity : 64;
         variables = more_of(variables, capacity, sizeof *variables);
@@ -189,18 +259,34 @@ void variables_find(LLVMModuleRef module)
                 if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) look_at(i);
 }
 
-/* The program's own variables before those of the library that it is inlined into. */
-const char *variable_of(LLVMValueRef call)
+static const struct variable *variable_at(LLVMMetadataRef place)
+{
+    const struct variable *found = NULL;
+    for (size_t i = 0; i < n_variables; i++) {
+        const struct variable *v = &variables[i];
+        if (v->scope == LLVMDILocationGetScope(place) && v->line == LLVMDILocationGetLine(place) &&
+            v->column == LLVMDILocationGetColumn(place))
+            found = v;
+    }
+    return found;
+}
+
+/* The program's own variables before those of the library that it is inlined into; what a function returns is
+ * its caller's. */
+const char *variable_of(LLVMValueRef call, LLVMMetadataRef *where)
 {
     const char *found = NULL;
-    for (LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call); place;
-         place = LLVMDILocationGetInlinedAt(place))
-        for (size_t i = 0; i < n_variables; i++) {
-            const struct variable *v = &variables[i];
-            if (v->scope == LLVMDILocationGetScope(place) && v->line == LLVMDILocationGetLine(place) &&
-                v->column == LLVMDILocationGetColumn(place))
-                found = v->name;
+    LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(call);
+    bool goes_on = true;
+    *where = NULL;
+    for (LLVMMetadataRef place = innermost; place; place = LLVMDILocationGetInlinedAt(place)) {
+        const struct variable *v = variable_at(place);
+        if (v && (!v->is_maker || goes_on)) {
+            if (*v->name) found = v->name;
+            if (*v->name && v->is_maker) *where = place;
         }
+        goes_on = v ? v->is_returned : false;
+    }
     return found;
 }
 

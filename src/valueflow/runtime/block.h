@@ -17,6 +17,7 @@ struct vf_block {
     uint32_t kind, slot;
     uint32_t record; /* bytes of the structures it consists of; 0: not known */
     bool in_region;  /* made there */
+    uint32_t number; /* in the order in which they came */
     const char *name;
 };
 

@@ -1,4 +1,6 @@
 /* Which of the live blocks of a context a new one is: the lowest number that is free. */
+#include <string.h>
+
 #include "valueflow/runtime/block.h"
 #include "valueflow/runtime/hash.h"
 #include "valueflow/runtime/object.h"
@@ -16,6 +18,7 @@ static struct slots *contexts;
 static size_t context_capacity;
 static uint32_t n_contexts = 1;
 static struct vf_hash by_context = {.width = 3};
+static uint32_t n_blocks;
 
 static struct slots *slots_of(uint64_t context, uint32_t kind)
 {
@@ -72,9 +75,57 @@ void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64
     block->kind = kind;
     block->context = context;
     block->name = name;
+    block->number = ++n_blocks;
     block->in_region = vf_tracing || vf_skipping;
     if (kind == VF_FRAME && vf_tracing) enter_frame(block);
     block->slot = kind == VF_HEAP || kind == VF_FRAME ? take_slot(slots_of(context, kind)) : 0;
+}
+
+uint32_t parcast_vf_blocks(void)
+{
+    return n_blocks;
+}
+
+/* Made since there were so many? */
+static bool is_new(const struct vf_block *block, uintptr_t base, uint32_t before)
+{
+    return block && block->base == base && block->kind == VF_HEAP &&
+           block->number - before - 1 < n_blocks - before;
+}
+
+static void rename(struct vf_block *block, const char *name)
+{
+    block->name = name;
+    if (block->object) vf_object_rename(block);
+}
+
+/* "u at heat.c:12 (main)": of one variable? */
+static bool are_alike(const char *a, const char *b)
+{
+    const char *end = a && b ? strstr(a, " at ") : NULL;
+    return end && strncmp(a, b, (size_t)(end - a) + 4) == 0;
+}
+
+/* The rows of a plane are called as the table of them was. */
+static void rename_rows(const struct vf_block *table, uint32_t before, const char *old, const char *name)
+{
+    const uintptr_t *row = (const uintptr_t *)table->base; // NOLINT(performance-no-int-to-ptr)
+    for (size_t i = 0, n = table->bytes / sizeof *row; i < n; i++) {
+        struct vf_block *block = vf_blocks_find(row[i]);
+        if (is_new(block, row[i], before) && are_alike(old, block->name)) rename(block, name);
+    }
+}
+
+/* A function of the program's own has returned what it has allocated: it is called as the caller calls it. */
+void parcast_vf_named(const void *p, uint32_t before, const char *name)
+{
+    enum { MOST_OF_TABLE = 1 << 20 };
+    struct vf_block *block = p ? vf_blocks_find((uintptr_t)p) : NULL;
+    if (!is_new(block, (uintptr_t)p, before)) return;
+    const char *old = block->name;
+    rename(block, name);
+    if (block->bytes <= MOST_OF_TABLE && block->base % sizeof(uintptr_t) == 0 && n_blocks - before > 1)
+        rename_rows(block, before, old, name);
 }
 
 void vf_block_remove(uintptr_t base)

@@ -119,6 +119,11 @@ static const char *name_of(const struct vf_block *block)
     return block->kind == VF_HEAP && block->name ? short_name(block->name) : block->name;
 }
 
+void vf_object_rename(const struct vf_block *block)
+{
+    vf_objects[block->object].name = name_of(block);
+}
+
 static const struct range *range_of(uint32_t vertex)
 {
     uint32_t low = 0, high = n_ranges;

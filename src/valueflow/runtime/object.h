@@ -35,6 +35,10 @@ void vf_forget(uintptr_t base, size_t bytes);
 /** The same of one word, or one half of a word that is used in halves. */
 void vf_forget_word(uintptr_t address, unsigned size);
 
+struct vf_block;
+/** The block's name is another one now. */
+void vf_object_rename(const struct vf_block *block);
+
 uint32_t vf_object_of_results(const char *site);
 uint32_t vf_object_next_result(uint32_t object);
 /** Is it a word of a block that was freed, and the other one at another place in its own? */
