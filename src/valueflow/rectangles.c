@@ -364,16 +364,18 @@ static parcast_status try_meant(struct search *s)
     return status;
 }
 
-/* The nodes of a mesh and its elements; another array where the blocks of these are not even: the points of a
- * cluster analysis, say, of which nothing is written but their sums. */
+/* The nodes of a mesh and its elements; another array where the blocks of the first are not even: the points
+ * of a cluster analysis, say, of which nothing is written but their sums. */
 parcast_status search_blocks(struct search *s)
 {
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
     size_t n_first, n = find_arrays(s, arrays, &n_first);
     parcast_status status = PARCAST_OK;
-    bool near = s->coarse && s->coarse->is_near;
-    for (size_t i = 0; !status && i < n && (i < n_first || !search_has_even_block(s) || near); i++)
+    bool near = s->coarse && s->coarse->is_near, is_even = false;
+    for (size_t i = 0; !status && i < n && (i < n_first || !is_even || near); i++) {
         status = try_array(s, arrays[i]);
+        is_even = i ? is_even : search_has_even_block(s);
+    }
     bool is_plain = !s->coarse && !s->extent && n;
     if (!status && is_plain && !search_has_block(s)) status = try_fields(s, arrays[0]);
     if (!status && is_plain && !search_has_even_block(s)) status = try_meant(s);

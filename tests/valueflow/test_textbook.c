@@ -116,12 +116,23 @@ static void rows_allocated_one_by_one_are_one_array(void **state)
                (json_int_t)2 * 2 * (N - 2) * TIMES);
 }
 
+/* A word for each sum of a part, and each mean and deviation back. That blocks of the 32 means are even is no
+ * reason to leave out the table. */
+static void tables_are_divided_where_their_columns_are_related(void **state)
+{
+    enum { COLUMNS = 32, SUMS = COLUMNS * (COLUMNS - 1) / 2 + 2 * COLUMNS };
+    (void)state;
+    compile("cc", "standardised.c", "standardised");
+    have_words("-p 2", "standardised", 0, 0, " 48 32", SUMS + 2 * COLUMNS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_that_get_shorter_are_one),
         cmocka_unit_test(what_is_read_into_a_variable_is_input_of_the_array),
         cmocka_unit_test(rows_allocated_one_by_one_are_one_array),
+        cmocka_unit_test(tables_are_divided_where_their_columns_are_related),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
