@@ -126,12 +126,22 @@ static void tables_are_divided_where_their_columns_are_related(void **state)
     have_words("-p 2", "standardised", 0, 0, " 48 32", SUMS + 2 * COLUMNS);
 }
 
+/* One partial sum from each other part, however the plane is cut. */
+static void a_sum_over_a_plane_is_one(void **state)
+{
+    (void)state;
+    compile("cc", "plane_sums.c", "plane_sums");
+    have_words("--grid 4x1 --extent 16,12", "plane_sums", 0, 3, " 16 12", 3);
+    have_words("--grid 1x4 --extent 16,12", "plane_sums", 0, 3, " 16 12", 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_that_get_shorter_are_one),
         cmocka_unit_test(what_is_read_into_a_variable_is_input_of_the_array),
         cmocka_unit_test(rows_allocated_one_by_one_are_one_array),
+        cmocka_unit_test(a_sum_over_a_plane_is_one),
         cmocka_unit_test(tables_are_divided_where_their_columns_are_related),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),

@@ -375,16 +375,32 @@ static void extend(struct function *f)
     }
 }
 
-static bool used_once(LLVMValueRef value)
+/* The other uses of what is stored take it from the word. */
+static bool is_taken_from(const struct function *f, int store, LLVMValueRef value, LLVMValueRef phi)
 {
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
+    for (unsigned j = 0; j < LLVMCountIncoming(phi); j++) {
+        int from = block_at(f, LLVMGetIncomingBlock(phi, j));
+        struct use use = {value, from, f->nodes[node_of(f, block_end(f, from))].position};
+        if (LLVMGetIncomingValue(phi, j) == value && forwarded(f, &use) != store) return false;
+    }
+    return true;
 }
 
-static void mark_direct(struct function *f, LLVMValueRef value)
+static bool is_for_store(const struct function *f, int store, LLVMValueRef value)
+{
+    int n = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_phi = LLVMIsAPHINode(user) && is_taken_from(f, store, value, user);
+        if (!is_phi && n++) return false;
+    }
+    return n == 1;
+}
+
+static void mark_direct(struct function *f, int store, LLVMValueRef value)
 {
     int i = value ? node_of(f, value) : -1;
-    if (i >= 0 && sums_arrive(f, i) && used_once(value)) f->nodes[i].direct = true;
+    if (i >= 0 && sums_arrive(f, i) && is_for_store(f, store, value)) f->nodes[i].direct = true;
 }
 
 static void find_direct(struct function *f)
@@ -393,10 +409,10 @@ static void find_direct(struct function *f)
         struct update update;
         if (!is_store(&f->nodes[i])) continue;
         if (!store_is_update(f, i, &update))
-            mark_direct(f, LLVMGetOperand(f->nodes[i].value, 0));
+            mark_direct(f, i, LLVMGetOperand(f->nodes[i].value, 0));
         else
             for (int j = 0; j < update.n; j++)
-                if (!update.factors[j] && update.op == FOLD_ADD) mark_direct(f, update.terms[j]);
+                if (!update.factors[j] && update.op == FOLD_ADD) mark_direct(f, i, update.terms[j]);
     }
 }
 
