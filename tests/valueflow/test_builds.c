@@ -41,7 +41,7 @@ static json_int_t words_of_make(void)
 {
     build("PARCAST_REGION=TimeLoop make -f " STRESS "/Makefile SOURCE=" STRESS
           " CC=\"$PARCAST cc --values\" CXX=\"$PARCAST c++ --values\" CXXFLAGS='-g -O3 -I" STRESS
-          " -Wall -DUSE_MPI=0 -fopenmp -flto'");
+          " -Wall -DUSE_MPI=0 -fopenmp -flto -funroll-all-loops -ftree-vectorizer-verbose=2'");
     return words_of("./stress -q", "make");
 }
 
