@@ -67,7 +67,7 @@ static void arrays_of_namespaces_have_their_names(void **state)
     (void)state;
     build("c++ --values " PROGRAMS "/names.cpp -o cpp");
     check("cpp", "", "plate::hot");
-    check("cpp", "vectors", "plate::cool (names.cpp:15)");
+    check("cpp", "vectors", "plate::cool (names.cpp:16)");
 }
 
 static void arrays_of_fortran_have_their_names(void **state)

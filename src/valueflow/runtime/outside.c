@@ -7,6 +7,7 @@
  */
 #include "valueflow/runtime/outside.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -259,6 +260,17 @@ static void compare_block(const struct call *call, const struct copied *block)
     for (size_t i = 0; i + block->step <= bytes; i += block->step) compare_word(call, block, i, now + i);
 }
 
+/* A virtual function of the C++ library, by which `out << std::endl` widens its character, has no name in the
+ * program. What it does is what the library's other functions do. */
+static bool is_of_library(const void *function)
+{
+    Dl_info info;
+    if (!dladdr(function, &info) || !info.dli_fname) return false;
+    if (!strstr(info.dli_fname, "libstdc++.") && !strstr(info.dli_fname, "libc++.")) return false;
+    parcast_vf_known(function, VF_KNOWN_WRITES);
+    return true;
+}
+
 void parcast_vf_call_outside(const void *function, const char *name, uint32_t n, const void *const *pointers)
 {
     vf_fortran_note(function, n, pointers);
@@ -274,7 +286,8 @@ void parcast_vf_call_outside(const void *function, const char *name, uint32_t n,
     }
     *place_of(function) = NULL;
     const struct call *call = call_of(function);
-    if (name && (!call || call->known == VF_KNOWN_NOT)) vf_report(VF_REPORT_CALL, name);
+    bool is_news = name && (!call || call->known == VF_KNOWN_NOT);
+    if (is_news && !is_of_library(function)) vf_report(VF_REPORT_CALL, name);
     if (!call) return;
     for (uint32_t i = call->first_block; i < n_blocks; i++) compare_block(call, &blocks[i]);
     drop_call();

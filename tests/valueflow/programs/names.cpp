@@ -1,5 +1,6 @@
 // Arrays in namespaces.
 #include <cstdio>
+#include <iostream>
 #include <vector>
 
 const int n = 16;
@@ -30,6 +31,7 @@ static int vectors()
         for (int i = 1; i < n * n; i++) cool[i] = 0.5 * (warm[i] + warm[i - 1]);
         for (int i = 1; i < n * n; i++) warm[i] = cool[i - 1] + cool[i];
     }
+    std::cerr << "warm" << std::endl; // no news either
     std::printf("%g\n", warm[3]);
     return 0;
 }
