@@ -288,7 +288,8 @@ static void note_sums(const parcast_values *values, uint32_t set, uint32_t *sums
     }
 }
 
-/* Not where one sum is of all, or a few are of very many words, nor where these are sums: of what the work is divided by. */
+/* Not where one sum is of all, or a few are of very many words, nor where these are sums: of what the work is
+ * divided by. */
 static parcast_status find_terms(parcast_values *values)
 {
     uint32_t *sums = malloc((values->n_arrays + 1) * sizeof *sums);
