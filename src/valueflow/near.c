@@ -22,6 +22,7 @@ struct found {
     uint32_t *part; /* [vertices of the large graph] the best of the small graph */
     char name[sizeof((parcast_flow *)0)->decomposition];
     uint64_t words; /* there */
+    uint64_t still; /* of the best even blocks before anything moves; 0: there are none */
     double allowed;
     uint32_t index;
     struct rough grids[MOST_GRIDS]; /* the best of each shape and of each array, rows among them */
@@ -154,15 +155,16 @@ static bool take_least(struct found *found, bool even, bool rows, double most, s
 }
 
 /* All still; then those that are as good as the best with their borders moved, each once. */
-static parcast_status count_closely(struct search *s, const struct rough *grids, size_t n, uint64_t wanted)
+static parcast_status count_closely(struct search *s, const struct rough *grids, size_t n,
+                                    struct found *found)
 {
     struct grid_trials trials[SEARCH_CLOSELY + 1] = {0};
     uint64_t words[SEARCH_CLOSELY + 1];
     parcast_status status = PARCAST_OK;
     for (size_t i = 0; !status && i < n; i++)
         status = count_still(s, &grids[i], i ? &trials[0] : NULL, &trials[i], &words[i]);
-    uint64_t least = s->block.words;
-    bool hopeless = (double)least > near_ratio * (double)wanted;
+    uint64_t least = found->still = s->block.words;
+    bool hopeless = (double)least > near_ratio * (double)found->words;
     for (size_t i = 0; !status && !hopeless && i < n; i++)
         if (trials[i].is_new && (double)words[i] <= equal_ratio * (double)least)
             status = search_grid_moved(s, &grids[i], &trials[i]);
@@ -181,16 +183,18 @@ static parcast_status count_even(struct search *s, struct found *found)
     for (; n < SEARCH_CLOSELY && take_least(found, true, false, most, &grids[n]); n++)
         most = near_ratio * (double)grids[0].words;
     if (take_least(found, true, true, most, &grids[n])) n++;
-    if (!status) status = count_closely(s, grids, n, found->words);
+    if (!status) status = count_closely(s, grids, n, found);
     return status;
 }
 
-/* As they lie; with borders moved where that may make them the best. */
-static parcast_status count_one_uneven(struct search *s, const struct rough *grid)
+/* As they lie; with borders moved where that may make them the best. Even blocks were not the best before
+ * theirs had moved, either. */
+static parcast_status count_one_uneven(struct search *s, const struct rough *grid, uint64_t still)
 {
     struct grid_trials trials = {0};
     parcast_status status = search_grid_still(s, grid, NULL, &trials);
-    bool hopeless = s->best.processes && (double)s->tried_words > evened_ratio * (double)s->best.words;
+    uint64_t least = still > s->best.words ? still : s->best.words;
+    bool hopeless = s->best.processes && (double)s->tried_words > evened_ratio * (double)least;
     bool is_there = trials.way[0].part || trials.way[1].part;
     if (!status && is_there && !hopeless) status = search_grid_moved(s, grid, &trials);
     grid_clear(&trials);
@@ -206,7 +210,7 @@ static parcast_status count_uneven(struct search *s, struct found *found)
     for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
         double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
         if (!take_least(found, false, false, most, &grid)) return PARCAST_OK;
-        status = count_one_uneven(s, &grid);
+        status = count_one_uneven(s, &grid, found->still);
     }
     return status;
 }
