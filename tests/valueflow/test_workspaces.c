@@ -1,0 +1,181 @@
+/* What is computed in registers and in workspaces, and whose it is: lines that are solved in buffers, fluxes
+ * of faces, what is computed again for another reader. */
+#include "variants.h"
+
+/* Lines that are solved in workspaces of the function, the loop, the heap, or of all; with records, and with
+ * coefficients that are input: across a border goes what the line comes to there, and what comes back. */
+static void lines_are_swept_across_borders(void **state)
+{
+    enum { LINES = 24, TIMES = 4 };
+    (void)state;
+    compile("cc", "lines.c", "lines");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 2x2";
+        have_words(options, "lines", 0, 5, " 24 4", (json_int_t)2 * 2 * LINES * TIMES);
+        have_words(options, "lines", 6, 7, " 24 4", (json_int_t)2 * 3 * LINES * TIMES);
+    }
+}
+
+/* A value belongs to the plane or table that it is put into, though it was put into a buffer first. With each
+ * row of a table, n words and one beside a corner, and the two words of the frame that two parts read. */
+static void what_is_put_into_a_buffer_first_belongs_to_the_plane(void **state)
+{
+    enum { N = 64, TIMES = 10 };
+    (void)state;
+    compile("cc", "above.c", "above");
+    have_words("--grid 2x2", "above", 0, 2, " 64 10", (json_int_t)2 * TIMES * N * 2);
+    have_words("--grid 2x2", "above", 3, 4, " 64 10", (json_int_t)(2 * N + 1) * TIMES + 2);
+    for (int which = 0; which <= 2; which++) {
+        json_int_t words = words_of("-p 4", "above", which, " 64 10");
+        if (words < 2252 || words > 2586) fail_msg("%d: %lld words at the least", which, (long long)words);
+    }
+}
+
+/* A field that is zero in most words, again and again, is a field: position and speed go across each border
+ * both ways, but in the first step, for constants have no source. */
+static void a_field_that_is_zero_at_first_is_no_workspace(void **state)
+{
+    enum { TIMES = 60, BORDERS = 3 };
+    (void)state;
+    compile("cc", "front.c", "front");
+    have_words("--grid 4", "front", 0, 0, " 256 60", (TIMES - 1) * BORDERS * 4);
+}
+
+/* Fluxes in a line and a plane are those through faces of their own, wherever these live: what is swept
+ * through the cells belongs where it passes. */
+static void fluxes_of_a_sweep_go_across_borders_once(void **state)
+{
+    enum { N = 12, TIMES = 3, WAYS = 6, PLANE = N * N * TIMES };
+    static const struct {
+        const char *options;
+        json_int_t words;
+    } cases[] = {{"--grid 1x2x2 --extent 12,12,12", 2 * PLANE},
+                 {"--grid 2x2x1 --extent 12,12,12", 2 * PLANE},
+                 {"--grid 2x1x1 --extent 12,12,12", PLANE},
+                 {"-p 4", 2 * PLANE}};
+    (void)state;
+    compile("cc", "transport.c", "transport");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        have_words(cases[i].options, "transport", 0, WAYS - 1, " 12 3", cases[i].words);
+}
+
+/* Three words of a cell go over a border, and as many of a flux come back, along rows and columns, wherever
+ * the structures that a function returns are put. */
+static void fluxes_that_functions_return_belong_to_no_line(void **state)
+{
+    enum { N = 16, FIELDS = 3, TIMES = 3, WORDS = 2 * N * 2 * 2 * FIELDS };
+    (void)state;
+    compile("cc", "returned.c", "returned");
+    have_words("--grid 2x2 --extent 16,16,3", "returned", 0, 5, " 16 1", WORDS);
+    have_words("--grid 2x2 --extent 16,16,3", "returned", 0, 5, " 16 3", (json_int_t)TIMES * WORDS);
+    have_words("-p 4", "returned", 0, 5, " 16 3", (json_int_t)TIMES * WORDS);
+}
+
+/* A flux is computed by the cells on both sides of a face, by one function or two: each needs one word of its
+ * neighbour, as if the flux were written out. */
+static void fluxes_that_both_sides_compute_cost_their_sources(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WAYS = 3, WORDS = PARTS * 2 * TIMES };
+    (void)state;
+    compile("cc", "both_sides.c", "both_sides");
+    have_words("--grid 4", "both_sides", 0, WAYS - 1, " 32 3", WORDS);
+    have_words("-p 4", "both_sides", 0, WAYS - 1, " 32 3", WORDS);
+}
+
+/* So is the area of the face, from coordinates that never change: from the fourth step on, to send what was
+ * computed of them costs more than to send them once. */
+static void areas_that_both_sides_compute_cost_coordinates_once(void **state)
+{
+    enum { N = 16, AROUND = 4 * 4 * N / 2, COORDINATES = 3, TIMES = 4 };
+    (void)state;
+    compile("cc", "areas.c", "areas");
+    have_words("--grid 2x2 --extent 16,16", "areas", 0, 1, " 16 4", AROUND * (COORDINATES + TIMES));
+    have_words("--grid 2x2 --extent 16,16", "areas", 0, 1, " 16 20", AROUND * (COORDINATES + 5 * TIMES));
+}
+
+/* Elements that all of their nodes compute: a node needs its eight neighbours. */
+static void elements_that_all_nodes_compute_cost_their_nodes(void **state)
+{
+    enum { N = 16, PARTS = 4, AROUND = PARTS * (4 * N / 2 + 4), STRIPS = PARTS * 2 * N, TIMES = 3 };
+    (void)state;
+    compile("cc", "means.c", "means");
+    have_words("--grid 2x2 --extent 16,16", "means", 0, 1, " 16 1", AROUND);
+    have_words("-p 4", "means", 0, 1, " 16 3", TIMES * STRIPS);
+}
+
+/* What is left of a particle is computed where it is, from the four losses; what it leaves is added up. */
+static void particles_that_pass_the_same_cells_are_computed_apart(void **state)
+{
+    enum { CELLS = 4 };
+    (void)state;
+    compile("cc", "walks.c", "walks");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "walks", 0, 0, " 400 4", CELLS * 3);
+        have_words(options, "walks", 1, 2, " 400 4", 2 * CELLS * 3);
+        have_words(options, "walks", 3, 3, " 400 4", CELLS * 3);
+    }
+}
+
+/* A word there and one back where a line is cut, or one from each side, whoever allocates the buffer and
+ * when. */
+static void buffers_that_calls_allocate_have_the_words_of_registers(void **state)
+{
+    enum { N = 24, TIMES = 3, WAYS = 4, WORDS = 2 * 2 * N * TIMES };
+    (void)state;
+    compile("cc", "buffers.c", "buffers");
+    have_words("--grid 2x2", "buffers", 0, WAYS - 1, " 24 3", WORDS);
+    have_words("-p 4", "buffers", 0, WAYS - 1, " 24 3", WORDS);
+}
+
+/* Each of the colours, the residual and the coarse sweep sends the points at two borders to both sides. */
+static void small_arrays_of_several_statements_are_no_workspaces(void **state)
+{
+    enum { N = 40, TIMES = 20, FACTOR = 8 };
+    (void)state;
+    compile("cc", "cycles.c", "cycles");
+    have_words("--grid 2x2", "cycles", 0, 0, " 40 20", FACTOR * N * TIMES);
+}
+
+/* Lines one way send nothing, those across them a word there and back at the border. */
+static void a_field_solved_in_a_buffer_is_no_workspace(void **state)
+{
+    enum { N = 48, TIMES = 10, WORDS = 2 * N * TIMES };
+    (void)state;
+    compile("cc", "alternating.c", "alternating");
+    json_int_t words = words_of("-p 2", "alternating", 0, " 0 10");
+    if (words < 0.95 * WORDS || words > 1.05 * WORDS) fail_msg("%lld words, not %d", (long long)words, WORDS);
+}
+
+/* What the line comes to and what comes back, at both borders, and what is computed across the line besides:
+ * N words, and as many more before the first step. With conductivities of faces the coefficients go as well,
+ * and those at the borders, once. */
+static void lines_that_are_solved_in_any_place_have_the_same_words(void **state)
+{
+    enum { N = 24, TIMES = 3, LAST = 4, OF_FACES = 5 };
+    (void)state;
+    compile("cc", "implicit.c", "implicit");
+    have_words("--grid 2x2 --extent 24,24", "implicit", 0, LAST, " 24 3", 6 * N * TIMES + N);
+    have_words("--grid 2x2 --extent 24,24", "implicit", OF_FACES, OF_FACES + LAST, " 24 3",
+               8 * N * TIMES + 3 * N);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_that_are_solved_in_any_place_have_the_same_words),
+        cmocka_unit_test(lines_are_swept_across_borders),
+        cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
+        cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
+        cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
+        cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),
+        cmocka_unit_test(fluxes_that_both_sides_compute_cost_their_sources),
+        cmocka_unit_test(areas_that_both_sides_compute_cost_coordinates_once),
+        cmocka_unit_test(elements_that_all_nodes_compute_cost_their_nodes),
+        cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
+        cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
+        cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
+        cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
