@@ -339,6 +339,15 @@ static void what_is_seen_leads_to_the_variables_of_the_version_that_runs(void **
     runs_and_says("fc --values " PROGRAMS "/namelist.f90 -o seen", "30");
 }
 
+static void words_that_must_not_be_written_are_not_written(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("cc --values " PROGRAMS "/read_only.c -o read_only && PARCAST_VALUES=values ./read_only");
+    if (outcome.status || !strstr(outcome.out, "37 lower")) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
 static void arrays_are_named_by_where_they_are_allocated(void **state)
 {
     (void)state;
@@ -373,6 +382,7 @@ int main(void)
         cmocka_unit_test(fortran_totals_of_complex_numbers_are_two),
         cmocka_unit_test(what_fortran_prints_is_no_work),
         cmocka_unit_test(what_is_seen_leads_to_the_variables_of_the_version_that_runs),
+        cmocka_unit_test(words_that_must_not_be_written_are_not_written),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

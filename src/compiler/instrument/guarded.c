@@ -1,11 +1,13 @@
 /*
  * `if (x < *p) *p = x;` is `*p = min(*p, x)`, which the optimiser must not write where the program might not
- * write: the instrumenter may, since the word is read anyway and no other thread is there. As a branch only
- * the stores that happen to be executed would be seen. `if (*p != x) *p = x;` is `*p = x`.
+ * write. As a branch only the stores that happen to be executed would be seen. `if (*p != x) *p = x;` is
+ * `*p = x`. So while labels are looked for the choice is stored where the ways part; in the end the store
+ * goes back behind the branch, for the word may be one that must not be written, of a constant say.
  */
 #include "guarded.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "content.h"
 #include "flow.h"
@@ -92,7 +94,22 @@ static void replace_joined(LLVMBasicBlockRef from, LLVMBasicBlockRef block, LLVM
     }
 }
 
-static void hoist(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+static unsigned kind_of_mark(LLVMContextRef context)
+{
+    static const char behind[] = "parcast.behind";
+    return LLVMGetMDKindIDInContext(context, behind, (unsigned)strlen(behind));
+}
+
+/* Which way leads to where the store was. */
+static void put_mark(LLVMContextRef context, LLVMValueRef store, unsigned successor)
+{
+    LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(context), successor, false);
+    LLVMMetadataRef way = LLVMValueAsMetadata(number);
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, &way, 1);
+    LLVMSetMetadata(store, kind_of_mark(context), LLVMMetadataAsValue(context, node));
+}
+
+static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
     LLVMValueRef store = first_store(block);
     LLVMBasicBlockRef from = store ? content_predecessor(block) : NULL;
@@ -114,6 +131,7 @@ static void hoist(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     LLVMSetOperand(store, 0, chosen);
     LLVMInstructionRemoveFromParent(store);
     LLVMInsertIntoBuilder(builder, store);
+    put_mark(context, store, !when_true);
     replace_joined(from, block, stored, word, chosen);
 }
 
@@ -134,6 +152,33 @@ void guarded_stores(LLVMContextRef context, LLVMValueRef function)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         reload_chosen(builder, b);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        hoist(builder, b);
+        hoist(context, builder, b);
+    LLVMDisposeBuilder(builder);
+}
+
+static void put_back(LLVMBuilderRef builder, LLVMValueRef store, LLVMValueRef mark)
+{
+    LLVMValueRef way, end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(store));
+    LLVMGetMDNodeOperands(mark, &way);
+    LLVMBasicBlockRef block = LLVMGetSuccessor(end, (unsigned)LLVMConstIntGetZExtValue(way));
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, first);
+    LLVMInstructionRemoveFromParent(store);
+    LLVMInsertIntoBuilder(builder, store);
+}
+
+void guarded_back(LLVMContextRef context, LLVMValueRef function)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    unsigned kind = kind_of_mark(context);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMValueRef mark = LLVMIsAStoreInst(i) ? LLVMGetMetadata(i, kind) : NULL;
+            if (!mark) continue;
+            LLVMSetMetadata(i, kind, NULL);
+            put_back(builder, i, mark);
+        }
     LLVMDisposeBuilder(builder);
 }

@@ -6,5 +6,7 @@
 
 /** Make reductions of them: a choice that is always stored. */
 void guarded_stores(LLVMContextRef context, LLVMValueRef function);
+/** Let the program store where it did, when all that is called for labels is there. */
+void guarded_back(LLVMContextRef context, LLVMValueRef function);
 
 #endif

@@ -240,5 +240,6 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     emit_flop(&f);
     drop_lifetimes(&f);
     kept_forget(function);
+    guarded_back(LLVMGetModuleContext(m->module), function);
     function_free(&f);
 }
