@@ -120,7 +120,8 @@ static void rename_rows(const struct vf_block *table, uint32_t before, const cha
 void parcast_vf_named(const void *p, uint32_t before, const char *name)
 {
     enum { MOST_OF_TABLE = 1 << 20 };
-    struct vf_block *block = p ? vf_blocks_find((uintptr_t)p) : NULL;
+    if (!p || n_blocks == before) return;
+    struct vf_block *block = vf_blocks_find((uintptr_t)p);
     if (!is_new(block, (uintptr_t)p, before)) return;
     const char *old = block->name;
     rename(block, name);
