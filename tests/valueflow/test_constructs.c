@@ -339,13 +339,26 @@ static void what_is_seen_leads_to_the_variables_of_the_version_that_runs(void **
     runs_and_says("fc --values " PROGRAMS "/namelist.f90 -o seen", "30");
 }
 
+static void is_followed_and_says(const char *program, const char *arguments, const char *says)
+{
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/%s.c -o %s && PARCAST_VALUES=values ./%s%s",
+                                     program, program, program, arguments);
+    if (outcome.status || !strstr(outcome.out, says)) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
 static void words_that_must_not_be_written_are_not_written(void **state)
 {
     (void)state;
-    struct outcome outcome =
-        run_cli("cc --values " PROGRAMS "/read_only.c -o read_only && PARCAST_VALUES=values ./read_only");
-    if (outcome.status || !strstr(outcome.out, "37 lower")) fail_msg("%s%s", outcome.out, outcome.err);
-    outcome_clear(&outcome);
+    is_followed_and_says("read_only", "", "37 lower");
+}
+
+/* Where the words would go is a division by zero, and nowhere, as long as they stay where they are. */
+static void places_of_words_that_are_not_exchanged_are_not_looked_for(void **state)
+{
+    (void)state;
+    is_followed_and_says("places", " 0 1", "120");
+    is_followed_and_says("places", " 1 17179869184", "120");
 }
 
 static void arrays_are_named_by_where_they_are_allocated(void **state)
@@ -383,6 +396,7 @@ int main(void)
         cmocka_unit_test(what_fortran_prints_is_no_work),
         cmocka_unit_test(what_is_seen_leads_to_the_variables_of_the_version_that_runs),
         cmocka_unit_test(words_that_must_not_be_written_are_not_written),
+        cmocka_unit_test(places_of_words_that_are_not_exchanged_are_not_looked_for),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

@@ -71,6 +71,32 @@ static bool stands_at(LLVMValueRef value, const struct exchange *e, LLVMValueRef
     return true;
 }
 
+/* What is computed between is computed at the fork, too, even where the words are not exchanged: nothing that
+ * may end the program then, as a division, nor get far from the array, as a product. */
+static bool may_be_at_fork(const struct exchange *e, LLVMValueRef value)
+{
+    if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) != e->block) return true;
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    if (op == LLVMPHI) return true;
+    bool is_scaled = op == LLVMMul || op == LLVMShl || op == LLVMOr;
+    if (is_scaled && !LLVMIsAConstantInt(LLVMGetOperand(value, 1))) return false;
+    if (!is_scaled && op != LLVMAdd && op != LLVMSub && op != LLVMGetElementPtr && op != LLVMTrunc &&
+        op != LLVMZExt && op != LLVMSExt)
+        return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
+        if (!may_be_at_fork(e, LLVMGetOperand(value, i))) return false;
+    return true;
+}
+
+/* Does the value stand where the other one is stored? An address that it was read from is good at the fork.
+ */
+static bool was_there(const struct exchange *e, LLVMValueRef value, LLVMValueRef store)
+{
+    LLVMValueRef p = address_of(store);
+    bool was_read = LLVMIsALoadInst(value) && address_is_same(LLVMGetOperand(value, 0), p);
+    return stands_at(value, e, p, 0) && (was_read || may_be_at_fork(e, p));
+}
+
 /* Each of the two values that are compared goes to where the other one was. */
 static bool exchanges(const struct exchange *e)
 {
@@ -78,7 +104,7 @@ static bool exchanges(const struct exchange *e)
     LLVMValueRef left = LLVMGetOperand(e->compare, 0), right = LLVMGetOperand(e->compare, 1);
     if (a == b || !((a == left && b == right) || (a == right && b == left))) return false;
     if (LLVMIsAConstant(a) || LLVMIsAConstant(b)) return false;
-    return stands_at(b, e, address_of(e->stores[0]), 0) && stands_at(a, e, address_of(e->stores[1]), 0);
+    return was_there(e, b, e->stores[0]) && was_there(e, a, e->stores[1]);
 }
 
 static bool find_exchange(LLVMBasicBlockRef block, struct exchange *e)
@@ -93,8 +119,8 @@ static bool find_exchange(LLVMBasicBlockRef block, struct exchange *e)
     e->when_true = LLVMGetSuccessor(fork, 0) == block;
     LLVMBasicBlockRef join = LLVMGetSuccessor(end, 0), other = LLVMGetSuccessor(fork, e->when_true);
     LLVMValueRef first = LLVMGetFirstInstruction(other);
-    bool meets = other == join || (LLVMIsABranchInst(first) && !LLVMIsConditional(first) &&
-                                   LLVMGetSuccessor(first, 0) == join);
+    bool meets = other == join || (content_predecessor(other) == e->from && LLVMIsABranchInst(first) &&
+                                   !LLVMIsConditional(first) && LLVMGetSuccessor(first, 0) == join);
     e->array = address_base(address_of(e->stores[0]));
     return meets && store_order_of(e->compare) && LLVMIsAAllocaInst(e->array) &&
            address_base(address_of(e->stores[1])) == e->array && exchanges(e);
