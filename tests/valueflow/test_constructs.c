@@ -339,10 +339,11 @@ static void what_is_seen_leads_to_the_variables_of_the_version_that_runs(void **
     runs_and_says("fc --values " PROGRAMS "/namelist.f90 -o seen", "30");
 }
 
-static void is_followed_and_says(const char *program, const char *arguments, const char *says)
+static void is_followed_and_says(const char *command, const char *source, const char *arguments,
+                                 const char *says)
 {
-    struct outcome outcome = run_cli("cc --values " PROGRAMS "/%s.c -o %s && PARCAST_VALUES=values ./%s%s",
-                                     program, program, program, arguments);
+    struct outcome outcome = run_cli("%s --values " PROGRAMS "/%s -o it && PARCAST_VALUES=values ./it%s",
+                                     command, source, arguments);
     if (outcome.status || !strstr(outcome.out, says)) fail_msg("%s%s", outcome.out, outcome.err);
     outcome_clear(&outcome);
 }
@@ -350,15 +351,22 @@ static void is_followed_and_says(const char *program, const char *arguments, con
 static void words_that_must_not_be_written_are_not_written(void **state)
 {
     (void)state;
-    is_followed_and_says("read_only", "", "37 lower");
+    is_followed_and_says("cc", "read_only.c", "", "37 lower");
+}
+
+static void calls_that_must_be_jumps_are_followed(void **state)
+{
+    (void)state;
+    is_followed_and_says("cc", "jumping.c", "", "12 3");
+    is_followed_and_says("c++", "variadic.cpp", "", "-2.5 -1.5 4");
 }
 
 /* Where the words would go is a division by zero, and nowhere, as long as they stay where they are. */
 static void places_of_words_that_are_not_exchanged_are_not_looked_for(void **state)
 {
     (void)state;
-    is_followed_and_says("places", " 0 1", "120");
-    is_followed_and_says("places", " 1 17179869184", "120");
+    is_followed_and_says("cc", "places.c", " 0 1", "120");
+    is_followed_and_says("cc", "places.c", " 1 17179869184", "120");
 }
 
 static void arrays_are_named_by_where_they_are_allocated(void **state)
@@ -396,6 +404,7 @@ int main(void)
         cmocka_unit_test(what_fortran_prints_is_no_work),
         cmocka_unit_test(what_is_seen_leads_to_the_variables_of_the_version_that_runs),
         cmocka_unit_test(words_that_must_not_be_written_are_not_written),
+        cmocka_unit_test(calls_that_must_be_jumps_are_followed),
         cmocka_unit_test(places_of_words_that_are_not_exchanged_are_not_looked_for),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
     };

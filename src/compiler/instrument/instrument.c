@@ -214,9 +214,24 @@ static void emit_flop(struct function *f)
     free(flop);
 }
 
+/* What is told of a call stands behind it: a call that must be a jump, `[[clang::musttail]]`, becomes one
+ * that comes back. False where it passes on variable arguments, as only a jump can: the function is a way to
+ * another one, of a virtual one in a base class, and computes nothing. */
+static bool let_calls_come_back(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i) || LLVMGetTailCallKind(i) != LLVMTailCallKindMustTail) continue;
+            if (LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(i))) return false;
+            LLVMSetTailCallKind(i, LLVMTailCallKindNone);
+        }
+    return true;
+}
+
 void instrument_function(struct module_state *m, LLVMValueRef function)
 {
     struct function f = {.ref = function, .module = m};
+    if (!let_calls_come_back(function)) return;
     joins_split(LLVMGetModuleContext(m->module), function);
     exchanges_show(m, function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
