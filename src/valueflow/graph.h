@@ -94,6 +94,8 @@ parcast_status graph_load(FILE *in, const char *path, parcast_values **values, p
 /** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
  */
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);
+/** How many words they say; UINT64_MAX where that is more. */
+uint64_t graph_words_of(const parcast_extents *extents);
 /** The array with most written words that are not only terms. GRAPH_NONE if none. */
 uint32_t graph_written_array(const parcast_values *values);
 /** How many words there are to be divided: those that are computed, or what sums read where that is more. */

@@ -12,10 +12,11 @@ enum {
     LITTLE_WORK = 8
 };
 
-static uint64_t product(const parcast_extents *extents)
+uint64_t graph_words_of(const parcast_extents *extents)
 {
     uint64_t n = 1;
-    for (size_t i = 0; i < extents->n; i++) n *= extents->extent[i];
+    for (size_t i = 0; i < extents->n; i++)
+        if (__builtin_mul_overflow(n, extents->extent[i], &n)) return UINT64_MAX;
     return n;
 }
 
@@ -72,7 +73,7 @@ static uint32_t largest_written(const parcast_values *values, const parcast_exte
     uint32_t best = GRAPH_NONE;
     for (uint32_t i = 0; i < values->n_arrays; i++) {
         const struct graph_array *a = &values->arrays[i], *b = &values->arrays[best == GRAPH_NONE ? i : best];
-        if (a->is_result || (extent ? a->words != product(extent) : a->is_terms)) continue;
+        if (a->is_result || (extent ? a->words != graph_words_of(extent) : a->is_terms)) continue;
         if (is_mesh && !is_mesh[i]) continue;
         if (best == GRAPH_NONE || a->n_written > b->n_written ||
             (a->n_written == b->n_written && !a->n_written && a->words > b->words))

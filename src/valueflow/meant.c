@@ -14,12 +14,13 @@ static const double lopsided_ratio = 0.5;
  * GRAPH_NONE: there are none. */
 static uint32_t find_structures(const parcast_values *values, const parcast_extents *extent)
 {
-    uint64_t n = 1, most = 0;
+    uint64_t n = graph_words_of(extent), most = 0;
     uint32_t best = GRAPH_NONE;
-    for (size_t i = 0; i < extent->n; i++) n *= extent->extent[i];
     for (uint32_t i = 0; i < values->n_arrays; i++) {
         const struct graph_array *array = &values->arrays[i];
-        if (array->record < 2 || array->words != n * array->record || array->n_written <= most) continue;
+        if (array->record < 2 || array->words % array->record || array->words / array->record != n ||
+            array->n_written <= most)
+            continue;
         most = array->n_written;
         best = i;
     }
@@ -36,10 +37,9 @@ parcast_status grid_take_extent(const parcast_values *values, const parcast_exte
         given->n < PARCAST_MAX_EXTENTS ? find_structures(values, given) : (uint32_t)GRAPH_NONE;
     if (structures != GRAPH_NONE) extent->extent[extent->n++] = values->arrays[structures].record;
     if (structures != GRAPH_NONE || array != GRAPH_NONE) return PARCAST_OK;
-    unsigned long long words = 1;
-    for (size_t i = 0; i < given->n; i++) words *= given->extent[i];
     parcast_error_set(error, PARCAST_INVALID, NULL, 0,
-                      "no array of the region has the %llu words of --extent", words);
+                      "no array of the region has the %llu words of --extent",
+                      (unsigned long long)graph_words_of(given));
     parcast_error_hint(error, "arrays: %s", grid_list_arrays(values, (char[400]){0}, 400));
     return PARCAST_INVALID;
 }
@@ -134,14 +134,16 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     return PARCAST_OK;
 }
 
-/* The dimension `uncut` of the extents stays whole. */
+/* The dimension `uncut` of the extents stays whole, and what they have behind those of the grid. */
 static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
                               parcast_error *error)
 {
-    parcast_extents grid = {.n = extents->n};
-    if (!is_plausible(extents, uncut)) return PARCAST_OK;
+    size_t n = u->plain->grid.n;
+    parcast_extents grid = {.n = extents->n}, cells = *extents;
+    cells.n = n + 1;
+    if (!is_plausible(&cells, uncut)) return PARCAST_OK;
     for (size_t i = 0, j = 0; i < extents->n; i++)
-        grid.extent[i] = i == uncut ? 1 : u->plain->grid.extent[j++];
+        grid.extent[i] = i == uncut || j == n ? 1 : u->plain->grid.extent[j++];
     return try_reading(u, extents, &grid, error);
 }
 
@@ -248,7 +250,8 @@ static parcast_status try_given(const struct uncut *u, const parcast_extents *ex
     parcast_status status = PARCAST_OK;
     uint64_t last = extents->extent[extents->n - 1];
     bool is_known = last > 1 && last == u->values->arrays[u->plain->array].record;
-    for (size_t i = is_known ? extents->n - 1 : 0; !status && i < extents->n; i++)
+    bool is_one = is_known && extents->n == u->plain->grid.n + 1;
+    for (size_t i = is_one ? extents->n - 1 : 0; !status && i <= u->plain->grid.n; i++)
         status = try_one(u, extents, i, error);
     if (status || u->best->processes) return status;
     return parcast_error_set(
@@ -298,7 +301,9 @@ static parcast_status find_extents(const parcast_values *values, const parcast_e
     if (status) return status;
     if (extent) {
         choice->extents = *extent;
-        if (extent->n == choice->grid.n || extent->n == choice->grid.n + 1) return PARCAST_OK;
+        uint64_t last = extent->extent[extent->n - 1];
+        bool of_structures = last > 1 && last == values->arrays[choice->array].record;
+        if (extent->n >= choice->grid.n && extent->n <= choice->grid.n + 1 + of_structures) return PARCAST_OK;
         return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%zu extents for a grid of %zu dimensions",
                                  extent->n, choice->grid.n);
     }

@@ -264,6 +264,7 @@ static void extents_may_be_those_of_structures(void **state)
     have_words("--grid 1x2 --extent 12,16", "cells_of_fields", 0, 1, "12 16 5", 0);
     have_words("--grid 2x1 --extent 12,16,2", "cells_of_fields", 1, 1, "12 16 5", COLUMNS * TIMES);
     have_words("-p 2 --extent 12,16", "cells_of_fields", 0, 1, "12 16 5", 0);
+    have_words("--grid 2 --extent 12,16", "cells_of_fields", 0, 1, "12 16 5", COLUMNS * TIMES);
 }
 
 /* Of columns one array is read on both sides of two borders, once, and the sum goes round; of rows what is
