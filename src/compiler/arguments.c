@@ -122,6 +122,14 @@ static void note_option(const char *word, const char *name, const char *value, s
     if (strcmp(name, "-l") == 0 || strcmp(name, "-Wl,") == 0) a->n_linked++;
 }
 
+/* Flang has one standard and one option of warnings, and refuses others: what gfortran is to be strict about
+ * is nothing that a program computes. */
+static bool is_strictness(const struct option *option)
+{
+    static const char *const names[] = {"-W", "-std=", NULL};
+    return among(option->name, names);
+}
+
 /* One option; returns how many words it takes. */
 static size_t take_option(const parcast_compile *compile, size_t i, struct arguments *a)
 {
@@ -132,7 +140,8 @@ static size_t take_option(const parcast_compile *compile, size_t i, struct argum
         (option->form == NEXT || (option->form == EITHER && !*rest)) && i + 1 < compile->n_arguments;
     const char *value = goes_on ? compile->arguments[i + 1] : *rest ? rest : NULL;
     note_option(word, option->name, value, a);
-    bool decided = a->mode == MODE_ASSEMBLY && strcmp(word, "-S") == 0;
+    bool decided = (a->mode == MODE_ASSEMBLY && strcmp(word, "-S") == 0) ||
+                   (compile->language == PARCAST_FORTRAN && is_strictness(option));
     a->kind[i] = (unsigned char)(decided ? ARGUMENT_DROPPED : option->kind);
     if (goes_on) a->kind[i + 1] = a->kind[i];
     return goes_on ? 2 : 1;

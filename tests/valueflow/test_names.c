@@ -74,7 +74,8 @@ static void arrays_of_fortran_have_their_names(void **state)
 {
     (void)state;
     if (system("command -v flang-new-19 >/dev/null")) skip();
-    build("fc --values -O3 -funroll-loops -ffree-line-length-none -fcheck=all " PROGRAMS "/names.f90 -o f90");
+    build("fc --values -O3 -funroll-loops -ffree-line-length-none -fcheck=all -std=legacy -Wunused "
+          "-fno-unroll-loops " PROGRAMS "/names.f90 -o f90");
     check("f90", "module", "hot (module plate)");
     check("f90", "common", "/state/");
 }
