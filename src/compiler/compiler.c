@@ -146,6 +146,26 @@ static parcast_status front_end(const struct run *run, size_t argument, const ch
     return result;
 }
 
+/* Flang's optimised units do not tell any more what lies where in blocks in common. */
+static void ask_what_is_declared(const struct run *run, size_t argument, const char *bitcode)
+{
+    struct words words = {0};
+    const char *language = run->arguments.language[argument];
+    int status;
+    if (!is_fortran(run)) return;
+    words_add(&words, run->tools.compiler);
+    add_kind(run, &words, ARGUMENT_BOTH);
+    add_kind(run, &words, ARGUMENT_FRONT);
+    add_all(&words, (const char *const[]){"-O0", "-g", "-emit-llvm", "-c", NULL});
+    if (language) words_add(&words, "-x");
+    if (language) words_add(&words, language);
+    words_add(&words, run->compile->arguments[argument]);
+    words_add(&words, "-o");
+    words_add(&words, bitcode);
+    tools_ask(&words, &status, NULL);
+    words_clear(&words);
+}
+
 static void add_environment_regions(struct words *words)
 {
     const char *names = getenv("PARCAST_REGION");
@@ -159,8 +179,8 @@ static void add_environment_regions(struct words *words)
     }
 }
 
-static parcast_status instrument(const struct run *run, const char *bitcode, const char *instrumented,
-                                 int *status, parcast_error *error)
+static parcast_status instrument(const struct run *run, const char *bitcode, const char *declared,
+                                 const char *instrumented, int *status, parcast_error *error)
 {
     struct words words = {0};
     words_add(&words, run->tools.instrumenter);
@@ -169,6 +189,8 @@ static parcast_status instrument(const struct run *run, const char *bitcode, con
         words_add(&words, run->compile->regions[i]);
     }
     add_environment_regions(&words);
+    if (is_fortran(run)) words_add(&words, "--declared");
+    if (is_fortran(run)) words_add(&words, declared);
     words_add(&words, bitcode);
     words_add(&words, instrumented);
     parcast_status result = tools_run(&words, status, error);
@@ -200,10 +222,13 @@ static parcast_status compile_source(const struct run *run, size_t number, size_
     struct words between = {0};
     words_addf(&between, "%s/%zu.bc", run->tools.scratch, number);
     words_addf(&between, "%s/%zu.values.bc", run->tools.scratch, number);
+    words_addf(&between, "%s/%zu.declared.bc", run->tools.scratch, number);
     if (between.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
     parcast_status result = front_end(run, argument, between.word[0], status, error);
     if (!result && *status && *status < 128) result = explain(run, argument, error);
-    if (!result && !*status) result = instrument(run, between.word[0], between.word[1], status, error);
+    if (!result && !*status) ask_what_is_declared(run, argument, between.word[2]);
+    if (!result && !*status)
+        result = instrument(run, between.word[0], between.word[2], between.word[1], status, error);
     if (!result && !*status) result = generate(run, between.word[1], object, status, error);
     words_clear(&between);
     return result;

@@ -135,6 +135,18 @@ static void a_sum_over_a_plane_is_one(void **state)
     have_words("--grid 1x4 --extent 16,12", "plane_sums", 0, 3, " 16 12", 3);
 }
 
+/* A word over each border from either side in a sweep, wherever the two planes lie. */
+static void members_of_a_variable_are_arrays(void **state)
+{
+    enum { N = 32, TIMES = 3 };
+    const json_int_t words = (json_int_t)2 * TIMES * 2 * 2 * (N - 2);
+    (void)state;
+    compile("cc", "members.c", "members");
+    have_words("--grid 2x2", "members", 0, 2, " 32 3", words);
+    compile("fc", "members.f90", "members_f");
+    have_words("--grid 2x2", "members_f", 0, 1, " 32 3", words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +154,7 @@ int main(void)
         cmocka_unit_test(what_is_read_into_a_variable_is_input_of_the_array),
         cmocka_unit_test(rows_allocated_one_by_one_are_one_array),
         cmocka_unit_test(a_sum_over_a_plane_is_one),
+        cmocka_unit_test(members_of_a_variable_are_arrays),
         cmocka_unit_test(tables_are_divided_where_their_columns_are_related),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),

@@ -1,5 +1,5 @@
 /*
- * parcast-instrument [--region NAME]... IN.bc OUT.bc
+ * parcast-instrument [--region NAME]... [--declared IN.bc] IN.bc OUT.bc
  *
  * The second of the three steps of `parcast cc --values`: the front end has made bitcode without optimising
  * it; here it is optimised so that its memory traffic is that of the source's arrays, and instrumented; the
@@ -18,6 +18,7 @@
 #include "inline.h"
 #include "instrument.h"
 #include "jumps.h"
+#include "members.h"
 #include "named_region.h"
 #include "plain.h"
 #include "sunk.h"
@@ -96,6 +97,7 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     effects_forget(plain);
     instrument_unit(module, regions, n);
     variables_clear();
+    members_clear();
     if (inline_add(module))
         return fail(in, "cannot add the run time's short ways to", "the linker refused them");
     if (!plain_add(module, plain, regions, n)) return fail(in, "cannot link", "its plain version");
@@ -110,7 +112,7 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
 
 static int usage(void)
 {
-    fputs("usage: parcast-instrument [--region NAME]... IN.bc OUT.bc\n", stderr);
+    fputs("usage: parcast-instrument [--region NAME]... [--declared IN.bc] IN.bc OUT.bc\n", stderr);
     return 2;
 }
 
@@ -120,6 +122,24 @@ static void set_options(void)
 {
     static const char *const options[] = {"parcast-instrument", "-scalarize-load-store"};
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
+/* The same unit as its author wrote it, of which only the declarations count; without it none are known. */
+static void read_declared(const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    LLVMContextRef context = LLVMContextCreate();
+    char *text = NULL;
+    if (path && !LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {
+        if (!LLVMParseBitcodeInContext2(context, buffer, &module)) {
+            members_read(module);
+            LLVMDisposeModule(module);
+        }
+        LLVMDisposeMemoryBuffer(buffer);
+    }
+    LLVMDisposeMessage(text);
+    LLVMContextDispose(context);
 }
 
 static int run(const char *const *files, const char *const *regions, int n_regions)
@@ -143,15 +163,19 @@ static int run(const char *const *files, const char *const *regions, int n_regio
 int main(int argc, char **argv)
 {
     const char **regions = calloc((size_t)argc, sizeof *regions), *files[2] = {NULL, NULL};
+    const char *declared = NULL;
     int n_regions = 0, n_files = 0;
     if (!regions) return 1;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--region") == 0 && i + 1 < argc)
             regions[n_regions++] = argv[++i];
+        else if (strcmp(argv[i], "--declared") == 0 && i + 1 < argc)
+            declared = argv[++i];
         else if (n_files < 2)
             files[n_files++] = argv[i];
     }
     set_options();
+    read_declared(declared);
     int status = n_files == 2 ? run(files, regions, n_regions) : usage();
     free(regions);
     return status;

@@ -7,6 +7,7 @@
 #include "emit.h"
 #include "instrument.h"
 #include "known.h"
+#include "members.h"
 #include "named_region.h"
 #include "own.h"
 #include "source_name.h"
@@ -89,6 +90,20 @@ static void tell_known(struct module_state *m)
     }
 }
 
+/* A variable that holds several arrays is several. */
+static void tell_global(struct module_state *m, LLVMValueRef tell, LLVMValueRef global)
+{
+    size_t n;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(m->context);
+    const struct member *members = members_of(global, m->layout, &n);
+    for (size_t i = 0; i < n; i++) {
+        LLVMValueRef offset = emit_i64(m, members[i].offset);
+        LLVMValueRef at = members[i].offset ? LLVMConstGEP2(byte, global, &offset, 1) : global;
+        LLVMValueRef arguments[3] = {at, emit_i64(m, members[i].bytes), emit_text(m, members[i].name)};
+        LLVMBuildCall2(m->builder, LLVMGlobalGetValueType(tell), tell, arguments, 3, "");
+    }
+}
+
 /* A function run before main that tells the run time about the unit's globals, and of its regions. */
 static LLVMValueRef make_start(struct module_state *m, const struct named_regions *named, bool has_region)
 {
@@ -102,11 +117,7 @@ static LLVMValueRef make_start(struct module_state *m, const struct named_region
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || own_is_value(g))
             continue;
-        char name[256];
-        LLVMTypeRef type = LLVMGlobalGetValueType(g);
-        source_name_of_global(g, name, sizeof name);
-        LLVMValueRef arguments[3] = {g, emit_i64(m, LLVMABISizeOfType(m->layout, type)), emit_text(m, name)};
-        LLVMBuildCall2(m->builder, global_type, tell, arguments, 3, "");
+        tell_global(m, tell, g);
     }
     tell_known(m);
     name_regions(m, named);

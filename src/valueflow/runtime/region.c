@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/runtime/block.h"
 #include "valueflow/runtime/chain.h"
 #include "valueflow/runtime/constants.h"
 #include "valueflow/runtime/ending.h"
@@ -268,7 +269,16 @@ void parcast_region_end(void)
     parcast_vf_region_leave();
 }
 
+/* Units may see different arrays in one block in common: then it is as many as the one that sees most says.
+ */
+static bool is_known_closer(uintptr_t p, uint64_t bytes)
+{
+    const struct vf_block *block = vf_blocks_among(p, bytes);
+    return block && block->kind == VF_GLOBAL && block->bytes < bytes;
+}
+
 void parcast_vf_global(void *p, uint64_t bytes, const char *name)
 {
-    if (watching) vf_block_add(VF_GLOBAL, (uintptr_t)p, bytes, (uint64_t)(uintptr_t)p, name);
+    if (watching && !is_known_closer((uintptr_t)p, bytes))
+        vf_block_add(VF_GLOBAL, (uintptr_t)p, bytes, (uint64_t)(uintptr_t)p, name);
 }
