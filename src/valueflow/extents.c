@@ -229,14 +229,18 @@ static uint32_t infer_three(const struct distances *d, parcast_extents *extents)
     return fewer(d->count[row], beside(d, plane, row));
 }
 
-/* Fields of a mesh in one array, around or inside of three dimensions. */
-static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
+static bool may_be_row(const struct distances *d, uint64_t w, uint64_t step, bool with_steps)
+{
+    return with_steps ? d->words % w == 0 && d->count[w] : is_row(d, w, step);
+}
+
+static uint32_t infer_four_of(const struct distances *d, bool with_steps, parcast_extents *extents)
 {
     uint32_t most = 0;
     for (uint64_t row = 2; row <= d->words / 8; row++) {
-        if (d->words % row || !d->count[row]) continue;
+        if (!may_be_row(d, row, 1, with_steps)) continue;
         for (uint64_t plane = 2 * row; plane <= d->words / 4; plane += row) {
-            if (d->words % plane || !d->count[plane]) continue;
+            if (!may_be_row(d, plane, row, with_steps)) continue;
             uint64_t block = best_fields(d, plane);
             uint32_t seen = block ? fewer(fewer(d->count[row], d->count[plane]), d->count[block]) : 0;
             if (seen <= most) continue;
@@ -244,6 +248,16 @@ static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
             *extents = (parcast_extents){4, {d->words / block, block / plane, plane / row, row}};
         }
     }
+    return most;
+}
+
+/* Fields of a mesh in one array, around or inside of three dimensions. Of those seen as often, rows that are
+ * no steps to neighbours go before others. */
+static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
+{
+    parcast_extents rows;
+    uint32_t seen = infer_four_of(d, false, &rows), most = infer_four_of(d, true, extents);
+    if (seen && seen == most) *extents = rows;
     return most;
 }
 

@@ -147,6 +147,16 @@ static void members_of_a_variable_are_arrays(void **state)
     have_words("--grid 2x2", "members_f", 0, 1, " 32 3", words);
 }
 
+/* Five fields over one border from either side: lines lie in one part. Two elements of a line are no row. */
+static void lines_of_fields_tell_four_extents(void **state)
+{
+    enum { N = 12, FIELDS = 5, TIMES = 3 };
+    (void)state;
+    compile("cc", "lines_of_fields.c", "lines_of_fields");
+    have_words("--grid 1x2x1x1", "lines_of_fields", 0, 0, " 12 3",
+               (json_int_t)TIMES * 2 * FIELDS * (N - 2) * (N - 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +165,7 @@ int main(void)
         cmocka_unit_test(rows_allocated_one_by_one_are_one_array),
         cmocka_unit_test(a_sum_over_a_plane_is_one),
         cmocka_unit_test(members_of_a_variable_are_arrays),
+        cmocka_unit_test(lines_of_fields_tell_four_extents),
         cmocka_unit_test(tables_are_divided_where_their_columns_are_related),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
