@@ -316,6 +316,21 @@ static void the_program_runs_as_it_was_written(void **state)
     outcome_clear(&outcome);
 }
 
+/* Points never change: what is computed of them is computed in every step, for nobody else than in the last.
+ */
+static void what_never_changes_makes_nothing_new_in_a_step(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " SEQUENTIAL "/kmeans.c -o kmeans -lm");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./kmeans 20000 8 100"));
+    const json_t *scaled = json_object_get(object, "scaled");
+    assert_true(json_is_object(scaled));
+    assert_int_equal(integer(scaled, "followed"), 3);
+    json_decref(object);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +348,7 @@ int main(void)
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),
+        cmocka_unit_test(what_never_changes_makes_nothing_new_in_a_step),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -46,6 +46,11 @@ static uint32_t n_words(void)
     return vf_vertices_size() - vf_n_results;
 }
 
+void vf_again_step(void)
+{
+    vf_computed_again += n_words() + 1;
+}
+
 static bool may_be_more(void)
 {
     return n_again < n_words() + FINE;

@@ -44,6 +44,9 @@ static inline void vf_ticks_flagged(const struct vf_cell *cell)
 {
     vf_computed_again += vf_carries(cell->value) && !vf_in_workspace(cell);
 }
+/** An iteration of the program's steps has ended: what is computed now is computed in another one, however
+ * few words are stored. */
+void vf_again_step(void);
 /** Vertices of results and instances, with those that will be. */
 extern uint32_t vf_n_results;
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/runtime/again.h"
 #include "valueflow/runtime/dump.h"
 #include "valueflow/runtime/ending.h"
 #include "valueflow/runtime/object.h"
@@ -359,6 +360,7 @@ void vf_window_step(const char *site)
 {
     where = site;
     n_steps++;
+    vf_again_step();
     created[n_steps % WATCHED] = vf_values_created() - last_created;
     if (tried) look_at_tried();
     if (!first_step) note_work();
