@@ -23,6 +23,14 @@ static void compile(const char *name)
     outcome_clear(&outcome);
 }
 
+/* As its author wrote it, with main as its region or with marks of its own. */
+static void compile_program(const char *source, const char *name)
+{
+    struct outcome outcome = run_cli("cc --values %s -o %s -lm", source, name);
+    if (outcome.status) fail_msg("%s does not compile: %s", name, outcome.err);
+    outcome_clear(&outcome);
+}
+
 static json_t *object_of(struct outcome outcome)
 {
     if (outcome.status) fail_msg("%s", outcome.err);
@@ -78,9 +86,7 @@ static void entries_of_the_region_are_taken_on_to_the_word(void **state)
 static void steps_inside_of_a_loop_around_the_region_are_taken_on(void **state)
 {
     (void)state;
-    struct outcome outcome = run_cli("cc --values " PROGRAMS "/solves.c -o solves");
-    if (outcome.status) fail_msg("%s", outcome.err);
-    outcome_clear(&outcome);
+    compile_program(PROGRAMS "/solves.c", "solves");
     json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 20000 4 6000"));
     const json_t *scaled = json_object_get(object, "scaled");
     assert_true(json_is_object(scaled));
@@ -94,9 +100,7 @@ static void steps_inside_of_a_loop_around_the_region_are_taken_on(void **state)
 static void three_steps_will_do_where_the_third_is_like_the_second(void **state)
 {
     (void)state;
-    struct outcome outcome = run_cli("cc --values " PROGRAMS "/solves.c -o solves");
-    if (outcome.status) fail_msg("%s", outcome.err);
-    outcome_clear(&outcome);
+    compile_program(PROGRAMS "/solves.c", "solves");
     json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 1600000 1 80")),
            *whole = object_of(run_cli("estimate --whole --grid 2 --json -- ./solves 1600000 1 80"));
     const json_t *scaled = json_object_get(object, "scaled");
@@ -114,9 +118,7 @@ static void three_steps_will_do_where_the_third_is_like_the_second(void **state)
 static void work_of_every_tenth_step_is_not_lost(void **state)
 {
     (void)state;
-    struct outcome outcome = run_cli("cc --values " SEQUENTIAL "/heat2d.c -o heat2d -lm");
-    if (outcome.status) fail_msg("%s", outcome.err);
-    outcome_clear(&outcome);
+    compile_program(SEQUENTIAL "/heat2d.c", "heat2d");
     enum { SIDE = 384, TURNS = 1500 };
     json_t *object = object_of(run_cli("estimate --grid 2x2 --json -- ./heat2d %d %d", SIDE, TURNS));
     const json_t *how = json_object_get(object, "scaled");
@@ -157,9 +159,7 @@ static void operations_are_counted_by_the_program_as_it_was_written(void **state
 {
     (void)state;
     enum { SIDE = 64, TURNS = 60 };
-    struct outcome outcome = run_cli("cc --values " SEQUENTIAL "/heat2d.c -o counted -lm");
-    if (outcome.status) fail_msg("%s", outcome.err);
-    outcome_clear(&outcome);
+    compile_program(SEQUENTIAL "/heat2d.c", "counted");
     compile("heat2d_swap");
     run_shell("nm heat2d_swap | grep -q parcast.counted.kernel");
     run_shell("PARCAST_PLAIN=plain ./counted %d %d > /dev/null", SIDE, TURNS);
@@ -205,9 +205,7 @@ static void steps_of_several_kinds_are_taken_on_as_all_of_them_would_be(void **s
     (void)state;
     static const char *const cases[] = {"swap 120000 1000 10 100000", "anew 120000 1000 10 100000",
                                         "swap 120000 1000 9 11", "copy 240000 400 7 9"};
-    struct outcome outcome = run_cli("cc --values " PROGRAMS "/occasions.c -o occasions");
-    if (outcome.status) fail_msg("%s", outcome.err);
-    outcome_clear(&outcome);
+    compile_program(PROGRAMS "/occasions.c", "occasions");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *sampled = object_of(run_cli("estimate --grid 4 --json -- ./occasions %s", cases[i])),
                *whole = object_of(run_cli("estimate --whole --grid 4 --json -- ./occasions %s", cases[i]));
@@ -250,9 +248,7 @@ static void by_how_much_the_others_differ_is_told(void **state)
 static void steps_behind_a_long_beginning_are_taken_on(void **state)
 {
     (void)state;
-    struct outcome outcome = run_cli("cc --values " PROGRAMS "/prepared.c -o prepared");
-    if (outcome.status) fail_msg("%s", outcome.err);
-    outcome_clear(&outcome);
+    compile_program(PROGRAMS "/prepared.c", "prepared");
     json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./prepared 600000 60"));
     assert_true(json_is_object(json_object_get(object, "scaled")));
     assert_int_equal(words_of(object), 2 * 2 * 60);
@@ -321,9 +317,7 @@ static void the_program_runs_as_it_was_written(void **state)
 static void what_never_changes_makes_nothing_new_in_a_step(void **state)
 {
     (void)state;
-    struct outcome outcome = run_cli("cc --values " SEQUENTIAL "/kmeans.c -o kmeans -lm");
-    if (outcome.status) fail_msg("%s", outcome.err);
-    outcome_clear(&outcome);
+    compile_program(SEQUENTIAL "/kmeans.c", "kmeans");
     json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./kmeans 20000 8 100"));
     const json_t *scaled = json_object_get(object, "scaled");
     assert_true(json_is_object(scaled));
