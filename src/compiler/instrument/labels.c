@@ -2,232 +2,16 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compiler/hooks.h"
 #include "continued.h"
-#include "count.h"
 #include "emit.h"
-#include "store.h"
 #include "sums.h"
 #include "work.h"
 
 /* Instructions of one block in which fewer values end than wait before their numbers are used again: of each
  * at most one that a word held and four that its bundle stood for (VF_QUARANTINE of the run time is 2048). */
 enum { FAR = 400 };
-
-static int width_of(struct function *f, int node);
-
-static void add_key(struct keys *keys, int kind, int node, int index)
-{
-    for (int i = 0; i < keys->n; i++)
-        if ((int)keys->key[i].kind == kind && keys->key[i].node == node && keys->key[i].index == index)
-            return;
-    if (keys->n == MOST_LABELS) {
-        keys->overflow = true;
-        return;
-    }
-    keys->key[keys->n++] = (struct key){kind, node, index};
-}
-
-struct walk {
-    struct function *f;
-    bool *seen;
-    int within, is_inside, n_alike;
-    struct keys *keys;
-};
-
-static void walk(struct walk *w, const struct use *use);
-
-static void walk_operands(struct walk *w, int i)
-{
-    struct use *uses = take(MOST_USES, sizeof *uses);
-    int n = data_uses(w->f, i, uses);
-    for (int j = 0; j < n; j++) walk(w, &uses[j]);
-    free(uses);
-}
-
-/* What is put together within an alternative is not there behind it: only its leaves are. */
-static void walk_alike(struct walk *w, int i)
-{
-    int flop = w->keys->flop, n_choices = w->keys->n_choices;
-    w->n_alike++;
-    walk_operands(w, i);
-    w->n_alike--;
-    w->keys->flop = flop;
-    w->keys->n_choices = n_choices;
-}
-
-static bool is_choice(const struct node *node)
-{
-    return node->kind == NODE_PHI ||
-           (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
-}
-
-/* What may turn out to be a sum when the program runs. */
-static bool may_be_sum(const struct node *node)
-{
-    if (node->sum >= 0) return true;
-    return node->kind == NODE_LEAF && node->position >= 0 && (is_load(node) || is_real_call(node->value));
-}
-
-/* The operation that operand j of the value goes into; -1 where the value passes it on. */
-static int tree_op(const struct node *node, unsigned j)
-{
-    if (node->kind == NODE_PHI) return -1;
-    if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
-    return store_is_width(node->value) ? -1 : (int)fold_of(node->value, j);
-}
-
-/* A sum, or a word of an array of the frame that is named by constants, like an accumulator. */
-static bool is_static_sum(const struct node *node)
-{
-    if (node->sum >= 0) return true;
-    if (!is_load(node)) return false;
-    LLVMValueRef p = LLVMGetOperand(node->value, 0);
-    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
-        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
-            if (!LLVMIsAConstantInt(LLVMGetOperand(p, j))) return false;
-    return LLVMIsAAllocaInst(p) != NULL;
-}
-
-/* Counts the sums that a value puts together by one operation; false where there is anything else. */
-static bool puts_together(struct function *f, const struct use *use, int within, int *op, int *n_sums,
-                          int depth)
-{
-    enum { DEEPEST = 12 };
-    int i = node_of(f, use->value);
-    if (i < 0 || !f->nodes[i].carries) return true;
-    const struct node *node = &f->nodes[i];
-    if (depth > DEEPEST || (node->sum >= 0 && node->sum == within)) return false;
-    if (is_static_sum(node)) return ++*n_sums > 0;
-    if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
-    struct use *uses = take(MOST_USES, sizeof *uses);
-    int n = data_uses(f, i, uses);
-    bool fine = n >= 1;
-    for (int j = 0; fine && j < n; j++) {
-        int own = tree_op(node, (unsigned)j);
-        fine = own < 0 || (own && (!*op || own == *op));
-        if (fine && own > 0) *op = own;
-        fine = fine && puts_together(f, &uses[j], within, op, n_sums, depth + 1);
-    }
-    free(uses);
-    return fine;
-}
-
-/* The operation of a value that is several sums put together, and used for something else then: it is one
- * value, as it would be if one register had held the sum. */
-static int is_result(struct function *f, const struct use *use, int within)
-{
-    int i = node_of(f, use->value), op = 0, n_sums = 0;
-    const struct node *node = &f->nodes[i];
-    if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
-    return puts_together(f, use, within, &op, &n_sums, 0) && n_sums > 1 ? op : 0;
-}
-
-static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int depth)
-{
-    int i = node_of(f, value);
-    if (i < 0 || depth > 4) return false;
-    if (f->nodes[i].sum == sum) return true;
-    if (f->nodes[i].kind != NODE_ARITH && f->nodes[i].kind != NODE_PHI) return false;
-    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(value); j++)
-        if (comes_of(f, LLVMGetOperand(value, j), sum, depth + 1)) return true;
-    return false;
-}
-
-/* x[best], where best is what the sum has chosen so far: no term, but its own content. */
-static bool is_chosen(const struct function *f, const struct node *node, int sum)
-{
-    if (sum < 0 || f->sums[sum].op < FOLD_MIN || node->sum == sum || !is_load(node)) return false;
-    LLVMValueRef p = LLVMGetOperand(node->value, 0);
-    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
-        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
-            if (comes_of(f, LLVMGetOperand(p, j), sum, 0)) return true;
-    return comes_of(f, p, sum, 0);
-}
-
-static void add_so_far(struct keys *keys, int load)
-{
-    for (int i = 0; i < keys->n_so_far; i++)
-        if (keys->so_far[i] == load) return;
-    if (keys->n_so_far < MOST_SO_FAR) keys->so_far[keys->n_so_far++] = load;
-}
-
-static void add_chosen(struct walk *w, int i)
-{
-    int width = width_of(w->f, i);
-    for (int j = 0; j < width; j++) add_key(w->keys, KEY_VALUE, i, j);
-}
-
-/* Its alternatives take the operations of the way that is gone (work.h). */
-static void note_choice(struct walk *w, int i)
-{
-    if (w->keys->n_choices < MOST_NOTED) w->keys->choices[w->keys->n_choices++] = i;
-}
-
-static void walk(struct walk *w, const struct use *use)
-{
-    struct function *f = w->f;
-    struct use condition;
-    int i = node_of(f, use->value);
-    if (i < 0 || !f->nodes[i].carries) return;
-    struct node *node = &f->nodes[i];
-    int store = forwarded(f, use);
-    if (store >= 0) {
-        add_key(w->keys, KEY_STORED, store, 0);
-        return;
-    }
-    if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within)) return;
-    if (is_chosen(f, node, w->within)) {
-        add_so_far(w->keys, i);
-        return;
-    }
-    w->seen[i] = true;
-    bool is_open = w->is_inside++ == 0 && w->keys->is_open;
-    if (node->sum >= 0) {
-        add_key(w->keys, KEY_READ, i, 0);
-    } else if (!is_open && !w->n_alike && is_result(f, use, w->within)) {
-        add_key(w->keys, KEY_TREE, i, 0);
-    } else if (node->kind == NODE_LEAF) {
-        add_key(w->keys, KEY_VALUE, i, 0);
-    } else if (condition_use(f, i, &condition)) {
-        walk(w, &condition);
-        note_choice(w, i);
-        if (node->alike) walk_alike(w, i);
-        if (node->decided) add_chosen(w, i);
-    } else if (is_choice(node)) {
-        note_choice(w, i);
-        add_chosen(w, i);
-    } else {
-        w->keys->flop += count_flop(node->value);
-        walk_operands(w, i);
-    }
-}
-
-void labels_gather(struct function *f, const struct use *use, int within, struct keys *keys)
-{
-    struct walk w = {.f = f, .seen = take((size_t)f->n_nodes, sizeof(bool)), .within = within, .keys = keys};
-    walk(&w, use);
-    free(w.seen);
-}
-
-/* Labels that a phi or select needs: as many as its widest alternative has. */
-static int width_of(struct function *f, int i)
-{
-    if (f->nodes[i].width >= 0) return f->nodes[i].width;
-    f->nodes[i].width = 1; /* should it depend on itself */
-    if (f->nodes[i].kind == NODE_PHI && continued_word(f, i)) return 1;
-    struct use *uses = take(MOST_USES, sizeof *uses);
-    int width = 1, n = data_uses(f, i, uses);
-    for (int j = 0; j < n; j++) {
-        struct keys keys = {0};
-        labels_gather(f, &uses[j], -1, &keys);
-        if (keys.n > width) width = keys.n;
-    }
-    free(uses);
-    return f->nodes[i].width = width > MOST_PHI_LABELS ? 1 : width;
-}
 
 /* What lives across a loop or a call must not be given another meaning meanwhile. */
 static void keep(struct function *f, LLVMValueRef label)
@@ -315,7 +99,7 @@ static void alternatives(struct function *f, const struct use *use, int width, L
                          LLVMValueRef *ids)
 {
     struct keys keys = {0};
-    labels_gather(f, use, -1, &keys);
+    leaves_gather(f, use, -1, &keys);
     if (keys.n > width) {
         ids[0] = labels_single(f, use, at);
         return;
@@ -331,7 +115,7 @@ static void choose(struct function *f, int i)
 {
     struct module_state *m = f->module;
     struct node *node = &f->nodes[i];
-    int width = width_of(f, i);
+    int width = leaves_width(f, i);
     LLVMValueRef yes[MOST_PHI_LABELS] = {NULL}, no[MOST_PHI_LABELS] = {NULL};
     struct use uses[MOST_USES] = {{0}};
     data_uses(f, i, uses);
@@ -366,7 +150,7 @@ static void join(struct function *f, int i)
     struct module_state *m = f->module;
     struct node *node = &f->nodes[i];
     if (read_again(f, i)) return;
-    int width = width_of(f, i);
+    int width = leaves_width(f, i);
     node->labels = take(1, sizeof *node->labels);
     node->labels->n = width;
     for (int j = 0; j < width; j++) {
@@ -432,12 +216,12 @@ static LLVMValueRef tree_label(struct function *f, int i)
     struct keys keys = {.is_open = true};
     struct labels labels;
     struct use use = {node->value, node->block, node->position};
-    labels_gather(f, &use, -1, &keys);
+    leaves_gather(f, &use, -1, &keys);
     labels_of(f, &keys, &labels);
     if (node->read) return node->read; /* it comes of itself */
     emit_after(f, i);
     LLVMValueRef arguments[5] = {emit_site(m, node->value), emit_i32(m, (unsigned)keys.flop),
-                                 emit_i32(m, (unsigned)labels_tree(f, &use)), emit_i32(m, (unsigned)labels.n),
+                                 emit_i32(m, (unsigned)leaves_tree(f, &use)), emit_i32(m, (unsigned)labels.n),
                                  NULL};
     arguments[4] = emit_buffer(f, &labels);
     node->read = emit_call(m, HOOK_tree_value, arguments, 5);
@@ -469,49 +253,19 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
     for (int i = 0; i < keys->n_choices; i++) work_note(f, keys->choices[i]);
 }
 
-static bool is_tree(struct function *f, const struct use *use, int *op, int depth)
-{
-    enum { DEEPEST = 12 };
-    int i = node_of(f, use->value);
-    if (i < 0 || !f->nodes[i].carries)
-        return true; /* nothing to follow, like the zero of a loop that never ran */
-    if (depth > DEEPEST) return false;
-    if (forwarded(f, use) >= 0) return true;
-    const struct node *node = &f->nodes[i];
-    if (may_be_sum(node)) return true;
-    if (node->condition >= 0 || node->kind == NODE_LEAF) return false;
-    struct use *uses = take(MOST_USES, sizeof *uses);
-    int n = data_uses(f, i, uses);
-    bool fine = n >= 1;
-    for (int j = 0; fine && j < n; j++) {
-        int own = tree_op(node, (unsigned)j);
-        fine = own < 0 || (own && (!*op || own == *op));
-        if (fine && own > 0) *op = own;
-        fine = fine && is_tree(f, &uses[j], op, depth + 1);
-    }
-    free(uses);
-    return fine;
-}
-
-int labels_tree(struct function *f, const struct use *use)
-{
-    int op = 0;
-    return is_tree(f, use, &op, 0) ? op : 0;
-}
-
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
 {
     struct module_state *m = f->module;
     struct keys keys = {.is_open = true};
     struct labels labels;
-    labels_gather(f, use, -1, &keys);
+    leaves_gather(f, use, -1, &keys);
     if (!keys.n) return emit_i32(m, 0);
     labels_of(f, &keys, &labels);
     emit_before(m, at);
     if (labels.n == 1) return labels.ids[0];
     LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
                                  emit_i32(m, (unsigned)labels.n), NULL};
-    int op = labels_tree(f, use);
+    int op = leaves_tree(f, use);
     LLVMValueRef buffer = emit_buffer(f, &labels), label;
     if (op) {
         LLVMValueRef tree[5] = {arguments[0], arguments[1], emit_i32(m, (unsigned)op), arguments[2], buffer};

@@ -33,7 +33,7 @@ static void gather_terms(struct function *f, int i, struct keys *keys)
     int n = node->kind == NODE_PHI ? 0 : data_uses(f, i, uses);
     if (n < 0) n = 0;
     if (condition_use(f, i, &uses[n])) n++;
-    for (int j = 0; j < n; j++) labels_gather(f, &uses[j], node->sum, keys);
+    for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], node->sum, keys);
     free(uses);
 }
 
@@ -53,7 +53,7 @@ static void add_piece(struct function *f, const struct use *uses, int n, struct 
     }
     struct keys *keys = &pieces->keys[pieces->n];
     *keys = (struct keys){0};
-    for (int j = 0; j < n; j++) labels_gather(f, &uses[j], pieces->sum, keys);
+    for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], pieces->sum, keys);
     pieces->flop += keys->flop;
     pieces->n += keys->n > 0;
 }
@@ -191,7 +191,7 @@ void sums_emit_term(struct function *f, int i)
 static void gather_beginning(struct function *f, int i, const struct use *use, struct keys *keys)
 {
     const struct node *node = &f->nodes[i];
-    labels_gather(f, use, node->sum, keys);
+    leaves_gather(f, use, node->sum, keys);
     if (!f->sums[node->sum].merged || !is_loop_header(f, node->block)) return;
     struct use *uses = take(MOST_USES, sizeof *uses);
     for (int other = 0; other < f->n_nodes; other++) {
@@ -200,7 +200,7 @@ static void gather_beginning(struct function *f, int i, const struct use *use, s
             continue;
         int n = data_uses(f, other, uses);
         for (int j = 0; j < n; j++)
-            if (uses[j].block == use->block) labels_gather(f, &uses[j], node->sum, keys);
+            if (uses[j].block == use->block) leaves_gather(f, &uses[j], node->sum, keys);
     }
     free(uses);
 }
@@ -222,7 +222,7 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
         if (keys.n) emit_term_labels(f, node->sum, &labels);
         return;
     }
-    if (labels.n > 1 && sum->op && labels_tree(f, use) == sum->op) {
+    if (labels.n > 1 && sum->op && leaves_tree(f, use) == sum->op) {
         LLVMValueRef tree[5] = {sum->slot, emit_site(m, at), emit_i32(m, (unsigned)sum->op),
                                 emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
         emit_call(m, HOOK_tree_start, tree, 5);

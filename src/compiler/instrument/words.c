@@ -110,7 +110,7 @@ static void emit_chosen(struct function *f, int store, LLVMValueRef p, unsigned 
     struct keys all = {0}, keys = {0};
     struct labels labels;
     int n = choosing_uses(f, store, uses);
-    for (int i = 0; i < n; i++) labels_gather(f, &uses[i], -1, &all);
+    for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &all);
     for (int i = 0; i < all.n; i++)
         if (all.key[i].kind == KEY_STORED || f->nodes[all.key[i].node].needed)
             keys.key[keys.n++] = all.key[i];
@@ -155,7 +155,7 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
                                   {update->factors[term], node->block, node->position}};
     int n = update->factors[term] ? 2 : 1;
     if (!terms_carry(f, store, update)) n = standing_uses(f, store, uses);
-    for (int i = 0; i < n; i++) labels_gather(f, &uses[i], -1, &keys);
+    for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &keys);
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
@@ -194,7 +194,7 @@ static LLVMValueRef emit_sorted(struct function *f, int store, const struct use 
     struct module_state *m = f->module;
     LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
     struct labels labels;
-    labels_gather(f, compared, -1, keys);
+    leaves_gather(f, compared, -1, keys);
     labels_of(f, keys, &labels);
     if (f->nodes[store].stored) return f->nodes[store].stored;
     emit_after(f, store);
@@ -232,12 +232,12 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     struct keys keys = {.is_open = true};
     struct labels labels;
     struct use use = {value, node->block, node->position}, compared;
-    labels_gather(f, &use, -1, &keys);
+    leaves_gather(f, &use, -1, &keys);
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
     if (!labels.n) return emit_clear(f, p, size_of(f, value));
-    int op = labels.n > 1 ? labels_tree(f, &use) : 0;
+    int op = labels.n > 1 ? leaves_tree(f, &use) : 0;
     if (op) return emit_tree(f, p, size, op, &keys, &labels);
     bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0 ||
                                     is_so_far(f, i) || exchanges_chooses(value));

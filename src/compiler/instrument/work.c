@@ -29,7 +29,7 @@ LLVMValueRef work_emit(struct function *f, const struct keys *keys, int more)
 static LLVMValueRef work_of(struct function *f, const struct use *use, int width, LLVMValueRef at)
 {
     struct keys keys = {0};
-    labels_gather(f, use, -1, &keys);
+    leaves_gather(f, use, -1, &keys);
     for (int i = 0; i < keys.n_choices; i++) work_note(f, keys.choices[i]);
     emit_before(f->module, at);
     return keys.n > width ? emit_i32(f->module, 0) : emit_sum(f, &keys, 0);
