@@ -7,11 +7,13 @@
 #include "guarded.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "content.h"
 #include "flow.h"
+#include "mark.h"
 #include "store.h"
+
+static const char behind[] = "parcast.behind"; /* by which way the store was reached */
 
 /* fabs and its like touch no memory. */
 static bool may_call(LLVMValueRef i)
@@ -94,21 +96,6 @@ static void replace_joined(LLVMBasicBlockRef from, LLVMBasicBlockRef block, LLVM
     }
 }
 
-static unsigned kind_of_mark(LLVMContextRef context)
-{
-    static const char behind[] = "parcast.behind";
-    return LLVMGetMDKindIDInContext(context, behind, (unsigned)strlen(behind));
-}
-
-/* Which way leads to where the store was. */
-static void put_mark(LLVMContextRef context, LLVMValueRef store, unsigned successor)
-{
-    LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(context), successor, false);
-    LLVMMetadataRef way = LLVMValueAsMetadata(number);
-    LLVMMetadataRef node = LLVMMDNodeInContext2(context, &way, 1);
-    LLVMSetMetadata(store, kind_of_mark(context), LLVMMetadataAsValue(context, node));
-}
-
 static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
     LLVMValueRef store = first_store(block);
@@ -131,7 +118,7 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
     LLVMSetOperand(store, 0, chosen);
     LLVMInstructionRemoveFromParent(store);
     LLVMInsertIntoBuilder(builder, store);
-    put_mark(context, store, !when_true);
+    mark_put(context, store, behind, !when_true);
     replace_joined(from, block, stored, word, chosen);
 }
 
@@ -156,11 +143,10 @@ void guarded_stores(LLVMContextRef context, LLVMValueRef function)
     LLVMDisposeBuilder(builder);
 }
 
-static void put_back(LLVMBuilderRef builder, LLVMValueRef store, LLVMValueRef mark)
+static void put_back(LLVMBuilderRef builder, LLVMValueRef store, unsigned successor)
 {
-    LLVMValueRef way, end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(store));
-    LLVMGetMDNodeOperands(mark, &way);
-    LLVMBasicBlockRef block = LLVMGetSuccessor(end, (unsigned)LLVMConstIntGetZExtValue(way));
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(store));
+    LLVMBasicBlockRef block = LLVMGetSuccessor(end, successor);
     LLVMValueRef first = LLVMGetFirstInstruction(block);
     while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
     LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, first);
@@ -171,14 +157,13 @@ static void put_back(LLVMBuilderRef builder, LLVMValueRef store, LLVMValueRef ma
 void guarded_back(LLVMContextRef context, LLVMValueRef function)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-    unsigned kind = kind_of_mark(context);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            LLVMValueRef mark = LLVMIsAStoreInst(i) ? LLVMGetMetadata(i, kind) : NULL;
-            if (!mark) continue;
-            LLVMSetMetadata(i, kind, NULL);
-            put_back(builder, i, mark);
+            int way = LLVMIsAStoreInst(i) ? mark_of(i, behind) : -1;
+            if (way < 0) continue;
+            mark_remove(i, behind);
+            put_back(builder, i, (unsigned)way);
         }
     LLVMDisposeBuilder(builder);
 }

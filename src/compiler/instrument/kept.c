@@ -8,42 +8,24 @@
 #include "kept.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "content.h"
 #include "flow.h"
+#include "mark.h"
 
 enum { MOST_KEPT = 64, MOST_STEPS = 16 };
 
 static const char hidden[] = "parcast.hidden", shown[] = "parcast.shown", asked[] = "parcast.asked";
 
-static unsigned kind_of_mark(LLVMValueRef instruction, const char *mark)
-{
-    LLVMModuleRef module =
-        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
-    return LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), mark, (unsigned)strlen(mark));
-}
-
-static void put_mark(LLVMContextRef context, LLVMValueRef instruction, const char *mark)
-{
-    LLVMMetadataRef empty = LLVMMDNodeInContext2(context, NULL, 0);
-    LLVMSetMetadata(instruction, kind_of_mark(instruction, mark), LLVMMetadataAsValue(context, empty));
-}
-
-static bool has_mark(LLVMValueRef instruction, const char *mark)
-{
-    return LLVMGetMetadata(instruction, kind_of_mark(instruction, mark)) != NULL;
-}
-
 bool kept_is_hidden(LLVMValueRef store)
 {
-    return LLVMHasMetadata(store) && has_mark(store, hidden);
+    return mark_of(store, hidden) >= 0;
 }
 
 void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store)
 {
-    put_mark(context, hidden_store, hidden);
-    put_mark(context, shown_store, shown);
+    mark_put(context, hidden_store, hidden, 0);
+    mark_put(context, shown_store, shown, 0);
 }
 
 /* Constants, counters of loops, and what is computed from them alone; not what the word at the pointer holds.
@@ -198,17 +180,17 @@ void kept_words(struct module_state *module, LLVMValueRef function)
 
 void kept_shows(LLVMContextRef context, LLVMValueRef load)
 {
-    put_mark(context, load, shown);
+    mark_put(context, load, shown, 0);
 }
 
 void kept_asks(LLVMContextRef context, LLVMValueRef choice)
 {
-    put_mark(context, choice, asked);
+    mark_put(context, choice, asked, 0);
 }
 
 bool kept_is_asked(LLVMValueRef choice)
 {
-    return LLVMHasMetadata(choice) && has_mark(choice, asked);
+    return mark_of(choice, asked) >= 0;
 }
 
 static void forget(LLVMValueRef instruction)
@@ -223,6 +205,6 @@ void kept_forget(LLVMValueRef function)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMHasMetadata(i) && has_mark(i, shown)) forget(i);
+            if (mark_of(i, shown) >= 0) forget(i);
         }
 }
