@@ -10,17 +10,18 @@
 /* Ways with at most so many times the words of the best one have their borders moved. */
 static const double near_ratio = 1.5;
 
-static void describe(const parcast_values *values, uint32_t array, const parcast_extents *grid,
-                     const parcast_extents *extents, char *text, size_t size)
+void grid_name(const parcast_values *values, const struct grid_choice *choice, const char *behind, char *text,
+               size_t size)
 {
+    const parcast_extents *grid = &choice->grid, *extents = &choice->extents;
     char name[DESCRIBE_NAME];
     int n = describe_grid(grid, text, size);
     n += snprintf(text + n, size - (size_t)n, " blocks of %s (",
-                  describe_name(values, array, name, sizeof name));
+                  describe_name(values, choice->array, name, sizeof name));
     for (size_t i = 0; i < extents->n && n < (int)size; i++)
         n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)extents->extent[i]);
-    if (n < (int)size) snprintf(text + n, size - (size_t)n, ")");
+    if (n < (int)size) snprintf(text + n, size - (size_t)n, ")%s", behind);
 }
 
 /* Ways to place what is beside the words of the array: written arrays of its shape like it, the rest by its
@@ -272,8 +273,7 @@ parcast_status grid_take(const parcast_values *values, const struct grid_choice 
     parcast_status status = copy_flow(&best->flow, flow, error);
     if (status) return status;
     memcpy(part, best->part, values->n_vertices * sizeof *part);
-    describe(values, choice->array, &choice->grid, &choice->extents, flow->decomposition,
-             sizeof flow->decomposition);
+    grid_name(values, choice, "", flow->decomposition, sizeof flow->decomposition);
     return PARCAST_OK;
 }
 

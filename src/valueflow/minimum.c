@@ -122,7 +122,8 @@ static parcast_status try_refined(struct search *s)
         graph_refine(s->values, s->p, NULL, SEARCH_BALANCED_RATIO, NULL, s->part, NULL, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
     if (status) return status;
-    snprintf(name, sizeof name, "%.200s, borders moved", s->best.decomposition);
+    bool moved = strstr(s->best.decomposition, "borders moved");
+    snprintf(name, sizeof name, "%.200s%s", s->best.decomposition, moved ? "" : ", borders moved");
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
     search_keep(s, &flow, SEARCH_BALANCED_RATIO);
     return PARCAST_OK;

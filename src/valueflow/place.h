@@ -18,6 +18,10 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
 parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
                             const bool *adds, uint32_t *part, bool *moved, parcast_error *error);
 
+/** The same, where sums of few values read them rather than getting partial sums. */
+parcast_status graph_refine_freely(const parcast_values *values, size_t n_parts, const bool *fixed,
+                                   double imbalance, uint32_t *part, parcast_error *error);
+
 /** The first vertex of a vertex's piece, and two pieces made one: `up` [n_vertices] is each vertex itself at
  * first. */
 uint32_t graph_root(uint32_t *up, uint32_t vertex);

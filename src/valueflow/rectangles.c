@@ -232,6 +232,7 @@ parcast_status search_grid(struct search *s, const struct rough *rough)
     parcast_status status = begin(s, &choice, &trials, &is_none);
     if (!status && !is_none) status = grid_end(s->values, &choice, &trials, s->error);
     if (!status && !is_none) status = take(s, &choice, &trials);
+    if (!status && !is_none) status = search_freely(s, &choice);
     grid_clear(&trials);
     return status;
 }

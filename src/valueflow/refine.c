@@ -5,9 +5,12 @@
 #include <stdlib.h>
 
 #include "valueflow/counts.h"
+#include "valueflow/once.h"
 #include "valueflow/place.h"
+#include "valueflow/together.h"
 
-enum { MOST_PASSES = 12, HUB_DEGREE = 4096 };
+enum { MOST_PASSES = 12, HUB_DEGREE = 4096, MOST_TURNS = 4 };
+enum { FEW_TERMS = 32 }; /* a sum of so few values may as well read them, where others read them, too */
 
 struct refine {
     struct counts counts;
@@ -75,7 +78,7 @@ static bool can_move(const struct refine *r, const bool *fixed, uint32_t v)
     return !counts_inside(c, v);
 }
 
-static void refine(struct refine *r, const bool *fixed)
+static void move_each(struct refine *r, const bool *fixed)
 {
     bool moved = true;
     for (int pass = 0; pass < MOST_PASSES && moved; pass++) {
@@ -83,6 +86,16 @@ static void refine(struct refine *r, const bool *fixed)
         for (uint32_t v = 0; v < r->counts.values->n_vertices; v++)
             if (can_move(r, fixed, v) && improve(r, v)) moved = true;
         r->moved = r->moved || moved;
+    }
+}
+
+static void refine(struct refine *r, const bool *fixed)
+{
+    move_each(r, fixed);
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+        if (!together_move(&r->counts, r->limit, fixed, r->gain, r->near)) return;
+        r->moved = true;
+        move_each(r, fixed);
     }
 }
 
@@ -107,4 +120,26 @@ parcast_status graph_refine(const parcast_values *values, size_t n_parts, const 
     free(r.near);
     return status ? parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", n_parts)
                   : status;
+}
+
+static parcast_status find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                  bool *adds)
+{
+    const uint32_t *reads = once_reads(values);
+    parcast_status status = reads ? graph_find_adding(values, part, n_parts, adds) : PARCAST_MEMORY;
+    for (uint32_t v = 0; !status && v < values->n_vertices; v++) adds[v] = adds[v] && reads[v] > FEW_TERMS;
+    return status;
+}
+
+parcast_status graph_refine_freely(const parcast_values *values, size_t n_parts, const bool *fixed,
+                                   double imbalance, uint32_t *part, parcast_error *error)
+{
+    bool *adds = calloc((size_t)values->n_vertices + 1, sizeof *adds);
+    parcast_status status = adds ? find_adding(values, part, n_parts, adds) : PARCAST_MEMORY;
+    if (status)
+        parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", n_parts);
+    else
+        status = graph_refine(values, n_parts, fixed, imbalance, adds, part, NULL, error);
+    free(adds);
+    return status;
 }

@@ -7,7 +7,7 @@
 #include "valueflow/place.h"
 
 /* A distribution that is border everywhere is left alone. */
-enum { MOST_NEAR = 4, ROUNDS = 2 };
+enum { MOST_NEAR = 4, ROUNDS = 3 };
 
 /* Sets with readers or homes in several parts. */
 static bool is_cut(const parcast_values *values, uint32_t set, const uint32_t *part)
@@ -40,7 +40,7 @@ static uint32_t find_borders(const parcast_values *values, size_t n_parts, const
     return n;
 }
 
-static parcast_status improve(const parcast_values *values, size_t n_parts, double allowed_ratio,
+static parcast_status improve(const parcast_values *values, size_t n_parts, double allowed_ratio, bool freely,
                               const uint32_t *group, const struct contraction *small, uint32_t *part,
                               parcast_flow *flow, bool *better, parcast_error *error)
 {
@@ -53,7 +53,9 @@ static parcast_status improve(const parcast_values *values, size_t n_parts, doub
         where[small->vertex[v]] = part[v];
         fixed[small->vertex[v]] = group[v] < n_parts;
     }
-    if (!status)
+    if (!status && freely)
+        status = graph_refine_freely(small->values, n_parts, fixed, allowed_ratio, where, error);
+    else if (!status)
         status = graph_refine(small->values, n_parts, fixed, allowed_ratio, NULL, where, NULL, error);
     if (!status) status = graph_evaluate(small->values, where, n_parts, allowed_ratio, &found, error);
     *better = !status && found.words < flow->words && found.imbalance_ratio <= allowed_ratio;
@@ -75,9 +77,9 @@ parcast_status coarse_sharpen(const parcast_values *values, size_t n_parts, doub
 {
     uint32_t *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group);
     parcast_status status = group ? PARCAST_OK : PARCAST_MEMORY;
-    bool better = true;
+    bool better, freely = false, over = false; /* freely: at last, sums of few values read them */
     *looked = false;
-    for (int round = 0; !status && better && round < ROUNDS; round++) {
+    for (int round = 0; !status && !over && round < ROUNDS; round++) {
         struct contraction small;
         bool made = false;
         uint32_t n = find_borders(values, n_parts, part, group);
@@ -85,8 +87,10 @@ parcast_status coarse_sharpen(const parcast_values *values, size_t n_parts, doub
         status = contract(values, group, n, values->n_vertices / MOST_NEAR, false, &small, &made);
         if (status || !made) break;
         *looked = true;
-        status = improve(values, n_parts, allowed_ratio, group, &small, part, flow, &better, error);
+        status = improve(values, n_parts, allowed_ratio, freely, group, &small, part, flow, &better, error);
         contraction_clear(&small);
+        over = freely && !better;
+        freely = freely || !better || round + 2 == ROUNDS;
     }
     free(group);
     if (status == PARCAST_MEMORY)

@@ -294,6 +294,20 @@ static void populations_lie_together_or_one_after_the_other(void **state)
     have_words("--grid 2x2", "lattice_pull", 0, WAYS - 1, " 9 2", 2 * (2 * 2 * 2 * 3 * 9 - CORNERS));
 }
 
+/*
+ * Who pushes them may own what has been pushed as long as it has not been read: then three cross a border as
+ * where they are pulled, and not the six numbers that they are computed from.
+ */
+static void populations_that_are_pushed_are_sent_as_those_that_are_pulled(void **state)
+{
+    enum { N = 12, STEPS = 2, CUT = 2 * 3 * N, WAYS = 3 };
+    (void)state;
+    compile("cc", "lattice_push.c", "lattice_push");
+    have_words("-p 2", "lattice_push", 0, WAYS - 1, " 12 2", STEPS * 2 * CUT);
+    have_words("-p 4", "lattice_push", 0, WAYS - 1, " 12 2", STEPS * (4 * CUT - 4 * 4));
+    have_words("-p 9", "lattice_push", 0, 1, " 12 2", STEPS * (6 * CUT - 9 * 4));
+}
+
 /* In each half of a step two of three fields go across a border, one way. */
 static void curls_of_fields_in_one_array_have_their_extents(void **state)
 {
@@ -370,6 +384,7 @@ int main(void)
         cmocka_unit_test(sums_in_variables_of_the_file_are_sums),
         cmocka_unit_test(rank_one_updates_send_vectors),
         cmocka_unit_test(populations_lie_together_or_one_after_the_other),
+        cmocka_unit_test(populations_that_are_pushed_are_sent_as_those_that_are_pulled),
         cmocka_unit_test(curls_of_fields_in_one_array_have_their_extents),
         cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
         cmocka_unit_test(a_matrix_made_in_every_step_is_divided_by_nodes),
