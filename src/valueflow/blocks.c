@@ -1,19 +1,13 @@
 /* Rectangular blocks of an array's index space. */
 #include <stdlib.h>
 
+#include "valueflow/embed.h"
 #include "valueflow/place.h"
+#include "valueflow/turned.h"
 
 struct box {
     uint64_t low[PARCAST_MAX_EXTENTS], high[PARCAST_MAX_EXTENTS];
 };
-
-static void coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at)
-{
-    for (size_t i = extents->n; i-- > 0;) {
-        at[i] = i ? offset % extents->extent[i] : offset;
-        offset /= extents->extent[i];
-    }
-}
 
 /* The words that are written: a frame of fixed values belongs to whoever is beside it. */
 static bool find_box(const parcast_values *values, uint32_t array, const parcast_extents *extents,
@@ -23,7 +17,7 @@ static bool find_box(const parcast_values *values, uint32_t array, const parcast
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         uint64_t at[PARCAST_MAX_EXTENTS] = {0};
         if (values->vertices[v].array != array || (written && !(values->vertices[v].work > 0))) continue;
-        coordinates(extents, values->vertices[v].offset, at);
+        space_coordinates(extents, values->vertices[v].offset, at);
         for (size_t i = 0; i < extents->n; i++) {
             if (!any || at[i] < box->low[i]) box->low[i] = at[i];
             if (!any || at[i] > box->high[i]) box->high[i] = at[i];
@@ -37,7 +31,7 @@ static uint32_t block_at(const parcast_extents *grid, const parcast_extents *ext
                          uint64_t offset)
 {
     uint64_t at[PARCAST_MAX_EXTENTS] = {0}, block = 0;
-    coordinates(extents, offset, at);
+    space_coordinates(extents, offset, at);
     for (size_t i = 0; i < grid->n; i++) {
         uint64_t x = at[i] < box->low[i] ? box->low[i] : at[i] > box->high[i] ? box->high[i] : at[i];
         uint64_t n = box->high[i] - box->low[i] + 1;
@@ -51,6 +45,7 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
                                   parcast_error *error)
 {
     const struct graph_array *index = &values->arrays[array];
+    const struct once_turns *turns = turned_arrays(values, array, extents);
     struct box box = {0};
     if (!find_box(values, array, extents, true, &box) && !find_box(values, array, extents, false, &box))
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
@@ -63,10 +58,11 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
                                      index->name, i + 1);
     }
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        const struct graph_array *own = &values->arrays[values->vertices[v].array];
+        uint32_t at = values->vertices[v].array;
+        const struct graph_array *own = &values->arrays[at];
         bool like = graph_are_alike(own, index) && (like_arrays || own->n_written);
-        part[v] = values->vertices[v].array == array || like
-                      ? block_at(grid, extents, &box, values->vertices[v].offset)
+        part[v] = at == array || like
+                      ? block_at(grid, extents, &box, turned_offset(turns, &values->vertices[v]))
                       : GRAPH_NONE;
     }
     return PARCAST_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "valueflow/embedding.h"
+#include "valueflow/turned.h"
 
 enum {
     LOOKED_AT = 512,
@@ -34,9 +35,9 @@ static bool has_own_place(const parcast_values *values, const struct space *spac
 }
 
 /* In cells from the corner of the box. */
-static void find_own_place(const struct space *space, uint64_t offset, uint64_t *at)
+static void find_own_place(const struct space *space, const struct graph_vertex *vertex, uint64_t *at)
 {
-    space_coordinates(&space->extents, offset, at);
+    space_coordinates(&space->extents, turned_offset(space->turns, vertex), at);
     for (size_t i = 0; i < space->extents.n; i++) {
         at[i] = at[i] < space->low[i] ? 0 : at[i] - space->low[i];
         if (at[i] >= space->count[i]) at[i] = space->count[i] - 1;
@@ -49,7 +50,7 @@ static void place_own(struct embedding *e, uint32_t v)
     for (size_t k = 0; k < e->n_spaces; k++) {
         const struct space *space = &e->spaces[k];
         uint64_t at[D] = {0};
-        find_own_place(space, e->values->vertices[v].offset, at);
+        find_own_place(space, &e->values->vertices[v], at);
         for (size_t i = 0; i < space->extents.n; i++) *place++ = (float)at[i] + 0.5f;
         space->fixed[v] = true;
     }
@@ -369,7 +370,7 @@ static void take_own_places(const parcast_values *values, struct space *space)
 {
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         uint64_t at[D] = {0}, cell = 0;
-        find_own_place(space, values->vertices[v].offset, at);
+        find_own_place(space, &values->vertices[v], at);
         for (size_t i = 0; i < space->extents.n; i++) cell = cell * space->count[i] + at[i];
         space->cell[v] = (uint32_t)cell;
         space->fixed[v] = true;

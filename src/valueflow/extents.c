@@ -8,6 +8,7 @@
 #include "valueflow/grid.h"
 #include "valueflow/once.h"
 #include "valueflow/reach.h"
+#include "valueflow/turned.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
 enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, FAR = 5, BESIDE = 3, MOST_MEETING = 27 };
@@ -17,6 +18,7 @@ struct distances {
     const parcast_values *values;
     uint64_t words;  /* or structures, */
     uint32_t record; /* of so many words; 0: of those that the types tell */
+    bool is_within;  /* an array is transposed: distances to another one's words tell nothing */
     bool is_last;    /* nothing else is known of them: rows that do not divide the array will do */
     uint32_t *count; /* [words / 2 + 2] */
 };
@@ -41,6 +43,7 @@ static uint64_t distance_of(const struct distances *d, const struct graph_vertex
 static void add(struct distances *d, const struct graph_vertex *a, const struct graph_vertex *b)
 {
     uint64_t distance = distance_of(d, a, b);
+    if (d->is_within && a->array != b->array) return;
     if (distance && distance <= d->words / 2) d->count[distance]++;
 }
 
@@ -298,6 +301,16 @@ static bool count_deeper(struct distances *d, struct reach *reach)
     return true;
 }
 
+static bool has_transposed(const struct distances *d)
+{
+    parcast_extents ignored;
+    for (uint32_t i = 0; i < d->values->n_arrays; i++)
+        if (!d->values->arrays[i].is_result && d->values->arrays[i].words == d->words * record_of(d, i) &&
+            turned_extents(d->values, i, &ignored))
+            return true;
+    return false;
+}
+
 /* What sets tell, and what is computed through results. */
 static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
 {
@@ -307,6 +320,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .is_last = through_results,
                           .count = calloc(one->words / 2 + 2, sizeof *d.count)};
     if (!d.count) return false;
+    d.is_within = has_transposed(&d);
     uint32_t every = values->n_sets / RUN / RUNS + 1;
     for (uint32_t s = 0; s < values->n_sets; s++)
         if (s / RUN % every == 0) add_set(values, s, &d);
@@ -436,6 +450,7 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         return true;
     }
     if (array->words > MOST_WORDS || n > PARCAST_MAX_EXTENTS) return false;
+    if (n == 2 && turned_extents(values, index, extents)) return true;
     return array->record > 1 && !are_fields_apart(values, array) ? infer_structures(values, array, n, extents)
                                                                  : infer_words(values, array, n, extents);
 }

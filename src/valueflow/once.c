@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "valueflow/turned.h"
+
 static void find_partners(const parcast_values *values, uint32_t *partner)
 {
     for (uint32_t v = 0; v < values->n_vertices; v++) partner[v] = GRAPH_NONE;
@@ -98,5 +100,7 @@ void once_clear(struct once *once)
     free(once->reads);
     free(once->spread);
     free(once->extents);
+    turned_clear(once->turns);
+    free(once->rows);
     *once = (struct once){0};
 }

@@ -15,6 +15,15 @@ struct once_extents {
     uint32_t steps;   /* how often neighbours are */
 };
 
+/* In which order the dimensions of the others of its shape are, seen from an array (turned.h). */
+struct once_turns {
+    struct once_turns *next;
+    uint32_t array;
+    uint64_t seen; /* words that meet where the others are turned */
+    parcast_extents extents;
+    uint8_t *turn; /* [n_arrays]; NULL: none is turned */
+};
+
 struct once {
     uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
     uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
@@ -22,6 +31,8 @@ struct once {
         n_spread; /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
     struct once_extents *extents; /* [n_extents] */
     size_t n_extents;
+    struct once_turns *turns;
+    uint64_t *rows;     /* [n_arrays] words of a row that is a column elsewhere, + 1; 0: not known */
     struct terms terms; /* of all sums */
     bool has_terms, has_too_many;
 };

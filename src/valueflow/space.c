@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "valueflow/embed.h"
+#include "valueflow/turned.h"
 
 enum { D = PARCAST_MAX_EXTENTS };
 
@@ -48,6 +49,7 @@ static parcast_status make_space(const parcast_values *values, uint32_t array, c
     if (space->n_cells >= GRAPH_NONE)
         return parcast_error_set(error, PARCAST_DATA, NULL, 0, "'%s' has too many words to be divided",
                                  values->arrays[array].name);
+    space->turns = turned_arrays(values, array, extents);
     space->cell = malloc(n * sizeof *space->cell);
     space->fixed = calloc(n, sizeof *space->fixed);
     return space->cell && space->fixed ? PARCAST_OK : PARCAST_MEMORY;

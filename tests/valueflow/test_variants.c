@@ -337,9 +337,25 @@ static void fortran_rounds_and_assigns_structures(void **state)
     have_words("--grid 4", "structures", 0, 2, "", (json_int_t)3 * 2);
 }
 
+/* A border is crossed once by a swept line, both ways by a stencil, wherever the transposed array lies. */
+static void arrays_that_are_transposed_are_cut_along_their_turned_dimensions(void **state)
+{
+    enum { N = 16, M = 24, T = 3, L = 12, FACE = (L - 2) * (L - 2) };
+    (void)state;
+    compile("cc", "transposed.c", "transposed");
+    have_words("--grid 2x2", "transposed", 0, 1, " 16 24 3", T * (N + M));
+    have_words("--grid 4x1", "transposed", 0, 1, " 16 24 3", T * 3 * M);
+    have_words("--grid 1x4", "transposed", 0, 1, " 16 24 3", T * 3 * N);
+    have_words("-p 4", "transposed", 0, 0, " 16 24 3", T * (N + M));
+    have_words("--grid 2x2", "transposed", 2, 2, " 16 24 3", T * 2 * 2 * (N - 2 + M - 2));
+    have_words("--grid 2x2x2", "transposed", 3, 4, " 12 12 3", T * 3 * 2 * FACE);
+    have_words("--grid 1x1x2", "transposed", 3, 4, " 12 12 3", T * 2 * FACE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_that_are_transposed_are_cut_along_their_turned_dimensions),
         cmocka_unit_test(sweeps_in_c_have_the_same_words),
         cmocka_unit_test(least_words_of_sweeps_are_near_the_blocks),
         cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
