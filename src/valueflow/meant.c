@@ -6,6 +6,8 @@
 
 #include "valueflow/describe.h"
 #include "valueflow/grid.h"
+#include "valueflow/once.h"
+#include "valueflow/turned.h"
 
 /* A part with half as much work again as the mean: the grid was not meant like this. */
 static const double lopsided_ratio = 0.5;
@@ -348,21 +350,55 @@ parcast_status grid_meant(const parcast_values *values, const parcast_extents *g
     return status;
 }
 
+static parcast_status describe_meant(const parcast_values *values, const parcast_extents *grid,
+                                     const parcast_extents *extent, uint32_t *part, parcast_flow *flow,
+                                     parcast_error *error)
+{
+    uint32_t array;
+    parcast_flow found = {0};
+    parcast_status status = grid_meant(values, grid, extent, &found, &array, part, error);
+    if (!status)
+        status = graph_describe(values, part, grid_parts(grid), array, found.decomposition,
+                                sizeof found.decomposition);
+    if (status)
+        parcast_flow_clear(&found);
+    else
+        *flow = found;
+    return status;
+}
+
+/* As if no array were turned to another one, should that be fewer words. */
+static parcast_status try_plain(const parcast_values *values, const parcast_extents *grid,
+                                const parcast_extents *extent, uint32_t *part, parcast_flow *flow,
+                                parcast_error *error)
+{
+    parcast_flow other = {0};
+    values->once->is_plain = true;
+    parcast_status status = describe_meant(values, grid, extent, part, &other, error);
+    values->once->is_plain = false;
+    if (!status && is_meant(&other, flow)) {
+        parcast_flow_clear(flow);
+        *flow = other;
+    } else {
+        parcast_flow_clear(&other);
+    }
+    return status;
+}
+
 parcast_status parcast_values_grid(const parcast_values *values, const parcast_extents *grid,
                                    const parcast_extents *extent, parcast_flow *flow, parcast_error *error)
 {
     size_t p = grid_parts(grid);
-    uint32_t array, *part;
     parcast_flow found = {0};
     parcast_extents taken;
     if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
     parcast_status status = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
     if (status) return status;
-    part = calloc((size_t)values->n_vertices + 1, sizeof *part);
+    uint32_t *part = calloc((size_t)values->n_vertices + 1, sizeof *part);
     if (!part) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", p);
-    status = grid_meant(values, grid, extent ? &taken : NULL, &found, &array, part, error);
-    if (!status)
-        status = graph_describe(values, part, p, array, found.decomposition, sizeof found.decomposition);
+    if (extent) extent = &taken;
+    status = describe_meant(values, grid, extent, part, &found, error);
+    if (!status && turned_any(values)) status = try_plain(values, grid, extent, part, &found, error);
     free(part);
     if (status)
         parcast_flow_clear(&found);

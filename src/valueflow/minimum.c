@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "valueflow/describe.h"
+#include "valueflow/once.h"
 #include "valueflow/place.h"
 #include "valueflow/search.h"
+#include "valueflow/turned.h"
 
 /* `flow` is taken. */
 static void set_spare(const struct search *s, const parcast_flow *flow, struct spare *spare)
@@ -312,11 +314,10 @@ static void end_search(struct search *s)
     free(s->fixed);
 }
 
-parcast_status parcast_values_minimum(const parcast_values *values, size_t processes,
-                                      const parcast_extents *extent, parcast_flow *flow, parcast_flow *block,
-                                      parcast_error *error)
+static parcast_status find_minimum(const parcast_values *values, size_t processes,
+                                   const parcast_extents *extent, parcast_flow *flow, parcast_flow *block,
+                                   parcast_error *error)
 {
-    if (processes < 1) return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "0 processes");
     parcast_extents taken;
     parcast_status fits = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
     if (fits) return fits;
@@ -340,5 +341,53 @@ parcast_status parcast_values_minimum(const parcast_values *values, size_t proce
     }
     *flow = s.best;
     *block = s.block;
+    return PARCAST_OK;
+}
+
+static void take_fewer(parcast_flow *flow, parcast_flow *other)
+{
+    bool is_fewer = other->processes && (!flow->processes || other->words < flow->words);
+    parcast_flow_clear(is_fewer ? flow : other);
+    if (is_fewer) *flow = *other;
+}
+
+/* As if no array were turned to another one: where lines are worked on, to transpose may be cheaper than to
+ * cut them. */
+static parcast_status try_plain(const parcast_values *values, size_t processes, const parcast_extents *extent,
+                                parcast_flow *flow, parcast_flow *block, parcast_error *error)
+{
+    struct once *once = values->once;
+    parcast_values plain = *values;
+    parcast_flow other = {0}, other_block = {0};
+    parcast_error ignored = {0};
+    if (!once->plain_coarse) once->plain_coarse = calloc(1, sizeof *once->plain_coarse);
+    if (!once->plain_coarse) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    plain.coarse = once->plain_coarse;
+    once->is_plain = true;
+    parcast_status status = find_minimum(&plain, processes, extent, &other, &other_block, &ignored);
+    once->is_plain = false;
+    if (status == PARCAST_DATA) return PARCAST_OK; /* nothing even is found so */
+    if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
+    take_fewer(flow, &other);
+    take_fewer(block, &other_block);
+    return PARCAST_OK;
+}
+
+parcast_status parcast_values_minimum(const parcast_values *values, size_t processes,
+                                      const parcast_extents *extent, parcast_flow *flow, parcast_flow *block,
+                                      parcast_error *error)
+{
+    if (processes < 1) return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "0 processes");
+    parcast_flow found = {0}, found_block = {0};
+    parcast_status status = find_minimum(values, processes, extent, &found, &found_block, error);
+    if (!status && turned_any(values))
+        status = try_plain(values, processes, extent, &found, &found_block, error);
+    if (status) {
+        parcast_flow_clear(&found);
+        parcast_flow_clear(&found_block);
+        return status;
+    }
+    *flow = found;
+    *block = found_block;
     return PARCAST_OK;
 }

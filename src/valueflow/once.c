@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "valueflow/coarse.h"
 #include "valueflow/turned.h"
 
 static void find_partners(const parcast_values *values, uint32_t *partner)
@@ -101,6 +102,8 @@ void once_clear(struct once *once)
     free(once->spread);
     free(once->extents);
     turned_clear(once->turns);
+    if (once->plain_coarse) coarse_clear(once->plain_coarse);
+    free(once->plain_coarse);
     free(once->rows);
     *once = (struct once){0};
 }

@@ -32,8 +32,10 @@ struct once {
     struct once_extents *extents; /* [n_extents] */
     size_t n_extents;
     struct once_turns *turns;
-    uint64_t *rows;     /* [n_arrays] words of a row that is a column elsewhere, + 1; 0: not known */
-    struct terms terms; /* of all sums */
+    bool is_plain;               /* they are not to be turned now */
+    struct coarse *plain_coarse; /* of a large graph then; NULL */
+    uint64_t *rows;              /* [n_arrays] words of a row that is a column elsewhere, + 1; 0: not known */
+    struct terms terms;          /* of all sums */
     bool has_terms, has_too_many;
 };
 

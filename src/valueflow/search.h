@@ -104,8 +104,8 @@ parcast_status search_grid_still(struct search *search, const struct rough *roug
 parcast_status search_grid_moved(struct search *search, const struct rough *rough,
                                  struct grid_trials *trials);
 
-/** The blocks in search->part, that were tried last, with everything moved: a candidate where they are near to
- * the best blocks (freely.c). */
+/** The blocks in search->part, that were tried last, with everything moved: a candidate where they are near
+ * to the best blocks (freely.c). */
 parcast_status search_freely(struct search *search, const struct grid_choice *choice);
 /** Blocks that are not even, with cells of their borders moved until they are. */
 parcast_status search_evened(struct search *search, const struct rough *rough);

@@ -9,7 +9,7 @@
 
 #include "valueflow/once.h"
 
-enum { D = 3, TURNS = 6, BESIDE = 2, PINS_PER_SET = 64, RUN = 1024, RUNS = 64 };
+enum { D = 3, TURNS = 6, BESIDE = 1, SHORT = 6 * BESIDE, PINS_PER_SET = 64, RUN = 1024, RUNS = 64 };
 
 /* Dimension i of an array is dimension orders[turn][i] of the index array; planes have the first two. */
 static const uint8_t orders[TURNS][D] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}};
@@ -73,6 +73,14 @@ struct meetings {
     uint32_t *all;           /* [n_arrays] words of one that is not known that meet those of one that is */
 };
 
+/* Along a dimension of few words all are beside each other: what is turned to it tells nothing. */
+static bool may_turn(const parcast_extents *extents, uint8_t turn)
+{
+    for (size_t i = 0; i < extents->n; i++)
+        if (orders[turn][i] != i && extents->extent[i] < SHORT) return false;
+    return true;
+}
+
 static bool is_beside(const struct meetings *m, const uint64_t *a, const uint64_t *b)
 {
     for (size_t i = 0; i < m->turns->extents.n; i++)
@@ -91,6 +99,7 @@ static void note_meeting(void *context, uint32_t from, uint32_t to)
     size_t n = extents->n == 2 ? 2 : TURNS;
     find_coordinates(extents, m->turns->turn[known->array], known->offset, there);
     for (uint8_t turn = 0; turn < n; turn++) {
+        if (!may_turn(extents, turn)) continue;
         find_coordinates(extents, turn, other->offset, here);
         m->near[other->array][turn] += is_beside(m, there, here);
     }
@@ -160,6 +169,7 @@ const struct once_turns *turned_arrays(const parcast_values *values, uint32_t ar
 {
     struct once *once = values->once;
     struct once_turns *turns = once->turns;
+    if (once->is_plain) return NULL;
     while (turns && turns->array != array) turns = turns->next;
     if (turns || count_alike(values, array) < 2) return turns && turns->turn ? turns : NULL;
     turns = calloc(1, sizeof *turns);
@@ -172,6 +182,13 @@ const struct once_turns *turned_arrays(const parcast_values *values, uint32_t ar
         if (graph_infer_extents(values, array, n, &extents)) try_extents(values, &extents, turns);
     }
     return turns->turn ? turns : NULL;
+}
+
+bool turned_any(const parcast_values *values)
+{
+    const struct once_turns *turns = values->once->turns;
+    while (turns && !turns->turn) turns = turns->next;
+    return turns && !values->once->is_plain;
 }
 
 void turned_clear(struct once_turns *turns)

@@ -14,6 +14,8 @@ const struct once_turns *turned_arrays(const parcast_values *values, uint32_t ar
                                        const parcast_extents *given);
 /** Where a word of an array of the shape would be in the array; `turns` may be NULL. */
 uint64_t turned_offset(const struct once_turns *turns, const struct graph_vertex *word);
+/** Has any array been found that is turned, and may it be cut so? */
+bool turned_any(const parcast_values *values);
 void turned_clear(struct once_turns *turns);
 /** Extents of a plane of which another array of as many words holds the transposed one; false where none
  * does.

@@ -350,6 +350,8 @@ static void arrays_that_are_transposed_are_cut_along_their_turned_dimensions(voi
     have_words("--grid 2x2", "transposed", 2, 2, " 16 24 3", T * 2 * 2 * (N - 2 + M - 2));
     have_words("--grid 2x2x2", "transposed", 3, 4, " 12 12 3", T * 3 * 2 * FACE);
     have_words("--grid 1x1x2", "transposed", 3, 4, " 12 12 3", T * 2 * FACE);
+    have_words("--grid 4x1", "transposed", 5, 5, " 32 32 1", 32 * 32 / 4 * 3);
+    have_words("-p 4", "transposed", 5, 5, " 32 32 1", 32 * 32 / 4 * 3);
 }
 
 int main(void)
