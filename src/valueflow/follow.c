@@ -278,7 +278,7 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
     else
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
                                    values->n_vertices);
-    if (!status && !fill(values, n_parts, part))
+    if (!status && (!fill(values, n_parts, part) || !graph_place_factors(values, n_parts, fixed, part)))
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
                                    values->n_vertices);
     free(f.left);

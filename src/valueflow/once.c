@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "valueflow/coarse.h"
+#include "valueflow/incidence.h"
 #include "valueflow/turned.h"
 
 static void find_partners(const parcast_values *values, uint32_t *partner)
@@ -83,6 +84,57 @@ const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread)
     return once->spread;
 }
 
+/* The one pin of all values of a vertex; GRAPH_NONE. */
+static uint32_t only_pin(const parcast_values *values, uint32_t v)
+{
+    const struct incidence *at = values->at;
+    uint32_t pin = GRAPH_NONE;
+    for (uint64_t i = at->net_first[v]; i < at->net_first[v + 1]; i++) {
+        uint32_t set = at->net_sets[i], first = values->set_first[set];
+        if (values->set_first[set + 1] != first + 1) return GRAPH_NONE;
+        if (pin != GRAPH_NONE && values->pins[first] != pin) return GRAPH_NONE;
+        pin = values->pins[first];
+    }
+    return pin;
+}
+
+static bool is_sum(const parcast_values *values, uint32_t v)
+{
+    for (uint64_t i = values->at->set_first[v]; i < values->at->set_first[v + 1]; i++)
+        if (values->at->sets[i] & 1) return true;
+    return false;
+}
+
+/* A sum at a place that depends on values places none of its terms. */
+static void find_readers(const parcast_values *values, uint32_t *reader)
+{
+    const struct incidence *at = values->at;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint32_t pin = only_pin(values, v), sum = pin & ~GRAPH_FOLD;
+        bool is_term = pin != GRAPH_NONE && pin & GRAPH_FOLD && !values->vertices[sum].is_chosen;
+        reader[v] = is_term && !is_sum(values, v) ? sum : GRAPH_NONE;
+    }
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint32_t pin = only_pin(values, v);
+        if (at->set_first[v] < at->set_first[v + 1] || pin & GRAPH_FOLD) continue;
+        if (reader[pin] != GRAPH_NONE) reader[v] = pin;
+    }
+}
+
+const uint32_t *once_readers(const parcast_values *values, bool *none)
+{
+    struct once *once = values->once;
+    if (!once->reader) {
+        once->reader = malloc(((size_t)values->n_vertices + 1) * sizeof *once->reader);
+        if (once->reader) find_readers(values, once->reader);
+        once->no_readers = once->reader;
+        for (uint32_t v = 0; once->no_readers && v < values->n_vertices; v++)
+            once->no_readers = once->reader[v] == GRAPH_NONE;
+    }
+    *none = once->no_readers;
+    return once->reader;
+}
+
 const struct terms *once_terms(const parcast_values *values, bool *too_many)
 {
     struct once *once = values->once;
@@ -100,6 +152,7 @@ void once_clear(struct once *once)
     free(once->partner);
     free(once->reads);
     free(once->spread);
+    free(once->reader);
     free(once->extents);
     turned_clear(once->turns);
     if (once->plain_coarse) coarse_clear(once->plain_coarse);

@@ -12,6 +12,9 @@ parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, 
 /** Give the vertices that have no part one where their readers and sources are. */
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
                             parcast_error *error);
+/** Put inputs and products that one sum alone reads where the rest of their terms lies, or where the sum
+ * does, whichever is fewer words; false without memory. */
+bool graph_place_factors(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part);
 /** Move vertices that are not fixed while that saves words and keeps the work balanced: no part above
  * (1 + imbalance) of the mean. `adds`: as of graph_find_adding() for `part` where it is known, or NULL.
  * `moved` (may be NULL): whether any has. */

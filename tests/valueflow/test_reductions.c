@@ -344,6 +344,19 @@ static void a_matrix_made_in_every_step_is_divided_by_nodes(void **state)
     have_words("-p 4", "assembled_mesh", 0, 0, " 16 3", STEPS * (2 * 2 * N + 2));
 }
 
+/* Each of three parts adds up its terms of three sums, and each border sends a value. The factors, and
+ * products that are stored first, are with these terms. */
+static void parts_add_up_what_others_would_multiply(void **state)
+{
+    enum { STEPS = 3, OTHERS = 3, FULL_ROWS = 3, WAYS = 4 };
+    (void)state;
+    compile("cc", "full_rows.c", "full_rows");
+    static const char *const options[] = {"--grid 4", "--grid 4 --extent 24", "-p 4"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        have_words(options[i], "full_rows", 0, WAYS - 1, " 24 3", STEPS * OTHERS * (FULL_ROWS + 1));
+    have_words("--grid 4", "full_rows", 0, WAYS - 1, " 48 3", STEPS * OTHERS * (FULL_ROWS + 1));
+}
+
 /* Blocks of nodes, of which those at the frame have fewer elements: the fullest has 5.1 % more work than the
  * mean. Nodes on both sides of a border, and two where borders cross; nine sums there and back. */
 static void blocks_a_little_less_even_go_before_scattered_parts(void **state)
@@ -388,6 +401,7 @@ int main(void)
         cmocka_unit_test(curls_of_fields_in_one_array_have_their_extents),
         cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
         cmocka_unit_test(a_matrix_made_in_every_step_is_divided_by_nodes),
+        cmocka_unit_test(parts_add_up_what_others_would_multiply),
         cmocka_unit_test(blocks_a_little_less_even_go_before_scattered_parts),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
