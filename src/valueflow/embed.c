@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "valueflow/embedding.h"
-#include "valueflow/turned.h"
 
 enum {
     LOOKED_AT = 512,
@@ -26,31 +25,13 @@ static void set_placed(struct embedding *e, uint32_t v)
     place_of(e, v)[e->d] = e->weight[v];
 }
 
-/* Does it lie in the index array, or in one of its shape? */
-static bool has_own_place(const parcast_values *values, const struct space *space, uint32_t v)
-{
-    const struct graph_array *index = &values->arrays[space->array];
-    const struct graph_array *own = &values->arrays[values->vertices[v].array];
-    return own == index || graph_are_alike(own, index);
-}
-
-/* In cells from the corner of the box. */
-static void find_own_place(const struct space *space, const struct graph_vertex *vertex, uint64_t *at)
-{
-    space_coordinates(&space->extents, turned_offset(space->turns, vertex), at);
-    for (size_t i = 0; i < space->extents.n; i++) {
-        at[i] = at[i] < space->low[i] ? 0 : at[i] - space->low[i];
-        if (at[i] >= space->count[i]) at[i] = space->count[i] - 1;
-    }
-}
-
 static void place_own(struct embedding *e, uint32_t v)
 {
     float *place = place_of(e, v);
     for (size_t k = 0; k < e->n_spaces; k++) {
         const struct space *space = &e->spaces[k];
         uint64_t at[D] = {0};
-        find_own_place(space, &e->values->vertices[v], at);
+        space_find_place(space, &e->values->vertices[v], at);
         for (size_t i = 0; i < space->extents.n; i++) *place++ = (float)at[i] + 0.5f;
         space->fixed[v] = true;
     }
@@ -348,9 +329,10 @@ static bool embed(struct embedding *e)
     count_sources(e);
     weigh_readers(e);
     for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (has_own_place(values, &e->spaces[0], v)) place_own(e, v);
+        if (space_has_place(values, &e->spaces[0], v)) place_own(e, v);
     if (!find_overlaps(e)) return false;
     run_rounds(e);
+    ends_join(e);
     bool fine = sites_gather(e);
     for (size_t k = 0, from = 0; k < e->n_spaces; from += e->spaces[k++].extents.n)
         for (uint32_t v = 0; v < values->n_vertices; v++)
@@ -362,7 +344,7 @@ static bool embed(struct embedding *e)
 static bool have_all_own_places(const parcast_values *values, const struct space *space)
 {
     for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (!has_own_place(values, space, v)) return false;
+        if (!space_has_place(values, space, v)) return false;
     return true;
 }
 
@@ -370,7 +352,7 @@ static void take_own_places(const parcast_values *values, struct space *space)
 {
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         uint64_t at[D] = {0}, cell = 0;
-        find_own_place(space, &values->vertices[v], at);
+        space_find_place(space, &values->vertices[v], at);
         for (size_t i = 0; i < space->extents.n; i++) cell = cell * space->count[i] + at[i];
         space->cell[v] = (uint32_t)cell;
         space->fixed[v] = true;

@@ -9,7 +9,4 @@
  * when memory is out. */
 bool space_embed(const parcast_values *values, struct space *spaces, size_t n);
 
-/** Row-major: at[extents->n]. */
-void space_coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at);
-
 #endif

@@ -32,4 +32,7 @@ static inline float *place_of(const struct embedding *e, uint32_t v)
 /** Brings words together that share a site (sites.c). False: out of memory. */
 bool sites_gather(struct embedding *e);
 
+/** Moves what lies between both ends of a dimension, as where space is periodic, to one of them (ends.c). */
+void ends_join(struct embedding *e);
+
 #endif

@@ -38,8 +38,7 @@ static parcast_status place(const parcast_values *values, const struct grid_choi
             if (!fixed[v]) part[v] = GRAPH_NONE;
         return cut;
     }
-    parcast_status status = graph_place_blocks(values, choice->array, &choice->grid, &choice->extents,
-                                               way == WAY_LIKE, part, error);
+    parcast_status status = graph_place_blocks(values, space, &choice->grid, way == WAY_LIKE, part, error);
     for (uint32_t v = 0; !status && v < values->n_vertices; v++) fixed[v] = part[v] != GRAPH_NONE;
     return status;
 }

@@ -2,12 +2,12 @@
 #ifndef PARCAST_VALUEFLOW_PLACE_H
 #define PARCAST_VALUEFLOW_PLACE_H
 
-#include "valueflow/graph.h"
+#include "valueflow/space.h"
 
-/** Blocks of an array; GRAPH_NONE where they do not decide. Arrays of the same shape that are written get the
- * same blocks, with `like_arrays` also those that are only read. */
-parcast_status graph_place_blocks(const parcast_values *values, uint32_t array, const parcast_extents *grid,
-                                  const parcast_extents *extents, bool like_arrays, uint32_t *part,
+/** Blocks of the array of a space; GRAPH_NONE where they do not decide. Arrays of the same shape that are
+ * written get the same blocks, with `like_arrays` also those that are only read. */
+parcast_status graph_place_blocks(const parcast_values *values, const struct space *space,
+                                  const parcast_extents *grid, bool like_arrays, uint32_t *part,
                                   parcast_error *error);
 /** Give the vertices that have no part one where their readers and sources are. */
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,

@@ -4,15 +4,41 @@
 #include <string.h>
 
 #include "valueflow/embed.h"
+#include "valueflow/images.h"
 #include "valueflow/turned.h"
 
 enum { D = PARCAST_MAX_EXTENTS };
 
-void space_coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at)
+/* Row-major. */
+static void coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at)
 {
     for (size_t i = extents->n; i-- > 0;) {
         at[i] = i ? offset % extents->extent[i] : offset;
         offset /= extents->extent[i];
+    }
+}
+
+static bool is_image(const struct space *space, uint64_t offset)
+{
+    return space->image && space->image[offset] != offset;
+}
+
+bool space_has_place(const parcast_values *values, const struct space *space, uint32_t v)
+{
+    const struct graph_array *index = &values->arrays[space->array];
+    const struct graph_array *own = &values->arrays[values->vertices[v].array];
+    if (own != index && !graph_are_alike(own, index)) return false;
+    uint64_t offset = values->vertices[v].offset;
+    return !space->image || (offset < index->words && space->image[offset] != GRAPH_NONE);
+}
+
+void space_find_place(const struct space *space, const struct graph_vertex *vertex, uint64_t *at)
+{
+    uint64_t offset = turned_offset(space->turns, vertex);
+    coordinates(&space->extents, space->image ? space->image[offset] : offset, at);
+    for (size_t i = 0; i < space->extents.n; i++) {
+        at[i] = at[i] < space->low[i] ? 0 : at[i] - space->low[i];
+        if (at[i] >= space->count[i]) at[i] = space->count[i] - 1;
     }
 }
 
@@ -23,9 +49,10 @@ static bool find_box(const parcast_values *values, struct space *space, bool wri
     bool any = false;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         uint64_t at[D] = {0};
-        if (values->vertices[v].array != space->array || (written && !(values->vertices[v].work > 0)))
-            continue;
-        space_coordinates(&space->extents, values->vertices[v].offset, at);
+        const struct graph_vertex *vertex = &values->vertices[v];
+        if (vertex->array != space->array || (written && !(vertex->work > 0))) continue;
+        if (is_image(space, vertex->offset)) continue;
+        coordinates(&space->extents, vertex->offset, at);
         for (size_t i = 0; i < space->extents.n; i++) {
             if (!any || at[i] < space->low[i]) space->low[i] = at[i];
             if (!any || at[i] > high[i]) high[i] = at[i];
@@ -43,6 +70,7 @@ static parcast_status make_space(const parcast_values *values, uint32_t array, c
 {
     size_t n = (size_t)values->n_vertices + 1;
     *space = (struct space){.array = array, .extents = *extents};
+    if (!images_find(values, array, &space->image)) return PARCAST_MEMORY;
     if (!find_box(values, space, true) && !find_box(values, space, false))
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
                                  "the region computes nothing that can be distributed");
@@ -73,6 +101,7 @@ void space_clear(struct space *space)
 {
     free(space->cell);
     free(space->fixed);
+    free(space->image);
     *space = (struct space){0};
 }
 
@@ -85,8 +114,8 @@ static uint32_t block_of(const struct space *space, const parcast_extents *grid,
     return (uint32_t)block;
 }
 
-parcast_status space_cut(const parcast_values *values, const struct space *space, const parcast_extents *grid,
-                         uint32_t *part, parcast_error *error)
+parcast_status space_check_grid(const parcast_values *values, const struct space *space,
+                                const parcast_extents *grid, parcast_error *error)
 {
     for (size_t i = 0; i < grid->n; i++) {
         unsigned long long parts = grid->extent[i], words = space->count[i];
@@ -95,6 +124,14 @@ parcast_status space_cut(const parcast_values *values, const struct space *space
                                      "%llu parts for %llu words of '%s' in dimension %zu", parts, words,
                                      values->arrays[space->array].name, i + 1);
     }
+    return PARCAST_OK;
+}
+
+parcast_status space_cut(const parcast_values *values, const struct space *space, const parcast_extents *grid,
+                         uint32_t *part, parcast_error *error)
+{
+    parcast_status status = space_check_grid(values, space, grid, error);
+    if (status) return status;
     /* Every cell once, where these are fewer than vertices. */
     uint32_t *block = space->n_cells < values->n_vertices ? malloc(space->n_cells * sizeof *block + 1) : NULL;
     for (uint64_t cell = 0; block && cell < space->n_cells; cell++) block[cell] = block_of(space, grid, cell);

@@ -14,8 +14,9 @@ struct space {
     uint64_t low[PARCAST_MAX_EXTENTS], count[PARCAST_MAX_EXTENTS]; /* the box of written words */
     uint64_t n_cells;
     const struct once_turns *turns; /* of arrays of its shape; NULL: they lie as it does */
-    uint32_t *cell; /* [n_vertices] in the box, row-major; GRAPH_NONE for what hangs together with nothing */
-    bool *fixed;    /* [n_vertices] words of the array and of arrays of its shape */
+    uint32_t *image; /* [words] of images of words at the end of the array (images.h), or NULL */
+    uint32_t *cell;  /* [n_vertices] in the box, row-major; GRAPH_NONE for what hangs together with nothing */
+    bool *fixed;     /* [n_vertices] words of the array and of arrays of its shape */
 };
 
 /** Spaces of n divisions of one array; all of them or none. PARCAST_DATA where the region computes nothing of
@@ -24,8 +25,15 @@ parcast_status space_make(const parcast_values *values, uint32_t array, const pa
                           size_t n, struct space *spaces, parcast_error *error);
 void space_clear(struct space *space);
 
-/** Rectangular blocks; GRAPH_NONE where the cell is. PARCAST_INVALID where there are more parts than cells.
- */
+/** Is it a word of the array, or of one of its shape? */
+bool space_has_place(const parcast_values *values, const struct space *space, uint32_t v);
+/** Its place, in cells from the corner of the box. */
+void space_find_place(const struct space *space, const struct graph_vertex *vertex, uint64_t *at);
+
+/** PARCAST_INVALID where there are more parts than cells along a dimension. */
+parcast_status space_check_grid(const parcast_values *values, const struct space *space,
+                                const parcast_extents *grid, parcast_error *error);
+/** Rectangular blocks; GRAPH_NONE where the cell is. Checks the grid. */
 parcast_status space_cut(const parcast_values *values, const struct space *space, const parcast_extents *grid,
                          uint32_t *part, parcast_error *error);
 /** Blocks of `width` cells dealt out to the parts of the grid in turn (block-cyclic). */

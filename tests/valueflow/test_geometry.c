@@ -37,18 +37,25 @@ static void compile(const char *source, const char *name)
     outcome_clear(&outcome);
 }
 
-static json_int_t words_of(const char *options, const char *name, const char *arguments, char *decomposition)
+/* What a point says: its "words", or the "words_block" of the best rectangular blocks. */
+static json_int_t number_of(const char *key, const char *options, const char *name, const char *arguments,
+                            char *decomposition)
 {
     struct outcome outcome = run_cli("estimate --whole %s --json -- ./%s %s", options, name, arguments);
     if (outcome.status) fail_msg("estimate %s -- %s %s: %s", options, name, arguments, outcome.err);
     json_t *object = json_loads(outcome.out, 0, NULL);
     assert_non_null(object);
     json_t *point = json_array_get(json_object_get(object, "points"), 0);
-    json_int_t words = json_integer_value(json_object_get(point, "words"));
+    json_int_t words = json_integer_value(json_object_get(point, key));
     snprintf(decomposition, 256, "%s", json_string_value(json_object_get(point, "decomposition")));
     json_decref(object);
     outcome_clear(&outcome);
     return words;
+}
+
+static json_int_t words_of(const char *options, const char *name, const char *arguments, char *decomposition)
+{
+    return number_of("words", options, name, arguments, decomposition);
 }
 
 static const struct {
@@ -291,6 +298,23 @@ static void products_of_a_border_are_added_up_where_they_are(void **state)
     }
 }
 
+/* Two particles on either side of every border of the ring, in each step, or their forces instead; blocks are
+ * those of the particles, however many ghosts there are. */
+static void ghosts_lie_with_what_they_are_images_of(void **state)
+{
+    enum { PARTS = 4, REACH = 2, TIMES = 8, WORDS = PARTS * 2 * REACH * TIMES };
+    (void)state;
+    compile(VARIANTS "/ghosts.c", "ghosts");
+    have_words("--grid 4", "ghosts", 0, 1, "16 8", WORDS);
+    have_words("-p 4", "ghosts", 0, 1, "16 8", WORDS);
+    have_words("--grid 4", "ghosts", 0, 1, "64 8", WORDS);
+    for (int which = 0; which < 2; which++) {
+        char decomposition[256];
+        assert_int_equal(
+            number_of("words_block", "-p 4", "ghosts", which ? "1 16 8" : "0 16 8", decomposition), WORDS);
+    }
+}
+
 static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
 {
     (void)state;
@@ -317,6 +341,7 @@ int main(void)
         cmocka_unit_test(extents_may_be_those_of_structures),
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
+        cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
