@@ -5,13 +5,17 @@
 #include "valueflow/place.h"
 #include "valueflow/search.h"
 
-/* Blocks with more than so many times the words of the best ones are left as they are. */
-static const double near_ratio = 1.1;
+/* Blocks with more than so many times the words of the best ones are left as they are, and such as send more
+ * than so many of all values, which are border everywhere. */
+static const double near_ratio = 1.1, most_sent = 0.5;
+
 parcast_status search_freely(struct search *s, const struct grid_choice *choice)
 {
     parcast_flow flow = {0};
     double allowed = choice->allowed_ratio;
-    if (!s->tried_even || (double)s->tried_words > near_ratio * (double)s->block.words) return PARCAST_OK;
+    double words = (double)s->tried_words;
+    bool is_near = words <= near_ratio * (double)s->block.words;
+    if (!s->tried_even || !is_near || words > most_sent * (double)s->all->summary.values) return PARCAST_OK;
     parcast_status status = graph_refine_freely(s->values, s->p, NULL, allowed, s->part, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, allowed, &flow, s->error);
     if (status) return status;

@@ -8,6 +8,7 @@
 #include "valueflow/counts_record.h"
 
 enum { MOST_TOGETHER = 32, HUB_DEGREE = 256 };
+enum { MANY_SETS = 2048, SAMPLED = 32, FEW_SAVE = 32 }; /* of many sets every so many-th is looked at first */
 
 struct together {
     uint32_t v[MOST_TOGETHER], n;
@@ -73,10 +74,32 @@ static bool move_readers(struct counts *c, uint32_t s, double limit, const bool 
     return moved;
 }
 
+/* Every `step`-th value that others read. Returns how many have been looked at. */
+static uint32_t move_some(struct counts *c, uint32_t step, double limit, const bool *fixed, int64_t *gain,
+                          uint64_t *near, uint32_t *n_moved)
+{
+    uint32_t n = 0, n_looked_at = 0;
+    for (uint32_t s = 0; s < c->values->n_sets; s++) {
+        if (!is_spread(c, s) || n++ % step) continue;
+        n_looked_at++;
+        *n_moved += move_readers(c, s, limit, fixed, gain, near);
+    }
+    return n_looked_at;
+}
+
+static uint32_t count_spread(const struct counts *c)
+{
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < c->values->n_sets; s++) n += is_spread(c, s);
+    return n;
+}
+
 bool together_move(struct counts *c, double limit, const bool *fixed, int64_t *gain, uint64_t *near)
 {
-    bool moved = false;
-    for (uint32_t s = 0; s < c->values->n_sets; s++)
-        if (is_spread(c, s) && move_readers(c, s, limit, fixed, gain, near)) moved = true;
-    return moved;
+    uint32_t n_moved = 0;
+    bool many = count_spread(c) > MANY_SETS;
+    if (many && move_some(c, SAMPLED, limit, fixed, gain, near, &n_moved) > FEW_SAVE * n_moved)
+        return n_moved > 0;
+    move_some(c, 1, limit, fixed, gain, near, &n_moved);
+    return n_moved > 0;
 }
