@@ -178,9 +178,9 @@ static bool is_least(const struct search *s)
 /* What is far above the best is left alone in a near graph: there the partitions go first. */
 static parcast_status try_all(struct search *s)
 {
-    parcast_status (*const ways[])(struct search *) = {search_turns, search_bisections, search_components,
-                                                       search_terms, search_pieces,     search_partitions,
-                                                       try_refined};
+    parcast_status (*const ways[])(struct search *) = {search_turns,      search_bisections, search_folded,
+                                                       search_components, search_terms,      search_pieces,
+                                                       search_partitions, try_refined};
     parcast_status status = search_blocks(s);
     bool near = s->coarse && s->coarse->is_near;
     if (!status && near && !is_least(s)) status = search_partitions(s);

@@ -116,6 +116,7 @@ parcast_status search_grid_evened(struct search *search, const struct rough *rou
 parcast_status search_blocks(struct search *search);
 parcast_status search_turns(struct search *search);
 parcast_status search_bisections(struct search *search);
+parcast_status search_folded(struct search *search); /* folded.c */
 parcast_status search_components(struct search *search);
 parcast_status search_pieces(struct search *search);
 parcast_status search_partitions(struct search *search);

@@ -354,9 +354,30 @@ static void arrays_that_are_transposed_are_cut_along_their_turned_dimensions(voi
     have_words("-p 4", "transposed", 5, 5, " 32 32 1", 32 * 32 / 4 * 3);
 }
 
+/*
+ * Two parts: a square of S of N - 2 lines, and the rest. Of products the rows of the square are on both. A
+ * sweep sends one value forth and one back over its border, and two to the next sweep, one of which went
+ * back; the first reads input, the last is not read. Four: three squares' sides of half the lines on both
+ * sides of the diagonal.
+ */
+static void squares_are_folded_on_their_diagonal(void **state)
+{
+    enum { N = 24, S = 16, HALF = (N - 2) / 2 };
+    (void)state;
+    compile("cc", "squares.c", "squares");
+    have_words("-p 2", "squares", 0, 0, " 24 1", 17 * N);
+    have_words("-p 2", "squares", 1, 1, " 24 2", S * (6 * 2 + 1));
+    have_words("-p 2", "squares", 1, 1, " 24 3", S * (6 * 3 + 1));
+    json_int_t products = words_of("-p 4", "squares", 0, " 24 1");
+    json_int_t sweeps = words_of("-p 4", "squares", 1, " 24 3");
+    if (products > 1.05 * 3 * N / 2 * N) fail_msg("%lld words of products on four", (long long)products);
+    if (sweeps > 1.05 * 3 * HALF * (6 * 3 + 1)) fail_msg("%lld words of sweeps on four", (long long)sweeps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(squares_are_folded_on_their_diagonal),
         cmocka_unit_test(arrays_that_are_transposed_are_cut_along_their_turned_dimensions),
         cmocka_unit_test(sweeps_in_c_have_the_same_words),
         cmocka_unit_test(least_words_of_sweeps_are_near_the_blocks),
