@@ -24,11 +24,12 @@ struct pair {
 struct factors {
     const parcast_values *values;
     const struct incidence *at;
-    const uint32_t *reader; /* [n_vertices] of a factor: its only reader; GRAPH_NONE */
-    const bool *fixed;
+    const uint32_t *reader; /* [n_vertices] of a factor: one of its readers; GRAPH_NONE */
+    bool *free;             /* [n_vertices] factors that may move, whose readers are in one part */
     uint32_t *part;
     size_t n_parts;
-    uint32_t *rest; /* [n_vertices] of a product that is not fixed: where its sources are; GRAPH_NONE */
+    uint32_t *term_of; /* [n_vertices] a pair that a factor is a term of, + 1 */
+    uint32_t *rest;    /* [n_vertices] of a product that is not fixed: where its sources are; GRAPH_NONE */
     struct pair *pairs;
     size_t n_pairs, capacity;
     size_t *first;        /* [n_vertices + 1] into pairs, by vertex */
@@ -40,7 +41,29 @@ struct factors {
 
 static bool is_factor(const struct factors *f, uint32_t v)
 {
-    return f->reader[v] != GRAPH_NONE && !f->fixed[v];
+    return f->free[v];
+}
+
+static bool are_readers_together(const struct factors *f, uint32_t v)
+{
+    const parcast_values *values = f->values;
+    uint32_t part = f->part[f->reader[v]];
+    for (uint64_t i = f->at->net_first[v]; i < f->at->net_first[v + 1]; i++) {
+        uint32_t set = f->at->net_sets[i];
+        for (uint64_t j = values->set_first[set]; j < values->set_first[set + 1]; j++)
+            if (f->part[values->pins[j] & ~GRAPH_FOLD] != part) return false;
+    }
+    return true;
+}
+
+static bool find_free(struct factors *f, const bool *fixed)
+{
+    bool any = false;
+    for (uint32_t v = 0; v < f->values->n_vertices; v++) {
+        f->free[v] = f->reader[v] != GRAPH_NONE && !fixed[v] && are_readers_together(f, v);
+        any = any || f->free[v];
+    }
+    return any;
 }
 
 static bool is_input(const struct factors *f, uint32_t v)
@@ -173,6 +196,25 @@ static bool find_pairs(struct factors *f)
     return fine;
 }
 
+static void join(struct factors *f, uint32_t a, uint32_t b)
+{
+    f->pairs[group_of(f, a)].group = group_of(f, b);
+}
+
+/* A factor that sums of several words have lies in one place for all of them. */
+static void join_by_term(struct factors *f, const struct graph_segment *segment, uint32_t term, uint32_t sum)
+{
+    bool several;
+    uint32_t part = part_of_term(f, segment, term, &several);
+    struct pair *pair = part == GRAPH_NONE ? NULL : pair_at(f, sum, part);
+    for (uint32_t j = 0; pair && j < segment->labels; j++) {
+        uint32_t home = home_of(f, segment, j, term), own = (uint32_t)(pair - f->pairs);
+        if (!is_factor(f, home)) continue;
+        if (f->term_of[home]) join(f, own, f->term_of[home] - 1);
+        f->term_of[home] = own + 1;
+    }
+}
+
 /* ---- values ---- */
 
 /* A product is read through: by the sum that it is a term of. */
@@ -199,11 +241,11 @@ static void look_at_pins(struct factors *f, uint32_t set, uint32_t from)
             f->stamp[to] = f->now;
             continue;
         }
-        uint32_t group = group_of(f, (uint32_t)(pair - f->pairs));
+        uint32_t own = (uint32_t)(pair - f->pairs);
         if (f->pair_of[to])
-            f->pairs[group].group = group_of(f, f->pair_of[to] - 1);
+            join(f, own, f->pair_of[to] - 1);
         else
-            f->pair_of[to] = group + 1;
+            f->pair_of[to] = own + 1;
     }
 }
 
@@ -255,14 +297,21 @@ static void settle_term(struct factors *f, const struct graph_segment *segment, 
     }
 }
 
-static void settle_all(struct factors *f)
+static void for_terms(struct factors *f, void (*look)(struct factors *f, const struct graph_segment *segment,
+                                                      uint32_t term, uint32_t sum))
 {
     const parcast_values *values = f->values;
     for (size_t i = 0; i < values->n_chains; i++)
         for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
             for (uint32_t j = 0; j < values->segments[key].n_terms; j++)
-                settle_term(f, &values->segments[key], j, values->chains[i].vertex);
-    for (uint32_t v = 0; v < values->n_vertices; v++)
+                look(f, &values->segments[key], j, values->chains[i].vertex);
+}
+
+/* Inputs of products go with these. */
+static void settle_all(struct factors *f)
+{
+    for_terms(f, settle_term);
+    for (uint32_t v = 0; v < f->values->n_vertices; v++)
         if (is_factor(f, v) && is_factor(f, f->reader[v])) f->part[v] = f->part[f->reader[v]];
 }
 
@@ -275,31 +324,35 @@ static bool begin(struct factors *f)
     f->mixed = calloc(f->n_parts, sizeof *f->mixed);
     f->stamp = calloc(f->n_parts, sizeof *f->stamp);
     f->pair_of = calloc(f->n_parts, sizeof *f->pair_of);
-    if (!f->rest || !f->first || !f->versions || !f->mixed || !f->stamp || !f->pair_of) return false;
+    f->term_of = calloc(n, sizeof *f->term_of);
+    if (!f->term_of || !f->rest || !f->first || !f->versions || !f->mixed || !f->stamp || !f->pair_of)
+        return false;
     for (uint32_t v = 0; v < f->values->n_vertices; v++)
         f->rest[v] = is_factor(f, v) && !is_input(f, v) ? rest_of(f, v) : GRAPH_NONE;
     return true;
 }
 
-static bool any_is_free(const struct factors *f)
-{
-    for (uint32_t v = 0; v < f->values->n_vertices; v++)
-        if (is_factor(f, v)) return true;
-    return false;
-}
-
 bool graph_place_factors(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part)
 {
     bool none = false;
-    struct factors f = {.values = values, .at = values->at, .fixed = fixed, .part = part, .n_parts = n_parts};
+    struct factors f = {.values = values, .at = values->at, .part = part, .n_parts = n_parts};
     f.reader = once_readers(values, &none);
-    if (!f.reader || none || !any_is_free(&f) || terms_count(values) > MOST_TERMS) return f.reader;
+    if (!f.reader || none || terms_count(values) > MOST_TERMS) return f.reader;
+    f.free = malloc(((size_t)values->n_vertices + 1) * sizeof *f.free);
+    if (!f.free || !find_free(&f, fixed)) {
+        bool enough = f.free;
+        free(f.free);
+        return enough;
+    }
     bool fine = begin(&f) && find_pairs(&f);
+    if (fine) for_terms(&f, join_by_term);
     for (uint32_t set = 0; fine && set < values->n_sets; set++) look_at_set(&f, set);
     if (fine) {
         sum_up(&f);
         settle_all(&f);
     }
+    free(f.free);
+    free(f.term_of);
     free(f.rest);
     free(f.pairs);
     free(f.first);

@@ -6,6 +6,8 @@
 #include "valueflow/incidence.h"
 #include "valueflow/turned.h"
 
+enum { FEW_READERS = 4 };
+
 static void find_partners(const parcast_values *values, uint32_t *partner)
 {
     for (uint32_t v = 0; v < values->n_vertices; v++) partner[v] = GRAPH_NONE;
@@ -84,20 +86,6 @@ const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread)
     return once->spread;
 }
 
-/* The one pin of all values of a vertex; GRAPH_NONE. */
-static uint32_t only_pin(const parcast_values *values, uint32_t v)
-{
-    const struct incidence *at = values->at;
-    uint32_t pin = GRAPH_NONE;
-    for (uint64_t i = at->net_first[v]; i < at->net_first[v + 1]; i++) {
-        uint32_t set = at->net_sets[i], first = values->set_first[set];
-        if (values->set_first[set + 1] != first + 1) return GRAPH_NONE;
-        if (pin != GRAPH_NONE && values->pins[first] != pin) return GRAPH_NONE;
-        pin = values->pins[first];
-    }
-    return pin;
-}
-
 static bool is_sum(const parcast_values *values, uint32_t v)
 {
     for (uint64_t i = values->at->set_first[v]; i < values->at->set_first[v + 1]; i++)
@@ -105,19 +93,37 @@ static bool is_sum(const parcast_values *values, uint32_t v)
     return false;
 }
 
-/* A sum at a place that depends on values places none of its terms. */
+/* A pin of its values where all are of a few words that do the same with it: add it up, or not; GRAPH_NONE. A
+ * sum at a place that depends on values places none of its terms. */
+static uint32_t any_pin(const parcast_values *values, uint32_t v, uint32_t most)
+{
+    const struct incidence *at = values->at;
+    uint32_t pin = GRAPH_NONE;
+    for (uint64_t i = at->net_first[v]; i < at->net_first[v + 1]; i++) {
+        uint32_t first = values->set_first[at->net_sets[i]], end = values->set_first[at->net_sets[i] + 1];
+        if (end - first > most) return GRAPH_NONE;
+        for (; first < end; first++) {
+            if (pin != GRAPH_NONE && ((pin ^ values->pins[first]) & GRAPH_FOLD)) return GRAPH_NONE;
+            pin = values->pins[first];
+            if (values->vertices[pin & ~GRAPH_FOLD].is_chosen) return GRAPH_NONE;
+        }
+    }
+    return pin;
+}
+
 static void find_readers(const parcast_values *values, uint32_t *reader)
 {
     const struct incidence *at = values->at;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        uint32_t pin = only_pin(values, v), sum = pin & ~GRAPH_FOLD;
-        bool is_term = pin != GRAPH_NONE && pin & GRAPH_FOLD && !values->vertices[sum].is_chosen;
-        reader[v] = is_term && !is_sum(values, v) ? sum : GRAPH_NONE;
+        uint32_t pin = any_pin(values, v, FEW_READERS);
+        bool is_term = pin != GRAPH_NONE && pin & GRAPH_FOLD && !is_sum(values, v);
+        reader[v] = is_term ? pin & ~GRAPH_FOLD : GRAPH_NONE;
     }
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        uint32_t pin = only_pin(values, v);
-        if (at->set_first[v] < at->set_first[v + 1] || pin & GRAPH_FOLD) continue;
-        if (reader[pin] != GRAPH_NONE) reader[v] = pin;
+        bool is_input = at->set_first[v] == at->set_first[v + 1];
+        uint32_t pin =
+            is_input && at->net_first[v] + 1 == at->net_first[v + 1] ? any_pin(values, v, 1) : GRAPH_NONE;
+        if (!(pin & GRAPH_FOLD) && reader[pin] != GRAPH_NONE) reader[v] = pin;
     }
 }
 

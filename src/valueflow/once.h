@@ -28,8 +28,9 @@ struct once {
     uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
     uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
     uint32_t *spread,
-        n_spread;     /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
-    uint32_t *reader; /* [n_vertices] of what one sum alone reads, or an input that one such product reads */
+        n_spread; /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
+    uint32_t
+        *reader; /* [n_vertices] of what a few sums alone read, or an input that one such product reads */
     bool no_readers;
     struct once_extents *extents; /* [n_extents] */
     size_t n_extents;
@@ -47,8 +48,8 @@ const uint32_t *once_partners(const parcast_values *values);
 const uint32_t *once_reads(const parcast_values *values);
 /** Likewise; *n_spread: how many there are. Without terms of several labels there are none. */
 const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread);
-/** Likewise: the only reader of an input or a product that one sum alone reads, or of an input that one such
- * product reads; GRAPH_NONE. *none: there are none. */
+/** Likewise: a reader of an input or a product that a few sums alone read (those of two arrays that change
+ * places, say), or the one of an input that one such product reads; GRAPH_NONE. *none: there are none. */
 const uint32_t *once_readers(const parcast_values *values, bool *none);
 /** Likewise; *too_many: there are more than TERMS_MOST of them, and they are not listed. */
 const struct terms *once_terms(const parcast_values *values, bool *too_many);

@@ -348,12 +348,12 @@ static void a_matrix_made_in_every_step_is_divided_by_nodes(void **state)
  * products that are stored first, are with these terms. */
 static void parts_add_up_what_others_would_multiply(void **state)
 {
-    enum { STEPS = 3, OTHERS = 3, FULL_ROWS = 3, WAYS = 4 };
+    enum { STEPS = 3, OTHERS = 3, FULL_ROWS = 3, WAYS = 6 };
     (void)state;
     compile("cc", "full_rows.c", "full_rows");
-    static const char *const options[] = {"--grid 4", "--grid 4 --extent 24", "-p 4"};
+    static const char *const options[] = {"--grid 4", "--grid 4 --extent 28", "-p 4"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        have_words(options[i], "full_rows", 0, WAYS - 1, " 24 3", STEPS * OTHERS * (FULL_ROWS + 1));
+        have_words(options[i], "full_rows", 0, WAYS - 1, " 28 3", STEPS * OTHERS * (FULL_ROWS + 1));
     have_words("--grid 4", "full_rows", 0, WAYS - 1, " 48 3", STEPS * OTHERS * (FULL_ROWS + 1));
 }
 

@@ -13,6 +13,7 @@
 #include "continued.h"
 #include "flow.h"
 #include "store.h"
+#include "trailing.h"
 
 enum { DEEPEST = 8 }; /* conditions of conditions */
 
@@ -366,6 +367,10 @@ static void extend(struct function *f)
         changed = false;
         for (int i = 0; i < f->n_nodes; i++) {
             int sum;
+            if (trailing_extend(f, i)) {
+                changed = true;
+                continue;
+            }
             if (!can_extend(f, i, &sum) ||
                 (LLVMCountIncoming(f->nodes[i].value) > 1 && !sole_user(f, i, sum)))
                 continue;
