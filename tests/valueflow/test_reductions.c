@@ -344,6 +344,15 @@ static void a_matrix_made_in_every_step_is_divided_by_nodes(void **state)
     have_words("-p 4", "assembled_mesh", 0, 0, " 16 3", STEPS * (2 * 2 * N + 2));
 }
 
+/* Two words each way across each of three borders: what is compared is read in every turn, taken or not. */
+static void what_the_least_so_far_is_compared_with_is_read(void **state)
+{
+    enum { STEPS = 3, BORDERS = 3, REACH = 2, WAYS = 5 };
+    (void)state;
+    compile("cc", "best_so_far.c", "best_so_far");
+    have_words("--grid 4", "best_so_far", 0, WAYS - 1, " 32 3", STEPS * BORDERS * 2 * REACH);
+}
+
 /* Each of three parts adds up its terms of three sums, and each border sends a value. The factors, and
  * products that are stored first, are with these terms. */
 static void parts_add_up_what_others_would_multiply(void **state)
@@ -402,6 +411,7 @@ int main(void)
         cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
         cmocka_unit_test(a_matrix_made_in_every_step_is_divided_by_nodes),
         cmocka_unit_test(parts_add_up_what_others_would_multiply),
+        cmocka_unit_test(what_the_least_so_far_is_compared_with_is_read),
         cmocka_unit_test(blocks_a_little_less_even_go_before_scattered_parts),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -329,12 +329,62 @@ static bool decide(struct function *f, int i, int c)
     return node->decided;
 }
 
+static bool is_alternative(const struct use *uses, int n, LLVMValueRef value)
+{
+    for (int j = 0; j < n; j++)
+        if (uses[j].value == value) return true;
+    return false;
+}
+
+/* Does the condition compare what the choice keeps from turn to turn with another value? */
+static bool compares_kept(const struct function *f, int i, const struct use *uses, int n,
+                          LLVMValueRef condition)
+{
+    for (unsigned side = 0; store_order_of(condition) && side < 2; side++) {
+        LLVMValueRef kept = LLVMGetOperand(condition, side);
+        int own = node_of(f, kept), other = node_of(f, LLVMGetOperand(condition, 1 - side));
+        if (own < 0 || other < 0 || !f->nodes[own].carries || !f->nodes[other].carries) continue;
+        if (is_alternative(uses, n, kept) && feeds(f, own, i) && !feeds(f, other, i)) return true;
+    }
+    return false;
+}
+
+/* The best so far where the optimiser keeps the branch, since more is done on it or since what may come in
+ * its place is computed again there: it is compared in every turn that its guards let through. The
+ * comparison; -1. */
+static int comparison_of(const struct function *f, int i, const struct use *uses, int n)
+{
+    const struct node *node = &f->nodes[i];
+    LLVMValueRef chosen = condition_of(f, node);
+    if (!chosen) return -1;
+    if (compares_kept(f, i, uses, n, chosen)) return node_of(f, chosen);
+    int fork = f->blocks[node->block].dominator;
+    for (int j = 0; node->kind == NODE_PHI && j < n; j++)
+        for (int b = uses[j].block; b >= 0 && b != fork; b = f->blocks[b].dominator) {
+            LLVMValueRef end = block_end(f, b);
+            bool parts = LLVMIsABranchInst(end) && LLVMIsConditional(end);
+            if (parts && compares_kept(f, i, uses, n, LLVMGetCondition(end)))
+                return node_of(f, LLVMGetCondition(end));
+        }
+    return -1;
+}
+
+static bool take_comparison(struct function *f, int i)
+{
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n = data_uses(f, i, uses), c = n < 2 ? -1 : comparison_of(f, i, uses, n);
+    free(uses);
+    if (c >= 0) f->nodes[i].condition = c;
+    return c >= 0;
+}
+
 /* Does the choice, not of a sum, take the labels of its condition and of all its alternatives? */
 static bool take_condition(struct function *f, int i)
 {
     struct node *node = &f->nodes[i];
     LLVMValueRef condition = condition_of(f, node);
     int c = condition ? node_of(f, condition) : -1;
+    if (take_comparison(f, i)) return false;
     if (c < 0 || !f->nodes[c].carries) return false;
     struct use *uses = take(MOST_USES + 1, sizeof *uses);
     int n = data_uses(f, i, uses);

@@ -163,7 +163,7 @@ static bool is_linear(LLVMValueRef value)
 static int op_of(const struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
-    if (node->kind == NODE_PHI) return -1;
+    if (node->kind == NODE_PHI || store_order_of(node->value)) return -1;
     if (node->kind == NODE_SELECT) {
         enum fold_op op = store_is_extremum(node->value, NULL, NULL);
         return op ? (int)op : -1;
