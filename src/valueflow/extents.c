@@ -11,7 +11,16 @@
 #include "valueflow/turned.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
-enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 64, FAR = 5, BESIDE = 3, MOST_MEETING = 27, RAREST = 1024 };
+enum {
+    PINS_PER_SET = 64,
+    RUN = 1024,
+    RUNS = 64,
+    FAR = 5,
+    BESIDE = 3,
+    MOST_MEETING = 27,
+    RAREST = 1024,
+    MANY_TIMES = 4
+};
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 struct distances {
@@ -278,14 +287,15 @@ static void add_pair(void *context, uint32_t from, uint32_t to)
     if (a) add(d, a, b);
 }
 
-/* Of atoms in no order any distance is seen now and then: one in so many is chance. */
+/* Of atoms in no order any distance is seen now and then: one in so many is chance. In arrays of few words
+ * blocks by chance may be as good as any. */
 static void infer_all(const struct distances *d, struct once_extents *one)
 {
     uint64_t all = 0;
     for (uint64_t w = 1; w <= d->words / 2; w++) all += d->count[w];
     for (size_t n = 2; n <= PARCAST_MAX_EXTENTS; n++) {
         if (!one->seen[n]) one->seen[n] = infer(d, n, &one->extents[n]);
-        if (one->seen[n] < all / RAREST) one->seen[n] = 0;
+        if (d->words > MANY_TIMES * RAREST && one->seen[n] < all / RAREST) one->seen[n] = 0;
     }
 }
 
