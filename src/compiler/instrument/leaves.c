@@ -7,6 +7,8 @@
 #include "count.h"
 #include "store.h"
 
+enum { DEEPEST = 12 }; /* operations that are looked through */
+
 static void add_key(struct keys *keys, int kind, int node, int index)
 {
     for (int i = 0; i < keys->n; i++)
@@ -80,38 +82,49 @@ static bool is_static_sum(const struct node *node)
     return LLVMIsAAllocaInst(p) != NULL;
 }
 
-/* Counts the sums that a value puts together by one operation; false where there is anything else. */
-static bool puts_together(struct function *f, const struct use *use, int within, int *op, int *n_sums,
-                          int depth)
+/* What is put together by one operation. */
+struct tree {
+    int op, n_sums;
+    int within; /* a sum that is not part of it */
+};
+
+/* Do all operands of a value belong to the tree, as `is` says, by the operation that it has? */
+static bool operands_are(struct function *f, int i, struct tree *tree, int depth,
+                         bool (*is)(struct function *, const struct use *, struct tree *, int depth))
 {
-    enum { DEEPEST = 12 };
-    int i = node_of(f, use->value);
-    if (i < 0 || !f->nodes[i].carries) return true;
-    const struct node *node = &f->nodes[i];
-    if (depth > DEEPEST || (node->sum >= 0 && node->sum == within)) return false;
-    if (is_static_sum(node)) return ++*n_sums > 0;
-    if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
     struct use *uses = take(MOST_USES, sizeof *uses);
     int n = data_uses(f, i, uses);
     bool fine = n >= 1;
     for (int j = 0; fine && j < n; j++) {
-        int own = tree_op(node, (unsigned)j);
-        fine = own < 0 || (own && (!*op || own == *op));
-        if (fine && own > 0) *op = own;
-        fine = fine && puts_together(f, &uses[j], within, op, n_sums, depth + 1);
+        int own = tree_op(&f->nodes[i], (unsigned)j);
+        fine = own < 0 || (own && (!tree->op || own == tree->op));
+        if (fine && own > 0) tree->op = own;
+        fine = fine && is(f, &uses[j], tree, depth + 1);
     }
     free(uses);
     return fine;
+}
+
+/* Counts the sums that a value puts together by one operation; false where there is anything else. */
+static bool puts_together(struct function *f, const struct use *use, struct tree *tree, int depth)
+{
+    int i = node_of(f, use->value);
+    if (i < 0 || !f->nodes[i].carries) return true;
+    const struct node *node = &f->nodes[i];
+    if (depth > DEEPEST || (node->sum >= 0 && node->sum == tree->within)) return false;
+    if (is_static_sum(node)) return ++tree->n_sums > 0;
+    if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
+    return operands_are(f, i, tree, depth, puts_together);
 }
 
 /* The operation of a value that is several sums put together, and used for something else then: it is one
  * value, as it would be if one register had held the sum. */
 static int is_result(struct function *f, const struct use *use, int within)
 {
-    int i = node_of(f, use->value), op = 0, n_sums = 0;
-    const struct node *node = &f->nodes[i];
+    struct tree tree = {.within = within};
+    const struct node *node = &f->nodes[node_of(f, use->value)];
     if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
-    return puts_together(f, use, within, &op, &n_sums, 0) && n_sums > 1 ? op : 0;
+    return puts_together(f, use, &tree, 0) && tree.n_sums > 1 ? tree.op : 0;
 }
 
 static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int depth)
@@ -217,9 +230,8 @@ int leaves_width(struct function *f, int i)
     return f->nodes[i].width = width > MOST_PHI_LABELS ? 1 : width;
 }
 
-static bool is_tree(struct function *f, const struct use *use, int *op, int depth)
+static bool is_tree(struct function *f, const struct use *use, struct tree *tree, int depth)
 {
-    enum { DEEPEST = 12 };
     int i = node_of(f, use->value);
     if (i < 0 || !f->nodes[i].carries)
         return true; /* nothing to follow, like the zero of a loop that never ran */
@@ -228,21 +240,11 @@ static bool is_tree(struct function *f, const struct use *use, int *op, int dept
     const struct node *node = &f->nodes[i];
     if (may_be_sum(node)) return true;
     if (node->condition >= 0 || node->kind == NODE_LEAF) return false;
-    struct use *uses = take(MOST_USES, sizeof *uses);
-    int n = data_uses(f, i, uses);
-    bool fine = n >= 1;
-    for (int j = 0; fine && j < n; j++) {
-        int own = tree_op(node, (unsigned)j);
-        fine = own < 0 || (own && (!*op || own == *op));
-        if (fine && own > 0) *op = own;
-        fine = fine && is_tree(f, &uses[j], op, depth + 1);
-    }
-    free(uses);
-    return fine;
+    return operands_are(f, i, tree, depth, is_tree);
 }
 
 int leaves_tree(struct function *f, const struct use *use)
 {
-    int op = 0;
-    return is_tree(f, use, &op, 0) ? op : 0;
+    struct tree tree = {.within = -1};
+    return is_tree(f, use, &tree, 0) ? tree.op : 0;
 }
