@@ -17,6 +17,7 @@ struct search {
     const struct graph_array *shape;
     struct other *source, *reader; /* [n_vertices] */
     uint32_t *image;               /* [words] */
+    bool *written;                 /* [words] */
     uint64_t begin;                /* of the first image: the front is what stands before it */
 };
 
@@ -105,18 +106,15 @@ static uint32_t resolve(const struct search *s, uint64_t from)
 static bool settle(const struct search *s)
 {
     uint64_t n_images = 0, n_written = 0;
-    bool *written = calloc(s->shape->words + 1, sizeof *written);
-    if (!written) return false;
     for (uint32_t v = 0; v < s->values->n_vertices; v++)
         if (is_of_shape(s, v) && s->values->vertices[v].work > 0)
-            written[s->values->vertices[v].offset] = true;
+            s->written[s->values->vertices[v].offset] = true;
     for (uint64_t i = s->shape->words; i-- > s->begin;) {
         s->image[i] = resolve(s, i);
         n_images += s->image[i] != GRAPH_NONE;
-        n_written += written[i];
+        n_written += s->written[i];
     }
     for (uint64_t i = 0; i < s->begin; i++) s->image[i] = (uint32_t)i;
-    free(written);
     return n_images * LEAST_SHARE >= s->begin && n_images <= MOST_IMAGES * s->begin &&
            2 * n_images > n_written;
 }
@@ -141,7 +139,8 @@ bool images_find(const parcast_values *values, uint32_t array, uint32_t **image)
     s.source = malloc(n * sizeof *s.source);
     s.reader = malloc(n * sizeof *s.reader);
     s.image = malloc((s.shape->words + 1) * sizeof *s.image);
-    bool fine = s.source && s.reader && s.image;
+    s.written = calloc(s.shape->words + 1, sizeof *s.written);
+    bool fine = s.source && s.reader && s.image && s.written;
     if (fine && find(&s)) {
         *image = s.image;
         s.image = NULL;
@@ -149,5 +148,6 @@ bool images_find(const parcast_values *values, uint32_t array, uint32_t **image)
     free(s.source);
     free(s.reader);
     free(s.image);
+    free(s.written);
     return fine;
 }

@@ -20,6 +20,14 @@ static bool can_move(const struct counts *c, const bool *fixed, uint32_t v)
     return !(fixed && fixed[v]) && !c->adds[v] && c->at.set_first[v + 1] - c->at.set_first[v] <= HUB_DEGREE;
 }
 
+/* A value may be read and added up by one word. */
+static bool is_in(const struct together *t, uint32_t v)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->v[i] == v) return true;
+    return false;
+}
+
 /* All readers of a set in t->from; false where some of them cannot move. */
 static bool find_readers(const struct counts *c, uint32_t s, const bool *fixed, struct together *t)
 {
@@ -27,7 +35,7 @@ static bool find_readers(const struct counts *c, uint32_t s, const bool *fixed, 
     t->n = 0;
     for (uint64_t i = values->set_first[s]; i < values->set_first[s + 1]; i++) {
         uint32_t v = values->pins[i] & ~GRAPH_FOLD;
-        if (c->part[v] != t->from) continue;
+        if (c->part[v] != t->from || is_in(t, v)) continue;
         if (!can_move(c, fixed, v)) return false;
         t->v[t->n++] = v;
     }
