@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "valueflow/plain.h"
+#include "valueflow/run/plain.h"
 
 static void require(int condition)
 {

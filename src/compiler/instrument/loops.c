@@ -109,7 +109,7 @@ static bool counts_up_from(const struct function *f, int loop, LLVMValueRef phi,
  * run. */
 static bool has_few_turns(const struct function *f, int loop)
 {
-    enum { FEW = 16 }; /* as src/valueflow/plain.c */
+    enum { FEW = 16 }; /* as src/valueflow/run/plain.c */
     long long first = 0, last;
     LLVMValueRef end = decision_of(f, loop);
     if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !LLVMIsAICmpInst(LLVMGetCondition(end)))

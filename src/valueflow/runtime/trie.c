@@ -1,7 +1,7 @@
 /*
  * Sets of pins as states of a trie that is shared by all values: values read by the same words in the same
  * order have the same state, so a time step that repeats the last one makes no new states. The order is
- * forgotten later (src/valueflow/graph.c).
+ * forgotten later (src/valueflow/graph/graph.c).
  *
  * A vertex remembers the stretch that its last value's way began in, and its next value begins there: as long
  * as both are read alike every state is the slot behind the one before. So a way that parts from others early

@@ -1,0 +1,408 @@
+/* What blocks are meant by a grid that somebody asks for: of which array, with which extents, in which
+ * reading. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/distribution/describe.h"
+#include "valueflow/distribution/grid.h"
+#include "valueflow/graph/once.h"
+#include "valueflow/space/turned.h"
+
+/* A part with half as much work again as the mean: the grid was not meant like this. */
+static const double lopsided_ratio = 0.5;
+
+/* The structures of an array that is written, as many as the extents say: their words are its last extent.
+ * GRAPH_NONE: there are none. */
+static uint32_t find_structures(const parcast_values *values, const parcast_extents *extent)
+{
+    uint64_t n = graph_words_of(extent), most = 0;
+    uint32_t best = GRAPH_NONE;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *array = &values->arrays[i];
+        if (array->record < 2 || array->words % array->record || array->words / array->record != n ||
+            array->n_written <= most)
+            continue;
+        most = array->n_written;
+        best = i;
+    }
+    return best;
+}
+
+parcast_status grid_take_extent(const parcast_values *values, const parcast_extents *given,
+                                parcast_extents *extent, parcast_error *error)
+{
+    *extent = *given;
+    uint32_t array = graph_index_array(values, given);
+    if (array != GRAPH_NONE && values->arrays[array].n_written) return PARCAST_OK;
+    uint32_t structures =
+        given->n < PARCAST_MAX_EXTENTS ? find_structures(values, given) : (uint32_t)GRAPH_NONE;
+    if (structures != GRAPH_NONE) extent->extent[extent->n++] = values->arrays[structures].record;
+    if (structures != GRAPH_NONE || array != GRAPH_NONE) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                      "no array of the region has the %llu words of --extent",
+                      (unsigned long long)graph_words_of(given));
+    parcast_error_hint(error, "arrays: %s", grid_list_arrays(values, (char[400]){0}, 400));
+    return PARCAST_INVALID;
+}
+
+static parcast_status find_array(const parcast_values *values, const parcast_extents *extent, uint32_t *array,
+                                 parcast_error *error)
+{
+    *array = graph_index_array(values, extent);
+    if (*array != GRAPH_NONE) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region touches no array");
+}
+
+/* Fields lie together or one after the other; what is between cut dimensions would be no block. A plane or a
+ * block of as many as its distances tell may be fields: the nineteen populations of a lattice, say. On a line
+ * more than a few in front are rows, and rows are what a grid of one dimension cuts. */
+static bool is_plausible(const parcast_extents *extents, size_t uncut)
+{
+    uint64_t most = extents->n == 2 ? GRID_FIELDS : GRID_MOST_FIELDS;
+    if (uncut == 0) return extents->extent[0] <= most;
+    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= most);
+}
+
+struct uncut {
+    const parcast_values *values;
+    const struct grid_choice *plain;
+    parcast_flow *best;
+    uint32_t *best_array, *best_part, *part;
+};
+
+static bool is_lopsided(const parcast_flow *flow)
+{
+    return flow->imbalance_ratio > lopsided_ratio;
+}
+
+/* The blocks are uneven themselves, as of columns that are left in turn: that is what was asked for. Not so
+ * where parts have none of the work. */
+static bool are_lopsided_blocks(const parcast_values *values, uint32_t array, const uint32_t *part, size_t p)
+{
+    static const double least_ratio = 0.01;
+    double *work = calloc(p, sizeof *work), all = 0, most = 0, least = 0;
+    for (uint32_t v = 0; work && v < values->n_vertices; v++)
+        if (values->vertices[v].array == array && part[v] < p) work[part[v]] += values->vertices[v].work;
+    for (size_t q = 0; work && q < p; q++) {
+        all += work[q];
+        if (work[q] > most) most = work[q];
+        if (!q || work[q] < least) least = work[q];
+    }
+    free(work);
+    return most * (double)p > (1 + lopsided_ratio / 2) * all && least * (double)p > least_ratio * all;
+}
+
+/* Blocks are given to divide the work: where what lies beside them would give it to one part after all, which
+ * then sends the others their sums, it keeps to what is even. */
+static parcast_status evaluate_evenly(const parcast_values *values, const struct grid_choice *choice,
+                                      parcast_flow *flow, uint32_t *part, parcast_error *error)
+{
+    parcast_status status = grid_evaluate(values, choice, flow, part, error);
+    if (status || !is_lopsided(flow) || are_lopsided_blocks(values, choice->array, part, flow->processes))
+        return status;
+    struct grid_choice even = *choice;
+    even.allowed_ratio = even.still_ratio = lopsided_ratio;
+    parcast_flow_clear(flow);
+    return grid_evaluate(values, &even, flow, part, error);
+}
+
+/* Of two readings of a grid the one that divides the work, then the one with fewer words. */
+static bool is_meant(const parcast_flow *flow, const parcast_flow *best)
+{
+    if (!best->processes || is_lopsided(flow) != is_lopsided(best))
+        return !best->processes || is_lopsided(best);
+    return flow->words < best->words;
+}
+
+/* One reading of the grid, if it can be cut so. */
+static parcast_status try_reading(const struct uncut *u, const parcast_extents *extents,
+                                  const parcast_extents *grid, parcast_error *error)
+{
+    struct grid_choice choice = {.array = u->plain->array, .extents = *extents, .grid = *grid};
+    parcast_flow flow = {0};
+    parcast_error ignored = {0};
+    parcast_status status = evaluate_evenly(u->values, &choice, &flow, u->part, &ignored);
+    if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
+    if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
+    if (is_meant(&flow, u->best)) {
+        memcpy(u->best_part, u->part, u->values->n_vertices * sizeof *u->part);
+        *u->best_array = choice.array;
+        parcast_flow_clear(u->best);
+        *u->best = flow;
+    } else {
+        parcast_flow_clear(&flow);
+    }
+    return PARCAST_OK;
+}
+
+/* The dimension `uncut` of the extents stays whole, and what they have behind those of the grid. */
+static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
+                              parcast_error *error)
+{
+    size_t n = u->plain->grid.n;
+    parcast_extents grid = {.n = extents->n}, cells = *extents;
+    cells.n = n + 1;
+    if (!is_plausible(&cells, uncut)) return PARCAST_OK;
+    for (size_t i = 0, j = 0; i < extents->n; i++)
+        grid.extent[i] = i == uncut || j == n ? 1 : u->plain->grid.extent[j++];
+    return try_reading(u, extents, &grid, error);
+}
+
+/* An array of structures in so many dimensions; not where as many of these, or fields, come one after the
+ * other.
+ */
+static bool infer_structures(const struct uncut *u, size_t n, parcast_extents *extents)
+{
+    uint32_t record = u->values->arrays[u->plain->array].record;
+    return record > 1 && n < PARCAST_MAX_EXTENTS &&
+           graph_infer_extents(u->values, u->plain->array, n + 1, extents) && extents->extent[n] == record &&
+           extents->extent[0] != record;
+}
+
+/* An array of structures is cut between these; and where there are several such arrays one after the other,
+ * as where two take turns, through all alike. */
+static parcast_status try_structures(const struct uncut *u, parcast_error *error)
+{
+    size_t n = u->plain->grid.n;
+    parcast_extents extents, grid = {.n = n + 2};
+    if (!infer_structures(u, n, &extents)) return PARCAST_OK;
+    parcast_status status = try_one(u, &extents, n, error);
+    if (status || !infer_structures(u, n + 1, &extents) || extents.extent[0] > GRID_MOST_FIELDS)
+        return status;
+    grid.extent[0] = grid.extent[n + 1] = 1;
+    for (size_t i = 0; i < n; i++) grid.extent[i + 1] = u->plain->grid.extent[i];
+    return try_reading(u, &extents, &grid, error);
+}
+
+/* A line that does not divide the work may be fields one after the other, of which nothing else tells. */
+static parcast_status try_fields(const struct uncut *u, parcast_error *error)
+{
+    uint64_t words = u->values->arrays[u->plain->array].words;
+    parcast_status status = PARCAST_OK;
+    for (uint64_t fields = 2; !status && fields <= GRID_FIELDS && fields < words; fields++)
+        if (words % fields == 0)
+            status = try_one(u, &(parcast_extents){2, {fields, words / fields}}, 0, error);
+    return status;
+}
+
+/* Planes or blocks one after the other, as their distances tell, where a line is asked for. */
+static parcast_status try_planes(const struct uncut *u, parcast_error *error)
+{
+    uint64_t words = u->values->arrays[u->plain->array].words;
+    parcast_extents extents;
+    parcast_status status = PARCAST_OK;
+    for (size_t n = 3; !status && n <= PARCAST_MAX_EXTENTS; n++)
+        if (graph_infer_extents(u->values, u->plain->array, n, &extents) && extents.extent[0] <= GRID_FIELDS)
+            status =
+                try_one(u, &(parcast_extents){2, {extents.extent[0], words / extents.extent[0]}}, 0, error);
+    return status;
+}
+
+/* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
+ * mesh that lie in one array, of which two halves need not show in the distances. */
+static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
+{
+    size_t n = u->plain->grid.n;
+    uint64_t words = u->values->arrays[u->plain->array].words;
+    parcast_extents extents = {0}, halves = {2, {2, words / 2}};
+    parcast_status status = PARCAST_OK;
+    if (n == PARCAST_MAX_EXTENTS) return PARCAST_OK;
+    if (!infer_structures(u, n, &extents) && graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
+        for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
+    bool seen = extents.n && extents.extent[0] == 2;
+    if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
+    if (status || n > 1) return status;
+    return is_lopsided(u->best) ? try_fields(u, error) : try_planes(u, error);
+}
+
+/* Many sums, over words of an array that is written and as long as theirs: the rows of a matrix that is
+ * multiplied by a vector again and again. Where nothing comes back to the sums, blocks of the data are meant.
+ */
+static bool are_rows(const parcast_values *values, uint32_t sums, size_t p)
+{
+    enum { FEWEST_OF_PART = 16 };
+    uint64_t n = values->n_streams ? values->stream_first[values->n_streams] : 0;
+    if (values->arrays[sums].n_written < FEWEST_OF_PART * p) return false;
+    for (uint64_t i = 0; i < n; i++) {
+        const struct graph_array *read = &values->arrays[values->vertices[values->stream_homes[i]].array];
+        if (read->n_written && read->words == values->arrays[sums].words) return true;
+    }
+    return false;
+}
+
+/* Blocks of the data may be blocks of what sums over it are: where there are many of these, or blocks of the
+ * data would give all sums to one part, as those of a matrix by columns do. */
+static parcast_status try_sums(const struct uncut *u, parcast_error *error)
+{
+    struct grid_choice choice = {.array = graph_written_array(u->values), .grid = u->plain->grid};
+    struct uncut of_sums = *u;
+    of_sums.plain = &choice;
+    if (choice.grid.n > 1 || choice.array == GRAPH_NONE || choice.array == u->plain->array ||
+        !(is_lopsided(u->best) || are_rows(u->values, choice.array, choice.grid.extent[0])) ||
+        !graph_infer_extents(u->values, choice.array, 1, &choice.extents))
+        return PARCAST_OK;
+    return try_reading(&of_sums, &choice.extents, &choice.grid, error);
+}
+
+/* Extents that were given, one more than the grid has: the fields of a cell, or of a mesh. Where the types
+ * tell structures of as many words as the last one, these are what stays whole. */
+static parcast_status try_given(const struct uncut *u, const parcast_extents *extents, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    uint64_t last = extents->extent[extents->n - 1];
+    bool is_known = last > 1 && last == u->values->arrays[u->plain->array].record;
+    bool is_one = is_known && extents->n == u->plain->grid.n + 1;
+    for (size_t i = is_one ? extents->n - 1 : 0; !status && i <= u->plain->grid.n; i++)
+        status = try_one(u, extents, i, error);
+    if (status || u->best->processes) return status;
+    return parcast_error_set(
+        error, PARCAST_INVALID, NULL, 0,
+        "%zu extents for a grid of %zu dimensions, and neither the first nor the last is of "
+        "at most %d fields",
+        extents->n, u->plain->grid.n, GRID_MOST_FIELDS);
+}
+
+/* The same array with a dimension less: it might be cut inside of a structure, and is not meant so. */
+static bool has_rows_of_structures(const struct uncut *u)
+{
+    const parcast_extents *extents = &u->plain->extents;
+    uint64_t row = extents->extent[extents->n - 1], record = u->values->arrays[u->plain->array].record;
+    return row > record && row % record == 0;
+}
+
+/* What was given, or what the types say, or the array in as many dimensions as the grid has. */
+static parcast_status try_first(const struct uncut *u, const parcast_extents *extent, parcast_error *error)
+{
+    if (extent && extent->n > u->plain->grid.n) return try_given(u, extent, error);
+    parcast_status status = extent ? PARCAST_OK : try_structures(u, error);
+    if (status || (u->best->processes && has_rows_of_structures(u))) return status;
+    if (u->best->processes) return try_reading(u, &u->plain->extents, &u->plain->grid, error);
+    return evaluate_evenly(u->values, u->plain, u->best, u->best_part, error);
+}
+
+/* Where the index array tells no such extents, another that the work might be divided by may: the elements of
+ * a mesh, say, of which the largest array holds all corners. */
+static bool infer_extents(const parcast_values *values, struct grid_choice *choice)
+{
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    if (graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents)) return true;
+    size_t n_first, n = graph_index_arrays(values, NULL, arrays, &n_first);
+    for (size_t i = 0; i < n; i++)
+        if (graph_infer_extents(values, arrays[i], choice->grid.n, &choice->extents)) {
+            choice->array = arrays[i];
+            return true;
+        }
+    return false;
+}
+
+static parcast_status find_extents(const parcast_values *values, const parcast_extents *extent,
+                                   struct grid_choice *choice, parcast_error *error)
+{
+    parcast_status status = find_array(values, extent, &choice->array, error);
+    if (status) return status;
+    if (extent) {
+        choice->extents = *extent;
+        uint64_t last = extent->extent[extent->n - 1];
+        bool of_structures = last > 1 && last == values->arrays[choice->array].record;
+        if (extent->n >= choice->grid.n && extent->n <= choice->grid.n + 1 + of_structures) return PARCAST_OK;
+        return parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%zu extents for a grid of %zu dimensions",
+                                 extent->n, choice->grid.n);
+    }
+    if (infer_extents(values, choice)) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_DATA, NULL, 0, "cannot tell the %zu extents of '%s' from how it is used",
+                      choice->grid.n, values->arrays[choice->array].name);
+    parcast_error_hint(error, "give them: --extent ROWS,COLUMNS; it has %llu words",
+                       (unsigned long long)values->arrays[choice->array].words);
+    return PARCAST_DATA;
+}
+
+/* `best` and its part are set where it is PARCAST_OK. */
+static parcast_status try_readings(const struct uncut *u, const parcast_extents *extent, parcast_error *error)
+{
+    parcast_status status = try_first(u, extent, error);
+    if ((status && status != PARCAST_INVALID) || extent) return status;
+    parcast_status uncut = try_uncut(u, error);
+    if (uncut || u->best->processes) status = uncut;
+    if (!status && error) *error = (parcast_error){0};
+    return status ? status : try_sums(u, error);
+}
+
+parcast_status grid_meant(const parcast_values *values, const parcast_extents *grid,
+                          const parcast_extents *extent, parcast_flow *flow, uint32_t *array, uint32_t *part,
+                          parcast_error *error)
+{
+    struct grid_choice choice = {.grid = *grid};
+    parcast_flow best = {0};
+    parcast_status status = find_extents(values, extent, &choice, error);
+    uint32_t *trial = status ? NULL : calloc((size_t)values->n_vertices + 1, sizeof *trial);
+    struct uncut u = {values, &choice, &best, array, part, trial};
+    if (status) return status;
+    *array = choice.array;
+    status = trial ? try_readings(&u, extent, error) : PARCAST_MEMORY;
+    free(trial);
+    if (status == PARCAST_MEMORY)
+        parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", grid_parts(grid));
+    if (status)
+        parcast_flow_clear(&best);
+    else
+        *flow = best;
+    return status;
+}
+
+static parcast_status describe_meant(const parcast_values *values, const parcast_extents *grid,
+                                     const parcast_extents *extent, uint32_t *part, parcast_flow *flow,
+                                     parcast_error *error)
+{
+    uint32_t array;
+    parcast_flow found = {0};
+    parcast_status status = grid_meant(values, grid, extent, &found, &array, part, error);
+    if (!status)
+        status = graph_describe(values, part, grid_parts(grid), array, found.decomposition,
+                                sizeof found.decomposition);
+    if (status)
+        parcast_flow_clear(&found);
+    else
+        *flow = found;
+    return status;
+}
+
+/* As if no array were turned to another one, should that be fewer words. */
+static parcast_status try_plain(const parcast_values *values, const parcast_extents *grid,
+                                const parcast_extents *extent, uint32_t *part, parcast_flow *flow,
+                                parcast_error *error)
+{
+    parcast_flow other = {0};
+    values->once->is_plain = true;
+    parcast_status status = describe_meant(values, grid, extent, part, &other, error);
+    values->once->is_plain = false;
+    if (!status && is_meant(&other, flow)) {
+        parcast_flow_clear(flow);
+        *flow = other;
+    } else {
+        parcast_flow_clear(&other);
+    }
+    return status;
+}
+
+parcast_status parcast_values_grid(const parcast_values *values, const parcast_extents *grid,
+                                   const parcast_extents *extent, parcast_flow *flow, parcast_error *error)
+{
+    size_t p = grid_parts(grid);
+    parcast_flow found = {0};
+    parcast_extents taken;
+    if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
+    parcast_status status = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
+    if (status) return status;
+    uint32_t *part = calloc((size_t)values->n_vertices + 1, sizeof *part);
+    if (!part) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", p);
+    if (extent) extent = &taken;
+    status = describe_meant(values, grid, extent, part, &found, error);
+    if (!status && turned_any(values)) status = try_plain(values, grid, extent, part, &found, error);
+    free(part);
+    if (status)
+        parcast_flow_clear(&found);
+    else
+        *flow = found;
+    return status;
+}

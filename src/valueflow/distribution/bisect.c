@@ -1,0 +1,106 @@
+/* Recursive coordinate bisection of the cells of a space by the work that lies in them. */
+#include <stdlib.h>
+
+#include "valueflow/space/space.h"
+
+enum { D = PARCAST_MAX_EXTENTS };
+
+struct bisection {
+    const struct space *space;
+    double *work;           /* [n_cells] */
+    uint32_t *cells, *part; /* cells in the order of the cuts; [n_cells] part of a cell */
+    struct key *keys;
+};
+
+struct key {
+    uint64_t at;
+    uint32_t cell;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return x->cell < y->cell ? -1 : x->cell > y->cell;
+}
+
+static void coordinates(const struct space *space, uint64_t cell, uint64_t *at)
+{
+    for (size_t i = space->extents.n; i-- > 0; cell /= space->count[i]) at[i] = cell % space->count[i];
+}
+
+/* The longest side of the box around some cells. */
+static size_t longest(const struct bisection *b, size_t first, size_t n)
+{
+    uint64_t low[D] = {0}, high[D] = {0};
+    for (size_t k = 0; k < n; k++) {
+        uint64_t at[D] = {0};
+        coordinates(b->space, b->cells[first + k], at);
+        for (size_t i = 0; i < b->space->extents.n; i++) {
+            if (!k || at[i] < low[i]) low[i] = at[i];
+            if (!k || at[i] > high[i]) high[i] = at[i];
+        }
+    }
+    size_t best = 0;
+    for (size_t i = 1; i < b->space->extents.n; i++)
+        if (high[i] - low[i] > high[best] - low[best]) best = i;
+    return best;
+}
+
+static void sort_along(struct bisection *b, size_t first, size_t n, size_t dimension)
+{
+    for (size_t k = 0; k < n; k++) {
+        uint64_t at[D] = {0};
+        coordinates(b->space, b->cells[first + k], at);
+        b->keys[k] = (struct key){at[dimension], b->cells[first + k]};
+    }
+    qsort(b->keys, n, sizeof *b->keys, by_key);
+    for (size_t k = 0; k < n; k++) b->cells[first + k] = b->keys[k].cell;
+}
+
+static void divide(struct bisection *b, size_t first, size_t n, uint32_t part, size_t n_parts)
+{
+    if (n_parts == 1) {
+        for (size_t k = 0; k < n; k++) b->part[b->cells[first + k]] = part;
+        return;
+    }
+    double all = 0, below = 0;
+    size_t lower = n_parts / 2, k = 0;
+    sort_along(b, first, n, longest(b, first, n));
+    for (size_t i = 0; i < n; i++) all += b->work[b->cells[first + i]];
+    double wanted = all * (double)lower / (double)n_parts;
+    for (; k < n; k++) {
+        double one = b->work[b->cells[first + k]];
+        if (below + one / 2 > wanted) break;
+        below += one;
+    }
+    divide(b, first, k, part, lower);
+    divide(b, first + k, n - k, part + (uint32_t)lower, n_parts - lower);
+}
+
+parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,
+                            uint32_t *part, parcast_error *error)
+{
+    size_t n = (size_t)space->n_cells;
+    struct bisection b = {.space = space};
+    b.work = calloc(n + 1, sizeof *b.work);
+    b.cells = malloc((n + 1) * sizeof *b.cells);
+    b.part = calloc(n + 1, sizeof *b.part);
+    b.keys = malloc((n + 1) * sizeof *b.keys);
+    parcast_status status = PARCAST_OK;
+    if (b.work && b.cells && b.part && b.keys) {
+        for (uint32_t v = 0; v < values->n_vertices; v++)
+            if (space->cell[v] != GRAPH_NONE) b.work[space->cell[v]] += values->vertices[v].work;
+        for (size_t k = 0; k < n; k++) b.cells[k] = (uint32_t)k;
+        divide(&b, 0, n, 0, n_parts);
+        for (uint32_t v = 0; v < values->n_vertices; v++)
+            part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : b.part[space->cell[v]];
+    } else {
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu cells", n);
+    }
+    free(b.work);
+    free(b.cells);
+    free(b.part);
+    free(b.keys);
+    return status;
+}

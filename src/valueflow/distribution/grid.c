@@ -1,0 +1,348 @@
+/* The words of one block decomposition. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/distribution/describe.h"
+#include "valueflow/distribution/grid.h"
+#include "valueflow/distribution/place.h"
+
+/* Ways with at most so many times the words of the best one have their borders moved. */
+static const double near_ratio = 1.5;
+
+void grid_name(const parcast_values *values, const struct grid_choice *choice, const char *behind, char *text,
+               size_t size)
+{
+    const parcast_extents *grid = &choice->grid, *extents = &choice->extents;
+    char name[DESCRIBE_NAME];
+    int n = describe_grid(grid, text, size);
+    n += snprintf(text + n, size - (size_t)n, " blocks of %s (",
+                  describe_name(values, choice->array, name, sizeof name));
+    for (size_t i = 0; i < extents->n && n < (int)size; i++)
+        n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
+                      (unsigned long long)extents->extent[i]);
+    if (n < (int)size) snprintf(text + n, size - (size_t)n, ")%s", behind);
+}
+
+/* Ways to place what is beside the words of the array: written arrays of its shape like it, the rest by its
+ * readers and sources; likewise with arrays that are only read; or everything by its place in the space. */
+enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE };
+
+static parcast_status place(const parcast_values *values, const struct grid_choice *choice, enum way way,
+                            const struct space *space, bool *fixed, uint32_t *part, parcast_error *error)
+{
+    if (way == WAY_SPACE || choice->coarse) {
+        memcpy(fixed, space->fixed, values->n_vertices * sizeof *fixed);
+        parcast_status cut = space_cut(values, space, &choice->grid, part, error);
+        for (uint32_t v = 0; !cut && way != WAY_SPACE && v < values->n_vertices; v++)
+            if (!fixed[v]) part[v] = GRAPH_NONE;
+        return cut;
+    }
+    parcast_status status = graph_place_blocks(values, space, &choice->grid, way == WAY_LIKE, part, error);
+    for (uint32_t v = 0; !status && v < values->n_vertices; v++) fixed[v] = part[v] != GRAPH_NONE;
+    return status;
+}
+
+size_t grid_parts(const parcast_extents *grid)
+{
+    size_t p = 1;
+    for (size_t i = 0; i < grid->n; i++) p *= grid->extent[i];
+    return p;
+}
+
+/* ---- trials ---- */
+
+static parcast_status out_of_memory(const parcast_values *values, parcast_error *error)
+{
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                             values->n_vertices);
+}
+
+static bool make_room(const parcast_values *values, struct grid_trial *trial)
+{
+    size_t n = (size_t)values->n_vertices + 1;
+    trial->part = malloc(n * sizeof *trial->part);
+    trial->fixed = calloc(n, sizeof *trial->fixed);
+    trial->adds = calloc(n, sizeof *trial->adds);
+    return trial->part && trial->fixed && trial->adds;
+}
+
+static void clear_trial(struct grid_trial *trial)
+{
+    free(trial->part);
+    free(trial->fixed);
+    free(trial->adds);
+    parcast_flow_clear(&trial->flow);
+    *trial = (struct grid_trial){0};
+}
+
+void grid_clear(struct grid_trials *trials)
+{
+    for (int way = 0; way < GRID_WAYS; way++) clear_trial(&trials->way[way]);
+    *trials = (struct grid_trials){0};
+}
+
+static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to, parcast_error *error)
+{
+    size_t bytes = from->processes * from->processes * sizeof *from->matrix;
+    uint64_t *matrix = malloc(bytes ? bytes : 1);
+    if (!matrix)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts",
+                                 from->processes);
+    memcpy(matrix, from->matrix, bytes);
+    *to = *from;
+    to->matrix = matrix;
+    return PARCAST_OK;
+}
+
+/* The rest follows what is placed. */
+static parcast_status count_trial(const parcast_values *values, const struct grid_choice *choice,
+                                  struct grid_trial *trial, parcast_error *error)
+{
+    size_t n_parts = grid_parts(&choice->grid);
+    bool *placed = trial->adds; /* not needed before */
+    for (uint32_t v = 0; v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
+    parcast_status status = graph_follow(values, n_parts, placed, trial->part, error);
+    return status ? status
+                  : graph_evaluate_adding(values, trial->part, n_parts, choice->still_ratio, &trial->flow,
+                                          trial->adds, error);
+}
+
+/* Has another trial, in which nothing has moved yet, the same words in the same places? `trial` is placed. */
+static bool begins_like(const parcast_values *values, const struct grid_trial *trial,
+                        const struct grid_trial *other)
+{
+    uint32_t n = values->n_vertices;
+    if (!other->part || memcmp(trial->fixed, other->fixed, n * sizeof *trial->fixed) != 0) return false;
+    for (uint32_t v = 0; v < n; v++)
+        if (trial->fixed[v] ? trial->part[v] != other->part[v] : trial->part[v] != GRAPH_NONE) return false;
+    return true;
+}
+
+/* Words that are not fixed are not placed then either, so the outcome is the same. */
+static parcast_status take_over(const parcast_values *values, const struct grid_trial *other,
+                                struct grid_trial *trial, parcast_error *error)
+{
+    memcpy(trial->part, other->part, values->n_vertices * sizeof *trial->part);
+    memcpy(trial->adds, other->adds, values->n_vertices * sizeof *trial->adds);
+    return copy_flow(&other->flow, &trial->flow, error);
+}
+
+/* How uneven a trial may get by moving borders: no more than it is, where it may be as it is. */
+static double moved_ratio(const struct grid_choice *choice, double still_ratio)
+{
+    bool may_stay = still_ratio > choice->allowed_ratio && still_ratio <= choice->still_ratio;
+    return may_stay ? still_ratio : choice->allowed_ratio;
+}
+
+static bool is_even(const struct grid_choice *choice, const struct grid_trial *trial)
+{
+    double most = trial->is_moved ? moved_ratio(choice, trial->still_ratio) : choice->still_ratio;
+    return choice->allowed_ratio <= 0 || trial->flow.imbalance_ratio <= most;
+}
+
+/* Even ones first. */
+static bool is_better(const struct grid_choice *choice, const struct grid_trial *a,
+                      const struct grid_trial *b)
+{
+    bool even = is_even(choice, a);
+    if (even != is_even(choice, b)) return even;
+    return a->flow.words < b->flow.words;
+}
+
+/* The best trial so far. */
+static int find_best(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    int best = trials->best;
+    for (int way = 0; way < GRID_WAYS; way++)
+        if (trials->way[way].part && is_better(choice, &trials->way[way], &trials->way[best])) best = way;
+    return best;
+}
+
+bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    return is_even(choice, &trials->way[find_best(choice, trials)]);
+}
+
+/* Words by their places in the space are counted already, and too many to be near the others. */
+static bool is_hopeless(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    const struct grid_trial *best = &trials->way[find_best(choice, trials)];
+    return is_even(choice, best) && (double)choice->space_words > near_ratio * (double)best->flow.words;
+}
+
+static parcast_status begin_way(const parcast_values *values, const struct grid_choice *choice, int way,
+                                const struct space *space, struct grid_trials *trials, parcast_error *error)
+{
+    struct grid_trial *trial = &trials->way[way];
+    const struct grid_trials *like = choice->like;
+    bool same = like && like->allowed_ratio == choice->allowed_ratio && way != WAY_SPACE;
+    if (!make_room(values, trial)) return out_of_memory(values, error);
+    parcast_status status = place(values, choice, (enum way)way, space, trial->fixed, trial->part, error);
+    if (status) return status;
+    if (way == WAY_FOLLOW && begins_like(values, trial, &trials->way[WAY_LIKE])) {
+        clear_trial(trial);
+        return PARCAST_OK;
+    }
+    if (same && begins_like(values, trial, &like->way[way]))
+        return take_over(values, &like->way[way], trial, error);
+    trials->is_new = true;
+    return count_trial(values, choice, trial, error);
+}
+
+parcast_status grid_begin(const parcast_values *values, const struct grid_choice *choice,
+                          struct grid_trials *trials, parcast_error *error)
+{
+    struct space own = {0};
+    parcast_status status = PARCAST_OK;
+    *trials = (struct grid_trials){.allowed_ratio = choice->allowed_ratio};
+    if (!choice->space) status = space_make(values, choice->array, &choice->extents, 1, &own, error);
+    for (int way = 0; !status && way < GRID_WAYS; way++) {
+        if (way == WAY_SPACE && is_hopeless(choice, trials)) break;
+        status = begin_way(values, choice, way, choice->space ? choice->space : &own, trials, error);
+    }
+    space_clear(&own);
+    if (status)
+        grid_clear(trials);
+    else
+        trials->best = find_best(choice, trials);
+    return status;
+}
+
+/* What moves by counts that are kept up to date is near to the words, not the same: the exact count decides.
+ * `moved`: whether anything has, better or not. */
+static parcast_status move_borders(const parcast_values *values, const struct grid_choice *choice,
+                                   double imbalance_ratio, uint32_t *before, struct grid_trial *trial,
+                                   bool *moved, parcast_error *error)
+{
+    size_t n_parts = grid_parts(&choice->grid), bytes = values->n_vertices * sizeof *trial->part;
+    struct grid_trial after = {.is_moved = true, .still_ratio = trial->still_ratio};
+    memcpy(before, trial->part, bytes);
+    parcast_status status =
+        graph_refine(values, n_parts, trial->fixed, imbalance_ratio, trial->adds, trial->part, moved, error);
+    if (status || !*moved) return status;
+    status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &after.flow, error);
+    if (!status && is_better(choice, &after, trial)) {
+        parcast_flow_clear(&trial->flow);
+        trial->flow = after.flow;
+        trial->is_moved = true;
+    } else {
+        memcpy(trial->part, before, bytes);
+        parcast_flow_clear(&after.flow);
+    }
+    return status;
+}
+
+/* Without regard to balance; where that would spoil it, with regard to it. */
+static parcast_status end_trial(const parcast_values *values, const struct grid_choice *choice,
+                                struct grid_trial *trial, parcast_error *error)
+{
+    uint32_t *before = malloc(values->n_vertices * sizeof *before + 1);
+    if (!before) return out_of_memory(values, error);
+    uint64_t words = trial->flow.words;
+    bool moved = false;
+    trial->still_ratio = trial->flow.imbalance_ratio;
+    double most = moved_ratio(choice, trial->still_ratio);
+    parcast_status status = move_borders(values, choice, 1e9, before, trial, &moved, error);
+    if (!status && moved && choice->allowed_ratio > 0 && trial->flow.words == words && is_even(choice, trial))
+        status = move_borders(values, choice, most, before, trial, &moved, error);
+    free(before);
+    return status;
+}
+
+/* The ways that come near the best one before anything is moved. */
+parcast_status grid_end(const parcast_values *values, const struct grid_choice *choice,
+                        struct grid_trials *trials, parcast_error *error)
+{
+    uint64_t least = trials->way[find_best(choice, trials)].flow.words;
+    for (int way = 0; way < GRID_WAYS; way++) {
+        struct grid_trial *trial = &trials->way[way];
+        if (!trial->part || (double)trial->flow.words > near_ratio * (double)least) continue;
+        parcast_status status = end_trial(values, choice, trial, error);
+        if (status) return status;
+    }
+    return PARCAST_OK;
+}
+
+parcast_status grid_take(const parcast_values *values, const struct grid_choice *choice,
+                         const struct grid_trials *trials, parcast_flow *flow, uint32_t *part,
+                         parcast_error *error)
+{
+    const struct grid_trial *best = &trials->way[find_best(choice, trials)];
+    parcast_status status = copy_flow(&best->flow, flow, error);
+    if (status) return status;
+    memcpy(part, best->part, values->n_vertices * sizeof *part);
+    grid_name(values, choice, "", flow->decomposition, sizeof flow->decomposition);
+    return PARCAST_OK;
+}
+
+parcast_status grid_evaluate(const parcast_values *values, const struct grid_choice *choice,
+                             parcast_flow *flow, uint32_t *part, parcast_error *error)
+{
+    struct grid_trials trials;
+    parcast_status status = grid_begin(values, choice, &trials, error);
+    if (!status) status = grid_end(values, choice, &trials, error);
+    if (!status) status = grid_take(values, choice, &trials, flow, part, error);
+    grid_clear(&trials);
+    return status;
+}
+
+/* Where everything lies, as one number. */
+static uint64_t hash_parts(const uint32_t *part, uint32_t n)
+{
+    uint64_t h = 0x9e3779b97f4a7c15ull;
+    for (uint32_t v = 0; v < n; v++) h = (h ^ part[v]) * 0xff51afd7ed558ccdull, h ^= h >> 32;
+    return h;
+}
+
+/* Grids of several shapes may be the same: these are ranked only, and what is reported is counted. */
+static bool recall(const struct grid_memory *memory, uint64_t hash, struct grid_words *words)
+{
+    for (size_t i = 0; i < memory->n; i++)
+        if (memory->hash[i] == hash) {
+            *words = memory->words[i];
+            return true;
+        }
+    return false;
+}
+
+parcast_status grid_count_still(const parcast_values *values, const struct grid_choice *choice,
+                                struct grid_memory *memory, struct grid_words *words, parcast_error *error)
+{
+    struct grid_trial trial = {0};
+    parcast_status status = make_room(values, &trial) ? PARCAST_OK : out_of_memory(values, error);
+    if (!status) status = place(values, choice, WAY_SPACE, choice->space, trial.fixed, trial.part, error);
+    uint64_t hash = status ? 0 : hash_parts(trial.part, values->n_vertices);
+    if (!status && !recall(memory, hash, words)) {
+        status = count_trial(values, choice, &trial, error);
+        *words = (struct grid_words){trial.flow.words, trial.flow.imbalance_ratio};
+        if (!status && memory->n < GRID_REMEMBERED) {
+            memory->hash[memory->n] = hash;
+            memory->words[memory->n++] = *words;
+        }
+    }
+    clear_trial(&trial);
+    return status;
+}
+
+const char *grid_list_arrays(const parcast_values *values, char *text, size_t size)
+{
+    size_t n = 0;
+    char name[48];
+    for (size_t i = 0; i < values->n_arrays && n < size; i++)
+        if (!values->arrays[i].is_result && values->arrays[i].words > 1)
+            n += (size_t)snprintf(text + n, size - n, "%s%s %llu", n ? ", " : "",
+                                  describe_name(values, (uint32_t)i, name, sizeof name),
+                                  (unsigned long long)values->arrays[i].words);
+    return text;
+}
+
+parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow, parcast_error *error)
+{
+    uint64_t *matrix = calloc(p * p, sizeof *matrix);
+    if (!matrix) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", p);
+    *flow = (parcast_flow){.processes = p, .matrix = matrix};
+    snprintf(flow->decomposition, sizeof flow->decomposition, "%s",
+             name ? name : "any: no value is read by another word");
+    return PARCAST_OK;
+}

@@ -1,0 +1,48 @@
+/* Ways to give every vertex a part. */
+#ifndef PARCAST_VALUEFLOW_PLACE_H
+#define PARCAST_VALUEFLOW_PLACE_H
+
+#include "valueflow/space/space.h"
+
+/** Blocks of the array of a space; GRAPH_NONE where they do not decide. Arrays of the same shape that are
+ * written get the same blocks, with `like_arrays` also those that are only read. */
+parcast_status graph_place_blocks(const parcast_values *values, const struct space *space,
+                                  const parcast_extents *grid, bool like_arrays, uint32_t *part,
+                                  parcast_error *error);
+/** Give the vertices that have no part one where their readers and sources are. */
+parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
+                            parcast_error *error);
+/** Put inputs and products that one sum alone reads where the rest of their terms lies, or where the sum
+ * does, whichever is fewer words; false without memory. */
+bool graph_place_factors(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part);
+/** Move vertices that are not fixed while that saves words and keeps the work balanced: no part above
+ * (1 + imbalance) of the mean. `adds`: as of graph_find_adding() for `part` where it is known, or NULL.
+ * `moved` (may be NULL): whether any has. */
+parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
+                            const bool *adds, uint32_t *part, bool *moved, parcast_error *error);
+
+/** The same, where sums of few values read them rather than getting partial sums. */
+parcast_status graph_refine_freely(const parcast_values *values, size_t n_parts, const bool *fixed,
+                                   double imbalance, uint32_t *part, parcast_error *error);
+
+/** The first vertex of a vertex's piece, and two pieces made one: `up` [n_vertices] is each vertex itself at
+ * first. */
+uint32_t graph_root(uint32_t *up, uint32_t vertex);
+void graph_join(uint32_t *up, uint32_t a, uint32_t b);
+
+/** Pieces that hang together only through hubs, whole; hubs stay GRAPH_NONE. `placed` is false where a piece
+ * is more than its share. */
+parcast_status graph_place_components(const parcast_values *values, size_t n_parts, uint32_t *part,
+                                      bool *placed, parcast_error *error);
+/** Which of the pieces that hang together only through hubs and have a 32nd of the work or more a vertex is
+ * of, from 1; 0 for the others, and everywhere where there is but one. `piece` [n_vertices] is to be freed.
+ */
+parcast_status graph_find_pieces(const parcast_values *values, uint32_t **piece, uint32_t *n_pieces,
+                                 parcast_error *error);
+/** What METIS makes of the vertices with work; others stay GRAPH_NONE. Of a coarse graph, where a vertex has
+ * many values of which few cross each border, the objective is the cut, of edges as heavy as their values are
+ * many. `placed` is false where it cannot. */
+parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse,
+                               uint32_t *part, bool *placed, parcast_error *error);
+
+#endif

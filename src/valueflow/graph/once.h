@@ -1,0 +1,58 @@
+/* What is worked out once of a graph and used for every distribution of it. */
+#ifndef PARCAST_VALUEFLOW_ONCE_H
+#define PARCAST_VALUEFLOW_ONCE_H
+
+#include "valueflow/graph/terms.h"
+
+/* Extents of arrays of so many words, or structures. */
+struct once_extents {
+    uint64_t words;
+    uint32_t record; /* words of a structure; 0: as many as types tell */
+    bool through_results;
+    uint32_t seen[PARCAST_MAX_EXTENTS + 1]; /* how often the rarest distance is; 0: there are no extents */
+    parcast_extents extents[PARCAST_MAX_EXTENTS + 1]; /* in n dimensions, n from 2 */
+    uint64_t nearest; /* the most common distance between words that are read together */
+    uint32_t steps;   /* how often neighbours are */
+};
+
+/* In which order the dimensions of the others of its shape are, seen from an array (turned.h). */
+struct once_turns {
+    struct once_turns *next;
+    uint32_t array;
+    uint64_t seen; /* words that meet where the others are turned */
+    parcast_extents extents;
+    uint8_t *turn; /* [n_arrays]; NULL: none is turned */
+};
+
+struct once {
+    uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
+    uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
+    uint32_t *spread,
+        n_spread; /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
+    uint32_t
+        *reader; /* [n_vertices] of what a few sums alone read, or an input that one such product reads */
+    bool no_readers;
+    struct once_extents *extents; /* [n_extents] */
+    size_t n_extents;
+    struct once_turns *turns;
+    bool is_plain;               /* they are not to be turned now */
+    struct coarse *plain_coarse; /* of a large graph then; NULL */
+    uint64_t *rows;              /* [n_arrays] words of a row that is a column elsewhere, + 1; 0: not known */
+    struct terms terms;          /* of all sums */
+    bool has_terms, has_too_many;
+};
+
+/** NULL without memory. It belongs to the graph. */
+const uint32_t *once_partners(const parcast_values *values);
+/** Likewise. */
+const uint32_t *once_reads(const parcast_values *values);
+/** Likewise; *n_spread: how many there are. Without terms of several labels there are none. */
+const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread);
+/** Likewise: a reader of an input or a product that a few sums alone read (those of two arrays that change
+ * places, say), or the one of an input that one such product reads; GRAPH_NONE. *none: there are none. */
+const uint32_t *once_readers(const parcast_values *values, bool *none);
+/** Likewise; *too_many: there are more than TERMS_MOST of them, and they are not listed. */
+const struct terms *once_terms(const parcast_values *values, bool *too_many);
+void once_clear(struct once *once);
+
+#endif

@@ -1,0 +1,198 @@
+/* Distributions other than rectangular blocks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/distribution/describe.h"
+#include "valueflow/distribution/place.h"
+#include "valueflow/search/search.h"
+
+enum { SEEDS = 2, MOST_EMPTY = 64, WIDEST = 64 };
+/* Of a graph of more vertices one partition is tried: it takes seconds, and a second one saves hardly a word.
+ */
+static const uint32_t large_graph = 200000;
+
+/* ---- blocks in turn ---- */
+
+static parcast_status try_width(struct search *s, const struct space *space, const parcast_extents *grid,
+                                uint64_t width)
+{
+    parcast_flow flow = {0};
+    uint32_t n = s->values->n_vertices;
+    space_deal(s->values, space, grid, width, s->part);
+    for (uint32_t v = 0; v < n; v++) s->fixed[v] = s->part[v] != GRAPH_NONE;
+    parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
+    if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
+    if (status) return status;
+    char array[DESCRIBE_NAME], *text = flow.decomposition;
+    size_t size = sizeof flow.decomposition, used = 0;
+    for (size_t i = 0; i < grid->n && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%llu", i ? " x " : "",
+                                 (unsigned long long)grid->extent[i]);
+    if (used < size)
+        snprintf(text + used, size - used, " parts of %s in turn, %llu at a time",
+                 describe_name(s->values, space->array, array, sizeof array), (unsigned long long)width);
+    search_keep(s, &flow, SEARCH_BALANCED_RATIO);
+    return PARCAST_OK;
+}
+
+/* At least as many rounds as it takes to be even. */
+static parcast_status try_deals(struct search *s, const struct space *space, parcast_extents *grid, size_t at,
+                                uint64_t left)
+{
+    parcast_status status = PARCAST_OK;
+    if (at + 1 < grid->n) {
+        for (uint64_t f = 1; !status && f <= left; f++) {
+            if (left % f) continue;
+            grid->extent[at] = f;
+            status = try_deals(s, space, grid, at + 1, left / f);
+        }
+        return status;
+    }
+    uint64_t most = UINT64_MAX;
+    grid->extent[at] = left;
+    for (size_t i = 0; i < grid->n; i++)
+        if (grid->extent[i] > 1 && space->count[i] / grid->extent[i] < most)
+            most = space->count[i] / grid->extent[i];
+    for (uint64_t width = 1; !status && 2 * width <= most && width <= WIDEST; width *= 4)
+        status = try_width(s, space, grid, width);
+    return status;
+}
+
+/* Work that moves through an array, as in a factorisation, is even where every part has some of everything.
+ */
+parcast_status search_turns(struct search *s)
+{
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && !search_has_even_block(s) && i < s->n_shapes; i++) {
+        const struct space *space = &s->shapes[i];
+        parcast_extents grid = {.n = space->extents.n};
+        if (grid.n > 2) continue;
+        s->index = space->array;
+        status = try_deals(s, space, &grid, 0, s->p);
+    }
+    return status;
+}
+
+/* Blocks of equal work where those of equal size are not. */
+parcast_status search_bisections(struct search *s)
+{
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < s->n_shapes; i++) {
+        const struct space *space = &s->shapes[i];
+        char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
+        bool coarser = i + 1 < s->n_shapes && s->shapes[i + 1].array == space->array;
+        bool sparse = space->n_cells > (uint64_t)MOST_EMPTY * s->values->n_vertices;
+        if (space->n_cells < s->p || coarser || sparse) continue;
+        snprintf(name, sizeof name, "blocks of equal work of %s (bisection)",
+                 describe_name(s->values, space->array, array, sizeof array));
+        s->index = space->array;
+        status = space_bisect(s->values, space, s->p, s->part, s->error);
+        if (!status) status = search_finish_within(s, name, search_cells_allow(space, s->p));
+    }
+    return status;
+}
+
+/* What lies between cells is not even to the last bit. */
+parcast_status search_evened(struct search *s, const struct rough *rough)
+{
+    static const double spared = 0.01;
+    const struct space *space = &s->shapes[rough->shape];
+    const parcast_extents *grid = &rough->grid;
+    char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
+    double allowed = search_cells_allow(space, s->p);
+    parcast_error ignored = {0};
+    bool made = false;
+    parcast_status status = space_cut(s->values, space, grid, s->part, &ignored);
+    if (status) return status == PARCAST_INVALID ? PARCAST_OK : status;
+    status = space_even(s->values, space, s->p, allowed > SEARCH_BALANCED_RATIO ? allowed : allowed - spared,
+                        s->part, &made, s->error);
+    if (status || !made) return status;
+    int n = describe_grid(grid, name, sizeof name);
+    snprintf(name + n, sizeof name - (size_t)n, " blocks of %s, cells moved until they are even",
+             describe_name(s->values, space->array, array, sizeof array));
+    s->index = space->array;
+    return search_finish_within(s, name, allowed);
+}
+
+parcast_status search_components(struct search *s)
+{
+    bool placed = false;
+    s->index = GRAPH_NONE;
+    parcast_status status = graph_place_components(s->values, s->p, s->part, &placed, s->error);
+    return status || !placed ? status : search_finish(s, "independent pieces, each on one part");
+}
+
+/* As blocks of the array would be allowed, were they on a line. */
+static double allowed_of(const struct search *s, uint32_t array)
+{
+    for (size_t i = 0; i < s->n_shapes; i++)
+        if (s->shapes[i].array == array) return search_cells_allow(&s->shapes[i], s->p);
+    return SEARCH_BALANCED_RATIO;
+}
+
+parcast_status search_partitions(struct search *s)
+{
+    parcast_status status = PARCAST_OK;
+    uint32_t index = s->coarse ? s->coarse->arrays[0] : graph_index_array(s->values, s->extent);
+    char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
+    snprintf(name, sizeof name, "irregular parts%s%s (graph partitioning)", index == GRAPH_NONE ? "" : " of ",
+             index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
+    s->index = index;
+    bool small = s->values != s->all;
+    int seeds = small || s->values->n_vertices > large_graph ? 1 : SEEDS;
+    for (int seed = 1; !status && seed <= seeds; seed++) {
+        bool placed = false;
+        status = graph_partition(s->values, s->p, seed, small, s->part, &placed, s->error);
+        if (!status && placed) status = search_finish_within(s, name, allowed_of(s, index));
+    }
+    return status;
+}
+
+/* Pieces that hang together only through hubs, each cut into p / n blocks. */
+static parcast_status try_piece_grid(struct search *s, size_t shape, const parcast_extents *grid)
+{
+    const struct space *space = &s->shapes[shape];
+    const struct coarse *c = s->coarse;
+    parcast_error ignored = {0};
+    char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
+    parcast_status status = space_cut(s->values, space, grid, s->part, &ignored);
+    if (status) return status == PARCAST_INVALID ? PARCAST_OK : status;
+    for (uint32_t v = 0; v < s->values->n_vertices; v++)
+        if (s->part[v] != GRAPH_NONE)
+            s->part[v] = c->piece_of[v] ? s->part[v] * c->n_pieces + c->piece_of[v] - 1 : GRAPH_NONE;
+    int n = snprintf(name, sizeof name, "%u independent pieces, each in ", c->n_pieces);
+    n += describe_grid(grid, name + n, sizeof name - (size_t)n);
+    snprintf(name + n, sizeof name - (size_t)n, " blocks of %s",
+             describe_name(s->values, space->array, array, sizeof array));
+    s->index = space->array;
+    return search_finish(s, name);
+}
+
+static parcast_status cut_pieces(struct search *s, size_t shape, parcast_extents *grid, size_t at,
+                                 uint64_t left)
+{
+    parcast_status status = PARCAST_OK;
+    if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        grid->extent[at] = left;
+        return try_piece_grid(s, shape, grid);
+    }
+    for (uint64_t f = 1; !status && f <= left; f++) {
+        if (left % f) continue;
+        grid->extent[at] = f;
+        status = cut_pieces(s, shape, grid, at + 1, left / f);
+    }
+    return status;
+}
+
+parcast_status search_pieces(struct search *s)
+{
+    if (!s->coarse || s->coarse->n_pieces < 2 || s->p % s->coarse->n_pieces || s->p == s->coarse->n_pieces)
+        return PARCAST_OK;
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < s->n_shapes; i++) {
+        parcast_extents grid = {.n = s->shapes[i].extents.n};
+        status = cut_pieces(s, i, &grid, 0, s->p / s->coarse->n_pieces);
+    }
+    return status;
+}

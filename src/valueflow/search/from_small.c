@@ -1,0 +1,264 @@
+/*
+ * What was found in a small graph that is only near is counted in the large one: the blocks that looked best
+ * there, without moving anything, then the best of them with its borders moved; and the best of all
+ * distributions as it is.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/search/search.h"
+
+/* What has more than so many times the words of the best one before anything moves will not be the best. */
+static const double near_ratio = 1.5;
+/* Which of two it is may depend on the borders. */
+static const double equal_ratio = 1.03;
+/* What uneven blocks may save in becoming even: borders that move cost what blocks of many parts do. */
+static const double evened_ratio = 1.2;
+
+enum { MOST_GRIDS = (1 + SEARCH_COMPACT) * SEARCH_SHAPES + SEARCH_MOST_NOTED };
+
+struct found {
+    uint32_t *part; /* [vertices of the large graph] the best of the small graph */
+    char name[sizeof((parcast_flow *)0)->decomposition];
+    uint64_t words; /* there */
+    uint64_t still; /* of the best even blocks before anything moves; 0: there are none */
+    double allowed;
+    uint32_t index;
+    struct rough grids[MOST_GRIDS]; /* the best of each shape and of each array, rows among them */
+    size_t n_grids;
+};
+
+/* What lies between two dimensions that are cut is one: rows of a plane are planes of a block. */
+static size_t merge_dimensions(const parcast_extents *extents, const parcast_extents *grid,
+                               uint64_t merged[2 * PARCAST_MAX_EXTENTS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < grid->n; i++) {
+        if (n && grid->extent[i] == 1 && merged[n - 1] == 1) {
+            merged[n - 2] *= extents->extent[i];
+            continue;
+        }
+        merged[n++] = extents->extent[i];
+        merged[n++] = grid->extent[i];
+    }
+    return n;
+}
+
+static bool is_same(const struct search *s, const struct rough *a, const struct rough *b)
+{
+    uint64_t x[2 * PARCAST_MAX_EXTENTS], y[2 * PARCAST_MAX_EXTENTS];
+    const struct space *one = &s->shapes[a->shape], *other = &s->shapes[b->shape];
+    if (one->array != other->array) return false;
+    size_t n = merge_dimensions(&one->extents, &a->grid, x);
+    return n == merge_dimensions(&other->extents, &b->grid, y) && memcmp(x, y, n * sizeof *x) == 0;
+}
+
+static void add_grid(const struct search *s, struct found *found, const struct rough *grid)
+{
+    bool again = !grid->grid.n;
+    for (size_t i = 0; i < found->n_grids; i++) again = again || is_same(s, grid, &found->grids[i]);
+    if (!again) found->grids[found->n_grids++] = *grid;
+}
+
+/* Rows are always counted: nobody understands a minimum above them. */
+static void add_near(const struct search *s, struct found *found, const struct rough *grid, uint64_t least)
+{
+    if (search_cuts(&grid->grid) == 1 || least == UINT64_MAX ||
+        (double)grid->words <= near_ratio * (double)least)
+        add_grid(s, found, grid);
+}
+
+static bool remember(const struct search *s, struct found *found)
+{
+    const uint32_t *vertex = s->coarse->small.vertex;
+    *found = (struct found){.words = s->best.words, .allowed = s->best_allowed, .index = s->best_index};
+    memcpy(found->name, s->best.decomposition, sizeof found->name);
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < s->n_noted; i++)
+        if (s->noted[i].even && s->noted[i].words < least) least = s->noted[i].words;
+    for (size_t i = 0; i < s->n_noted; i++) add_near(s, found, &s->noted[i], least);
+    for (size_t i = 0; i < s->n_shapes; i++) add_near(s, found, &s->best_of[i], least);
+    found->part = malloc(((size_t)s->all->n_vertices + 1) * sizeof *found->part);
+    for (uint32_t v = 0; found->part && v < s->all->n_vertices; v++) found->part[v] = s->best_part[vertex[v]];
+    return found->part;
+}
+
+/* Blocks of words in place of blocks of cells. */
+static void take_fine_spaces(struct search *s)
+{
+    for (size_t i = 0; i < s->n_shapes; i++)
+        for (size_t k = 0; k < s->coarse->n; k++)
+            if (s->coarse->shapes[k].cell == s->shapes[i].cell) {
+                s->shapes[i] = s->coarse->fine[k];
+                break;
+            }
+}
+
+/* However far the small graph is from the large one: the most compact blocks of each shape. */
+static void add_compact(const struct search *s, size_t shape, struct found *found)
+{
+    struct rough compact[SEARCH_COMPACT];
+    size_t n = search_compact(s, shape, compact);
+    for (size_t i = 0; i < n; i++) add_grid(s, found, &compact[i]);
+}
+
+/* *words becomes its words, or no number where it is not even. */
+static parcast_status count_still(struct search *s, const struct rough *grid, const struct grid_trials *like,
+                                  struct grid_trials *trials, uint64_t *words)
+{
+    parcast_flow block = s->block;
+    double allowed = s->block_allowed;
+    s->block = (parcast_flow){0};
+    parcast_status status = search_grid_still(s, grid, like, trials);
+    *words = s->block.processes ? s->block.words : UINT64_MAX;
+    if (status || !s->block.processes ||
+        (block.processes && !search_is_fewer(&s->block, s->block_allowed, &block, allowed))) {
+        parcast_flow_clear(&s->block);
+        s->block = block;
+        s->block_allowed = allowed;
+    } else {
+        parcast_flow_clear(&block);
+    }
+    return status;
+}
+
+/* Words and balance of each before anything moves. */
+static parcast_status note_each(struct search *s, struct found *found)
+{
+    parcast_status status = PARCAST_OK;
+    size_t n = 0;
+    s->most_rough = s->closely = SEARCH_CLOSELY;
+    for (size_t i = 0; !status && i < found->n_grids; i++) {
+        s->n_rough = 0;
+        status = search_note(s, found->grids[i].shape, &found->grids[i].grid);
+        if (s->n_rough) found->grids[n++] = s->rough[0];
+    }
+    found->n_grids = n;
+    return status;
+}
+
+/* The one with fewest words of those that are even, or are not, or that are rows; it is taken out. */
+static bool take_least(struct found *found, bool even, bool rows, double most, struct rough *least)
+{
+    size_t best = found->n_grids;
+    for (size_t i = 0; i < found->n_grids; i++) {
+        const struct rough *grid = &found->grids[i];
+        if ((!rows && grid->even != even) || (rows && search_cuts(&grid->grid) != 1)) continue;
+        if ((double)grid->words > most) continue;
+        if (best == found->n_grids || grid->words < found->grids[best].words) best = i;
+    }
+    if (best == found->n_grids) return false;
+    *least = found->grids[best];
+    found->grids[best] = found->grids[--found->n_grids];
+    return true;
+}
+
+/* All still; then those that are as good as the best with their borders moved, each once. */
+static parcast_status count_closely(struct search *s, const struct rough *grids, size_t n,
+                                    struct found *found)
+{
+    struct grid_trials trials[SEARCH_CLOSELY + 1] = {0};
+    uint64_t words[SEARCH_CLOSELY + 1];
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        status = count_still(s, &grids[i], i ? &trials[0] : NULL, &trials[i], &words[i]);
+    uint64_t least = found->still = s->block.words;
+    bool hopeless = (double)least > near_ratio * (double)found->words;
+    for (size_t i = 0; !status && !hopeless && i < n; i++)
+        if (trials[i].is_new && (double)words[i] <= equal_ratio * (double)least)
+            status = search_grid_moved(s, &grids[i], &trials[i]);
+    for (size_t i = 0; i < n; i++) grid_clear(&trials[i]);
+    return status;
+}
+
+/* Those with fewest words are looked at in every way, and the best of these once more with their borders
+ * moved. */
+static parcast_status count_even(struct search *s, struct found *found)
+{
+    struct rough grids[SEARCH_CLOSELY + 1];
+    size_t n = 0;
+    double most = INFINITY;
+    parcast_status status = PARCAST_OK;
+    for (; n < SEARCH_CLOSELY && take_least(found, true, false, most, &grids[n]); n++)
+        most = near_ratio * (double)grids[0].words;
+    if (take_least(found, true, true, most, &grids[n])) n++;
+    if (!status) status = count_closely(s, grids, n, found);
+    return status;
+}
+
+/* As they lie; with borders moved where that may make them the best. Even blocks were not the best before
+ * theirs had moved, either. */
+static parcast_status count_one_uneven(struct search *s, const struct rough *grid, uint64_t still)
+{
+    struct grid_trials trials = {0};
+    parcast_status status = search_grid_still(s, grid, NULL, &trials);
+    uint64_t least = still > s->best.words ? still : s->best.words;
+    bool hopeless = s->best.processes && (double)s->tried_words > evened_ratio * (double)least;
+    bool is_there = trials.way[0].part || trials.way[1].part;
+    if (!status && is_there && !hopeless) status = search_grid_moved(s, grid, &trials);
+    grid_clear(&trials);
+    bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
+    return status || s->tried_even || !is_fewer ? status : search_evened(s, grid);
+}
+
+/* Blocks that are a little uneven may be even once their borders have moved. */
+static parcast_status count_uneven(struct search *s, struct found *found)
+{
+    struct rough grid;
+    parcast_status status = PARCAST_OK;
+    for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
+        double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
+        if (!take_least(found, false, false, most, &grid)) return PARCAST_OK;
+        status = count_one_uneven(s, &grid, found->still);
+    }
+    return status;
+}
+
+static parcast_status count_grids(struct search *s, struct found *found)
+{
+    parcast_status status = note_each(s, found);
+    if (!status) status = count_even(s, found);
+    return status ? status : count_uneven(s, found);
+}
+
+static parcast_status count_best(struct search *s, const struct found *found)
+{
+    parcast_flow flow = {0};
+    memcpy(s->part, found->part, s->all->n_vertices * sizeof *s->part);
+    s->index = found->index;
+    parcast_status status = graph_evaluate(s->all, s->part, s->p, found->allowed, &flow, s->error);
+    if (status) return status;
+    memcpy(flow.decomposition, found->name, sizeof flow.decomposition);
+    search_keep(s, &flow, found->allowed);
+    return PARCAST_OK;
+}
+
+/* Something uneven has far fewer words: so may something that is even. */
+static bool is_far(const struct search *s)
+{
+    const struct spare *spares[] = {&s->uneven, &s->few};
+    bool far = false;
+    for (size_t i = 0; i < sizeof spares / sizeof *spares; i++)
+        far = far || (spares[i]->flow.processes &&
+                      (double)s->best.words > near_ratio * (double)spares[i]->flow.words);
+    return s->best.processes && far;
+}
+
+parcast_status search_settle(struct search *s)
+{
+    struct found found;
+    if (!remember(s, &found)) return PARCAST_MEMORY;
+    parcast_status status = search_begin_large(s);
+    if (!status) take_fine_spaces(s);
+    for (size_t i = 0; !status && i < s->n_shapes; i++) add_compact(s, i, &found);
+    if (!status) status = count_best(s, &found);
+    found.words = s->best.processes ? s->best.words : found.words;
+    if (!status) status = count_grids(s, &found);
+    /* Where whole cells are uneven, cells are parted; where there are no blocks, borders are all there is. */
+    if (!status && (!search_has_even_block(s) || s->block_allowed > SEARCH_BALANCED_RATIO || is_far(s)))
+        status = search_bisections(s);
+    if (!status && !search_has_even_block(s)) status = search_partitions(s);
+    free(found.part);
+    return status;
+}

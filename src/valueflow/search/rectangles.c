@@ -1,0 +1,386 @@
+/* Rectangular blocks of the index spaces, and those of them that are looked at closely. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/search/search.h"
+
+enum { MOST_CUTS = 3, MOST_ALIKE = 3 /* one along each of three dimensions */ };
+
+static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
+{
+    size_t bytes = from->processes * from->processes * sizeof *from->matrix;
+    uint64_t *matrix = malloc(bytes ? bytes : 1);
+    if (!matrix) return PARCAST_MEMORY;
+    memcpy(matrix, from->matrix, bytes);
+    parcast_flow_clear(to);
+    *to = *from;
+    to->matrix = matrix;
+    return PARCAST_OK;
+}
+
+size_t search_cuts(const parcast_extents *grid)
+{
+    size_t cuts = 0;
+    for (size_t i = 0; i < grid->n; i++) cuts += grid->extent[i] > 1;
+    return cuts;
+}
+
+/* Even ones first, then those with fewer words. */
+static bool is_better(const struct rough *a, const struct rough *b)
+{
+    return a->even != b->even ? a->even : a->words < b->words;
+}
+
+static void note_rough(struct search *s, struct rough rough)
+{
+    if (!s->best_of[rough.shape].grid.n || is_better(&rough, &s->best_of[rough.shape]))
+        s->best_of[rough.shape] = rough;
+    if (search_cuts(&rough.grid) == 1 && (!s->line.words || is_better(&rough, &s->line))) s->line = rough;
+    for (size_t i = 0; i < s->most_rough; i++) {
+        if (i < s->n_rough && !is_better(&rough, &s->rough[i])) continue;
+        struct rough next = s->rough[i];
+        s->rough[i] = rough;
+        rough = next;
+    }
+    if (s->n_rough < s->most_rough) s->n_rough++;
+}
+
+/* Grids that look best before borders are moved; these are looked at closely. */
+static parcast_status note_grid(struct search *s, const struct grid_choice *choice, size_t shape)
+{
+    struct grid_words words;
+    parcast_error ignored = {0};
+    parcast_status status = grid_count_still(s->values, choice, &s->counted, &words, &ignored);
+    if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
+    if (status) return status;
+    bool even =
+        words.imbalance_ratio <= search_still_for(s, search_allowed_for(s, &s->shapes[shape], &choice->grid));
+    note_rough(s, (struct rough){words.words, shape, choice->grid, even});
+    return PARCAST_OK;
+}
+
+parcast_status search_note(struct search *s, size_t shape, const parcast_extents *grid)
+{
+    const struct space *space = &s->shapes[shape];
+    const struct grid_choice choice = {.array = space->array,
+                                       .grid = *grid,
+                                       .extents = space->extents,
+                                       .space = space,
+                                       .coarse = s->values != s->all,
+                                       .allowed_ratio = SEARCH_BALANCED_RATIO,
+                                       .still_ratio = SEARCH_BLOCK_RATIO};
+    return note_grid(s, &choice, shape);
+}
+
+/* The words of an array that lie along the cuts of a grid. */
+static double cut_words(const parcast_extents *extents, const parcast_extents *grid)
+{
+    double words = 0;
+    for (size_t i = 0; i < grid->n; i++) {
+        double plane = (double)(grid->extent[i] - 1);
+        for (size_t j = 0; j < grid->n; j++)
+            if (j != i) plane *= (double)extents->extent[j];
+        words += plane;
+    }
+    return words;
+}
+
+struct compact {
+    const struct search *search;
+    size_t shape, n;
+    double allowed, words; /* of those found */
+    struct rough *grids;
+};
+
+/* As even as whole cells allow first, then with the shortest cuts; of equal ones all. */
+static void add_compact(struct compact *c, const parcast_extents *grid)
+{
+    const struct space *space = &c->search->shapes[c->shape];
+    double allowed = search_allowed_for(c->search, space, grid), words = cut_words(&space->extents, grid);
+    bool is_better = !c->n || allowed < c->allowed || (allowed <= c->allowed && words < c->words);
+    if (!is_better && (allowed > c->allowed || words > c->words)) return;
+    if (is_better) {
+        c->n = 0;
+        c->allowed = allowed;
+        c->words = words;
+    }
+    if (c->n < SEARCH_COMPACT) c->grids[c->n++] = (struct rough){.shape = c->shape, .grid = *grid};
+}
+
+static void find_compact(struct compact *c, parcast_extents *grid, size_t at, uint64_t left)
+{
+    const parcast_extents *extents = &c->search->shapes[c->shape].extents;
+    if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        grid->extent[at] = left;
+        if (search_cuts(grid) <= MOST_CUTS && left <= extents->extent[at]) add_compact(c, grid);
+        return;
+    }
+    for (uint64_t f = 1; f <= left && f <= extents->extent[at]; f++) {
+        if (left % f) continue;
+        grid->extent[at] = f;
+        find_compact(c, grid, at + 1, left / f);
+    }
+}
+
+size_t search_compact(const struct search *s, size_t shape, struct rough grids[SEARCH_COMPACT])
+{
+    struct compact c = {.search = s, .shape = shape, .grids = grids};
+    parcast_extents grid = {.n = s->shapes[shape].extents.n};
+    find_compact(&c, &grid, 0, s->p);
+    return c.n;
+}
+
+/* All ways to write p as a product of n factors, at most three of which cut. */
+static parcast_status note_grids(struct search *s, struct grid_choice *choice, size_t shape, size_t at,
+                                 uint64_t left)
+{
+    if (at + 1 >= choice->extents.n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        choice->grid.extent[at] = left;
+        return search_cuts(&choice->grid) <= MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
+    }
+    parcast_status status = PARCAST_OK;
+    for (uint64_t f = 1; !status && f <= left; f++) {
+        if (left % f) continue;
+        choice->grid.extent[at] = f;
+        status = note_grids(s, choice, shape, at + 1, left / f);
+    }
+    return status;
+}
+
+static parcast_status make_shapes(struct search *s, uint32_t array)
+{
+    for (size_t k = 0; s->coarse && k < s->coarse->n; k++)
+        if (s->coarse->shapes[k].array == array) s->shapes[s->n_shapes++] = s->coarse->shapes[k];
+    if (s->coarse) return PARCAST_OK;
+    parcast_extents extents[PARCAST_MAX_EXTENTS];
+    size_t n = graph_infer_shapes(s->values, array, s->extent, extents);
+    parcast_status status = space_make(s->values, array, extents, n, s->shapes + s->n_shapes, s->error);
+    if (status == PARCAST_DATA) return PARCAST_OK;
+    if (!status) s->n_shapes += n;
+    return status;
+}
+
+/* Uneven sums are counted otherwise where more is allowed (graph_evaluate). */
+static struct grid_choice choose(const struct search *s, const struct rough *rough)
+{
+    const struct space *space = &s->shapes[rough->shape];
+    double allowed = search_allowed_for(s, space, &rough->grid), still = search_still_for(s, allowed);
+    return (struct grid_choice){.array = space->array,
+                                .grid = rough->grid,
+                                .extents = space->extents,
+                                .space = space,
+                                .coarse = s->values != s->all,
+                                .allowed_ratio = allowed,
+                                .still_ratio = still,
+                                .space_words = still > SEARCH_BLOCK_RATIO ? 0 : rough->words};
+}
+
+/* The best of the trials is a candidate. */
+static parcast_status take(struct search *s, const struct grid_choice *choice,
+                           const struct grid_trials *trials)
+{
+    parcast_flow flow = {0};
+    double allowed = choice->allowed_ratio;
+    parcast_status status = grid_take(s->values, choice, trials, &flow, s->part, s->error);
+    if (status) return status;
+    s->index = choice->array;
+    bool even = grid_is_even(choice, trials);
+    s->tried_even = even;
+    s->tried_words = flow.words;
+    if (even && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
+        status = copy_flow(&flow, &s->block);
+        s->block_allowed = allowed;
+    }
+    search_keep_within(s, &flow, allowed, even ? choice->still_ratio : 0);
+    return status;
+}
+
+/* Where the array has room for the grid, what the region has written of it may have none: no candidate. */
+static parcast_status begin(struct search *s, const struct grid_choice *choice, struct grid_trials *trials,
+                            bool *is_none)
+{
+    parcast_error refused = {0};
+    parcast_status status = grid_begin(s->values, choice, trials, &refused);
+    *is_none = status == PARCAST_INVALID;
+    if (status && !*is_none && s->error) *s->error = refused;
+    s->tried_even = s->tried_even || *is_none; /* nothing there that could be evened */
+    return *is_none ? PARCAST_OK : status;
+}
+
+parcast_status search_grid_still(struct search *s, const struct rough *rough, const struct grid_trials *like,
+                                 struct grid_trials *trials)
+{
+    struct grid_choice choice = choose(s, rough);
+    bool is_none;
+    choice.like = like;
+    parcast_status status = begin(s, &choice, trials, &is_none);
+    return status || is_none ? status : take(s, &choice, trials);
+}
+
+parcast_status search_grid_moved(struct search *s, const struct rough *rough, struct grid_trials *trials)
+{
+    const struct grid_choice choice = choose(s, rough);
+    parcast_status status = grid_end(s->values, &choice, trials, s->error);
+    return status ? status : take(s, &choice, trials);
+}
+
+parcast_status search_grid(struct search *s, const struct rough *rough)
+{
+    const struct grid_choice choice = choose(s, rough);
+    struct grid_trials trials;
+    bool is_none;
+    parcast_status status = begin(s, &choice, &trials, &is_none);
+    if (!status && !is_none) status = grid_end(s->values, &choice, &trials, s->error);
+    if (!status && !is_none) status = take(s, &choice, &trials);
+    if (!status && !is_none) status = search_freely(s, &choice);
+    grid_clear(&trials);
+    return status;
+}
+
+parcast_status search_grid_evened(struct search *s, const struct rough *rough)
+{
+    parcast_status status = search_grid(s, rough);
+    bool near = s->coarse && s->coarse->is_near && s->values != s->all;
+    bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
+    return status || near || s->tried_even || !is_fewer ? status : search_evened(s, rough);
+}
+
+static void keep_noted(struct search *s)
+{
+    for (size_t i = 0; i < s->n_rough && s->n_noted < SEARCH_MOST_NOTED; i++)
+        s->noted[s->n_noted++] = s->rough[i];
+    if (s->line.grid.n && s->n_noted < SEARCH_MOST_NOTED) s->noted[s->n_noted++] = s->line;
+}
+
+static bool was_looked_at(const struct search *s, const struct rough *rough)
+{
+    const parcast_extents *grid = &rough->grid;
+    for (size_t i = 0; i < s->n_rough && i < s->closely; i++)
+        if (s->rough[i].shape == rough->shape &&
+            memcmp(s->rough[i].grid.extent, grid->extent, grid->n * sizeof *grid->extent) == 0)
+            return true;
+    return false;
+}
+
+/* How words look before anything follows the blocks may mislead: the grids with the shortest cuts are looked
+ * at whatever they are. */
+static parcast_status try_compact(struct search *s, size_t first)
+{
+    parcast_status status = PARCAST_OK;
+    struct rough grids[SEARCH_COMPACT];
+    for (size_t shape = first; !status && shape < s->n_shapes; shape++) {
+        size_t n = s->shapes[shape].extents.n > 1 ? search_compact(s, shape, grids) : 0;
+        for (size_t i = 0; !status && i < n && i < MOST_ALIKE; i++)
+            if (!was_looked_at(s, &grids[i])) status = search_grid_evened(s, &grids[i]);
+    }
+    return status;
+}
+
+/* The best that cuts one dimension, too: nobody understands a minimum above rows. */
+static parcast_status try_grids(struct search *s, size_t first)
+{
+    parcast_status status = PARCAST_OK;
+    s->n_rough = 0;
+    s->line = (struct rough){0};
+    for (size_t i = first; !status && i < s->n_shapes; i++) {
+        struct grid_choice choice = {.array = s->shapes[i].array,
+                                     .extents = s->shapes[i].extents,
+                                     .coarse = s->coarse != NULL,
+                                     .allowed_ratio = SEARCH_BALANCED_RATIO,
+                                     .still_ratio = SEARCH_BLOCK_RATIO};
+        choice.grid.n = choice.extents.n;
+        choice.space = &s->shapes[i];
+        status = note_grids(s, &choice, i, 0, s->p);
+    }
+    if (!status && s->most_rough > s->closely) keep_noted(s);
+    bool has_line = !s->line.words;
+    for (size_t i = 0; !status && i < s->n_rough && i < s->closely; i++) {
+        status = search_grid_evened(s, &s->rough[i]);
+        has_line = has_line || search_cuts(&s->rough[i].grid) == 1;
+    }
+    if (!status && !has_line) status = search_grid(s, &s->line);
+    return status || s->most_rough > s->closely ? status : try_compact(s, first);
+}
+
+static parcast_status try_array(struct search *s, uint32_t array)
+{
+    size_t first = s->n_shapes;
+    parcast_status status = make_shapes(s, array);
+    return status ? status : try_grids(s, first);
+}
+
+/* One shape, however its words looked before anything followed the blocks. */
+static parcast_status try_shape(struct search *s, uint32_t array, const parcast_extents *extents, size_t cut)
+{
+    struct rough rough = {.shape = s->n_shapes, .grid.n = extents->n};
+    struct space *space = &s->shapes[s->n_shapes];
+    if (extents->extent[cut] < s->p || rough.shape == SEARCH_SHAPES) return PARCAST_OK;
+    for (size_t i = 0; i < extents->n; i++) rough.grid.extent[i] = i == cut ? s->p : 1;
+    parcast_status status = space_make(s->values, array, extents, 1, space, s->error);
+    if (status) return status == PARCAST_DATA ? PARCAST_OK : status;
+    if (space->count[cut] >= s->p) status = search_grid(s, &rough);
+    space_clear(space);
+    return status;
+}
+
+/* Fields of which distances tell nothing, since every word has to do with every other: together, or one after
+ * the other. */
+static parcast_status try_fields(struct search *s, uint32_t array)
+{
+    uint64_t words = s->values->arrays[array].words;
+    parcast_status status = try_shape(s, array, &(parcast_extents){1, {words}}, 0);
+    for (uint64_t fields = 2; !status && fields <= GRID_FIELDS && fields < words; fields++) {
+        if (words % fields) continue;
+        status = try_shape(s, array, &(parcast_extents){2, {fields, words / fields}}, 1);
+        if (!status) status = try_shape(s, array, &(parcast_extents){2, {words / fields, fields}}, 0);
+    }
+    return status;
+}
+
+static size_t find_arrays(const struct search *s, uint32_t *arrays, size_t *n_first)
+{
+    if (!s->coarse) return graph_index_arrays(s->values, s->extent, arrays, n_first);
+    memcpy(arrays, s->coarse->arrays, s->coarse->n_arrays * sizeof *arrays);
+    *n_first = s->coarse->n_first;
+    return s->coarse->n_arrays;
+}
+
+/* What somebody means who asks for p blocks. */
+static parcast_status try_meant(struct search *s)
+{
+    const parcast_extents grid = {1, {s->p}};
+    parcast_error ignored = {0};
+    parcast_flow flow = {0};
+    uint32_t array;
+    parcast_status status = grid_meant(s->values, &grid, NULL, &flow, &array, s->part, &ignored);
+    if (status == PARCAST_INVALID || status == PARCAST_DATA) return PARCAST_OK; /* there are none */
+    if (status) return parcast_error_set(s->error, status, NULL, 0, "%s", ignored.text);
+    s->index = array;
+    bool even = flow.imbalance_ratio <= SEARCH_BLOCK_RATIO;
+    if (even && search_is_fewer(&flow, SEARCH_BALANCED_RATIO, &s->block, s->block_allowed)) {
+        status = copy_flow(&flow, &s->block);
+        s->block_allowed = SEARCH_BALANCED_RATIO;
+    }
+    search_keep_within(s, &flow, SEARCH_BALANCED_RATIO, even ? SEARCH_BLOCK_RATIO : 0);
+    return status;
+}
+
+/* The nodes of a mesh and its elements; another array where the blocks of the first are not even: the points
+ * of a cluster analysis, say, of which nothing is written but their sums. */
+parcast_status search_blocks(struct search *s)
+{
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    size_t n_first, n = find_arrays(s, arrays, &n_first);
+    parcast_status status = PARCAST_OK;
+    bool near = s->coarse && s->coarse->is_near, is_even = false;
+    for (size_t i = 0; !status && i < n && (i < n_first || !is_even || near); i++) {
+        status = try_array(s, arrays[i]);
+        is_even = i ? is_even : search_has_even_block(s);
+    }
+    bool is_plain = !s->coarse && !s->extent && n;
+    if (!status && is_plain && !search_has_block(s)) status = try_fields(s, arrays[0]);
+    if (!status && is_plain && !search_has_even_block(s)) status = try_meant(s);
+    if (status || search_has_even_block(s)) return status;
+    s->is_lenient = true;
+    return try_grids(s, 0);
+}

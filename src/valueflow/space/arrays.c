@@ -1,0 +1,331 @@
+/* The arrays of the program: blocks of one place of allocation together, and what they are computed from. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/distribution/grid.h"
+#include "valueflow/graph/build.h"
+#include "valueflow/runtime/object_kind.h"
+
+enum { LONG_FOR_A_ROW = 8 };
+
+/* Vertices first..first+n of the file belong to an object, one for every `bytes` of it. */
+struct range {
+    uint32_t first, n, object, bytes;
+};
+
+static int by_first(const void *a, const void *b)
+{
+    const struct range *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static size_t make_ranges(const struct build *b, struct range *ranges)
+{
+    size_t n = 0;
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        const struct vf_dump_object *o = &b->file.objects[i];
+        if (o->n8) ranges[n++] = (struct range){o->first8, o->n8, (uint32_t)i, 8};
+        if (o->n4) ranges[n++] = (struct range){o->first4, o->n4, (uint32_t)i, 4};
+    }
+    qsort(ranges, n, sizeof *ranges, by_first);
+    return n;
+}
+
+static bool same_array(const struct vf_dump_object *a, const struct vf_dump_object *b)
+{
+    if (a->kind != b->kind || a->context != b->context) return false;
+    return a->kind != VF_HEAP || a->bytes == b->bytes;
+}
+
+struct named {
+    const struct vf_dump_object *object;
+    uint32_t index;
+};
+
+static int by_context(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    if (x->object->kind != y->object->kind) return x->object->kind < y->object->kind ? -1 : 1;
+    if (x->object->context != y->object->context) return x->object->context < y->object->context ? -1 : 1;
+    if (x->object->bytes != y->object->bytes) return x->object->bytes < y->object->bytes ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Whether the blocks took turns in one slot, and how many slots they had. */
+static bool take_turns(const struct named *blocks, size_t n_blocks, size_t *n_slots)
+{
+    uint32_t low = blocks[0].object->slot, high = low;
+    for (size_t i = 1; i < n_blocks; i++) {
+        if (blocks[i].object->slot < low) low = blocks[i].object->slot;
+        if (blocks[i].object->slot > high) high = blocks[i].object->slot;
+    }
+    *n_slots = (size_t)(high - low) + 1;
+    return n_blocks > *n_slots;
+}
+
+/* Blocks that were allocated in one place are rows of an array, or arrays of their own when they are long and
+ * few: the fields of a mesh, say, that a loop makes. Those that took turns in one slot are rows in the order
+ * in which they came: what a statement computes row by row and then copies. */
+static bool is_one_array(const struct named *blocks, size_t n_blocks, bool *in_turn)
+{
+    size_t n_slots = 0;
+    *in_turn = false;
+    if (blocks[0].object->kind != VF_HEAP || n_blocks == 1) return true;
+    *in_turn = take_turns(blocks, n_blocks, &n_slots);
+    if (*in_turn && n_slots > 1) return false;
+    return blocks[0].object->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
+}
+
+/* Of some that are sorted by something else. */
+static uint32_t first_of(const struct named *blocks, size_t n)
+{
+    uint32_t first = blocks[0].index;
+    for (size_t i = 1; i < n; i++)
+        if (blocks[i].index < first) first = blocks[i].index;
+    return first;
+}
+
+/* array_of[object] and row_of[object]; arrays in the order in which their first words were touched. */
+static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of)
+{
+    size_t n = b->file.header.n_objects;
+    struct named *sorted = malloc((n ? n : 1) * sizeof *sorted);
+    b->values->arrays = calloc(n ? n : 1, sizeof *b->values->arrays);
+    if (!sorted || !b->values->arrays) {
+        free(sorted);
+        return PARCAST_MEMORY;
+    }
+    for (size_t i = 1; i < n; i++) sorted[i - 1] = (struct named){&b->file.objects[i], (uint32_t)i};
+    if (n) qsort(sorted, n - 1, sizeof *sorted, by_context);
+    uint32_t *leader = calloc(n ? n : 1, sizeof *leader);
+    for (size_t i = 0, end; leader && i + 1 < n; i = end) {
+        for (end = i + 1; end + 1 < n && same_array(sorted[end].object, sorted[i].object);) end++;
+        bool in_turn, whole = is_one_array(sorted + i, end - i, &in_turn);
+        uint32_t first = first_of(sorted + i, end - i);
+        for (size_t j = i; j < end; j++) {
+            leader[sorted[j].index] = whole ? first : sorted[j].index;
+            row_of[sorted[j].index] = whole && in_turn ? (uint32_t)(j - i) : sorted[j].object->slot;
+        }
+    }
+    free(sorted);
+    if (!leader) return PARCAST_MEMORY;
+    for (size_t i = 1; i < n; i++) {
+        if (leader[i] == i) array_of[i] = (uint32_t)b->values->n_arrays++;
+        array_of[i] = array_of[leader[i]];
+    }
+    free(leader);
+    return PARCAST_OK;
+}
+
+static char *name_of(const struct build *b, uint32_t object, size_t number)
+{
+    const struct vf_dump_object *o = &b->file.objects[object];
+    char text[64];
+    if (o->name_length) return strndup(b->file.names + o->name, o->name_length);
+    snprintf(text, sizeof text, "%s %zu", o->kind == VF_HEAP ? "heap array" : "memory", number);
+    return strdup(text);
+}
+
+/* The largest structures that a block is known to consist of, if all are whole. */
+static void find_records(struct build *b, const uint32_t *array_of)
+{
+    parcast_values *values = b->values;
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        struct graph_array *array = &values->arrays[array_of[i]];
+        uint32_t bytes = array->element_bytes ? array->element_bytes : 8, given = b->file.objects[i].record;
+        if (given % bytes == 0 && given / bytes > array->record) array->record = given / bytes;
+    }
+    for (size_t i = 0; i < values->n_arrays; i++) {
+        struct graph_array *array = &values->arrays[i];
+        bool is_whole = array->record && array->block_words % array->record == 0;
+        if (!is_whole || array->record > GRID_MOST_FIELDS || array->words < 2 * (uint64_t)array->record)
+            array->record = 1;
+    }
+}
+
+/* Was more done with words of 8 bytes than to copy them (runtime/whole.h)? */
+static bool has_whole_words(const struct build *b, const struct vf_dump_object *o)
+{
+    bool any = o->n8 && !o->n4;
+    for (uint32_t i = 0; !any && i < o->n8; i++) any = build_own_number(b, o->first8 + i);
+    return any;
+}
+
+/* Elements are of 4 bytes where no word of 8 was touched. */
+static parcast_status describe_arrays(struct build *b, const uint32_t *array_of, const uint32_t *row_of)
+{
+    parcast_values *values = b->values;
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        const struct vf_dump_object *o = &b->file.objects[i];
+        struct graph_array *array = &values->arrays[array_of[i]];
+        if (!array->name && !(array->name = name_of(b, (uint32_t)i, array_of[i] + 1))) return PARCAST_MEMORY;
+        array->is_result = o->kind == VF_RESULT;
+        if (has_whole_words(b, o)) array->element_bytes = 8;
+        if (!array->element_bytes && o->n4) array->element_bytes = 4;
+    }
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        const struct vf_dump_object *o = &b->file.objects[i];
+        struct graph_array *array = &values->arrays[array_of[i]];
+        uint32_t words = o->kind == VF_RESULT
+                             ? o->n8
+                             : (uint32_t)(o->bytes / (array->element_bytes ? array->element_bytes : 8));
+        if (words > array->block_words) array->block_words = words;
+        array->n_blocks++;
+        if (array->n_blocks == 1 || row_of[i] < array->first_slot) array->first_slot = row_of[i];
+    }
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        struct graph_array *array = &values->arrays[array_of[i]];
+        if (row_of[i] - array->first_slot >= array->n_blocks)
+            array->n_blocks = row_of[i] - array->first_slot + 1;
+    }
+    for (size_t i = 0; i < values->n_arrays; i++) {
+        values->arrays[i].words = (uint64_t)values->arrays[i].block_words * values->arrays[i].n_blocks;
+        if (values->arrays[i].words >> (GRAPH_OFFSET_BITS - 1)) return PARCAST_FORMAT;
+    }
+    find_records(b, array_of);
+    return PARCAST_OK;
+}
+
+static void place_vertices(struct build *b, const struct range *ranges, size_t n, const uint32_t *array_of,
+                           const uint32_t *row_of)
+{
+    for (size_t r = 0; r < n; r++) {
+        const struct graph_array *array = &b->values->arrays[array_of[ranges[r].object]];
+        for (uint32_t i = 0; i < ranges[r].n; i++) {
+            uint32_t v = build_own_number(b, ranges[r].first + i);
+            if (!v) continue;
+            uint64_t element =
+                (uint64_t)i * ranges[r].bytes / (array->element_bytes ? array->element_bytes : 8);
+            b->values->vertices[v - 1].array = array_of[ranges[r].object];
+            b->values->vertices[v - 1].offset =
+                (uint64_t)(row_of[ranges[r].object] - array->first_slot) * array->block_words + element;
+            b->values->vertices[v - 1].bytes = ranges[r].bytes;
+        }
+    }
+}
+
+/* What the sums of an array read stands for the array where it is a result that has no place of its own. */
+static uint32_t array_behind(const parcast_values *values, uint32_t array)
+{
+    return values->arrays[array].is_result ? values->arrays[array].source : array;
+}
+
+/* The largest array that each stream reads. */
+static void find_stream_sources(const parcast_values *values, uint32_t *largest)
+{
+    for (uint32_t s = 0; s < values->n_streams; s++) {
+        largest[s] = GRAPH_NONE;
+        for (uint64_t i = values->stream_first[s]; i < values->stream_first[s + 1]; i++) {
+            uint32_t array = array_behind(values, values->vertices[values->stream_homes[i]].array);
+            if (array == GRAPH_NONE) continue;
+            if (largest[s] == GRAPH_NONE || values->arrays[array].words > values->arrays[largest[s]].words)
+                largest[s] = array;
+        }
+    }
+}
+
+/* Whether an array has found a larger one. */
+static bool find_array_sources(parcast_values *values, const uint32_t *largest)
+{
+    bool found = false;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        struct graph_array *array = &values->arrays[values->vertices[values->chains[i].vertex].array];
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            for (uint32_t j = 0; j < values->segments[key].labels; j++) {
+                uint32_t source = largest[values->segments[key].streams[j]];
+                if (source == GRAPH_NONE || values->arrays[source].words <= array->source_words) continue;
+                array->source_words = values->arrays[source].words;
+                array->source = source;
+                found = true;
+            }
+    }
+    return found;
+}
+
+static void count_summed(parcast_values *values)
+{
+    uint32_t last = GRAPH_NONE;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        uint32_t v = values->chains[i].vertex;
+        struct graph_array *array = &values->arrays[values->vertices[v].array];
+        if (v != last) array->n_summed++;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            array->n_terms += values->segments[key].n_terms;
+        last = v;
+    }
+}
+
+/* The largest array that each array's sums read, through sums of sums: every round sees one sum further, and
+ * sizes only grow. */
+static parcast_status find_sources(parcast_values *values)
+{
+    uint32_t *largest = malloc(((size_t)values->n_streams + 1) * sizeof *largest);
+    if (!largest) return PARCAST_MEMORY;
+    for (size_t i = 0; i < values->n_arrays; i++) values->arrays[i].source = GRAPH_NONE;
+    count_summed(values);
+    bool results = false, more = true;
+    for (size_t i = 0; i < values->n_arrays; i++) results = results || values->arrays[i].is_result;
+    while (more) {
+        find_stream_sources(values, largest);
+        more = find_array_sources(values, largest) && results;
+    }
+    free(largest);
+    return PARCAST_OK;
+}
+
+enum { FEW_SUMS = 64 };
+
+/* Each array that adds up the words of another: GRAPH_NONE; n_arrays where it is read otherwise. */
+static void note_sums(const parcast_values *values, uint32_t set, uint32_t *sums)
+{
+    uint64_t pin = values->set_first[set], n_pins = values->set_first[set + 1] - pin;
+    for (uint64_t j = values->net_first[set]; n_pins && j < values->net_first[set + 1]; j++) {
+        uint32_t array = values->vertices[values->nets[j].home].array, none = (uint32_t)values->n_arrays;
+        uint32_t reader = values->vertices[values->pins[pin] & ~GRAPH_FOLD].array;
+        bool added = n_pins == 1 && values->pins[pin] & GRAPH_FOLD && reader != array;
+        sums[array] = added && (sums[array] == GRAPH_NONE || sums[array] == reader) ? reader : none;
+    }
+}
+
+/* Not where one sum is of all, or a few are of very many words, nor where these are sums: of what the work is
+ * divided by. */
+static parcast_status find_terms(parcast_values *values)
+{
+    uint32_t *sums = malloc((values->n_arrays + 1) * sizeof *sums);
+    if (!sums) return PARCAST_MEMORY;
+    for (size_t i = 0; i < values->n_arrays; i++) sums[i] = GRAPH_NONE;
+    for (uint32_t set = 0; set < values->n_sets; set++) note_sums(values, set, sums);
+    for (size_t i = 0; i < values->n_arrays; i++) {
+        struct graph_array *array = &values->arrays[i];
+        if (sums[i] >= values->n_arrays || !array->n_written || array->n_summed) continue;
+        const struct graph_array *adding = &values->arrays[sums[i]];
+        array->is_terms = !adding->is_result && adding->n_written > 1 + array->n_written / FEW_SUMS;
+    }
+    free(sums);
+    return PARCAST_OK;
+}
+
+parcast_status build_arrays(struct build *b)
+{
+    size_t n = b->file.header.n_objects;
+    struct range *ranges = malloc((2 * n + 1) * sizeof *ranges);
+    uint32_t *array_of = calloc(n ? 2 * n : 1, sizeof *array_of), *row_of = array_of + n;
+    parcast_status status = ranges && array_of ? group_objects(b, array_of, row_of) : PARCAST_MEMORY;
+    if (!status) status = describe_arrays(b, array_of, row_of);
+    if (!status) {
+        for (uint32_t v = 0; v < b->values->n_vertices; v++) b->values->vertices[v].array = GRAPH_NONE;
+        place_vertices(b, ranges, make_ranges(b, ranges), array_of, row_of);
+        for (uint32_t v = 0; v < b->values->n_vertices; v++)
+            if (b->values->vertices[v].array == GRAPH_NONE) status = PARCAST_FORMAT;
+    }
+    if (!status) {
+        for (uint32_t v = 0; v < b->values->n_vertices; v++)
+            if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
+        status = find_sources(b->values);
+        if (!status) status = find_terms(b->values);
+    }
+    free(ranges);
+    free(array_of);
+    return status;
+}

@@ -1,0 +1,155 @@
+#include "valueflow/space/distances.h"
+
+#include "valueflow/distribution/grid.h"
+
+/* Two or three steps to neighbours, of those that read farther than these, are no row; nor rows a plane. */
+static bool is_steps(const struct distances *d, uint64_t w, uint64_t step)
+{
+    return (w == 2 * step || w == 3 * step) && d->count[step] >= d->count[w];
+}
+
+static bool is_row(const struct distances *d, uint64_t w, uint64_t step)
+{
+    return d->words % w == 0 && d->count[w] && !is_steps(d, w, step);
+}
+
+static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64_t below)
+{
+    uint64_t best = 0;
+    for (uint64_t w = multiple_of > 1 ? 2 * multiple_of : 2; w <= below;
+         w += multiple_of > 1 ? multiple_of : 1)
+        if (is_row(d, w, multiple_of) && (!best || d->count[w] > d->count[best])) best = w;
+    return best;
+}
+
+/* Rows of an array with some words more at its end, to which no row is a divisor: a distance that a quarter
+ * of all words have. */
+static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
+{
+    uint64_t best = 0;
+    for (uint64_t w = 2 * multiple_of; d->is_last && w <= d->words / 2; w += multiple_of)
+        if (d->count[w] >= d->words / 4 && !is_steps(d, w, multiple_of) &&
+            (!best || d->count[w] > d->count[best]))
+            best = w;
+    return best;
+}
+
+static uint64_t how_many(uint64_t words, uint64_t of)
+{
+    return (words + of - 1) / of;
+}
+
+static uint32_t fewer(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How often its rarest distance is seen, as of all that follow. */
+static uint32_t infer_two(const struct distances *d, parcast_extents *extents)
+{
+    uint64_t row = best_row(d, 1, d->words / 2);
+    if (!row) row = padded_row(d, 1);
+    if (!row) return 0;
+    *extents = (parcast_extents){2, {how_many(d->words, row), row}};
+    return d->count[row];
+}
+
+static uint32_t infer_padded(const struct distances *d, parcast_extents *extents)
+{
+    uint64_t row = best_row(d, 1, d->words / 2) ? 0 : padded_row(d, 1), most = row ? d->count[row] : 0;
+    for (uint64_t w = row ? 2 : 0; w && w < row; w++) /* the shortest that is as common */
+        if (d->count[w] >= most && !is_steps(d, w, 1)) row = w;
+    uint64_t plane = row ? padded_row(d, row) : 0;
+    if (plane) *extents = (parcast_extents){3, {how_many(d->words, plane), plane / row, row}};
+    return plane ? d->count[plane] : 0;
+}
+
+/* A field that is computed from neighbours in another one is a field and a step away. */
+static uint32_t beside(const struct distances *d, uint64_t plane, uint64_t row)
+{
+    uint64_t steps[] = {plane - row, plane - 1, plane + 1, plane + row};
+    uint32_t n = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] <= d->words / 2) n += d->count[steps[i]];
+    return n;
+}
+
+static uint64_t best_field(const struct distances *d, uint64_t row)
+{
+    uint64_t best = 0;
+    for (uint64_t w = DISTANCES_FAR * row; w <= d->words / 2; w += row)
+        if (d->words % w == 0 && d->words / w <= GRID_MOST_FIELDS && beside(d, w, row) &&
+            (!best || beside(d, w, row) > beside(d, best, row)))
+            best = w;
+    return best;
+}
+
+/* Two or more fields may be more common than one: the shortest that is at least half as common as what it
+ * divides. */
+static uint64_t best_fields(const struct distances *d, uint64_t row)
+{
+    uint64_t best = best_row(d, row, d->words / 2);
+    for (uint64_t k = GRID_MOST_FIELDS; best && k > 1; k--)
+        if (best % (k * row) == 0 && best / k >= DISTANCES_FAR * row &&
+            d->words * k / best <= GRID_MOST_FIELDS && is_row(d, best / k, row) &&
+            d->count[best / k] >= d->count[best] / 2)
+            return best / k;
+    return best;
+}
+
+/* A plane is a multiple of a row; the pair that is seen most. */
+static uint32_t infer_three(const struct distances *d, parcast_extents *extents)
+{
+    uint32_t most = 0;
+    for (uint64_t row = 2; row <= d->words / 4; row++) {
+        if (!is_row(d, row, 1)) continue;
+        uint64_t plane = best_fields(d, row);
+        uint32_t seen = plane ? fewer(d->count[row], d->count[plane]) : 0;
+        if (seen <= most) continue;
+        most = seen;
+        *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
+    }
+    if (most) return most;
+    uint64_t row = best_row(d, 1, d->words / 2), plane = row ? best_field(d, row) : 0;
+    if (!plane) return infer_padded(d, extents);
+    *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
+    return fewer(d->count[row], beside(d, plane, row));
+}
+
+static bool may_be_row(const struct distances *d, uint64_t w, uint64_t step, bool with_steps)
+{
+    return with_steps ? d->words % w == 0 && d->count[w] : is_row(d, w, step);
+}
+
+static uint32_t infer_four_of(const struct distances *d, bool with_steps, parcast_extents *extents)
+{
+    uint32_t most = 0;
+    for (uint64_t row = 2; row <= d->words / 8; row++) {
+        if (!may_be_row(d, row, 1, with_steps)) continue;
+        for (uint64_t plane = 2 * row; plane <= d->words / 4; plane += row) {
+            if (!may_be_row(d, plane, row, with_steps)) continue;
+            uint64_t block = best_fields(d, plane);
+            uint32_t seen = block ? fewer(fewer(d->count[row], d->count[plane]), d->count[block]) : 0;
+            if (seen <= most) continue;
+            most = seen;
+            *extents = (parcast_extents){4, {d->words / block, block / plane, plane / row, row}};
+        }
+    }
+    return most;
+}
+
+/* Fields of a mesh in one array, around or inside of three dimensions. Of those seen as often, rows that are
+ * no steps to neighbours go before others. */
+static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
+{
+    parcast_extents rows;
+    uint32_t seen = infer_four_of(d, false, &rows), most = infer_four_of(d, true, extents);
+    if (seen && seen == most) *extents = rows;
+    return most;
+}
+
+uint32_t distances_infer(const struct distances *d, size_t n, parcast_extents *extents)
+{
+    if (n == 2) return infer_two(d, extents);
+    return n == 3 ? infer_three(d, extents) : n == 4 ? infer_four(d, extents) : 0;
+}

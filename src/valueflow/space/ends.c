@@ -1,0 +1,93 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/space/embedding.h"
+
+/*
+ * What meets at both ends of a dimension only, as where space is periodic, lies at an end, not in the middle
+ * between them: as if one end followed the other.
+ */
+enum { MOST_NEIGHBOURS = 64, FEWEST_CELLS = 8, ROUNDS = 4, D = PARCAST_MAX_EXTENTS * PARCAST_MAX_EXTENTS };
+
+/* Along one dimension: how many neighbours lie in its first and in its last quarter, and between these. */
+struct along {
+    float sum; /* of those that have to do with one of these, the first ones behind the last */
+    uint32_t first, last, between;
+};
+
+struct ends {
+    struct embedding *e;
+    float cells[D];
+    struct along along[D];
+    uint32_t n;
+};
+
+static void look_at(struct ends *ends, uint32_t v)
+{
+    const struct embedding *e = ends->e;
+    ends->n++;
+    if (!e->asking[v]) return;
+    for (size_t i = 0; i < e->d; i++) {
+        struct along *along = &ends->along[i];
+        float x = place_of(e, v)[i], quarter = ends->cells[i] / 4;
+        along->first += x < quarter;
+        along->last += x >= 3 * quarter;
+        along->between += x >= quarter && x < 3 * quarter;
+        along->sum += x < quarter ? x + ends->cells[i] : x;
+    }
+}
+
+/* False where they are many, who are everywhere. */
+static bool look_around(struct ends *ends, uint32_t v)
+{
+    const struct embedding *e = ends->e;
+    const parcast_values *values = e->values;
+    memset(ends->along, 0, sizeof ends->along);
+    ends->n = 0;
+    for (uint64_t i = e->at.set_first[v]; i < e->at.set_first[v + 1]; i++) {
+        uint32_t set = e->at.sets[i] >> 1;
+        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+            look_at(ends, values->nets[j].home);
+            if (ends->n > MOST_NEIGHBOURS) return false;
+        }
+    }
+    for (uint64_t i = e->at.net_first[v]; i < e->at.net_first[v + 1]; i++) {
+        uint32_t set = e->at.net_sets[i];
+        for (uint64_t j = values->set_first[set]; j < values->set_first[set + 1]; j++) {
+            look_at(ends, values->pins[j] & ~GRAPH_FOLD);
+            if (ends->n > MOST_NEIGHBOURS) return false;
+        }
+    }
+    return true;
+}
+
+static bool join(struct ends *ends, uint32_t v)
+{
+    bool any = false;
+    if (!look_around(ends, v)) return false;
+    for (size_t i = 0; i < ends->e->d; i++) {
+        const struct along *along = &ends->along[i];
+        if (!along->first || !along->last || along->between || ends->cells[i] < FEWEST_CELLS) continue;
+        float x = along->sum / (float)(along->first + along->last);
+        place_of(ends->e, v)[i] = x < ends->cells[i] ? x : x - ends->cells[i];
+        any = true;
+    }
+    return any;
+}
+
+void ends_join(struct embedding *e)
+{
+    struct ends ends = {.e = e};
+    bool any = true;
+    for (size_t k = 0, i = 0; k < e->n_spaces; k++)
+        for (size_t j = 0; j < e->spaces[k].extents.n; j++) ends.cells[i++] = (float)e->spaces[k].count[j];
+    for (uint32_t v = 0; v < e->values->n_vertices; v++) e->asking[v] = e->fixed[v];
+    for (int round = 0; any && round < ROUNDS; round++) {
+        any = false;
+        for (uint32_t v = 0; v < e->values->n_vertices; v++) {
+            if (e->asking[v] || !e->placed[v] || !join(&ends, v)) continue;
+            e->asking[v] = 1;
+            any = true;
+        }
+    }
+}

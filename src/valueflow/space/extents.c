@@ -1,0 +1,330 @@
+/*
+ * The extents of an array from the distances between words that are read together: 1, a row, a plane. Where
+ * the program's types say that it consists of structures, distances between these tell its extents as well,
+ * and the words of a structure are the last: fields that mix are at any distance from each other.
+ */
+#include <stdlib.h>
+
+#include "valueflow/distribution/grid.h"
+#include "valueflow/graph/once.h"
+#include "valueflow/graph/reach.h"
+#include "valueflow/space/distances.h"
+#include "valueflow/space/turned.h"
+
+/* Of a large graph some runs of neighbouring sets tell as much as all. */
+enum {
+    PINS_PER_SET = 64,
+    RUN = 1024,
+    RUNS = 64,
+    BESIDE = 3,
+    MOST_MEETING = 27,
+    RAREST = 1024,
+    MANY_TIMES = 4
+};
+static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
+
+static uint64_t record_of(const struct distances *d, uint32_t array)
+{
+    return d->record ? d->record : d->values->arrays[array].record;
+}
+
+static uint64_t place_of(const struct distances *d, const struct graph_vertex *vertex)
+{
+    return vertex->offset / record_of(d, vertex->array);
+}
+
+static uint64_t distance_of(const struct distances *d, const struct graph_vertex *a,
+                            const struct graph_vertex *b)
+{
+    uint64_t x = place_of(d, a), y = place_of(d, b);
+    return x > y ? x - y : y - x;
+}
+
+static void add(struct distances *d, const struct graph_vertex *a, const struct graph_vertex *b)
+{
+    uint64_t distance = distance_of(d, a, b);
+    if (d->is_within && a->array != b->array) return;
+    if (distance && distance <= d->words / 2) d->count[distance]++;
+}
+
+/* In an array of the same shape. */
+static const struct graph_vertex *vertex_in(const struct distances *d, uint32_t v)
+{
+    const struct graph_vertex *vertex = &d->values->vertices[v];
+    return d->values->arrays[vertex->array].words == d->words * record_of(d, vertex->array) ? vertex : NULL;
+}
+
+/* The homes of a set in arrays of the same shape, and the pin. */
+static bool add_homes(const struct graph_vertex *pin, uint32_t set, struct distances *d)
+{
+    const parcast_values *values = d->values;
+    uint64_t first = values->net_first[set], end = values->net_first[set + 1];
+    bool any = false;
+    for (uint64_t j = first; j < end && j < first + PINS_PER_SET; j++) {
+        const struct graph_vertex *home = vertex_in(d, values->nets[j].home);
+        if (home) add(d, pin, home);
+        any = any || home;
+    }
+    return any;
+}
+
+/* Is the home a word of an array of another shape of about as many words, as nodes and elements are? */
+static bool is_of_other_mesh(const struct distances *d, uint32_t home)
+{
+    enum { TIMES = 8 };
+    uint32_t index = d->values->vertices[home].array;
+    const struct graph_array *array = &d->values->arrays[index];
+    uint64_t words = array->words / record_of(d, index);
+    return !array->is_result && !vertex_in(d, home) && words < TIMES * d->words && d->words < TIMES * words;
+}
+
+static bool is_read_by_meeting(const struct distances *d, uint32_t set)
+{
+    uint64_t first = d->values->net_first[set], end = d->values->net_first[set + 1];
+    for (uint64_t j = first; j < end && j < first + PINS_PER_SET; j++)
+        if (!is_of_other_mesh(d, d->values->nets[j].home)) return false;
+    return first < end;
+}
+
+/* Elements that meet at a node, nodes of one element: each with each. */
+static void add_meeting(const parcast_values *values, uint64_t first, uint64_t end, struct distances *d)
+{
+    for (uint64_t i = first; i < end; i++) {
+        const struct graph_vertex *pin = vertex_in(d, values->pins[i] & ~GRAPH_FOLD);
+        for (uint64_t j = first; pin && j < i; j++) {
+            const struct graph_vertex *other = vertex_in(d, values->pins[j] & ~GRAPH_FOLD);
+            if (other && other->array == pin->array) add(d, pin, other);
+        }
+    }
+}
+
+/* Homes, and pins one after another. Neighbours on either side of a home are two or three words apart: that
+ * is no row of so many words. */
+static void add_set(const parcast_values *values, uint32_t set, struct distances *d)
+{
+    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    if (end <= first + MOST_MEETING && is_read_by_meeting(d, set)) {
+        add_meeting(values, first, end, d);
+        return;
+    }
+    const struct graph_vertex *before = NULL;
+    if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
+    for (uint64_t i = first; i < end; i++) {
+        const struct graph_vertex *pin = vertex_in(d, values->pins[i] & ~GRAPH_FOLD);
+        bool is_read_here = pin && add_homes(pin, set, d);
+        if (pin && before && before->array == pin->array &&
+            !(is_read_here && distance_of(d, pin, before) <= BESIDE))
+            add(d, pin, before);
+        before = pin;
+    }
+}
+
+/* Neighbours of a mesh may meet in a result only. */
+static void add_pair(void *context, uint32_t from, uint32_t to)
+{
+    struct distances *d = context;
+    const struct graph_vertex *a = vertex_in(d, from), *b = &d->values->vertices[to];
+    if (a) add(d, a, b);
+}
+
+/* Of atoms in no order any distance is seen now and then: one in so many is chance. In arrays of few words
+ * blocks by chance may be as good as any. */
+static void infer_all(const struct distances *d, struct once_extents *one)
+{
+    uint64_t all = 0;
+    for (uint64_t w = 1; w <= d->words / 2; w++) all += d->count[w];
+    for (size_t n = 2; n <= PARCAST_MAX_EXTENTS; n++) {
+        if (!one->seen[n]) one->seen[n] = distances_infer(d, n, &one->extents[n]);
+        if (d->words > MANY_TIMES * RAREST && one->seen[n] < all / RAREST) one->seen[n] = 0;
+    }
+}
+
+/* The most common distance. */
+static uint64_t nearest(const struct distances *d)
+{
+    uint64_t best = 0;
+    for (uint64_t w = 1; w <= d->words / 2; w++)
+        if (d->count[w] > d->count[best]) best = w;
+    return best;
+}
+
+/* Neighbours of a line or a plane that is swept through cells meet behind several results. */
+static bool count_deeper(struct distances *d, struct reach *reach)
+{
+    if (reach_deepen(d->values, reach)) return false;
+    reach_pairs(d->values, reach, add_pair, d);
+    return true;
+}
+
+static bool has_transposed(const struct distances *d)
+{
+    parcast_extents ignored;
+    for (uint32_t i = 0; i < d->values->n_arrays; i++)
+        if (!d->values->arrays[i].is_result && d->values->arrays[i].words == d->words * record_of(d, i) &&
+            turned_extents(d->values, i, &ignored))
+            return true;
+    return false;
+}
+
+/* What sets tell, and what is computed through results. */
+static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
+{
+    struct distances d = {.values = values,
+                          .words = one->words,
+                          .record = one->record,
+                          .is_last = through_results,
+                          .count = calloc(one->words / 2 + 2, sizeof *d.count)};
+    if (!d.count) return false;
+    d.is_within = has_transposed(&d);
+    uint32_t every = values->n_sets / RUN / RUNS + 1;
+    for (uint32_t s = 0; s < values->n_sets; s++)
+        if (s / RUN % every == 0) add_set(values, s, &d);
+    struct reach reach;
+    bool fine = !through_results || reach_make(values, &reach) == PARCAST_OK;
+    if (fine && through_results) {
+        reach_pairs(values, &reach, add_pair, &d);
+        infer_all(&d, one);
+        fine = one->seen[2] || one->seen[3] || count_deeper(&d, &reach);
+        reach_clear(&reach);
+    }
+    infer_all(&d, one);
+    if (!through_results) {
+        one->nearest = nearest(&d);
+        one->steps = d.count[1];
+    }
+    one->through_results = through_results;
+    free(d.count);
+    return fine;
+}
+
+/* Those of arrays of so many words or structures; NULL where memory is missing. */
+static struct once_extents *find(const parcast_values *values, uint64_t words, uint32_t record)
+{
+    struct once *once = values->once;
+    for (size_t i = 0; i < once->n_extents; i++)
+        if (once->extents[i].words == words && once->extents[i].record == record) return &once->extents[i];
+    struct once_extents *more = realloc(once->extents, (once->n_extents + 1) * sizeof *more);
+    if (!more) return NULL;
+    once->extents = more;
+    more[once->n_extents] = (struct once_extents){.words = words, .record = record};
+    return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
+}
+
+/* How often the rarest of their distances is seen; 0: there are none. */
+static uint32_t look_up(const parcast_values *values, uint64_t words, uint32_t record, size_t n,
+                        parcast_extents *extents)
+{
+    struct once_extents *one = find(values, words, record);
+    if (one && !one->seen[n] && !one->through_results && !work_out(values, true, one)) return 0;
+    if (!one || !one->seen[n]) return 0;
+    *extents = one->extents[n];
+    return one->seen[n];
+}
+
+/* Structures in n - 1 dimensions, and their words. */
+static bool with_fields(const parcast_values *values, const struct graph_array *array, size_t n,
+                        parcast_extents *extents)
+{
+    uint64_t structures = array->words / array->record;
+    parcast_extents found = {1, {structures}};
+    if (n > 2 && !look_up(values, structures, 0, n - 1, &found)) return false;
+    *extents = found;
+    extents->extent[extents->n++] = array->record;
+    return true;
+}
+
+/* Structures in n dimensions, with the words of a row of them together. */
+static bool in_rows(const parcast_values *values, const struct graph_array *array, size_t n,
+                    parcast_extents *extents)
+{
+    if (!look_up(values, array->words / array->record, 0, n, extents)) return false;
+    extents->extent[n - 1] *= array->record;
+    return true;
+}
+
+/* Distances between words are believed where they keep structures whole. A plane consists of rows of
+ * structures or, where no row is known, of these; in more dimensions their words are the last. */
+static bool infer_structures(const parcast_values *values, const struct graph_array *array, size_t n,
+                             parcast_extents *extents)
+{
+    if (n > 2 && with_fields(values, array, n, extents)) return true;
+    if (look_up(values, array->words, 1, n, extents) && extents->extent[n - 1] % array->record == 0)
+        return true;
+    return in_rows(values, array, n, extents) || (n == 2 && with_fields(values, array, n, extents));
+}
+
+/* Words as far apart as there are structures are the most common: what the types tell are its fields, one
+ * after the other. */
+static bool are_fields_apart(const parcast_values *values, const struct graph_array *array)
+{
+    const struct once_extents *words = find(values, array->words, 1);
+    return words && words->nearest == array->words / array->record;
+}
+
+/* How often structures of so many words show n - 1 extents, and are next to each other: more often than words
+ * are, or they are only pairs of these. What has very short rows of them is larger. */
+static uint32_t see_fields(const parcast_values *values, const struct graph_array *array, size_t n,
+                           uint32_t fields, parcast_extents *extents)
+{
+    if (array->words % fields) return 0;
+    const struct once_extents *one = find(values, array->words, 1);
+    uint32_t steps = one ? one->steps : 0;
+    one = find(values, array->words / fields, fields);
+    if (!one || one->steps <= steps || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return 0;
+    *extents = one->extents[n - 1];
+    extents->extent[extents->n++] = fields;
+    return one->seen[n - 1] < one->steps ? one->seen[n - 1] : one->steps;
+}
+
+/* Fields that lie together and mix: where the types tell no structures, those of so many words that show
+ * their extents twice as often as words do. Rows that words show as well are rows of words. */
+static bool infer_words(const parcast_values *values, const struct graph_array *array, size_t n,
+                        parcast_extents *extents)
+{
+    uint32_t seen = look_up(values, array->words, 1, n, extents), most = 2 * seen;
+    const parcast_extents plain = *extents;
+    for (uint32_t fields = 2; seen && n > 2 && fields <= GRID_FIELDS; fields++) {
+        parcast_extents found;
+        uint32_t often = see_fields(values, array, n, fields, &found);
+        if (often <= most || plain.extent[n - 1] == found.extent[n - 2] * fields) continue;
+        most = often;
+        *extents = found;
+    }
+    return seen;
+}
+
+bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+{
+    const struct graph_array *array = &values->arrays[index];
+    if (n == 1) {
+        *extents = (parcast_extents){1, {array->words}};
+        return true;
+    }
+    if (n == 2 && array->n_blocks > 1) { /* rows allocated one by one */
+        *extents = (parcast_extents){2, {array->n_blocks, array->block_words}};
+        return true;
+    }
+    if (array->words > MOST_WORDS || n > PARCAST_MAX_EXTENTS) return false;
+    if (n == 2 && turned_extents(values, index, extents)) return true;
+    return array->record > 1 && !are_fields_apart(values, array) ? infer_structures(values, array, n, extents)
+                                                                 : infer_words(values, array, n, extents);
+}
+
+/* Fields lie together or one after the other. */
+static bool has_fields(const parcast_extents *extents)
+{
+    return extents->extent[0] <= GRID_MOST_FIELDS || extents->extent[extents->n - 1] <= GRID_MOST_FIELDS;
+}
+
+size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
+                          parcast_extents shapes[PARCAST_MAX_EXTENTS])
+{
+    size_t n = 0;
+    if (given) {
+        shapes[0] = *given;
+        return 1;
+    }
+    for (size_t d = 1; d <= PARCAST_MAX_EXTENTS; d++)
+        if (graph_infer_extents(values, array, d, &shapes[n]) && (d < 4 || has_fields(&shapes[n]))) n++;
+    return n;
+}

@@ -1,0 +1,288 @@
+/* Which array the work is divided by: the index space of the program. */
+#include <stdlib.h>
+
+#include "valueflow/graph/graph.h"
+#include "valueflow/graph/reach.h"
+
+enum {
+    SMALLER_THAN_SOURCE = 64,
+    LARGER_SOURCE = 4,
+    NARROWER_THAN_WORD = 8,
+    SMALL_MESH = 64,
+    LITTLE_WORK = 8
+};
+
+uint64_t graph_words_of(const parcast_extents *extents)
+{
+    uint64_t n = 1;
+    for (size_t i = 0; i < extents->n; i++)
+        if (__builtin_mul_overflow(n, extents->extent[i], &n)) return UINT64_MAX;
+    return n;
+}
+
+/* Arrays whose words are computed from other words of arrays of the same shape: these have neighbours, and
+ * the work of a mesh is divided by them rather than by an array with many words for each element. */
+struct meshes {
+    const parcast_values *values;
+    bool *is_mesh;
+};
+
+static void note_mesh(void *context, uint32_t from, uint32_t to)
+{
+    const struct meshes *m = context;
+    if (m->values->vertices[from].offset != m->values->vertices[to].offset)
+        m->is_mesh[m->values->vertices[to].array] = true;
+}
+
+static void find_meshes(const parcast_values *values, bool *is_mesh)
+{
+    struct reach reach;
+    struct meshes meshes = {values, is_mesh};
+    if (reach_make(values, &reach)) return; /* the largest array will do */
+    reach_pairs(values, &reach, note_mesh, &meshes);
+    reach_clear(&reach);
+}
+
+/* Arrays whose values are read once and by themselves only, like tables of indices that the region makes, are
+ * no meshes of its steps. */
+static void note_readers(const parcast_values *values, uint32_t set, bool *is_read)
+{
+    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
+    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+        uint32_t array = values->vertices[values->nets[j].home].array;
+        bool read = is_read[array] || values->nets[j].count > 1;
+        for (uint64_t i = first; i < end && !read; i++)
+            read = values->vertices[values->pins[i] & ~GRAPH_FOLD].array != array;
+        is_read[array] = read;
+    }
+}
+
+static void leave_out_tables(const parcast_values *values, bool *is_mesh)
+{
+    bool *is_read = calloc(values->n_arrays + 1, sizeof *is_read), any = false;
+    for (uint32_t s = 0; is_read && s < values->n_sets; s++) note_readers(values, s, is_read);
+    for (size_t i = 0; is_read && i < values->n_arrays; i++) any = any || (is_mesh[i] && is_read[i]);
+    for (size_t i = 0; any && i < values->n_arrays; i++) is_mesh[i] = is_mesh[i] && is_read[i];
+    free(is_read);
+}
+
+/* Of the arrays that fit the extents the one with most written words, then the one with most words. */
+static uint32_t largest_written(const parcast_values *values, const parcast_extents *extent,
+                                const bool *is_mesh)
+{
+    uint32_t best = GRAPH_NONE;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *a = &values->arrays[i], *b = &values->arrays[best == GRAPH_NONE ? i : best];
+        if (a->is_result || (extent ? a->words != graph_words_of(extent) : a->is_terms)) continue;
+        if (is_mesh && !is_mesh[i]) continue;
+        if (best == GRAPH_NONE || a->n_written > b->n_written ||
+            (a->n_written == b->n_written && !a->n_written && a->words > b->words))
+            best = i;
+    }
+    return best;
+}
+
+static uint64_t most_written(const parcast_values *values)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < values->n_arrays; i++)
+        if (!values->arrays[i].is_result && values->arrays[i].n_written > most)
+            most = values->arrays[i].n_written;
+    return most;
+}
+
+/* A few sums over much more data: the work lies with the data. Words of bytes hold several terms each, and
+ * not all words of a small array of sums have to be used; what they are divided into may lie beside them. */
+static bool is_few_sums(const struct graph_array *array)
+{
+    if (!array->n_summed || 2 * array->n_summed < array->n_written || array->source == GRAPH_NONE)
+        return false;
+    return array->source_words / SMALLER_THAN_SOURCE >= array->words ||
+           (array->n_terms / SMALLER_THAN_SOURCE >= array->n_written &&
+            array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);
+}
+
+/* Of the arrays that sums read the largest: points that are counted, say, and written nowhere. */
+static uint32_t largest_source(const parcast_values *values)
+{
+    uint32_t best = GRAPH_NONE;
+    uint64_t words = 0;
+    for (size_t i = 0; i < values->n_arrays; i++) {
+        if (values->arrays[i].source == GRAPH_NONE || values->arrays[i].source_words <= words) continue;
+        best = values->arrays[i].source;
+        words = values->arrays[i].source_words;
+    }
+    return best;
+}
+
+/* Most of the work is in workspaces, registers and other sums, and few words are written: the parameters,
+ * say, that come of sums over all points, of which each point's share stands on the stack. */
+static bool is_work_elsewhere(const parcast_values *values, uint32_t array, uint32_t source)
+{
+    double work = 0;
+    if (source == GRAPH_NONE ||
+        values->arrays[source].words / SMALLER_THAN_SOURCE < values->arrays[array].words)
+        return false;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        const struct graph_array *a = &values->arrays[values->vertices[v].array];
+        if (a->is_result || is_few_sums(a)) work += values->vertices[v].work;
+    }
+    return 2 * work > values->work;
+}
+
+/* The work of all arrays of a shape. */
+static double work_of_shape(const parcast_values *values, uint32_t array)
+{
+    double work = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        const struct graph_array *a = &values->arrays[values->vertices[v].array];
+        if (!a->is_result && a->words == values->arrays[array].words) work += values->vertices[v].work;
+    }
+    return work;
+}
+
+/* The few numbers that a matrix is made of, say. */
+static bool is_small(const parcast_values *values, uint32_t mesh)
+{
+    return values->arrays[mesh].n_written * SMALL_MESH < most_written(values);
+}
+
+/* A mesh beside an array in which there is far more to do is not what the work is divided by first. */
+static bool is_minor(const parcast_values *values, uint32_t mesh)
+{
+    uint32_t largest = largest_written(values, NULL, NULL);
+    return is_small(values, mesh) ||
+           (largest != GRAPH_NONE && largest != mesh &&
+            work_of_shape(values, mesh) * LITTLE_WORK < work_of_shape(values, largest));
+}
+
+/* Arrays of one shape are divided alike: by that of which much more is written. */
+static uint32_t most_written_alike(const parcast_values *values, uint32_t array)
+{
+    enum { MUCH_MORE = 2 };
+    uint32_t best = array;
+    uint64_t most = MUCH_MORE * values->arrays[array].n_written;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *a = &values->arrays[i];
+        if (!graph_are_alike(a, &values->arrays[array]) || a->is_terms || a->n_written < most) continue;
+        best = i;
+        most = a->n_written + 1;
+    }
+    return best;
+}
+
+uint32_t graph_written_array(const parcast_values *values)
+{
+    return largest_written(values, NULL, NULL);
+}
+
+/* The largest mesh; GRAPH_NONE if there is none. */
+static uint32_t largest_mesh(const parcast_values *values)
+{
+    bool *is_mesh = calloc(values->n_arrays + 1, sizeof *is_mesh);
+    if (!is_mesh) return GRAPH_NONE;
+    find_meshes(values, is_mesh);
+    leave_out_tables(values, is_mesh);
+    uint32_t best = largest_written(values, NULL, is_mesh);
+    free(is_mesh);
+    return best;
+}
+
+static uint32_t mesh_or_largest(const parcast_values *values, uint32_t mesh)
+{
+    bool is_first = mesh != GRAPH_NONE && !is_minor(values, mesh);
+    uint32_t best = is_first ? most_written_alike(values, mesh) : largest_written(values, NULL, NULL);
+    if (best == GRAPH_NONE) return best;
+    if (is_few_sums(&values->arrays[best])) return values->arrays[best].source;
+    uint32_t source = largest_source(values);
+    return is_work_elsewhere(values, best, source) ? source : best;
+}
+
+uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent)
+{
+    return extent ? largest_written(values, extent, NULL) : mesh_or_largest(values, largest_mesh(values));
+}
+
+static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *arrays, size_t n)
+{
+    if (array == GRAPH_NONE || n == GRAPH_INDEX_ARRAYS || values->arrays[array].is_result) return n;
+    for (size_t i = 0; i < n; i++)
+        if (values->arrays[arrays[i]].words == values->arrays[array].words) return n;
+    arrays[n] = array;
+    return n + 1;
+}
+
+struct shape {
+    uint64_t words;
+    double work;
+    uint32_t array;
+};
+
+static int by_words(const void *a, const void *b)
+{
+    const struct shape *x = a, *y = b;
+    if (x->words != y->words) return x->words < y->words ? -1 : 1;
+    return x->array < y->array ? -1 : x->array > y->array;
+}
+
+/* Of the arrays of that other shape that most work lies with the one with most written words: the elements of
+ * a mesh, say, where its nodes are more. GRAPH_NONE: none has much, or memory has run out. */
+static uint32_t heaviest_beside(const parcast_values *values, uint32_t array)
+{
+    struct shape *shapes = calloc(values->n_arrays + 1, sizeof *shapes);
+    double most = work_of_shape(values, array) / LITTLE_WORK;
+    uint32_t best = GRAPH_NONE;
+    if (!shapes) return best;
+    for (uint32_t i = 0; i < values->n_arrays; i++)
+        shapes[i] = (struct shape){values->arrays[i].is_result ? 0 : values->arrays[i].words, 0, i};
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        shapes[values->vertices[v].array].work += values->vertices[v].work;
+    qsort(shapes, values->n_arrays, sizeof *shapes, by_words);
+    for (size_t i = 0, end; i < values->n_arrays; i = end) {
+        double work = 0;
+        uint32_t first = shapes[i].array;
+        for (end = i; end < values->n_arrays && shapes[end].words == shapes[i].words; end++) {
+            work += shapes[end].work;
+            if (values->arrays[shapes[end].array].n_written > values->arrays[first].n_written)
+                first = shapes[end].array;
+        }
+        if (!shapes[i].words || work <= most || shapes[i].words == values->arrays[array].words) continue;
+        most = work;
+        best = first;
+    }
+    free(shapes);
+    return best;
+}
+
+size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
+                          uint32_t arrays[GRAPH_INDEX_ARRAYS], size_t *n_first)
+{
+    uint32_t mesh = extent ? GRAPH_NONE : largest_mesh(values);
+    uint32_t first = extent ? graph_index_array(values, extent) : mesh_or_largest(values, mesh);
+    size_t n = add_array(values, first, arrays, 0);
+    *n_first = n;
+    if (extent) return n;
+    if (n && mesh != GRAPH_NONE && !is_small(values, mesh))
+        n = add_array(values, most_written_alike(values, mesh), arrays, n);
+    if (n) n = add_array(values, heaviest_beside(values, arrays[0]), arrays, n);
+    uint32_t source = largest_source(values);
+    if (n && source != GRAPH_NONE &&
+        values->arrays[source].words / LARGER_SOURCE >= values->arrays[arrays[0]].words)
+        n = add_array(values, source, arrays, n);
+    *n_first = n;
+    n = add_array(values, largest_written(values, NULL, NULL), arrays, n);
+    return add_array(values, source, arrays, n);
+}
+
+uint64_t graph_divisible(const parcast_values *values)
+{
+    uint64_t written = 0, working = 0, read = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++) working += values->vertices[v].work > 0;
+    for (size_t a = 0; a < values->n_arrays; a++) {
+        const struct graph_array *array = &values->arrays[a];
+        if (!array->is_result) written += array->n_written;
+        if (array->n_summed && array->source_words > read) read = array->source_words;
+    }
+    if (2 * written < working) written = working; /* most work is in registers and workspaces */
+    return written > read ? written : read;
+}

@@ -1,0 +1,156 @@
+#include "valueflow/space/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/space/embed.h"
+#include "valueflow/space/images.h"
+#include "valueflow/space/turned.h"
+
+enum { D = PARCAST_MAX_EXTENTS };
+
+/* Row-major. */
+static void coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at)
+{
+    for (size_t i = extents->n; i-- > 0;) {
+        at[i] = i ? offset % extents->extent[i] : offset;
+        offset /= extents->extent[i];
+    }
+}
+
+static bool is_image(const struct space *space, uint64_t offset)
+{
+    return space->image && space->image[offset] != offset;
+}
+
+bool space_has_place(const parcast_values *values, const struct space *space, uint32_t v)
+{
+    const struct graph_array *index = &values->arrays[space->array];
+    const struct graph_array *own = &values->arrays[values->vertices[v].array];
+    if (own != index && !graph_are_alike(own, index)) return false;
+    uint64_t offset = values->vertices[v].offset;
+    return !space->image || (offset < index->words && space->image[offset] != GRAPH_NONE);
+}
+
+void space_find_place(const struct space *space, const struct graph_vertex *vertex, uint64_t *at)
+{
+    uint64_t offset = turned_offset(space->turns, vertex);
+    coordinates(&space->extents, space->image ? space->image[offset] : offset, at);
+    for (size_t i = 0; i < space->extents.n; i++) {
+        at[i] = at[i] < space->low[i] ? 0 : at[i] - space->low[i];
+        if (at[i] >= space->count[i]) at[i] = space->count[i] - 1;
+    }
+}
+
+/* The words that are written: a frame of fixed values belongs to whoever is beside it. */
+static bool find_box(const parcast_values *values, struct space *space, bool written)
+{
+    uint64_t high[D] = {0};
+    bool any = false;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint64_t at[D] = {0};
+        const struct graph_vertex *vertex = &values->vertices[v];
+        if (vertex->array != space->array || (written && !(vertex->work > 0))) continue;
+        if (is_image(space, vertex->offset)) continue;
+        coordinates(&space->extents, vertex->offset, at);
+        for (size_t i = 0; i < space->extents.n; i++) {
+            if (!any || at[i] < space->low[i]) space->low[i] = at[i];
+            if (!any || at[i] > high[i]) high[i] = at[i];
+        }
+        any = true;
+    }
+    space->n_cells = 1;
+    for (size_t i = 0; i < space->extents.n; i++)
+        space->n_cells *= space->count[i] = high[i] - space->low[i] + 1;
+    return any;
+}
+
+static parcast_status make_space(const parcast_values *values, uint32_t array, const parcast_extents *extents,
+                                 struct space *space, parcast_error *error)
+{
+    size_t n = (size_t)values->n_vertices + 1;
+    *space = (struct space){.array = array, .extents = *extents};
+    if (!images_find(values, array, &space->image)) return PARCAST_MEMORY;
+    if (!find_box(values, space, true) && !find_box(values, space, false))
+        return parcast_error_set(error, PARCAST_DATA, NULL, 0,
+                                 "the region computes nothing that can be distributed");
+    if (space->n_cells >= GRAPH_NONE)
+        return parcast_error_set(error, PARCAST_DATA, NULL, 0, "'%s' has too many words to be divided",
+                                 values->arrays[array].name);
+    space->turns = turned_arrays(values, array, extents);
+    space->cell = malloc(n * sizeof *space->cell);
+    space->fixed = calloc(n, sizeof *space->fixed);
+    return space->cell && space->fixed ? PARCAST_OK : PARCAST_MEMORY;
+}
+
+parcast_status space_make(const parcast_values *values, uint32_t array, const parcast_extents *extents,
+                          size_t n, struct space *spaces, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    for (size_t k = 0; k < n; k++) spaces[k] = (struct space){0};
+    for (size_t k = 0; !status && k < n; k++)
+        status = make_space(values, array, &extents[k], &spaces[k], error);
+    if (!status && n) status = (space_embed(values, spaces, n) ? PARCAST_OK : PARCAST_MEMORY);
+    if (!status) return PARCAST_OK;
+    for (size_t k = 0; k < n; k++) space_clear(&spaces[k]);
+    if (status == PARCAST_DATA) return status;
+    return parcast_error_set(error, status, NULL, 0, "out of memory for %u words", values->n_vertices);
+}
+
+void space_clear(struct space *space)
+{
+    free(space->cell);
+    free(space->fixed);
+    free(space->image);
+    *space = (struct space){0};
+}
+
+static uint32_t block_of(const struct space *space, const parcast_extents *grid, uint64_t cell)
+{
+    uint64_t at[D] = {0}, block = 0;
+    for (size_t i = grid->n; i-- > 0; cell /= space->count[i]) at[i] = cell % space->count[i];
+    for (size_t i = 0; i < grid->n; i++)
+        block = block * grid->extent[i] + at[i] * grid->extent[i] / space->count[i];
+    return (uint32_t)block;
+}
+
+parcast_status space_check_grid(const parcast_values *values, const struct space *space,
+                                const parcast_extents *grid, parcast_error *error)
+{
+    for (size_t i = 0; i < grid->n; i++) {
+        unsigned long long parts = grid->extent[i], words = space->count[i];
+        if (parts > words)
+            return parcast_error_set(error, PARCAST_INVALID, NULL, 0,
+                                     "%llu parts for %llu words of '%s' in dimension %zu", parts, words,
+                                     values->arrays[space->array].name, i + 1);
+    }
+    return PARCAST_OK;
+}
+
+parcast_status space_cut(const parcast_values *values, const struct space *space, const parcast_extents *grid,
+                         uint32_t *part, parcast_error *error)
+{
+    parcast_status status = space_check_grid(values, space, grid, error);
+    if (status) return status;
+    /* Every cell once, where these are fewer than vertices. */
+    uint32_t *block = space->n_cells < values->n_vertices ? malloc(space->n_cells * sizeof *block + 1) : NULL;
+    for (uint64_t cell = 0; block && cell < space->n_cells; cell++) block[cell] = block_of(space, grid, cell);
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint32_t cell = space->cell[v];
+        part[v] = cell == GRAPH_NONE ? GRAPH_NONE : block ? block[cell] : block_of(space, grid, cell);
+    }
+    free(block);
+    return PARCAST_OK;
+}
+
+void space_deal(const parcast_values *values, const struct space *space, const parcast_extents *grid,
+                uint64_t width, uint32_t *part)
+{
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        uint64_t at[D] = {0}, block = 0, cell = space->cell[v];
+        for (size_t i = grid->n; i-- > 0; cell /= space->count[i]) at[i] = cell % space->count[i];
+        for (size_t i = 0; i < grid->n; i++)
+            block = block * grid->extent[i] + at[i] / width % grid->extent[i];
+        part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : (uint32_t)block;
+    }
+}

@@ -1,0 +1,410 @@
+/*
+ * Words of a distribution, exactly. A version goes once to every other part that holds one of its readers:
+ *
+ *     words = sum over nets of count x |parts of its pins without the home's| (1)
+ *
+ * unless all readers there add it up and a partial sum is cheaper. Readers and values that hang together
+ * through that choice form groups; each group takes the smaller of its values and its partial sums (2)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/graph/graph.h"
+#include "valueflow/words/fold.h"
+
+/* A transfer that partial sums would save. */
+struct deferred {
+    uint32_t from, to, fold; /* fold: one of the group's */
+    uint64_t words, bytes;
+};
+
+/* Whichever are fewer, values or partial sums; the others everywhere. */
+enum sums { FEWER_WORDS, ALL_SUMS, NO_SUMS };
+
+struct evaluation {
+    const parcast_values *values;
+    const uint32_t *part;
+    size_t n_parts;
+    uint64_t *matrix, bytes;
+    struct folds folds;
+    struct deferred *deferred;
+    size_t n_deferred, deferred_capacity;
+    uint64_t *words, *word_bytes; /* [n_parts] of the set at hand, by home part */
+    uint32_t *homes, n_homes;     /* [n_parts] parts that have homes */
+    uint64_t *stamp, now;         /* [n_parts] parts that need the value */
+    uint32_t *fold_of;            /* [n_parts] a fold that would save the transfer there, + 1 */
+    enum sums sums;
+};
+
+static void send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words, uint64_t bytes)
+{
+    e->matrix[from * e->n_parts + to] += words;
+    e->bytes += bytes;
+}
+
+/* Of those homes that terms in several parts read, or of the others. Returns whether there are homes of the
+ * other kind. */
+static bool gather_homes(struct evaluation *e, uint32_t set, bool direct)
+{
+    const parcast_values *values = e->values;
+    bool others = false;
+    e->n_homes = 0;
+    for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
+        const struct graph_net *net = &values->nets[i];
+        if ((e->folds.direct && e->folds.direct[net->home]) != direct) {
+            others = true;
+            continue;
+        }
+        uint32_t a = e->part[net->home];
+        if (!e->words[a]) e->homes[e->n_homes++] = a;
+        e->words[a] += net->count;
+        e->word_bytes[a] += (uint64_t)net->count * values->vertices[net->home].bytes;
+    }
+    return others;
+}
+
+static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
+{
+    if (e->n_deferred == e->deferred_capacity) {
+        size_t wanted = e->deferred_capacity ? 2 * e->deferred_capacity : 256;
+        struct deferred *more = realloc(e->deferred, wanted * sizeof *more);
+        if (!more) return PARCAST_MEMORY;
+        e->deferred = more;
+        e->deferred_capacity = wanted;
+    }
+    e->deferred[e->n_deferred++] =
+        (struct deferred){from, to, e->fold_of[to] - 1, e->words[from], e->word_bytes[from]};
+    return PARCAST_OK;
+}
+
+/* The pins of a set as values of part a see them: who needs them, and who might do with a partial sum. */
+static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a, bool direct)
+{
+    const parcast_values *values = e->values;
+    e->now++;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, b = e->part[v];
+        if (b == a) continue;
+        struct fold *fold = pin & GRAPH_FOLD ? folds_at(&e->folds, v, a) : NULL;
+        if (!fold || (direct && fold->is_mixed)) {
+            e->stamp[b] = e->now;
+            continue;
+        }
+        uint32_t index = (uint32_t)(fold - e->folds.fold);
+        if (e->fold_of[b])
+            folds_join(&e->folds, e->fold_of[b] - 1, index);
+        else
+            e->fold_of[b] = index + 1;
+        fold->used = true;
+    }
+}
+
+/* Nothing of a set in one part is sent. */
+static bool is_inside(const struct evaluation *e, uint32_t set)
+{
+    const parcast_values *values = e->values;
+    uint64_t net = values->net_first[set], net_end = values->net_first[set + 1];
+    if (net == net_end) return true;
+    uint32_t own = e->part[values->nets[net].home];
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
+        if (e->part[values->pins[i] & ~GRAPH_FOLD] != own) return false;
+    while (++net < net_end)
+        if (e->part[values->nets[net].home] != own) return false;
+    return true;
+}
+
+static parcast_status evaluate_homes(struct evaluation *e, uint32_t set, bool direct, bool *others)
+{
+    *others = gather_homes(e, set, direct);
+    parcast_status status = PARCAST_OK;
+    for (uint32_t h = 0; h < e->n_homes; h++) {
+        uint32_t a = e->homes[h];
+        if (!status) look_at_pins(e, set, a, direct);
+        for (uint32_t b = 0; !status && b < e->n_parts; b++) {
+            if (e->stamp[b] == e->now)
+                send(e, a, b, e->words[a], e->word_bytes[a]);
+            else if (e->fold_of[b])
+                status = defer(e, a, b);
+            e->fold_of[b] = 0;
+        }
+        e->words[a] = e->word_bytes[a] = 0;
+    }
+    return status;
+}
+
+static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
+{
+    bool others = false;
+    if (is_inside(e, set)) return PARCAST_OK;
+    parcast_status status = evaluate_homes(e, set, false, &others);
+    return status || !others ? status : evaluate_homes(e, set, true, &others);
+}
+
+static bool is_chosen(const struct evaluation *e, const struct fold *fold, const struct fold *group)
+{
+    if (e->sums != FEWER_WORDS) return fold->used && e->sums == ALL_SUMS;
+    return fold->used && group->saved_words > group->group_cost;
+}
+
+static bool lacks(const struct evaluation *e, uint32_t home, uint32_t q)
+{
+    size_t at = e->folds.spread[home] * e->folds.n_words + q / 64;
+    return e->folds.lacking[at] >> q % 64 & 1;
+}
+
+static bool any_lacks(const struct evaluation *e, uint32_t home)
+{
+    bool any = false;
+    for (size_t w = 0; w < e->folds.n_words; w++)
+        any = any || e->folds.lacking[e->folds.spread[home] * e->folds.n_words + w];
+    return any;
+}
+
+static void count_groups(struct evaluation *e)
+{
+    for (size_t i = 0; i < e->n_deferred; i++)
+        e->folds.fold[folds_group(&e->folds, e->deferred[i].fold)].saved_words += e->deferred[i].words;
+    for (uint32_t i = 0; i < e->folds.n; i++)
+        if (e->folds.fold[i].used)
+            e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
+}
+
+/* Is a value of the home sent to where this pin is, whatever else is there? Before sums are chosen only what
+ * reads it as it is tells. */
+static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home, bool is_settled)
+{
+    if (!(pin & GRAPH_FOLD) || !is_settled) return !(pin & GRAPH_FOLD);
+    const struct fold *fold = folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]);
+    if (!fold || (fold->is_mixed && e->folds.direct[home])) return true;
+    uint32_t group = folds_group(&e->folds, (uint32_t)(fold - e->folds.fold));
+    return !is_chosen(e, fold, &e->folds.fold[group]);
+}
+
+/* The versions of a net that a part adds up without having read them otherwise, as it does most of the home,
+ * are sent there once sums are chosen. Before they are part of the price: once for each part that might add
+ * up. */
+static void look_at_fold(struct evaluation *e, const struct graph_net *net, uint32_t k, bool is_settled)
+{
+    const struct fold *fold = &e->folds.fold[k];
+    struct fold *group = &e->folds.fold[folds_group(&e->folds, k)];
+    uint32_t from = e->part[net->home], to = fold->part;
+    bool adds_up = is_settled ? is_chosen(e, fold, group) : fold->used;
+    if (!adds_up || to == from || e->stamp[to] == e->now || !lacks(e, net->home, to)) return;
+    e->stamp[to] = e->now;
+    if (is_settled)
+        send(e, from, to, net->count, (uint64_t)net->count * e->values->vertices[net->home].bytes);
+    else
+        group->group_cost += net->count;
+}
+
+static void look_at_net(struct evaluation *e, uint32_t set, const struct graph_net *net, bool is_settled)
+{
+    const uint32_t *pins = e->values->pins;
+    uint64_t first = e->values->set_first[set], end = e->values->set_first[set + 1];
+    e->now++;
+    for (uint64_t i = first; i < end; i++)
+        if (is_sent_to(e, pins[i], net->home, is_settled)) e->stamp[e->part[pins[i] & ~GRAPH_FOLD]] = e->now;
+    for (uint64_t i = first; i < end; i++) {
+        uint32_t v = pins[i] & ~GRAPH_FOLD;
+        for (uint32_t k = e->folds.first[v]; pins[i] & GRAPH_FOLD && k < e->folds.first[v + 1]; k++)
+            look_at_fold(e, net, k, is_settled);
+    }
+}
+
+static void look_at_lacking(struct evaluation *e, bool is_settled)
+{
+    const parcast_values *values = e->values;
+    for (uint32_t set = 0; e->folds.any_lacking && set < values->n_sets; set++)
+        for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
+            uint32_t home = values->nets[i].home;
+            if (e->folds.spread[home] && any_lacks(e, home))
+                look_at_net(e, set, &values->nets[i], is_settled);
+        }
+}
+
+/* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
+ * where it lies. */
+static void settle_folds(struct evaluation *e)
+{
+    for (size_t i = 0; i < e->n_deferred; i++) {
+        const struct deferred *d = &e->deferred[i];
+        const struct fold *fold = &e->folds.fold[d->fold];
+        if (!is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, d->fold)]))
+            send(e, d->from, d->to, d->words, d->bytes);
+    }
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];
+        if (is_chosen(e, fold, group))
+            send(e, fold->part, e->part[fold->vertex], fold->cost,
+                 fold->cost * e->values->vertices[fold->vertex].bytes);
+    }
+    look_at_lacking(e, true);
+}
+
+/* Work lies with the vertices; terms that another part adds up are its work. */
+static void add_work(struct evaluation *e, double *work)
+{
+    for (uint32_t v = 0; v < e->values->n_vertices; v++) work[e->part[v]] += e->values->vertices[v].work;
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i];
+        if (!is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, i)])) continue;
+        double moved = fold->work_ratio * e->values->vertices[fold->vertex].work;
+        work[fold->part] += moved;
+        work[e->part[fold->vertex]] -= moved;
+    }
+}
+
+static void summarise(struct evaluation *e, parcast_flow *flow)
+{
+    size_t p = e->n_parts;
+    flow->processes = p;
+    flow->words = flow->largest_part_words = flow->messages = 0;
+    flow->bytes = e->bytes;
+    double largest = 0, *work = calloc(p, sizeof *work);
+    if (work) add_work(e, work);
+    for (size_t a = 0; a < p; a++) {
+        uint64_t words = 0;
+        for (size_t b = 0; b < p; b++) {
+            flow->words += e->matrix[a * p + b];
+            words += e->matrix[a * p + b] + e->matrix[b * p + a];
+            flow->messages += e->matrix[a * p + b] > 0;
+        }
+        if (words > flow->largest_part_words) flow->largest_part_words = words;
+        if (work && work[a] > largest) largest = work[a];
+    }
+    flow->imbalance_ratio = e->values->work > 0 ? largest * (double)p / e->values->work - 1 : 0;
+    free(work);
+}
+
+static parcast_status prepare(struct evaluation *e)
+{
+    size_t p = e->n_parts;
+    e->matrix = calloc(p * p, sizeof *e->matrix);
+    e->words = calloc(p, sizeof *e->words);
+    e->word_bytes = calloc(p, sizeof *e->word_bytes);
+    e->homes = calloc(p, sizeof *e->homes);
+    e->stamp = calloc(p, sizeof *e->stamp);
+    e->fold_of = calloc(p, sizeof *e->fold_of);
+    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of)
+        return PARCAST_MEMORY;
+    return folds_find(e->values, e->part, p, &e->folds);
+}
+
+static void clear(struct evaluation *e)
+{
+    free(e->matrix);
+    free(e->words);
+    free(e->word_bytes);
+    free(e->homes);
+    free(e->stamp);
+    free(e->fold_of);
+    free(e->deferred);
+    folds_clear(&e->folds);
+}
+
+static parcast_status evaluate(struct evaluation *e)
+{
+    parcast_status status = prepare(e);
+    for (uint32_t s = 0; !status && s < e->values->n_sets; s++) status = evaluate_set(e, s);
+    if (!status) count_groups(e);
+    if (!status) look_at_lacking(e, false);
+    return status;
+}
+
+/* One way for all sums, which is taken where it is even and the best so far is not, or has more words. */
+static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio, uint64_t **best,
+                     parcast_flow *flow)
+{
+    parcast_flow other = *flow;
+    e->sums = sums;
+    settle_folds(e);
+    summarise(e, &other);
+    bool is_even = flow->imbalance_ratio <= allowed_ratio;
+    if (other.imbalance_ratio > allowed_ratio || (is_even && other.words >= flow->words)) return;
+    uint64_t *matrix = *best;
+    *best = e->matrix;
+    e->matrix = matrix;
+    *flow = other;
+}
+
+/* A sum of values that were read once only, points say, costs fewer words where they are sent, but then its
+ * owner does all the work; and where a factorisation adds up what lies elsewhere, the columns that are read
+ * most have it all. */
+static parcast_status settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow)
+{
+    size_t bytes = e->n_parts * e->n_parts * sizeof *e->matrix;
+    uint64_t *before = malloc(bytes), *best = malloc(bytes), bytes_before = e->bytes;
+    if (!before || !best) {
+        free(before);
+        free(best);
+        return PARCAST_MEMORY;
+    }
+    memcpy(before, e->matrix, bytes);
+    settle_folds(e);
+    summarise(e, flow);
+    bool is_uneven = allowed_ratio > 0 && flow->imbalance_ratio > allowed_ratio && e->folds.n;
+    memcpy(best, e->matrix, bytes);
+    for (enum sums sums = ALL_SUMS; is_uneven && sums <= NO_SUMS; sums++) {
+        memcpy(e->matrix, before, bytes);
+        e->bytes = bytes_before;
+        try_sums(e, sums, allowed_ratio, &best, flow);
+    }
+    free(before);
+    free(e->matrix);
+    e->matrix = best;
+    return PARCAST_OK;
+}
+
+static void tell_adding(struct evaluation *e, bool *adds)
+{
+    const parcast_values *values = e->values;
+    memset(adds, 0, values->n_vertices * sizeof *adds);
+    for (size_t i = 0; i < values->n_chains; i++) adds[values->chains[i].vertex] = true;
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i];
+        if (fold->used && !is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, i)]))
+            adds[fold->vertex] = false;
+    }
+}
+
+parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                     double allowed_ratio, parcast_flow *flow, bool *adds,
+                                     parcast_error *error)
+{
+    struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
+    parcast_flow found = {0};
+    parcast_status status = evaluate(&e);
+    if (!status && adds) tell_adding(&e, adds);
+    if (!status) status = settle_evenly(&e, allowed_ratio, &found);
+    if (!status) {
+        *flow = found;
+        flow->matrix = e.matrix;
+        e.matrix = NULL;
+    } else {
+        parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", n_parts);
+    }
+    clear(&e);
+    return status;
+}
+
+parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                              double allowed_ratio, parcast_flow *flow, parcast_error *error)
+{
+    return graph_evaluate_adding(values, part, n_parts, allowed_ratio, flow, NULL, error);
+}
+
+parcast_status graph_find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                 bool *adds)
+{
+    struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
+    parcast_status status = evaluate(&e);
+    if (!status) tell_adding(&e, adds);
+    clear(&e);
+    return status;
+}
+
+void parcast_flow_clear(parcast_flow *flow)
+{
+    free(flow->matrix);
+    *flow = (parcast_flow){0};
+}

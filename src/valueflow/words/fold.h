@@ -1,0 +1,38 @@
+/* Which partial sums a distribution allows: reader v may take one word from part q instead of the values
+ * there. */
+#ifndef PARCAST_VALUEFLOW_FOLD_H
+#define PARCAST_VALUEFLOW_FOLD_H
+
+#include "valueflow/graph/graph.h"
+
+struct fold {
+    uint32_t vertex, part; /* the reader, and the part that would add up */
+    double work_ratio;     /* share of the reader's terms that the part has */
+    uint64_t cost;         /* versions of the reader that get such a word */
+    uint32_t group;        /* union-find; folds that stand or fall together */
+    uint64_t saved_words, group_cost;
+    bool used;
+    bool is_mixed; /* but for what a few terms read that lie in several parts */
+};
+
+struct folds {
+    struct fold *fold;
+    size_t n, capacity;
+    bool *direct;           /* [n_vertices] such a term reads it: it is sent as it is */
+    uint32_t *first;        /* [n_vertices + 1] by vertex; NULL if there are no chains */
+    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway (once.h) */
+    uint64_t *lacking;      /* [n_spread + 1][n_words] bits: parts that receive most of its versions that are
+                               added up, not all; NULL: none */
+    size_t n_words;
+    bool any_lacking;
+};
+
+parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                          struct folds *folds);
+/** The fold of a reader for a part, or NULL. */
+struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part);
+uint32_t folds_group(struct folds *folds, uint32_t fold);
+void folds_join(struct folds *folds, uint32_t a, uint32_t b);
+void folds_clear(struct folds *folds);
+
+#endif
