@@ -160,7 +160,8 @@ static parcast_status trace(struct session *session, parcast_error *error)
     if (status) return status;
     if (estimate->run.ran_plain && estimate->run.serial_s > 0) {
         estimate->serial_s = estimate->run.serial_s;
-        estimate->calibration = parcast_calibrate_core(0.05);
+        /* no longer than the program itself took, whose time is no surer */
+        estimate->calibration = parcast_calibrate_core(fmin(0.05, fmax(0.005, estimate->serial_s)));
     }
     parcast_values_summarise(estimate->values, &estimate->summary);
     if (!estimate->summary.entries)

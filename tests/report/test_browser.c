@@ -169,9 +169,10 @@ static void every_chart_draws_every_point(void **state)
 static char *with(const char *html, const char *old, const char *new)
 {
     const char *found = strstr(html, old);
-    char *result = NULL;
-    if (!found || asprintf(&result, "%.*s%s%s", (int)(found - html), html, new, found + strlen(old)) < 0)
-        abort();
+    size_t size = strlen(html) + strlen(new) + 1;
+    char *result = malloc(size);
+    if (!found || !result) abort();
+    snprintf(result, size, "%.*s%s%s", (int)(found - html), html, new, found + strlen(old));
     return result;
 }
 
