@@ -19,8 +19,8 @@
 
 #include "large_pages.h"
 #include "parcast/valueflow.h"
-#include "valueflow/runtime/dump_format.h"
-#include "valueflow/runtime/tree.h"
+#include "valueflow/runtime/process/dump_format.h"
+#include "valueflow/runtime/tables/tree.h"
 
 enum { READERS = 10, STEPS = 100, MOST_PARTS = 64 };
 static const double target_s = 60;

@@ -1,5 +1,5 @@
 /* A loop as instrumented code and the run time share it; the fields are known to
- * src/compiler/instrument/loops.c. */
+ * src/compiler/instrument/emit/loops.c. */
 #ifndef PARCAST_COMPILER_LOOP_H
 #define PARCAST_COMPILER_LOOP_H
 

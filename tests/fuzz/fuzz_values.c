@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "parcast/valueflow.h"
-#include "valueflow/runtime/dump_format.h"
+#include "valueflow/runtime/process/dump_format.h"
 
 enum { MOST_VERTICES = 1 << 16 }; /* a file may name many more words than it has bytes */
 

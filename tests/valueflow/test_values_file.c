@@ -11,8 +11,8 @@
 
 #include "parcast/valueflow.h"
 #include "run_cli.h"
-#include "valueflow/runtime/dump_format.h"
-#include "valueflow/runtime/trie.h"
+#include "valueflow/runtime/process/dump_format.h"
+#include "valueflow/runtime/tables/trie.h"
 
 static void leave_values(const char *arguments)
 {

@@ -8,7 +8,7 @@
 
 #include "valueflow/graph/unite.h"
 #include "valueflow/load/unshift.h"
-#include "valueflow/runtime/object_kind.h"
+#include "valueflow/runtime/blocks/object_kind.h"
 
 static const uint32_t FOLD = 0x80000000u;
 enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_BYTES = 1024 };

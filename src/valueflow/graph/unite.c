@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "valueflow/load/unshift.h"
-#include "valueflow/runtime/object_kind.h"
+#include "valueflow/runtime/blocks/object_kind.h"
 
 enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_ROUNDS = 16, MOST_GROUNDED = 64 };
 static const uint32_t FOLD = 0x80000000u, RESULT = 0x80000000u; /* vertices have 31 bits */

@@ -7,7 +7,7 @@
 
 #include "valueflow/load/unshift.h"
 #include "valueflow/load/ways.h"
-#include "valueflow/runtime/object_kind.h"
+#include "valueflow/runtime/blocks/object_kind.h"
 
 /* More than any machine has of either. */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 40;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "parcast/error.h"
-#include "valueflow/runtime/dump_format.h"
-#include "valueflow/runtime/trie.h"
+#include "valueflow/runtime/process/dump_format.h"
+#include "valueflow/runtime/tables/trie.h"
 
 /** The file in memory; the pointers go into `bytes`. */
 struct values_file {

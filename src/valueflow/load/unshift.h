@@ -4,7 +4,7 @@
 #define PARCAST_VALUEFLOW_UNSHIFT_H
 
 #include "valueflow/load/load.h"
-#include "valueflow/runtime/trie.h"
+#include "valueflow/runtime/tables/trie.h"
 
 /** What is taken off the sinks on the net's way; 0: they are pins, and other nets have the same. */
 static inline uint32_t unshift(const struct values_file *file, const struct vf_dump_net *net)

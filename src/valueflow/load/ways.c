@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "valueflow/runtime/tree.h"
+#include "valueflow/runtime/tables/tree.h"
 
 /* Free slots, and ends of stretches that lead nowhere. */
 static uint64_t skip_free(uint32_t *slots, uint64_t n, uint64_t i)

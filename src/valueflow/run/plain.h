@@ -1,5 +1,5 @@
-/* What an instrumented program leaves beside its values (src/valueflow/runtime/steps.c): the plain run its
- * time and what might be its steps, the followed one the steps that it followed. */
+/* What an instrumented program leaves beside its values (src/valueflow/runtime/steps/steps.c): the plain run
+ * its time and what might be its steps, the followed one the steps that it followed. */
 #ifndef PARCAST_VALUEFLOW_PLAIN_H
 #define PARCAST_VALUEFLOW_PLAIN_H
 

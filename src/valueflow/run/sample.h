@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_SAMPLES = 62 }; /* as many as src/valueflow/runtime/window.c takes */
+enum { MOST_SAMPLES = 62 }; /* as many as src/valueflow/runtime/steps/window.c takes */
 
 struct sample {
     size_t n; /* 0: every iteration is to be followed until they repeat */

@@ -19,7 +19,7 @@
 #include "valueflow/run/period.h"
 #include "valueflow/run/plain.h"
 #include "valueflow/run/sample.h"
-#include "valueflow/runtime/dump_format.h"
+#include "valueflow/runtime/process/dump_format.h"
 
 enum { MOST_MESSAGE = 2048 };
 

@@ -5,7 +5,7 @@
 
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/build.h"
-#include "valueflow/runtime/object_kind.h"
+#include "valueflow/runtime/blocks/object_kind.h"
 
 enum { LONG_FOR_A_ROW = 8 };
 

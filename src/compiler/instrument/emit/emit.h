@@ -1,0 +1,34 @@
+/* Calls of the run time, built by name from the same list that declares them. */
+#ifndef PARCAST_INSTRUMENT_EMIT_H
+#define PARCAST_INSTRUMENT_EMIT_H
+
+#include "compiler/instrument/function/function.h"
+
+enum hook {
+#define HOOK(result, name, arguments) HOOK_##name,
+#include "compiler/hooks.def"
+#undef HOOK
+    N_HOOKS
+};
+
+void emit_open(struct module_state *m, LLVMModuleRef module);
+void emit_close(struct module_state *m);
+LLVMValueRef emit_call(struct module_state *m, enum hook hook, LLVMValueRef *arguments, unsigned n);
+LLVMValueRef emit_i32(const struct module_state *m, unsigned long long value);
+LLVMValueRef emit_i64(const struct module_state *m, unsigned long long value);
+/** A text of the unit: where in the source an instruction is, or a name. */
+LLVMValueRef emit_text(struct module_state *m, const char *text);
+LLVMValueRef emit_site(struct module_state *m, LLVMValueRef instruction);
+
+/** Where the builder goes on: before the instruction that followed a node (or its phis) originally, so that
+ * what is emitted later comes later; before an instruction; at the top of a block behind its phis. */
+void emit_after(struct function *f, int node);
+void emit_before(struct module_state *m, LLVMValueRef instruction);
+void emit_at_top(struct function *f, int block);
+
+/** Put labels into the function's buffer; returns its address. */
+LLVMValueRef emit_buffer(struct function *f, const struct labels *labels);
+/** A slot in the frame, zero at entry. */
+LLVMValueRef emit_slot(struct function *f, LLVMTypeRef type);
+
+#endif

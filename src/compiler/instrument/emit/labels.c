@@ -1,0 +1,279 @@
+#include "compiler/instrument/emit/labels.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "compiler/hooks.h"
+#include "compiler/instrument/emit/emit.h"
+#include "compiler/instrument/emit/work.h"
+#include "compiler/instrument/function/sums.h"
+#include "compiler/instrument/rewrite/continued.h"
+
+/* Instructions of one block in which fewer values end than wait before their numbers are used again: of each
+ * at most one that a word held and four that its bundle stood for (VF_QUARANTINE of the run time is 2048). */
+enum { FAR = 400 };
+
+/* What lives across a loop or a call must not be given another meaning meanwhile. */
+static void keep(struct function *f, LLVMValueRef label)
+{
+    LLVMValueRef arguments[2] = {emit_slot(f, f->module->i32), label};
+    emit_call(f->module, HOOK_keep, arguments, 2);
+    if (f->n_kept == f->kept_size) {
+        f->kept_size = f->kept_size ? 2 * f->kept_size : 16;
+        f->kept = more_of(f->kept, (size_t)f->kept_size, sizeof *f->kept);
+    }
+    f->kept[f->n_kept++] = arguments[0];
+}
+
+static bool call_between(const struct function *f, int i, int user)
+{
+    for (LLVMValueRef p = LLVMGetNextInstruction(f->nodes[i].value); p && p != f->nodes[user].value;
+         p = LLVMGetNextInstruction(p))
+        if (ends_many(f, p)) return true;
+    return false;
+}
+
+static bool is_far(const struct function *f, int load, int user)
+{
+    return f->nodes[user].position - f->nodes[load].position > FAR;
+}
+
+/* Is the label of a load used in another block, far behind or beyond a call? Follows arithmetic from `i` on
+ * to whoever uses the result. */
+static bool lives_long(const struct function *f, int load, int i, int depth)
+{
+    if (depth > 24 || f->nodes[i].asked) return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[i].value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0) continue;
+        const struct node *node = &f->nodes[user];
+        bool ends = is_store(node) || is_real_call(node->value) || LLVMIsAReturnInst(node->value);
+        if (!ends && !node->needed) continue;
+        if (node->block != f->nodes[i].block || node->kind == NODE_PHI || is_far(f, load, user)) return true;
+        if (f->nodes[i].position >= 0 && call_between(f, i, user)) return true;
+        if (!ends && node->sum < 0 && lives_long(f, load, user, depth + 1)) return true;
+    }
+    return false;
+}
+
+/* What a call reads a number from, if it says so. */
+static LLVMValueRef text_of(const struct module_state *m, LLVMValueRef call)
+{
+    LLVMValueRef text = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+    bool is_pointer = text && LLVMGetTypeKind(LLVMTypeOf(text)) == LLVMPointerTypeKind;
+    return is_pointer ? text : LLVMConstNull(m->pointer);
+}
+
+static LLVMValueRef leaf_label(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    LLVMValueRef label;
+    if (node->position < 0) {
+        unsigned index = 0;
+        while (LLVMGetParam(f->ref, index) != node->value) index++;
+        emit_at_top(f, 0);
+        LLVMValueRef arguments[2] = {f->ref, emit_i32(m, index)};
+        label = emit_call(m, HOOK_argument, arguments, 2);
+        keep(f, label);
+        return label;
+    }
+    emit_after(f, i);
+    if (is_load(node)) {
+        LLVMValueRef p = LLVMGetOperand(node->value, 0);
+        label = emit_call(
+            m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
+    } else if (known_callee(node->value).kind == KNOWN_INPUT) {
+        LLVMValueRef text = text_of(m, node->value);
+        label = emit_call(m, HOOK_input, &text, 1);
+    } else {
+        LLVMValueRef callee = call_identity(f, i);
+        label = emit_call(m, HOOK_call_end, &callee, 1);
+    }
+    if (!is_load(node) || lives_long(f, i, i, 0)) keep(f, label);
+    return label;
+}
+
+/* Labels at a place, filled up to a width; more than there is room for become one result. */
+static void alternatives(struct function *f, const struct use *use, int width, LLVMValueRef at,
+                         LLVMValueRef *ids)
+{
+    struct keys keys = {0};
+    leaves_gather(f, use, -1, &keys);
+    if (keys.n > width) {
+        ids[0] = labels_single(f, use, at);
+        return;
+    }
+    struct labels labels;
+    labels_of(f, &keys, &labels);
+    for (int i = 0; i < width; i++) ids[i] = i < labels.n ? labels.ids[i] : emit_i32(f->module, 0);
+}
+
+/* An alternative may come of this choice itself, by a phi of the loop around it: then it has been made when
+ * the alternatives are there. */
+static void choose(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    int width = leaves_width(f, i);
+    LLVMValueRef yes[MOST_PHI_LABELS] = {NULL}, no[MOST_PHI_LABELS] = {NULL};
+    struct use uses[MOST_USES] = {{0}};
+    data_uses(f, i, uses);
+    LLVMValueRef after = f->nodes[i + 1].value;
+    alternatives(f, &uses[0], width, after, yes);
+    alternatives(f, &uses[1], width, after, no);
+    if (node->labels) return;
+    node->labels = take(1, sizeof *node->labels);
+    node->labels->n = width;
+    emit_before(m, after);
+    for (int j = 0; j < width; j++)
+        node->labels->ids[j] = LLVMBuildSelect(m->builder, LLVMGetOperand(node->value, 0), yes[j], no[j], "");
+}
+
+/* Of a word that goes on: what it says itself. */
+static bool read_again(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    LLVMValueRef word = continued_word(f, i);
+    if (!word) return false;
+    bool is_whole = LLVMStoreSizeOfType(f->module->layout, LLVMTypeOf(node->value)) >= 8;
+    node->labels = take(1, sizeof *node->labels);
+    node->labels->n = node->width = 1;
+    emit_at_top(f, node->block);
+    node->labels->ids[0] = emit_call(f->module, is_whole ? HOOK_load8 : HOOK_load4, &word, 1);
+    keep(f, node->labels->ids[0]);
+    return true;
+}
+
+static void join(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    if (read_again(f, i)) return;
+    int width = leaves_width(f, i);
+    node->labels = take(1, sizeof *node->labels);
+    node->labels->n = width;
+    for (int j = 0; j < width; j++) {
+        LLVMPositionBuilderBefore(m->builder, node->value);
+        node->labels->ids[j] = LLVMBuildPhi(m->builder, m->i32, "");
+    }
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        LLVMValueRef ids[MOST_PHI_LABELS];
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, (unsigned)j);
+        alternatives(f, &uses[j], width, LLVMGetBasicBlockTerminator(from), ids);
+        for (int k = 0; k < width; k++) LLVMAddIncoming(node->labels->ids[k], &ids[k], &from, 1);
+    }
+    free(uses);
+    emit_at_top(f, node->block);
+    for (int j = 0; j < width; j++) keep(f, node->labels->ids[j]);
+}
+
+static LLVMValueRef value_label(struct function *f, const struct key *key)
+{
+    struct node *node = &f->nodes[key->node];
+    if (!node->labels) {
+        if (node->kind == NODE_PHI) {
+            join(f, key->node);
+        } else if (node->kind == NODE_SELECT) {
+            choose(f, key->node);
+        } else {
+            LLVMValueRef label = leaf_label(f, key->node);
+            node->labels = take(1, sizeof *node->labels);
+            node->labels->n = 1;
+            node->labels->ids[0] = label;
+        }
+    }
+    assert(node->labels && key->index < node->labels->n);
+    return node->labels->ids[key->index];
+}
+
+/* The content of a sum where something else than its store uses it. */
+static LLVMValueRef read_label(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    if (node->read) return node->read;
+    const struct sum *sum = &f->sums[node->sum];
+    LLVMValueRef site = emit_site(m, node->value);
+    sums_emit_term(f, i); /* first what this very instruction adds */
+    if (node->read) return node->read;
+    emit_after(f, i);
+    unsigned counts = type_is_real(LLVMTypeOf(node->value)) ? 0 : VF_COUNTS;
+    LLVMValueRef arguments[4] = {sum->slot, site, emit_i32(m, 1), emit_i32(m, (unsigned)sum->op | counts)};
+    node->read = emit_call(m, HOOK_sum_value, arguments, 4);
+    keep(f, node->read);
+    return node->read;
+}
+
+/* Several sums put together, where their whole is used for something else. */
+static LLVMValueRef tree_label(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    struct node *node = &f->nodes[i];
+    if (node->read) return node->read;
+    struct keys keys = {.is_open = true};
+    struct labels labels;
+    struct use use = {node->value, node->block, node->position};
+    leaves_gather(f, &use, -1, &keys);
+    labels_of(f, &keys, &labels);
+    if (node->read) return node->read; /* it comes of itself */
+    emit_after(f, i);
+    LLVMValueRef arguments[5] = {emit_site(m, node->value), emit_i32(m, (unsigned)keys.flop),
+                                 emit_i32(m, (unsigned)leaves_tree(f, &use)), emit_i32(m, (unsigned)labels.n),
+                                 NULL};
+    arguments[4] = emit_buffer(f, &labels);
+    node->read = emit_call(m, HOOK_tree_value, arguments, 5);
+    keep(f, node->read);
+    return node->read;
+}
+
+void labels_of(struct function *f, const struct keys *keys, struct labels *labels)
+{
+    labels->n = keys->n;
+    labels->sum = -1;
+    for (int i = 0; i < keys->n; i++) {
+        const struct key *key = &keys->key[i];
+        switch (key->kind) {
+        case KEY_VALUE:
+            labels->ids[i] = value_label(f, key);
+            break;
+        case KEY_STORED:
+            labels->ids[i] = labels_stored(f, key->node);
+            break;
+        case KEY_READ:
+            labels->ids[i] = read_label(f, key->node);
+            break;
+        case KEY_TREE:
+            labels->ids[i] = tree_label(f, key->node);
+            break;
+        }
+    }
+    for (int i = 0; i < keys->n_choices; i++) work_note(f, keys->choices[i]);
+}
+
+LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
+{
+    struct module_state *m = f->module;
+    struct keys keys = {.is_open = true};
+    struct labels labels;
+    leaves_gather(f, use, -1, &keys);
+    if (!keys.n) return emit_i32(m, 0);
+    labels_of(f, &keys, &labels);
+    emit_before(m, at);
+    if (labels.n == 1) return labels.ids[0];
+    LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
+                                 emit_i32(m, (unsigned)labels.n), NULL};
+    int op = leaves_tree(f, use);
+    LLVMValueRef buffer = emit_buffer(f, &labels), label;
+    if (op) {
+        LLVMValueRef tree[5] = {arguments[0], arguments[1], emit_i32(m, (unsigned)op), arguments[2], buffer};
+        label = emit_call(m, HOOK_tree_value, tree, 5);
+    } else {
+        arguments[3] = buffer;
+        label = emit_call(m, HOOK_result, arguments, 4);
+    }
+    keep(f, label);
+    return label;
+}

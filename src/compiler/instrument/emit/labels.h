@@ -1,0 +1,21 @@
+/* From values to the labels that instrumented code carries beside them. */
+#ifndef PARCAST_INSTRUMENT_LABELS_H
+#define PARCAST_INSTRUMENT_LABELS_H
+
+#include "compiler/instrument/function/leaves.h"
+
+/** The labels themselves; emits what they need where their values are computed. */
+void labels_of(struct function *f, const struct keys *keys, struct labels *labels);
+/** One label at the builder's place: a result of its own when there are several. `at` names the place. */
+LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at);
+
+/** The label of the word after a store; emits the store's call on the first occasion (words.c). */
+LLVMValueRef labels_stored(struct function *f, int store);
+/** What a call is known by: its callee; assembly has no address, its place stands for it (calls.c). */
+LLVMValueRef call_identity(struct function *f, int call);
+/** What one member adds to its sum; nothing on later occasions (sum_calls.c). */
+void sums_emit_term(struct function *f, int member);
+/** Slots, beginnings and terms of all sums. */
+void sums_emit(struct function *f);
+
+#endif

@@ -1,0 +1,124 @@
+#include "compiler/instrument/emit/records.h"
+
+#include "compiler/instrument/emit/emit.h"
+
+enum { MOST_RECORDS = 64, MOST_BYTES = 512, LEAST_BYTES = 8, MOST_STEPS = 16 };
+
+struct record {
+    LLVMValueRef base;
+    unsigned bytes;
+};
+
+static bool is_place(LLVMValueRef value)
+{
+    return LLVMIsAGetElementPtrInst(value) ||
+           (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+}
+
+static LLVMValueRef below_places(LLVMValueRef pointer)
+{
+    for (int i = 0; i < MOST_STEPS && is_place(pointer); i++) pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+/* Where a pointer that goes from element to element begins; NULL for any other choice. */
+static LLVMValueRef beginning(LLVMValueRef phi)
+{
+    LLVMValueRef found = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef from = below_places(LLVMGetIncomingValue(phi, i));
+        if (from == phi || from == found) continue;
+        if (found) return NULL;
+        found = from;
+    }
+    return found;
+}
+
+/* Outside of loops where possible: the array as a whole and not each element. */
+static LLVMValueRef base_of(LLVMValueRef place)
+{
+    LLVMValueRef base = below_places(place);
+    for (int i = 0; i < MOST_STEPS && LLVMIsAPHINode(base); i++) {
+        LLVMValueRef before = beginning(base);
+        if (!before) break;
+        base = before;
+    }
+    return base;
+}
+
+/* Larger ones are no fields of a cell. */
+static unsigned structure_bytes(const struct function *f, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind || !LLVMTypeIsSized(type)) return 0;
+    unsigned long long bytes = LLVMABISizeOfType(f->module->layout, type);
+    return bytes >= LEAST_BYTES && bytes <= MOST_BYTES ? (unsigned)bytes : 0;
+}
+
+static LLVMTypeRef member(LLVMTypeRef type, LLVMValueRef index)
+{
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return LLVMGetElementType(type);
+    return LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
+}
+
+/* The largest structure that an index which is computed counts: of a cell with three velocities the cell. */
+static unsigned record_bytes(const struct function *f, LLVMValueRef place)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(place);
+    unsigned most = 0;
+    for (int i = 1; i < LLVMGetNumOperands(place); i++) {
+        LLVMValueRef index = LLVMGetOperand(place, (unsigned)i);
+        if (i > 1) type = member(type, index);
+        unsigned bytes = LLVMIsAConstantInt(index) ? 0 : structure_bytes(f, type);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+static int add_record(struct record *records, int n, LLVMValueRef base, unsigned bytes)
+{
+    for (int i = 0; i < n; i++) {
+        if (records[i].base != base) continue;
+        if (bytes > records[i].bytes) records[i].bytes = bytes;
+        return n;
+    }
+    if (n < MOST_RECORDS) records[n++] = (struct record){base, bytes};
+    return n;
+}
+
+/* What a site has told often enough it need not tell again: a flag is looked at, no more. */
+static LLVMValueRef times_told(const struct module_state *m)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(m->context);
+    LLVMValueRef times = LLVMAddGlobal(m->module, byte, "parcast.told");
+    LLVMSetInitializer(times, LLVMConstNull(byte));
+    LLVMSetLinkage(times, LLVMPrivateLinkage);
+    return times;
+}
+
+static void emit_record(struct function *f, const struct record *record)
+{
+    struct module_state *m = f->module;
+    int node = node_of(f, record->base);
+    if (node >= 0 && f->nodes[node].position >= 0) {
+        if (f->blocks[f->nodes[node].block].order < 0) return;
+        emit_after(f, node);
+    } else {
+        emit_at_top(f, 0);
+    }
+    LLVMValueRef arguments[3] = {record->base, emit_i32(m, record->bytes), times_told(m)};
+    emit_call(m, HOOK_record, arguments, 3);
+}
+
+void records_emit(struct function *f)
+{
+    struct record records[MOST_RECORDS];
+    int n = 0;
+    for (int i = 0; i < f->n_nodes; i++) {
+        LLVMValueRef place = f->nodes[i].value;
+        if (!LLVMIsAGetElementPtrInst(place) || LLVMGetTypeKind(LLVMTypeOf(place)) != LLVMPointerTypeKind)
+            continue;
+        unsigned bytes = record_bytes(f, place);
+        if (bytes) n = add_record(records, n, base_of(place), bytes);
+    }
+    for (int i = 0; i < n; i++) emit_record(f, &records[i]);
+}

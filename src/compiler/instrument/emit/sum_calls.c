@@ -1,0 +1,258 @@
+/* The calls of a reduction in a register: where it begins, what it adds. Where it ends: words.c, labels.c. */
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "compiler/hooks.h"
+#include "compiler/instrument/emit/count.h"
+#include "compiler/instrument/emit/emit.h"
+#include "compiler/instrument/emit/labels.h"
+#include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/sums.h"
+
+static void emit_term_labels(struct function *f, int sum, const struct labels *labels)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[3] = {f->sums[sum].slot};
+    for (int i = 0; i < labels->n && i < 2; i++) arguments[i + 1] = labels->ids[i];
+    if (labels->n == 1) {
+        emit_call(m, HOOK_sum_term1, arguments, 2);
+    } else if (labels->n == 2) {
+        emit_call(m, HOOK_sum_term2, arguments, 3);
+    } else {
+        arguments[1] = emit_i32(m, (unsigned)labels->n);
+        arguments[2] = emit_buffer(f, labels);
+        emit_call(m, HOOK_sum_term, arguments, 3);
+    }
+}
+
+/* Operands of a member that are not of the sum. */
+static void gather_terms(struct function *f, int i, struct keys *keys)
+{
+    const struct node *node = &f->nodes[i];
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n = node->kind == NODE_PHI ? 0 : data_uses(f, i, uses);
+    if (n < 0) n = 0;
+    if (condition_use(f, i, &uses[n])) n++;
+    for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], node->sum, keys);
+    free(uses);
+}
+
+enum { MOST_PIECES = 16 };
+
+/* What is added up, each piece with its own labels: x * y + z * w is two terms of a sum. */
+struct pieces {
+    struct keys keys[MOST_PIECES];
+    int n, sum, flop; /* n above MOST_PIECES: too many */
+};
+
+static void add_piece(struct function *f, const struct use *uses, int n, struct pieces *pieces)
+{
+    if (pieces->n >= MOST_PIECES) {
+        pieces->n = MOST_PIECES + 1;
+        return;
+    }
+    struct keys *keys = &pieces->keys[pieces->n];
+    *keys = (struct keys){0};
+    for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], pieces->sum, keys);
+    pieces->flop += keys->flop;
+    pieces->n += keys->n > 0;
+}
+
+static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth);
+
+/* The operands of an addition; of a fused one the product is one piece. */
+static void split_operands(struct function *f, int i, struct pieces *pieces, int depth)
+{
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    if (n == 3) add_piece(f, uses, 2, pieces);
+    pieces->flop += n == 3;
+    for (int j = n == 3 ? 2 : 0; j < n; j++) {
+        int other = node_of(f, uses[j].value);
+        if (other >= 0 && f->nodes[other].sum == pieces->sum && forwarded(f, &uses[j]) < 0) continue;
+        split(f, &uses[j], pieces, depth);
+    }
+}
+
+/* Its two operations are counted with it. */
+static bool is_fused(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) && fold_of(value, 2) == FOLD_ADD;
+}
+
+static bool is_addition(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMAdd || op == LLVMSub || is_fused(value);
+}
+
+static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth)
+{
+    enum { DEEPEST = 16 };
+    int i = node_of(f, use->value);
+    bool goes = i >= 0 && depth < DEEPEST && f->nodes[i].kind == NODE_ARITH && f->nodes[i].carries &&
+                f->nodes[i].sum < 0 && forwarded(f, use) < 0 && is_addition(f->nodes[i].value);
+    if (goes)
+        split_operands(f, i, pieces, depth + 1);
+    else
+        add_piece(f, use, 1, pieces);
+}
+
+static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
+{
+    for (int j = 0; j < pieces->n; j++) {
+        struct labels labels;
+        labels_of(f, &pieces->keys[j], &labels);
+        emit_after(f, i);
+        emit_term_labels(f, pieces->sum, &labels);
+    }
+    f->sums[pieces->sum].flop += pieces->flop;
+    f->sums[pieces->sum].n_terms += pieces->n;
+}
+
+/* What the sum alone is computed further from, as in x = x * x + 0.25, adds no term but operations, of which
+ * a copy has none. They go straight into the sum's record: a call would cost more than they do. */
+static void emit_own_work(struct function *f, int i, int flop)
+{
+    struct module_state *m = f->module;
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_ARITH || store_is_width(node->value)) return;
+    int own = count_flop(node->value);
+    emit_after(f, i);
+    LLVMValueRef index = emit_i64(m, offsetof(struct parcast_vf_sum, work) / sizeof(uint64_t));
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(m->builder, m->i64, f->sums[node->sum].slot, &index, 1, "");
+    LLVMValueRef work = LLVMBuildLoad2(m->builder, m->i64, at, "");
+    LLVMValueRef more = emit_i64(m, (unsigned)(flop + (own > 0 ? own : 1)));
+    LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, work, more, ""), at);
+}
+
+static bool emit_split(struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_ARITH || f->sums[node->sum].op != FOLD_ADD || !is_addition(node->value))
+        return false;
+    struct pieces *pieces = take(1, sizeof *pieces);
+    pieces->sum = node->sum;
+    split_operands(f, i, pieces, 0);
+    bool fits = pieces->n <= MOST_PIECES;
+    if (fits && pieces->n)
+        emit_pieces(f, i, pieces);
+    else if (fits)
+        emit_own_work(f, i, pieces->flop - is_fused(node->value));
+    free(pieces);
+    return fits;
+}
+
+/* Before there is any term, what stands at the place so far is one: the first that others are compared with.
+ * Other members of the sum may have terms in this turn before member i has, but not before these loads. */
+static void emit_first(struct function *f, int i, const struct keys *term)
+{
+    struct keys keys = {.n = 0};
+    struct labels labels;
+    bool are_here = true;
+    int last = -1;
+    for (int j = 0; j < term->n_so_far; j++) {
+        int load = term->so_far[j];
+        if (f->nodes[load].kind != NODE_LEAF) continue;
+        keys.key[keys.n++] = (struct key){KEY_VALUE, load, 0};
+        are_here = are_here && f->nodes[load].block == f->nodes[i].block;
+        if (load > last) last = load;
+    }
+    if (!keys.n) return;
+    labels_of(f, &keys, &labels);
+    emit_after(f, are_here ? last : i);
+    LLVMValueRef arguments[3] = {f->sums[f->nodes[i].sum].slot, emit_i32(f->module, (unsigned)labels.n),
+                                 emit_buffer(f, &labels)};
+    emit_call(f->module, HOOK_sum_first, arguments, 3);
+}
+
+void sums_emit_term(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    if (node->term_emitted) return;
+    node->term_emitted = true;
+    if (emit_split(f, i)) return;
+    struct keys keys = {0};
+    struct labels labels;
+    gather_terms(f, i, &keys);
+    if (!keys.n) {
+        emit_own_work(f, i, keys.flop);
+        return;
+    }
+    labels_of(f, &keys, &labels);
+    emit_first(f, i, &keys);
+    emit_after(f, i);
+    emit_term_labels(f, node->sum, &labels);
+    f->sums[node->sum].flop += keys.flop;
+    f->sums[node->sum].n_terms++;
+}
+
+/* Sums that were merged begin together, with all that any of their phis begins with. */
+static void gather_beginning(struct function *f, int i, const struct use *use, struct keys *keys)
+{
+    const struct node *node = &f->nodes[i];
+    leaves_gather(f, use, node->sum, keys);
+    if (!f->sums[node->sum].merged || !is_loop_header(f, node->block)) return;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    for (int other = 0; other < f->n_nodes; other++) {
+        const struct node *phi = &f->nodes[other];
+        if (other == i || phi->kind != NODE_PHI || phi->sum != node->sum || phi->block != node->block)
+            continue;
+        int n = data_uses(f, other, uses);
+        for (int j = 0; j < n; j++)
+            if (uses[j].block == use->block) leaves_gather(f, &uses[j], node->sum, keys);
+    }
+    free(uses);
+}
+
+/* A phi that takes something else than the sum on this way: the sum begins anew, or it is one more term. */
+static void emit_beginning(struct function *f, int i, const struct use *use, LLVMValueRef at)
+{
+    struct module_state *m = f->module;
+    const struct node *node = &f->nodes[i];
+    struct keys keys = {.is_open = true};
+    struct labels labels;
+    const struct sum *sum = &f->sums[node->sum];
+    bool anew = node->condition < 0 && !sum->merged && sum->op < FOLD_MIN;
+    bool begins = is_loop_header(f, node->block) || anew;
+    gather_beginning(f, i, use, &keys);
+    labels_of(f, &keys, &labels);
+    emit_before(m, at);
+    if (!begins) {
+        if (keys.n) emit_term_labels(f, node->sum, &labels);
+        return;
+    }
+    if (labels.n > 1 && sum->op && leaves_tree(f, use) == sum->op) {
+        LLVMValueRef tree[5] = {sum->slot, emit_site(m, at), emit_i32(m, (unsigned)sum->op),
+                                emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
+        emit_call(m, HOOK_tree_start, tree, 5);
+        return;
+    }
+    LLVMValueRef arguments[3] = {f->sums[node->sum].slot, emit_i32(m, (unsigned)labels.n),
+                                 emit_buffer(f, &labels)};
+    emit_call(m, HOOK_sum_start, arguments, 3);
+}
+
+static void emit_beginnings(struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        int other = node_of(f, uses[j].value);
+        if (other >= 0 && f->nodes[other].sum == node->sum && forwarded(f, &uses[j]) < 0) continue;
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, (unsigned)j);
+        emit_beginning(f, i, &uses[j], LLVMGetBasicBlockTerminator(from));
+    }
+    free(uses);
+}
+
+void sums_emit(struct function *f)
+{
+    for (int s = 0; s < f->n_sums; s++) f->sums[s].slot = emit_slot(f, f->module->sum_type);
+    for (int i = 0; i < f->n_nodes; i++) {
+        if (f->nodes[i].sum < 0) continue;
+        sums_emit_term(f, i);
+        if (f->nodes[i].kind == NODE_PHI) emit_beginnings(f, i);
+    }
+}

@@ -1,0 +1,173 @@
+/*
+ * The optimiser moves parts of an address out of a loop on one way and not on another: `a[i * n + j]` may be
+ * one step from a, or two.
+ */
+#include "compiler/instrument/function/address.h"
+
+#include <llvm-c/Target.h>
+#include <stddef.h>
+
+enum { MOST_TERMS = 12, MOST_DEPTH = 6, MOST_RELOADS = 4 };
+
+struct address {
+    LLVMTargetDataRef layout;
+    LLVMValueRef base;
+    long long offset_bytes;
+    struct {
+        LLVMValueRef value;
+        long long bytes;
+    } terms[MOST_TERMS];
+    int n;
+};
+
+LLVMValueRef address_base(LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer) ||
+           (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+static bool is_small(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+}
+
+static bool are_like_casts(LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMIsACastInst(a) && LLVMIsACastInst(b) &&
+           LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && LLVMTypeOf(a) == LLVMTypeOf(b);
+}
+
+/* The optimiser makes an index anew on each way that it is used on, and chooses where these meet. */
+static bool is_same_value(LLVMValueRef a, LLVMValueRef b, int depth)
+{
+    a = address_behind(a);
+    b = address_behind(b);
+    return a == b || (depth < MOST_DEPTH && are_like_casts(a, b) &&
+                      is_same_value(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), depth + 1));
+}
+
+static bool is_same_cast(LLVMValueRef a, LLVMValueRef b)
+{
+    return a == b || (are_like_casts(a, b) && LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0));
+}
+
+LLVMValueRef address_behind(LLVMValueRef value)
+{
+    if (!LLVMIsAPHINode(value)) return value;
+    LLVMValueRef first = LLVMGetIncomingValue(value, 0);
+    for (unsigned i = 1; i < LLVMCountIncoming(value); i++)
+        if (!is_same_cast(first, LLVMGetIncomingValue(value, i))) return value;
+    return first;
+}
+
+static bool add_value(struct address *a, LLVMValueRef value, long long bytes)
+{
+    for (int i = 0; i < a->n; i++) {
+        if (!is_same_value(a->terms[i].value, value, 0)) continue;
+        a->terms[i].bytes += bytes;
+        return true;
+    }
+    if (a->n == MOST_TERMS) return false;
+    a->terms[a->n].value = value;
+    a->terms[a->n++].bytes = bytes;
+    return true;
+}
+
+/* An index of 64 bits, which wraps as addresses do. */
+static bool add_index(struct address *a, LLVMValueRef index, long long bytes, int depth)
+{
+    if (is_small(index)) {
+        a->offset_bytes += LLVMConstIntGetSExtValue(index) * bytes;
+        return true;
+    }
+    LLVMOpcode op = LLVMIsABinaryOperator(index) ? LLVMGetInstructionOpcode(index) : LLVMRet;
+    if (depth == MOST_DEPTH || LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
+        return add_value(a, index, bytes);
+    LLVMValueRef left = op != LLVMRet ? LLVMGetOperand(index, 0) : NULL,
+                 right = op != LLVMRet ? LLVMGetOperand(index, 1) : NULL;
+    if (op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(index)))
+        return add_index(a, left, bytes, depth + 1) && add_index(a, right, bytes, depth + 1);
+    if (op == LLVMSub) return add_index(a, left, bytes, depth + 1) && add_index(a, right, -bytes, depth + 1);
+    if (op == LLVMMul && is_small(right))
+        return add_index(a, left, bytes * LLVMConstIntGetSExtValue(right), depth + 1);
+    if (op == LLVMShl && is_small(right) && LLVMConstIntGetZExtValue(right) < 32)
+        return add_index(a, left, bytes << LLVMConstIntGetZExtValue(right), depth + 1);
+    return add_value(a, index, bytes);
+}
+
+static bool add_step(struct address *a, LLVMValueRef step)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(step);
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(step); i++) {
+        LLVMValueRef index = LLVMGetOperand(step, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind) return false;
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            a->offset_bytes += (long long)LLVMOffsetOfElement(a->layout, type, field);
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        if (i > 1) type = LLVMGetElementType(type);
+        if (!add_index(a, index, (long long)LLVMABISizeOfType(a->layout, type), 0)) return false;
+    }
+    return true;
+}
+
+static bool find_address(struct address *a, LLVMValueRef pointer)
+{
+    for (a->base = pointer; LLVMIsAGetElementPtrInst(a->base); a->base = LLVMGetOperand(a->base, 0))
+        if (!add_step(a, a->base)) return false;
+    return true;
+}
+
+static bool has_term(const struct address *a, LLVMValueRef value, long long bytes)
+{
+    for (int i = 0; i < a->n; i++)
+        if (is_same_value(a->terms[i].value, value, 0)) return a->terms[i].bytes == bytes;
+    return bytes == 0;
+}
+
+static bool has_terms(const struct address *a, const struct address *b)
+{
+    for (int i = 0; i < b->n; i++)
+        if (!has_term(a, b->terms[i].value, b->terms[i].bytes)) return false;
+    return true;
+}
+
+static LLVMTargetDataRef layout_of(LLVMValueRef instruction)
+{
+    return LLVMGetModuleDataLayout(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
+}
+
+static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads);
+
+static bool is_same_base(LLVMValueRef a, LLVMValueRef b, int reloads)
+{
+    if (a == b) return true;
+    bool are_loads = reloads > 0 && LLVMIsALoadInst(a) && LLVMIsALoadInst(b);
+    if (!are_loads || LLVMGetVolatile(a) || LLVMGetVolatile(b)) return false;
+    return is_same(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), reloads - 1);
+}
+
+static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads)
+{
+    if (a == b) return true;
+    LLVMValueRef step = LLVMIsAGetElementPtrInst(a) ? a : b;
+    if (!LLVMIsAGetElementPtrInst(step)) return is_same_base(a, b, reloads);
+    struct address one = {.layout = layout_of(step)}, other = {.layout = one.layout};
+    return find_address(&one, a) && find_address(&other, b) && one.offset_bytes == other.offset_bytes &&
+           has_terms(&one, &other) && has_terms(&other, &one) && is_same_base(one.base, other.base, reloads);
+}
+
+bool address_is_same(LLVMValueRef a, LLVMValueRef b)
+{
+    return is_same(a, b, 0);
+}
+
+bool address_is_reloaded(LLVMValueRef a, LLVMValueRef b)
+{
+    return is_same(a, b, MOST_RELOADS);
+}

@@ -1,0 +1,20 @@
+/* Choices that take the labels of their condition though their alternatives have labels. */
+#ifndef PARCAST_INSTRUMENT_CHOICES_H
+#define PARCAST_INSTRUMENT_CHOICES_H
+
+#include "compiler/instrument/function/flow.h"
+
+enum { MOST_LEAVES = 32 };
+
+/** Nodes: loads, arguments, calls, other choices, and stores that stand for a value that is in a word. */
+struct leaves {
+    int n, node[MOST_LEAVES];
+    bool overflow;
+};
+
+/** What a value at a place is computed from. */
+void leaves_of(const struct function *f, const struct use *use, struct leaves *leaves);
+/** After what carries a label is known: sets condition and alike. */
+void choices_take_conditions(struct function *f);
+
+#endif

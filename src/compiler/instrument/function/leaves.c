@@ -1,0 +1,250 @@
+/* Leaves of a value, and which values are sums put together: looked for, before anything is emitted. */
+#include "compiler/instrument/function/leaves.h"
+
+#include <stdlib.h>
+
+#include "compiler/instrument/emit/count.h"
+#include "compiler/instrument/function/store.h"
+#include "compiler/instrument/rewrite/continued.h"
+
+enum { DEEPEST = 12 }; /* operations that are looked through */
+
+static void add_key(struct keys *keys, int kind, int node, int index)
+{
+    for (int i = 0; i < keys->n; i++)
+        if ((int)keys->key[i].kind == kind && keys->key[i].node == node && keys->key[i].index == index)
+            return;
+    if (keys->n == MOST_LABELS) {
+        keys->overflow = true;
+        return;
+    }
+    keys->key[keys->n++] = (struct key){kind, node, index};
+}
+
+struct walk {
+    struct function *f;
+    bool *seen;
+    int within, is_inside, n_alike;
+    struct keys *keys;
+};
+
+static void walk(struct walk *w, const struct use *use);
+
+static void walk_operands(struct walk *w, int i)
+{
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(w->f, i, uses);
+    for (int j = 0; j < n; j++) walk(w, &uses[j]);
+    free(uses);
+}
+
+/* What is put together within an alternative is not there behind it: only its leaves are. */
+static void walk_alike(struct walk *w, int i)
+{
+    int flop = w->keys->flop, n_choices = w->keys->n_choices;
+    w->n_alike++;
+    walk_operands(w, i);
+    w->n_alike--;
+    w->keys->flop = flop;
+    w->keys->n_choices = n_choices;
+}
+
+static bool is_choice(const struct node *node)
+{
+    return node->kind == NODE_PHI ||
+           (node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL));
+}
+
+/* What may turn out to be a sum when the program runs. */
+static bool may_be_sum(const struct node *node)
+{
+    if (node->sum >= 0) return true;
+    return node->kind == NODE_LEAF && node->position >= 0 && (is_load(node) || is_real_call(node->value));
+}
+
+/* The operation that operand j of the value goes into; -1 where the value passes it on. */
+static int tree_op(const struct node *node, unsigned j)
+{
+    if (node->kind == NODE_PHI) return -1;
+    if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
+    return store_is_width(node->value) ? -1 : (int)fold_of(node->value, j);
+}
+
+/* A sum, or a word of an array of the frame that is named by constants, like an accumulator. */
+static bool is_static_sum(const struct node *node)
+{
+    if (node->sum >= 0) return true;
+    if (!is_load(node)) return false;
+    LLVMValueRef p = LLVMGetOperand(node->value, 0);
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(p, j))) return false;
+    return LLVMIsAAllocaInst(p) != NULL;
+}
+
+/* What is put together by one operation. */
+struct tree {
+    int op, n_sums;
+    int within; /* a sum that is not part of it */
+};
+
+/* Do all operands of a value belong to the tree, as `is` says, by the operation that it has? */
+static bool operands_are(struct function *f, int i, struct tree *tree, int depth,
+                         bool (*is)(struct function *, const struct use *, struct tree *, int depth))
+{
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    bool fine = n >= 1;
+    for (int j = 0; fine && j < n; j++) {
+        int own = tree_op(&f->nodes[i], (unsigned)j);
+        fine = own < 0 || (own && (!tree->op || own == tree->op));
+        if (fine && own > 0) tree->op = own;
+        fine = fine && is(f, &uses[j], tree, depth + 1);
+    }
+    free(uses);
+    return fine;
+}
+
+/* Counts the sums that a value puts together by one operation; false where there is anything else. */
+static bool puts_together(struct function *f, const struct use *use, struct tree *tree, int depth)
+{
+    int i = node_of(f, use->value);
+    if (i < 0 || !f->nodes[i].carries) return true;
+    const struct node *node = &f->nodes[i];
+    if (depth > DEEPEST || (node->sum >= 0 && node->sum == tree->within)) return false;
+    if (is_static_sum(node)) return ++tree->n_sums > 0;
+    if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
+    return operands_are(f, i, tree, depth, puts_together);
+}
+
+/* The operation of a value that is several sums put together, and used for something else then: it is one
+ * value, as it would be if one register had held the sum. */
+static int is_result(struct function *f, const struct use *use, int within)
+{
+    struct tree tree = {.within = within};
+    const struct node *node = &f->nodes[node_of(f, use->value)];
+    if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
+    return puts_together(f, use, &tree, 0) && tree.n_sums > 1 ? tree.op : 0;
+}
+
+static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int depth)
+{
+    int i = node_of(f, value);
+    if (i < 0 || depth > 4) return false;
+    if (f->nodes[i].sum == sum) return true;
+    if (f->nodes[i].kind != NODE_ARITH && f->nodes[i].kind != NODE_PHI) return false;
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(value); j++)
+        if (comes_of(f, LLVMGetOperand(value, j), sum, depth + 1)) return true;
+    return false;
+}
+
+/* x[best], where best is what the sum has chosen so far: no term, but its own content. */
+static bool is_chosen(const struct function *f, const struct node *node, int sum)
+{
+    if (sum < 0 || f->sums[sum].op < FOLD_MIN || node->sum == sum || !is_load(node)) return false;
+    LLVMValueRef p = LLVMGetOperand(node->value, 0);
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
+            if (comes_of(f, LLVMGetOperand(p, j), sum, 0)) return true;
+    return comes_of(f, p, sum, 0);
+}
+
+static void add_so_far(struct keys *keys, int load)
+{
+    for (int i = 0; i < keys->n_so_far; i++)
+        if (keys->so_far[i] == load) return;
+    if (keys->n_so_far < MOST_SO_FAR) keys->so_far[keys->n_so_far++] = load;
+}
+
+static void add_chosen(struct walk *w, int i)
+{
+    int width = leaves_width(w->f, i);
+    for (int j = 0; j < width; j++) add_key(w->keys, KEY_VALUE, i, j);
+}
+
+/* Its alternatives take the operations of the way that is gone (work.h). */
+static void note_choice(struct walk *w, int i)
+{
+    if (w->keys->n_choices < MOST_NOTED) w->keys->choices[w->keys->n_choices++] = i;
+}
+
+static void walk(struct walk *w, const struct use *use)
+{
+    struct function *f = w->f;
+    struct use condition;
+    int i = node_of(f, use->value);
+    if (i < 0 || !f->nodes[i].carries) return;
+    struct node *node = &f->nodes[i];
+    int store = forwarded(f, use);
+    if (store >= 0) {
+        add_key(w->keys, KEY_STORED, store, 0);
+        return;
+    }
+    if (w->seen[i] || node->skip || (node->sum >= 0 && node->sum == w->within)) return;
+    if (is_chosen(f, node, w->within)) {
+        add_so_far(w->keys, i);
+        return;
+    }
+    w->seen[i] = true;
+    bool is_open = w->is_inside++ == 0 && w->keys->is_open;
+    if (node->sum >= 0) {
+        add_key(w->keys, KEY_READ, i, 0);
+    } else if (!is_open && !w->n_alike && is_result(f, use, w->within)) {
+        add_key(w->keys, KEY_TREE, i, 0);
+    } else if (node->kind == NODE_LEAF) {
+        add_key(w->keys, KEY_VALUE, i, 0);
+    } else if (condition_use(f, i, &condition)) {
+        walk(w, &condition);
+        note_choice(w, i);
+        if (node->alike) walk_alike(w, i);
+        if (node->decided) add_chosen(w, i);
+    } else if (is_choice(node)) {
+        note_choice(w, i);
+        add_chosen(w, i);
+    } else {
+        w->keys->flop += count_flop(node->value);
+        walk_operands(w, i);
+    }
+}
+
+void leaves_gather(struct function *f, const struct use *use, int within, struct keys *keys)
+{
+    struct walk w = {.f = f, .seen = take((size_t)f->n_nodes, sizeof(bool)), .within = within, .keys = keys};
+    walk(&w, use);
+    free(w.seen);
+}
+
+int leaves_width(struct function *f, int i)
+{
+    if (f->nodes[i].width >= 0) return f->nodes[i].width;
+    f->nodes[i].width = 1; /* should it depend on itself */
+    if (f->nodes[i].kind == NODE_PHI && continued_word(f, i)) return 1;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int width = 1, n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        struct keys keys = {0};
+        leaves_gather(f, &uses[j], -1, &keys);
+        if (keys.n > width) width = keys.n;
+    }
+    free(uses);
+    return f->nodes[i].width = width > MOST_PHI_LABELS ? 1 : width;
+}
+
+static bool is_tree(struct function *f, const struct use *use, struct tree *tree, int depth)
+{
+    int i = node_of(f, use->value);
+    if (i < 0 || !f->nodes[i].carries)
+        return true; /* nothing to follow, like the zero of a loop that never ran */
+    if (depth > DEEPEST) return false;
+    if (forwarded(f, use) >= 0) return true;
+    const struct node *node = &f->nodes[i];
+    if (may_be_sum(node)) return true;
+    if (node->condition >= 0 || node->kind == NODE_LEAF) return false;
+    return operands_are(f, i, tree, depth, is_tree);
+}
+
+int leaves_tree(struct function *f, const struct use *use)
+{
+    struct tree tree = {.within = -1};
+    return is_tree(f, use, &tree, 0) ? tree.op : 0;
+}

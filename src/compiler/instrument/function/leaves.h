@@ -1,0 +1,32 @@
+/* From a value to the leaves that its labels come from. */
+#ifndef PARCAST_INSTRUMENT_LEAVES_H
+#define PARCAST_INSTRUMENT_LEAVES_H
+
+#include "compiler/instrument/function/flow.h"
+
+enum { MOST_NOTED = 16, MOST_SO_FAR = 8 };
+
+/** Where a label of a value comes from. */
+struct key {
+    enum { KEY_VALUE, KEY_STORED, KEY_READ, KEY_TREE } kind;
+    int node, index;
+};
+
+struct keys {
+    int n, flop;  /* flop: floating-point operations between the leaves and here */
+    bool is_open; /* the caller puts sums together itself: the value is no result of its own */
+    bool overflow;
+    int n_so_far, so_far[MOST_SO_FAR];  /* loads of what stands at the place that the sum has chosen so far */
+    int n_choices, choices[MOST_NOTED]; /* nodes, whose alternatives' operations are not in `flop` */
+    struct key key[MOST_LABELS];
+};
+
+/** Add the leaves of a value at a place; what belongs to the sum `within` is left out. */
+void leaves_gather(struct function *f, const struct use *use, int within, struct keys *keys);
+/** Labels that a phi or select needs: as many as its widest alternative has. */
+int leaves_width(struct function *f, int node);
+/** The operation, enum fold_op, where the value is nothing but sums, results of calls and words put together
+ * by it: a tree of sums, perhaps; otherwise 0. */
+int leaves_tree(struct function *f, const struct use *use);
+
+#endif

@@ -1,0 +1,172 @@
+/* What stands for the terms of a sum that carry no label: where it is, or what it is behind. */
+#include <stdlib.h>
+
+#include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/store.h"
+
+enum { MOST_STEPS = 24 };
+
+/* The condition that a block is behind, both ways of which stay in the loop; NULL. */
+static LLVMValueRef guard_of(const struct function *f, int block)
+{
+    if (f->blocks[block].n_before != 1) return NULL;
+    int before = f->blocks[block].before[0], loop = f->blocks[block].loop;
+    LLVMValueRef end = block_end(f, before);
+    if (f->blocks[before].loop != loop || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    for (unsigned i = 0; loop >= 0 && i < 2; i++) {
+        int to = block_at(f, LLVMGetSuccessor(end, i));
+        if (!loop_holds(f, loop, to)) return NULL;
+    }
+    return LLVMGetCondition(end);
+}
+
+/* From the block to the header of its loop. */
+static int guard_uses(const struct function *f, int block, struct use *uses)
+{
+    int n = 0, loop = f->blocks[block].loop;
+    while (f->blocks[block].order >= 0 && f->blocks[block].loop == loop && n < MOST_USES) {
+        int before = f->blocks[block].dominator;
+        LLVMValueRef guard = guard_of(f, block);
+        if (guard)
+            uses[n++] = (struct use){guard, before, f->nodes[node_of(f, block_end(f, before))].position};
+        if (before == block || (loop >= 0 && f->loops[loop].header == block)) break;
+        block = before;
+    }
+    return n;
+}
+
+struct steps {
+    int seen[MOST_STEPS], n;
+};
+
+/* What was looked at already adds nothing; of what is computed in very many steps nobody knows. */
+static bool is_read(const struct function *f, int loop, LLVMValueRef value, struct steps *steps)
+{
+    int i = node_of(f, value);
+    if (i < 0 || !f->nodes[i].carries || f->nodes[i].position < 0) return false;
+    if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return false;
+    for (int j = 0; j < steps->n; j++)
+        if (steps->seen[j] == i) return false;
+    if (f->nodes[i].kind == NODE_LEAF || steps->n == MOST_STEPS) return true;
+    steps->seen[steps->n++] = i;
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++)
+        if (is_read(f, loop, uses[j].value, steps)) return true;
+    return false;
+}
+
+bool flow_is_read(const struct function *f, int loop, LLVMValueRef value)
+{
+    struct steps steps = {.n = 0};
+    return is_read(f, loop, value, &steps);
+}
+
+/* Sizes in an address may carry a label, too, but say nothing. */
+int standing_uses(const struct function *f, int store, struct use *uses)
+{
+    int n = address_uses(f, store, uses), loop = f->blocks[f->nodes[store].block].loop;
+    for (int i = 0; i < n; i++)
+        if (flow_is_read(f, loop, uses[i].value)) return n;
+    n = guard_uses(f, f->nodes[store].block, uses);
+    for (int i = 0; i < n; i++)
+        if (use_carries(f, &uses[i])) return n;
+    return address_uses(f, store, uses);
+}
+
+/* ---- what chooses a place ---- */
+
+struct choosing {
+    const struct function *f;
+    struct use *uses;
+    int n, steps;
+};
+
+static bool carries(const struct function *f, LLVMValueRef value)
+{
+    int i = node_of(f, value);
+    return i >= 0 && f->nodes[i].carries;
+}
+
+static bool is_op(LLVMValueRef value, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
+}
+
+static bool is_linear(LLVMValueRef value)
+{
+    return is_op(value, LLVMAdd) || is_op(value, LLVMSub) || is_op(value, LLVMMul) ||
+           is_op(value, LLVMSExt) || is_op(value, LLVMZExt) || is_op(value, LLVMTrunc) ||
+           (is_op(value, LLVMShl) && LLVMIsAConstant(LLVMGetOperand(value, 1)));
+}
+
+/* `i * ld` for an index that carries nothing. */
+static bool is_stride(const struct choosing *c, LLVMValueRef product, unsigned operand)
+{
+    LLVMValueRef other = LLVMGetOperand(product, 1 - operand);
+    return !LLVMIsAConstant(other) && !carries(c->f, other);
+}
+
+/* `at += ld` in a loop that does not change ld. */
+static bool is_stride_of(const struct choosing *c, const struct node *phi, LLVMValueRef next)
+{
+    if (!is_op(next, LLVMAdd) || c->f->loops[c->f->blocks[phi->block].loop].header != phi->block)
+        return false;
+    bool is_left = LLVMGetOperand(next, 0) == phi->value;
+    if (!is_left && LLVMGetOperand(next, 1) != phi->value) return false;
+    int i = node_of(c->f, LLVMGetOperand(next, is_left ? 1 : 0));
+    return i < 0 || c->f->nodes[i].position < 0 ||
+           !loop_holds(c->f, c->f->blocks[phi->block].loop, c->f->nodes[i].block);
+}
+
+/* What a place is counted up from by a stride; -1 where it is not. */
+static int counted_from(const struct choosing *c, int i)
+{
+    const struct node *node = &c->f->nodes[i];
+    if (node->kind != NODE_PHI || c->f->blocks[node->block].loop < 0 || LLVMCountIncoming(node->value) != 2)
+        return -1;
+    for (unsigned j = 0; j < 2; j++)
+        if (is_stride_of(c, node, LLVMGetIncomingValue(node->value, j))) return 1 - (int)j;
+    return -1;
+}
+
+static void add_choosing(struct choosing *c, const struct use *use)
+{
+    int i = node_of(c->f, use->value);
+    if (i < 0 || !c->f->nodes[i].carries || c->n == MOST_USES) return;
+    int from = counted_from(c, i);
+    bool is_sum = c->f->nodes[i].sum >= 0 || (!is_linear(use->value) && from < 0);
+    if (is_sum || c->steps++ > MOST_STEPS || forwarded(c->f, use) >= 0) {
+        c->uses[c->n++] = *use;
+        return;
+    }
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(c->f, i, uses);
+    for (int j = 0; j < n; j++) {
+        bool is_size =
+            from >= 0 ? j != from : is_op(use->value, LLVMMul) && is_stride(c, use->value, (unsigned)j);
+        if (!is_size) add_choosing(c, &uses[j]);
+    }
+    free(uses);
+}
+
+int choosing_uses(const struct function *f, int store, struct use *uses)
+{
+    struct choosing c = {.f = f, .uses = uses};
+    struct use *all = take(MOST_USES, sizeof *all);
+    int n = address_uses(f, store, all);
+    for (int i = 0; i < n; i++) add_choosing(&c, &all[i]);
+    free(all);
+    return c.n;
+}
+
+bool terms_carry(const struct function *f, int store, const struct update *update)
+{
+    const struct node *node = &f->nodes[store];
+    for (int i = 0; i < update->n; i++) {
+        struct use term = {update->terms[i], node->block, node->position};
+        struct use factor = {update->factors[i], node->block, node->position};
+        if (use_carries(f, &term) || (factor.value && use_carries(f, &factor))) return true;
+    }
+    return false;
+}

@@ -1,0 +1,437 @@
+/*
+ * Strongly connected components of the data flow (Tarjan 1972) are the sums: `s = s + x[i]`, through inner
+ * loops and conditions too. A store cuts a component where the stored word's label is used instead
+ * (forwarded()). After its loop the content may pass through phis (a loop that may run zero times joins with
+ * the initial value); these belong to the sum as well, so that it can go straight into the store that ends
+ * it.
+ */
+#include "compiler/instrument/function/sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/store.h"
+#include "compiler/instrument/rewrite/continued.h"
+#include "compiler/instrument/rewrite/trailing.h"
+
+enum { DEEPEST = 8 }; /* conditions of conditions */
+
+struct search {
+    struct function *f;
+    int *index, *low, *stack;
+    bool *on_stack;
+    int next, depth;
+};
+
+static int edges(const struct function *f, int i, struct use *uses)
+{
+    int n = data_uses(f, i, uses);
+    if (n < 0) n = 0;
+    if (condition_use(f, i, &uses[n])) n++;
+    return n;
+}
+
+static bool takes_part(const struct node *node)
+{
+    return node->needed && node->carries &&
+           (node->kind == NODE_ARITH || node->kind == NODE_SELECT || node->kind == NODE_PHI);
+}
+
+/* A word in memory is a sum by itself. */
+static bool is_in_memory(const struct function *f, const int *members, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (f->nodes[members[i]].kind != NODE_PHI) return false;
+    return is_continued(f, members[0]);
+}
+
+static bool has_loop_phi(const struct function *f, const int *members, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (f->nodes[members[i]].kind == NODE_PHI) return true;
+    return false;
+}
+
+static void close_component(struct search *s, int root)
+{
+    struct function *f = s->f;
+    int first = s->depth;
+    do s->on_stack[s->stack[--first]] = false;
+    while (s->stack[first] != root);
+    int n = s->depth - first;
+    if (n > 1 && has_loop_phi(f, s->stack + first, n) && !is_in_memory(f, s->stack + first, n)) {
+        for (int i = first; i < s->depth; i++) f->nodes[s->stack[i]].sum = f->n_sums;
+        f->n_sums++;
+    }
+    s->depth = first;
+}
+
+static void visit(struct search *s, int i)
+{
+    struct use *uses = take(MOST_USES + 1, sizeof *uses); /* not on the stack: the search goes deep */
+    s->index[i] = s->low[i] = ++s->next;
+    s->stack[s->depth++] = i;
+    s->on_stack[i] = true;
+    int n = edges(s->f, i, uses);
+    for (int j = 0; j < n; j++) {
+        int other = node_of(s->f, uses[j].value);
+        if (other < 0 || !takes_part(&s->f->nodes[other]) || forwarded(s->f, &uses[j]) >= 0) continue;
+        if (!s->index[other]) {
+            visit(s, other);
+            if (s->low[other] < s->low[i]) s->low[i] = s->low[other];
+        } else if (s->on_stack[other] && s->index[other] < s->low[i]) {
+            s->low[i] = s->index[other];
+        }
+    }
+    free(uses);
+    if (s->low[i] == s->index[i]) close_component(s, i);
+}
+
+static void find_components(struct function *f)
+{
+    struct search s = {.f = f};
+    s.index = take((size_t)f->n_nodes, sizeof *s.index);
+    s.low = take((size_t)f->n_nodes, sizeof *s.low);
+    s.stack = take((size_t)f->n_nodes, sizeof *s.stack);
+    s.on_stack = take((size_t)f->n_nodes, sizeof *s.on_stack);
+    for (int i = 0; i < f->n_nodes; i++)
+        if (takes_part(&f->nodes[i]) && !s.index[i]) visit(&s, i);
+    free(s.index);
+    free(s.low);
+    free(s.stack);
+    free(s.on_stack);
+}
+
+/* The outermost loop whose header has a phi of the sum. */
+static void find_loop(struct function *f, int sum)
+{
+    f->sums[sum].loop = -1;
+    for (int l = 0; l < f->n_loops && f->sums[sum].loop < 0; l++)
+        for (int i = 0; i < f->n_nodes; i++)
+            if (f->nodes[i].sum == sum && f->nodes[i].kind == NODE_PHI &&
+                f->nodes[i].block == f->loops[l].header) {
+                f->sums[sum].loop = l;
+                break;
+            }
+}
+
+/* ---- what kind of reduction ---- */
+
+static bool is_truth(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+/* Is it what members of the sum choose instead of the sum's own content? */
+static bool is_offered(const struct function *f, int sum, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0 || f->nodes[user].sum != sum) continue;
+        if (f->nodes[user].kind == NODE_PHI || f->nodes[user].kind == NODE_SELECT) return true;
+    }
+    return false;
+}
+
+/* Sums that are choices only: by which comparison of the content with what is offered. The kind matters where
+ * such sums are put together. */
+static enum fold_op chosen_by(const struct function *f, int sum)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        int order = store_order_of(f->nodes[i].value);
+        for (unsigned j = 0; order && j < 2; j++) {
+            int own = node_of(f, LLVMGetOperand(f->nodes[i].value, j));
+            if (own < 0 || f->nodes[own].sum != sum) continue;
+            if (!is_offered(f, sum, LLVMGetOperand(f->nodes[i].value, 1 - j))) continue;
+            return (order < 0) == (j == 1) ? FOLD_MIN : FOLD_MAX;
+        }
+    }
+    return FOLD_CHOICE;
+}
+
+/* Additions and subtractions of whatever members: a sum and what it has lost by rounding (Kahan 1965) are
+ * made of pieces that parts add up, like the sum itself. */
+static bool is_linear(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMFNeg;
+}
+
+/* The operation of one member; -1 for one that only passes on. */
+static int op_of(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->kind == NODE_PHI || store_order_of(node->value)) return -1;
+    if (node->kind == NODE_SELECT) {
+        enum fold_op op = store_is_extremum(node->value, NULL, NULL);
+        return op ? (int)op : -1;
+    }
+    if (is_linear(node->value)) return FOLD_ADD;
+    if (store_is_width(node->value)) return -1;
+    int op = FOLD_NONE, n_members = 0, n = LLVMGetNumOperands(node->value);
+    for (int j = 0; j < n; j++) {
+        int other = node_of(f, LLVMGetOperand(node->value, (unsigned)j));
+        if (other < 0 || f->nodes[other].sum != node->sum) continue;
+        op = (int)fold_of(node->value, (unsigned)j);
+        n_members++;
+    }
+    return n_members == 1 ? op : FOLD_NONE;
+}
+
+/* What only chooses, one of its own and one of a part's at a time, is a reduction too: the best so far, or
+ * the last that a condition holds for. */
+static void find_op(struct function *f, int sum)
+{
+    int op = -1;
+    for (int i = 0; i < f->n_nodes; i++) {
+        if (f->nodes[i].sum != sum) continue;
+        int one = op_of(f, i);
+        if (one < 0) continue;
+        op = op < 0 || op == one ? one : FOLD_NONE;
+        if (!op) break;
+    }
+    if (op < 0) op = (int)chosen_by(f, sum);
+    f->sums[sum].op = op;
+}
+
+/* Where several phis of a loop's header are one sum, it begins with all that these begin with. */
+static void find_merged(struct function *f, int sum)
+{
+    int n = 0;
+    for (int i = 0; i < f->n_nodes; i++)
+        n += f->nodes[i].sum == sum && f->nodes[i].kind == NODE_PHI && f->sums[sum].loop >= 0 &&
+             f->nodes[i].block == f->loops[f->sums[sum].loop].header;
+    f->sums[sum].merged = n > 1;
+}
+
+static void merge(struct function *f, int into, int from)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].sum == from) f->nodes[i].sum = into;
+    f->sums[into].merged = true;
+    find_op(f, into);
+}
+
+/* The sum that a number is computed from alone, its magnitude or square, say; -1. */
+static int sum_behind(const struct function *f, int i, int depth)
+{
+    struct use uses[MOST_USES];
+    int n = 0, other = -1;
+    if (f->nodes[i].sum >= 0 || depth == DEEPEST || f->nodes[i].kind != NODE_ARITH) return f->nodes[i].sum;
+    n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) {
+        int one = node_of(f, uses[j].value);
+        if (one < 0 || !f->nodes[one].carries) continue;
+        if (other >= 0 && one != other) return -1;
+        other = one;
+    }
+    return other < 0 ? -1 : sum_behind(f, other, depth + 1);
+}
+
+/* A sum of the same loop that a condition compares with, guards and negations aside; -1 if there is none. */
+static int compared_sum(const struct function *f, LLVMValueRef condition, int sum, int depth)
+{
+    int n = LLVMIsAInstruction(condition) && !LLVMIsAPHINode(condition) ? LLVMGetNumOperands(condition) : 0;
+    bool compares = LLVMIsAICmpInst(condition) || LLVMIsAFCmpInst(condition);
+    for (int j = 0; j < n; j++) {
+        LLVMValueRef operand = LLVMGetOperand(condition, (unsigned)j);
+        int other = node_of(f, operand), found = -1;
+        if (other < 0) continue;
+        if (!compares && depth < DEEPEST && is_truth(operand))
+            found = compared_sum(f, operand, sum, depth + 1);
+        else if (compares && sum_behind(f, other, 0) != sum)
+            found = sum_behind(f, other, 0);
+        if (found >= 0 && f->sums[found].loop == f->sums[sum].loop) return found;
+    }
+    return -1;
+}
+
+/* Is a part of the sum chosen by this condition? */
+static bool is_chosen_by(const struct function *f, int sum, LLVMValueRef condition)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].sum == sum && f->nodes[i].kind != NODE_ARITH &&
+            condition_of(f, &f->nodes[i]) == condition)
+            return true;
+    return false;
+}
+
+/* A sum of the same loop that is chosen by this condition, too, and that the condition is computed from: what
+ * stands at the place so far, which the optimiser keeps in a register. -1 if there is none. */
+static int content_sum(const struct function *f, LLVMValueRef condition, LLVMValueRef value, int sum,
+                       int depth)
+{
+    int i = node_of(f, value), found = -1;
+    if (i < 0 || depth > DEEPEST || !f->nodes[i].carries) return -1;
+    int own = f->nodes[i].sum;
+    if (own >= 0)
+        return own != sum && f->sums[own].loop == f->sums[sum].loop && f->sums[own].op >= FOLD_MIN &&
+                       is_chosen_by(f, own, condition)
+                   ? own
+                   : -1;
+    if (f->nodes[i].kind != NODE_ARITH) return -1;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n && found < 0; j++) found = content_sum(f, condition, uses[j].value, sum, depth + 1);
+    free(uses);
+    return found;
+}
+
+/* `if (d < best) { best = d; b = c; }`: b depends on every d that best was compared with. */
+static void merge_conditions(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (node->sum < 0 || node->condition < 0) continue;
+        LLVMValueRef condition = f->nodes[node->condition].value;
+        int other = compared_sum(f, condition, node->sum, 0);
+        if (other < 0) other = content_sum(f, condition, condition, node->sum, 0);
+        if (other >= 0) merge(f, node->sum, other);
+    }
+}
+
+/* A sum of the same loop that this one's terms are made of by additions alone; -1. */
+static int added_sum(const struct function *f, LLVMValueRef value, int sum, int depth)
+{
+    int i = node_of(f, value), found = -1;
+    if (i < 0 || depth > DEEPEST || !f->nodes[i].carries) return -1;
+    const struct node *node = &f->nodes[i];
+    if (node->sum >= 0 && node->sum != sum)
+        return f->sums[node->sum].loop == f->sums[sum].loop && f->sums[node->sum].op == FOLD_ADD ? node->sum
+                                                                                                 : -1;
+    if (depth && node->sum == sum) return -1;
+    if (!is_linear(value) && node->kind != NODE_PHI && node->kind != NODE_SELECT) return -1;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n && found < 0; j++) found = added_sum(f, uses[j].value, sum, depth + 1);
+    free(uses);
+    return found;
+}
+
+/* What a sum has lost by rounding, added up beside it: both are made of the same pieces. */
+static void merge_additions(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (node->sum < 0 || f->sums[node->sum].op != FOLD_ADD) continue;
+        int other = added_sum(f, node->value, node->sum, 0);
+        if (other >= 0) merge(f, node->sum, other);
+    }
+}
+
+bool sums_arrive(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    return node->kind == NODE_PHI && node->sum >= 0 && !loop_holds(f, f->sums[node->sum].loop, node->block);
+}
+
+/* Phis after the loop that take the content and otherwise nothing that is another sum. */
+static bool can_extend(const struct function *f, int i, int *sum)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_PHI || node->sum >= 0 || !node->needed || node->condition >= 0) return false;
+    if (is_loop_header(f, node->block)) return false;
+    *sum = -1;
+    for (unsigned j = 0; j < LLVMCountIncoming(node->value); j++) {
+        int other = node_of(f, LLVMGetIncomingValue(node->value, j));
+        if (other < 0 || f->nodes[other].sum < 0) continue;
+        if (*sum >= 0 && *sum != f->nodes[other].sum) return false;
+        *sum = f->nodes[other].sum;
+    }
+    return *sum >= 0 && !loop_holds(f, f->sums[*sum].loop, node->block);
+}
+
+/* A phi of two ways that is followed by others' use of the sum must not take its content away: only phis
+ * whose every source inside the sum has no other user outside. */
+static bool sole_user(const struct function *f, int i, int sum)
+{
+    LLVMValueRef phi = f->nodes[i].value;
+    for (unsigned j = 0; j < LLVMCountIncoming(phi); j++) {
+        int other = node_of(f, LLVMGetIncomingValue(phi, j));
+        if (other < 0 || f->nodes[other].sum != sum) continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[other].value); use; use = LLVMGetNextUse(use)) {
+            int user = node_of(f, LLVMGetUser(use));
+            if (user < 0 || user == i || f->nodes[user].sum == sum) continue;
+            if (loop_holds(f, f->sums[sum].loop, f->nodes[user].block)) continue;
+            if (f->nodes[user].carries || is_store(&f->nodes[user])) return false;
+        }
+    }
+    return true;
+}
+
+static void extend(struct function *f)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < f->n_nodes; i++) {
+            int sum;
+            if (trailing_extend(f, i)) {
+                changed = true;
+                continue;
+            }
+            if (!can_extend(f, i, &sum) ||
+                (LLVMCountIncoming(f->nodes[i].value) > 1 && !sole_user(f, i, sum)))
+                continue;
+            f->nodes[i].sum = sum;
+            changed = true;
+        }
+    }
+}
+
+/* The other uses of what is stored take it from the word. */
+static bool is_taken_from(const struct function *f, int store, LLVMValueRef value, LLVMValueRef phi)
+{
+    for (unsigned j = 0; j < LLVMCountIncoming(phi); j++) {
+        int from = block_at(f, LLVMGetIncomingBlock(phi, j));
+        struct use use = {value, from, f->nodes[node_of(f, block_end(f, from))].position};
+        if (LLVMGetIncomingValue(phi, j) == value && forwarded(f, &use) != store) return false;
+    }
+    return true;
+}
+
+static bool is_for_store(const struct function *f, int store, LLVMValueRef value)
+{
+    int n = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_phi = LLVMIsAPHINode(user) && is_taken_from(f, store, value, user);
+        if (!is_phi && n++) return false;
+    }
+    return n == 1;
+}
+
+static void mark_direct(struct function *f, int store, LLVMValueRef value)
+{
+    int i = value ? node_of(f, value) : -1;
+    if (i >= 0 && sums_arrive(f, i) && is_for_store(f, store, value)) f->nodes[i].direct = true;
+}
+
+static void find_direct(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        struct update update;
+        if (!is_store(&f->nodes[i])) continue;
+        if (!store_is_update(f, i, &update))
+            mark_direct(f, i, LLVMGetOperand(f->nodes[i].value, 0));
+        else
+            for (int j = 0; j < update.n; j++)
+                if (!update.factors[j] && update.op == FOLD_ADD) mark_direct(f, i, update.terms[j]);
+    }
+}
+
+void sums_find(struct function *f)
+{
+    find_components(f);
+    f->sums = take((size_t)f->n_sums, sizeof *f->sums);
+    for (int s = 0; s < f->n_sums; s++) {
+        find_loop(f, s);
+        find_op(f, s);
+        find_merged(f, s);
+    }
+    merge_conditions(f);
+    merge_additions(f);
+    extend(f);
+    find_direct(f);
+}

@@ -1,0 +1,169 @@
+/*
+ * `if (x < *p) *p = x;` is `*p = min(*p, x)`, which the optimiser must not write where the program might not
+ * write. As a branch only the stores that happen to be executed would be seen. `if (*p != x) *p = x;` is
+ * `*p = x`. So while labels are looked for the choice is stored where the ways part; in the end the store
+ * goes back behind the branch, for the word may be one that must not be written, of a constant say.
+ */
+#include "compiler/instrument/rewrite/guarded.h"
+
+#include <stdbool.h>
+
+#include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/mark.h"
+#include "compiler/instrument/function/store.h"
+#include "compiler/instrument/rewrite/content.h"
+
+static const char behind[] = "parcast.behind"; /* by which way the store was reached */
+
+/* fabs and its like touch no memory. */
+static bool may_call(LLVMValueRef i)
+{
+    return LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !is_pure_call(i));
+}
+
+/* The first instruction of a block that touches memory, when it is a simple store. */
+static LLVMValueRef first_store(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAStoreInst(i))
+            return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ? NULL : i;
+        if (LLVMIsALoadInst(i) || may_call(i) || LLVMIsATerminatorInst(i)) return NULL;
+    }
+    return NULL;
+}
+
+/* Is the value what the word at the pointer holds at the end of its block? */
+static bool holds_word(LLVMValueRef value, LLVMValueRef pointer, LLVMBasicBlockRef block)
+{
+    if (!LLVMIsALoadInst(value) || LLVMGetVolatile(value) || LLVMGetInstructionParent(value) != block)
+        return false;
+    if (LLVMGetOperand(value, 0) != pointer) return false;
+    for (LLVMValueRef i = LLVMGetNextInstruction(value); i; i = LLVMGetNextInstruction(i)) {
+        if (may_call(i)) return false;
+        if (LLVMIsAStoreInst(i) && !content_is_beside(i, pointer, LLVMTypeOf(value))) return false;
+    }
+    return true;
+}
+
+/* Do both sides differ where it is true, or else where it is false? Not of real numbers: zeros of both signs
+ * are equal. */
+static bool tells_difference(LLVMValueRef compare, bool when_true)
+{
+    return LLVMIsAICmpInst(compare) && LLVMGetICmpPredicate(compare) == (when_true ? LLVMIntNE : LLVMIntEQ);
+}
+
+/* The comparison that a block branches by. */
+static LLVMValueRef branches_by(LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    LLVMValueRef by = LLVMGetCondition(end);
+    return store_order_of(by) || tells_difference(by, true) || tells_difference(by, false) ? by : NULL;
+}
+
+/* The comparison of word and stored value that leads from one block to the other. */
+static LLVMValueRef comparison(LLVMBasicBlockRef from, LLVMValueRef store)
+{
+    LLVMValueRef compare = branches_by(from), stored = LLVMGetOperand(store, 0);
+    if (!compare) return NULL;
+    for (unsigned i = 0; i < 2; i++)
+        if (LLVMGetOperand(compare, i) == stored &&
+            holds_word(LLVMGetOperand(compare, 1 - i), LLVMGetOperand(store, 1), from))
+            return compare;
+    return NULL;
+}
+
+/* What the word holds where both ways meet may be in a register there: that is the choice, too. */
+static void replace_joined(LLVMBasicBlockRef from, LLVMBasicBlockRef block, LLVMValueRef stored,
+                           LLVMValueRef word, LLVMValueRef chosen)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return;
+    LLVMValueRef next = LLVMGetFirstInstruction(LLVMGetSuccessor(end, 0));
+    while (LLVMIsAPHINode(next)) {
+        LLVMValueRef phi = next;
+        next = LLVMGetNextInstruction(phi);
+        if (LLVMCountIncoming(phi) != 2) return;
+        unsigned own = LLVMGetIncomingBlock(phi, 1) == block;
+        LLVMBasicBlockRef other = LLVMGetIncomingBlock(phi, 1 - own);
+        bool is_both =
+            LLVMGetIncomingBlock(phi, own) == block && (other == from || content_predecessor(other) == from);
+        if (!is_both || LLVMGetIncomingValue(phi, own) != stored ||
+            LLVMGetIncomingValue(phi, 1 - own) != word)
+            continue;
+        LLVMReplaceAllUsesWith(phi, chosen);
+        LLVMInstructionEraseFromParent(phi);
+    }
+}
+
+static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    LLVMValueRef store = first_store(block);
+    LLVMBasicBlockRef from = store ? content_predecessor(block) : NULL;
+    LLVMValueRef by = from ? branches_by(from) : NULL;
+    if (by && (LLVMGetOperand(by, 0) == LLVMGetOperand(store, 0) ||
+               LLVMGetOperand(by, 1) == LLVMGetOperand(store, 0)))
+        content_reload(builder, from, by, NULL, store);
+    LLVMValueRef compare = from ? comparison(from, store) : NULL;
+    if (!compare) return;
+    LLVMValueRef stored = LLVMGetOperand(store, 0), end = LLVMGetBasicBlockTerminator(from);
+    LLVMValueRef word = LLVMGetOperand(compare, LLVMGetOperand(compare, 0) == stored);
+    bool when_true = LLVMGetSuccessor(end, 0) == block;
+    if (!store_order_of(compare) && !tells_difference(compare, when_true)) return;
+    LLVMPositionBuilderBefore(builder, end);
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    LLVMValueRef chosen = stored;
+    if (store_order_of(compare))
+        chosen = LLVMBuildSelect(builder, compare, when_true ? stored : word, when_true ? word : stored, "");
+    LLVMSetOperand(store, 0, chosen);
+    LLVMInstructionRemoveFromParent(store);
+    LLVMInsertIntoBuilder(builder, store);
+    mark_put(context, store, behind, !when_true);
+    replace_joined(from, block, stored, word, chosen);
+}
+
+/* What is always stored: a choice by a comparison in the same block. */
+static void reload_chosen(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef chosen = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : NULL;
+        if (!chosen || !store_is_extremum(chosen, NULL, NULL)) continue;
+        if (LLVMGetInstructionParent(chosen) == block)
+            content_reload(builder, block, LLVMGetOperand(chosen, 0), chosen, i);
+    }
+}
+
+void guarded_stores(LLVMContextRef context, LLVMValueRef function)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        reload_chosen(builder, b);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        hoist(context, builder, b);
+    LLVMDisposeBuilder(builder);
+}
+
+static void put_back(LLVMBuilderRef builder, LLVMValueRef store, unsigned successor)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(store));
+    LLVMBasicBlockRef block = LLVMGetSuccessor(end, successor);
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, first);
+    LLVMInstructionRemoveFromParent(store);
+    LLVMInsertIntoBuilder(builder, store);
+}
+
+void guarded_back(LLVMContextRef context, LLVMValueRef function)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            int way = LLVMIsAStoreInst(i) ? mark_of(i, behind) : -1;
+            if (way < 0) continue;
+            mark_remove(i, behind);
+            put_back(builder, i, (unsigned)way);
+        }
+    LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,72 @@
+/*
+ * `goto *table[code]` jumps to the address of a label. Every function stands in the program several times,
+ * but a table of labels perhaps once: so labels are numbers from 1 on, the same in all versions, and a jump
+ * is a choice among them. Unlike a jump, a choice has edges on which something can be done.
+ */
+#include "compiler/instrument/rewrite/jumps.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+
+#include "compiler/instrument/function/function.h"
+
+/* The constant that stands for a label's address where somebody has taken it. */
+static LLVMValueRef address_of(LLVMBasicBlockRef block)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
+        if (LLVMIsABlockAddress(LLVMGetUser(use))) return LLVMGetUser(use);
+    return NULL;
+}
+
+struct labelled {
+    LLVMBasicBlockRef *blocks; /* label k + 1 */
+    unsigned n;
+};
+
+/* Labels get their numbers, in the order of the function. */
+static struct labelled number_labels(LLVMValueRef function, LLVMTypeRef word)
+{
+    struct labelled labelled = {take(LLVMCountBasicBlocks(function) + 1, sizeof(LLVMBasicBlockRef)), 0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef address = address_of(b);
+        if (!address) continue;
+        labelled.blocks[labelled.n++] = b;
+        LLVMValueRef number = LLVMConstInt(word, labelled.n, false);
+        LLVMReplaceAllUsesWith(address, LLVMConstIntToPtr(number, LLVMTypeOf(address)));
+    }
+    return labelled;
+}
+
+/* The front end has joined nothing yet where labels are: no phi counts the edges. A jump to the address of a
+ * label in another function has no meaning, nor has one to 0. */
+static void choose(LLVMBuilderRef builder, LLVMValueRef jump, const struct labelled *labelled,
+                   LLVMTypeRef word)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(jump));
+    LLVMBasicBlockRef nowhere = LLVMAppendBasicBlockInContext(LLVMGetTypeContext(word), function, "nowhere");
+    LLVMPositionBuilderAtEnd(builder, nowhere);
+    LLVMBuildUnreachable(builder);
+    LLVMPositionBuilderBefore(builder, jump);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(jump));
+    LLVMValueRef label = LLVMBuildPtrToInt(builder, LLVMGetOperand(jump, 0), word, "");
+    LLVMValueRef choice = LLVMBuildSwitch(builder, label, nowhere, labelled->n);
+    for (unsigned i = 0; i < labelled->n; i++)
+        LLVMAddCase(choice, LLVMConstInt(word, i + 1, false), labelled->blocks[i]);
+    LLVMInstructionEraseFromParent(jump);
+}
+
+void jumps_number(LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef word = LLVMInt64TypeInContext(context);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        struct labelled labelled = number_labels(f, word);
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+            if (end && LLVMIsAIndirectBrInst(end)) choose(builder, end, &labelled, word);
+        }
+        free(labelled.blocks);
+    }
+    LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,210 @@
+/*
+ * `if (d < best) { best = d; nearest[i] = j; }` is a reduction as it is where a register holds the place and
+ * nearest[i] is written behind the loop. The optimiser must not turn one into the other, since nearest[i] may
+ * never be written; of the stores in the loop only those would be seen that happen to be executed, each of a
+ * number that comes from nowhere. So a register is made that the label of the word is taken from behind the
+ * loop. The program's own stores stay, and nothing is stored there in truth.
+ */
+#include "compiler/instrument/rewrite/kept.h"
+
+#include <stdlib.h>
+
+#include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/mark.h"
+#include "compiler/instrument/rewrite/content.h"
+
+enum { MOST_KEPT = 64, MOST_STEPS = 16 };
+
+static const char hidden[] = "parcast.hidden", shown[] = "parcast.shown", asked[] = "parcast.asked";
+
+bool kept_is_hidden(LLVMValueRef store)
+{
+    return mark_of(store, hidden) >= 0;
+}
+
+void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store)
+{
+    mark_put(context, hidden_store, hidden, 0);
+    mark_put(context, shown_store, shown, 0);
+}
+
+/* Constants, counters of loops, and what is computed from them alone; not what the word at the pointer holds.
+ */
+struct steps {
+    LLVMValueRef pointer, seen[MOST_STEPS];
+    int n;
+};
+
+static bool is_place(struct steps *s, LLVMValueRef value)
+{
+    if (LLVMIsAConstantInt(value) || LLVMIsAConstantFP(value)) return true;
+    if (!LLVMIsAInstruction(value)) return false;
+    for (int i = 0; i < s->n; i++)
+        if (s->seen[i] == value) return true;
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    bool computes = op == LLVMPHI || (op >= LLVMAdd && op <= LLVMXor) || (op >= LLVMTrunc && op <= LLVMSExt);
+    if (!computes || s->n == MOST_STEPS || (op == LLVMPHI && content_is_phi(s->pointer, value))) return false;
+    s->seen[s->n++] = value;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
+        if (!is_place(s, LLVMGetOperand(value, i))) return false;
+    return true;
+}
+
+/* The store, where the ways around it part and meet again, where the loop comes back, its last block and the
+ * one behind it. */
+struct keeping {
+    int store, loop, from, join, latch, last, behind;
+    LLVMValueRef pointer;
+};
+
+static bool passes(const struct function *f, const struct keeping *k, int block)
+{
+    return block == k->join || dominates(f, k->join, 0, block, 0);
+}
+
+/* One way back and one way out of the loop, both behind the place where the ways around the store meet. */
+static bool find_ways(const struct function *f, struct keeping *k)
+{
+    const struct loop *loop = &f->loops[k->loop];
+    k->latch = k->last = k->behind = -1;
+    for (int b = 0; b < f->n_blocks; b++) {
+        if (!loop->holds[b]) continue;
+        LLVMValueRef end = block_end(f, b);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+            int to = block_at(f, LLVMGetSuccessor(end, i));
+            if (loop->holds[to] && to != loop->header) continue;
+            int *way = to == loop->header ? &k->latch : &k->last;
+            if (*way >= 0 || !passes(f, k, b)) return false;
+            *way = b;
+            if (to != loop->header) k->behind = to;
+        }
+    }
+    return k->latch >= 0 && k->last >= 0 && f->blocks[k->behind].n_before == 1;
+}
+
+/* The store's block is a detour: entered from one block of the loop, left for one that every turn passes. */
+static bool find_detour(const struct function *f, struct keeping *k)
+{
+    int block = f->nodes[k->store].block;
+    LLVMValueRef end = block_end(f, block);
+    k->loop = f->blocks[block].loop;
+    if (k->loop < 0 || f->blocks[block].n_before != 1) return false;
+    k->from = f->blocks[block].before[0];
+    LLVMValueRef fork = block_end(f, k->from);
+    if (!loop_holds(f, k->loop, k->from) || !LLVMIsABranchInst(fork) || !LLVMIsConditional(fork))
+        return false;
+    if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return false;
+    k->join = block_at(f, LLVMGetSuccessor(end, 0));
+    return k->join != f->loops[k->loop].header && f->blocks[k->join].loop == k->loop &&
+           f->blocks[k->join].dominator == k->from && find_ways(f, k);
+}
+
+/* Nothing else in the loop has to do with this very word. */
+static bool is_alone(const struct function *f, const struct keeping *k)
+{
+    int made = node_of(f, k->pointer);
+    if (made >= 0 && f->nodes[made].position >= 0 && loop_holds(f, k->loop, f->nodes[made].block))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(k->pointer); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user >= 0 && user != k->store && loop_holds(f, k->loop, f->nodes[user].block)) return false;
+    }
+    return true;
+}
+
+static bool find_keeping(const struct function *f, int i, struct keeping *k)
+{
+    LLVMValueRef store = f->nodes[i].value;
+    if (!is_store(&f->nodes[i]) || f->blocks[f->nodes[i].block].order < 0) return false;
+    if (LLVMGetVolatile(store) || LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic) return false;
+    *k = (struct keeping){.store = i, .pointer = LLVMGetOperand(store, 1)};
+    LLVMValueRef value = LLVMGetOperand(store, 0);
+    struct steps steps = {.pointer = k->pointer};
+    bool may_be = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind || LLVMIsAConstantFP(value);
+    return may_be && find_detour(f, k) && is_alone(f, k) && is_place(&steps, value);
+}
+
+static LLVMValueRef phi_at(const struct function *f, LLVMBasicBlockRef block, LLVMTypeRef type)
+{
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(f->module->builder, LLVMGetFirstInstruction(block));
+    LLVMSetCurrentDebugLocation2(f->module->builder, NULL);
+    return LLVMBuildPhi(f->module->builder, type, "");
+}
+
+static void add_incomings(const struct function *f, LLVMValueRef phi, int block, int one, LLVMValueRef value,
+                          LLVMValueRef others)
+{
+    for (int i = 0; i < f->blocks[block].n_before; i++) {
+        int from = f->blocks[block].before[i];
+        LLVMAddIncoming(phi, from == one ? &value : &others, &f->blocks[from].ref, 1);
+    }
+}
+
+static void keep_word(const struct function *f, const struct keeping *k)
+{
+    LLVMBuilderRef builder = f->module->builder;
+    int header = f->loops[k->loop].header;
+    LLVMValueRef store = f->nodes[k->store].value, value = LLVMGetOperand(store, 0);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef before = phi_at(f, f->blocks[header].ref, type),
+                 after = phi_at(f, f->blocks[k->join].ref, type);
+    add_incomings(f, after, k->join, f->nodes[k->store].block, value, before);
+    add_incomings(f, before, header, k->latch, after, LLVMConstNull(type));
+    LLVMValueRef result = phi_at(f, f->blocks[k->behind].ref, type);
+    LLVMAddIncoming(result, &after, &f->blocks[k->last].ref, 1);
+    LLVMValueRef next = result;
+    while (LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
+    LLVMPositionBuilderBefore(builder, next);
+    kept_instead(f->module->context, store, LLVMBuildStore(builder, result, k->pointer));
+}
+
+/* Each has phis of its own, which the next one is to see. */
+static bool keep_first(struct module_state *module, LLVMValueRef function)
+{
+    struct function f = {.ref = function, .module = module};
+    struct keeping k;
+    bool found = false;
+    function_number(&f);
+    function_blocks(&f);
+    for (int i = 0; i < f.n_nodes && !found; i++) found = find_keeping(&f, i, &k);
+    if (found) keep_word(&f, &k);
+    function_free(&f);
+    return found;
+}
+
+void kept_words(struct module_state *module, LLVMValueRef function)
+{
+    for (int i = 0; i < MOST_KEPT && keep_first(module, function); i++) {
+    }
+}
+
+void kept_shows(LLVMContextRef context, LLVMValueRef load)
+{
+    mark_put(context, load, shown, 0);
+}
+
+void kept_asks(LLVMContextRef context, LLVMValueRef choice)
+{
+    mark_put(context, choice, asked, 0);
+}
+
+bool kept_is_asked(LLVMValueRef choice)
+{
+    return mark_of(choice, asked) >= 0;
+}
+
+static void forget(LLVMValueRef instruction)
+{
+    if (LLVMIsALoadInst(instruction))
+        LLVMReplaceAllUsesWith(instruction, LLVMGetUndef(LLVMTypeOf(instruction)));
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+void kept_forget(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (mark_of(i, shown) >= 0) forget(i);
+        }
+}

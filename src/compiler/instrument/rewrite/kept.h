@@ -1,0 +1,24 @@
+/* Stores and loads that the program does not have, for the labels that they have: of places that a loop finds
+ * and keeps in memory, `if (d < best) { best = d; nearest[i] = j; }`, and of words that are stored under a
+ * condition (detours.h). */
+#ifndef PARCAST_INSTRUMENT_KEPT_H
+#define PARCAST_INSTRUMENT_KEPT_H
+
+#include "compiler/instrument/function/function.h"
+
+/** Let a register say what the word holds behind the loop, as if it had been written there once. */
+void kept_words(struct module_state *module, LLVMValueRef function);
+/** Is it a store in the loop that the one behind the loop stands for? */
+bool kept_is_hidden(LLVMValueRef store);
+/** Let the label of a word be taken from another store, which the program does not have, in the place of its
+ * own. */
+void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store);
+/** It is a load that the program does not have. */
+void kept_shows(LLVMContextRef context, LLVMValueRef load);
+/** The choice has the labels of its condition, whatever its alternatives are. */
+void kept_asks(LLVMContextRef context, LLVMValueRef choice);
+bool kept_is_asked(LLVMValueRef choice);
+/** Take away what the program does not have, once its labels have been written. */
+void kept_forget(LLVMValueRef function);
+
+#endif

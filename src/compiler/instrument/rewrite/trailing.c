@@ -1,0 +1,83 @@
+/*
+ * Terms that are added to a sum behind its loop on one way of a branch: what is left over where a loop takes
+ * two at a time, say. Where the content goes to such additions and to the phi behind them, and nowhere else,
+ * these belong to the sum.
+ */
+#include "compiler/instrument/rewrite/trailing.h"
+
+#include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/sums.h"
+
+enum { DEEPEST = 8 };
+
+static bool is_used_once(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
+static int n_operands(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) ? (int)LLVMGetNumArgOperands(value) : LLVMGetNumOperands(value);
+}
+
+/* Is the value the content with terms added, or the content itself? Additions on the way are marked as parts
+ * of `sum`, -1 to take that back. */
+static bool lead_to(struct function *f, LLVMValueRef value, int content, int sum, int depth)
+{
+    int i = node_of(f, value), op = f->sums[f->nodes[content].sum].op;
+    if (i == content) return true;
+    if (i < 0 || depth == DEEPEST || f->nodes[i].kind != NODE_ARITH || !is_used_once(value)) return false;
+    if (f->nodes[i].sum != (sum < 0 ? f->nodes[content].sum : -1)) return false;
+    for (int j = 0; j < n_operands(value); j++) {
+        if ((int)fold_of(value, (unsigned)j) != op) continue;
+        if (!lead_to(f, LLVMGetOperand(value, (unsigned)j), content, sum, depth + 1)) continue;
+        f->nodes[i].sum = sum;
+        return true;
+    }
+    return false;
+}
+
+static bool mark(struct function *f, int phi, int content, int sum)
+{
+    LLVMValueRef value = f->nodes[phi].value;
+    bool all = true;
+    f->nodes[phi].sum = sum;
+    for (unsigned j = 0; j < LLVMCountIncoming(value); j++)
+        all = lead_to(f, LLVMGetIncomingValue(value, j), content, sum, 0) && all;
+    return all;
+}
+
+/* Nobody else is told of the content, but conditions. */
+static bool is_used_within(const struct function *f, int content)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[content].value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0 || f->nodes[user].sum == f->nodes[content].sum) continue;
+        if (f->nodes[user].carries || is_store(&f->nodes[user])) return false;
+    }
+    return true;
+}
+
+/* The content of a sum that the phi takes as it is on one of its ways; -1. */
+static int content_of(const struct function *f, int phi)
+{
+    LLVMValueRef value = f->nodes[phi].value;
+    for (unsigned j = 0; j < LLVMCountIncoming(value); j++) {
+        int i = node_of(f, LLVMGetIncomingValue(value, j));
+        if (i >= 0 && sums_arrive(f, i) && f->sums[f->nodes[i].sum].op != FOLD_NONE) return i;
+    }
+    return -1;
+}
+
+bool trailing_extend(struct function *f, int phi)
+{
+    const struct node *node = &f->nodes[phi];
+    if (node->kind != NODE_PHI || node->sum >= 0 || !node->needed || node->condition >= 0) return false;
+    int content = is_loop_header(f, node->block) ? -1 : content_of(f, phi);
+    if (content < 0 || loop_holds(f, f->sums[f->nodes[content].sum].loop, node->block)) return false;
+    if (mark(f, phi, content, f->nodes[content].sum) && is_used_within(f, content)) return true;
+    mark(f, phi, content, -1);
+    return false;
+}

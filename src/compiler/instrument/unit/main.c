@@ -1,0 +1,182 @@
+/*
+ * parcast-instrument [--region NAME]... [--declared IN.bc] IN.bc OUT.bc
+ *
+ * The second of the three steps of `parcast cc --values`: the front end has made bitcode without optimising
+ * it; here it is optimised so that its memory traffic is that of the source's arrays, and instrumented; the
+ * code generator may then optimise at will. A program of its own, because only it needs LLVM.
+ */
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/instrument/emit/inline.h"
+#include "compiler/instrument/emit/instrument.h"
+#include "compiler/instrument/rewrite/jumps.h"
+#include "compiler/instrument/rewrite/sunk.h"
+#include "compiler/instrument/unit/effects.h"
+#include "compiler/instrument/unit/members.h"
+#include "compiler/instrument/unit/named_region.h"
+#include "compiler/instrument/unit/plain.h"
+#include "compiler/instrument/unit/variables.h"
+
+/* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
+ * would hide reductions, and numbers one by one where the program was written with vectors; last the forms
+ * that the instrumenter expects. */
+static const char usual_passes[] =
+    "function(lower-expect),always-inline,globalopt,"
+    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>)),"
+    "function(sroa,early-cse<memssa>,simplifycfg,scalarizer,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
+    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
+    "loop-simplify,lcssa,break-crit-edges),globaldce";
+
+static int fail(const char *path, const char *what, const char *why)
+{
+    fprintf(stderr, "parcast-instrument: error: %s '%s': %s\n", what, path, why);
+    return 1;
+}
+
+static void keep_regions(LLVMModuleRef module, const char *const *regions, int n)
+{
+    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        for (int i = 0; i < n; i++)
+            if (!LLVMIsDeclaration(f) && region_matches(LLVMGetValueName2(f, &length), regions[i]))
+                LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), noinline, 0));
+    }
+}
+
+/* Once stores have left their branches. */
+static const char sunk_passes[] =
+    "function(adce,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,adce,"
+    "loop-simplify,lcssa,break-crit-edges)";
+
+/* There is one thread where values are followed, so that atomic operations are plain ones. */
+static const char first_passes[] = "function(lower-atomic)";
+
+static int optimise(LLVMModuleRef module, const char *passes, const char *path)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error) return 0;
+    char *text = LLVMGetErrorMessage(error);
+    fail(path, "cannot optimise", text);
+    LLVMDisposeErrorMessage(text);
+    return 1;
+}
+
+static int prepare(LLVMModuleRef module, const char *path)
+{
+    if (optimise(module, usual_passes, path)) return 1;
+    return sink_stores(module) ? optimise(module, sunk_passes, path) : 0;
+}
+
+static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, const char *out,
+                   const char *const *regions, int n)
+{
+    char *text = NULL;
+    variables_find(module);
+    jumps_number(module);
+    jumps_number(plain);
+    keep_regions(module, regions, n);
+    keep_regions(plain, regions, n);
+    if (optimise(module, first_passes, in) || prepare(module, in) || prepare(plain, in)) return 1;
+    effects_forget(module);
+    effects_forget(plain);
+    instrument_unit(module, regions, n);
+    variables_clear();
+    members_clear();
+    if (inline_add(module))
+        return fail(in, "cannot add the run time's short ways to", "the linker refused them");
+    if (!plain_add(module, plain, regions, n)) return fail(in, "cannot link", "its plain version");
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+        fail(in, "instrumented code is not valid", text);
+        LLVMDisposeMessage(text);
+        return 1;
+    }
+    LLVMDisposeMessage(text);
+    return LLVMWriteBitcodeToFile(module, out) ? fail(out, "cannot write", "see the message above") : 0;
+}
+
+static int usage(void)
+{
+    fputs("usage: parcast-instrument [--region NAME]... [--declared IN.bc] IN.bc OUT.bc\n", stderr);
+    return 2;
+}
+
+/* Loads and stores of vectors, too, are to be taken apart: LLVM has this as an option of its command line
+ * only. */
+static void set_options(void)
+{
+    static const char *const options[] = {"parcast-instrument", "-scalarize-load-store"};
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
+/* The same unit as its author wrote it, of which only the declarations count; without it none are known. */
+static void read_declared(const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    LLVMContextRef context = LLVMContextCreate();
+    char *text = NULL;
+    if (path && !LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {
+        if (!LLVMParseBitcodeInContext2(context, buffer, &module)) {
+            members_read(module);
+            LLVMDisposeModule(module);
+        }
+        LLVMDisposeMemoryBuffer(buffer);
+    }
+    LLVMDisposeMessage(text);
+    LLVMContextDispose(context);
+}
+
+static int run(const char *const *files, const char *const *regions, int n_regions)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module, plain;
+    LLVMContextRef context = LLVMContextCreate();
+    char *text = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(files[0], &buffer, &text))
+        return fail(files[0], "cannot read", text);
+    if (LLVMParseBitcodeInContext2(context, buffer, &module) ||
+        LLVMParseBitcodeInContext2(context, buffer, &plain))
+        return fail(files[0], "cannot read", "not bitcode of LLVM 19");
+    int status = process(module, plain, files[0], files[1], regions, n_regions);
+    LLVMDisposeMemoryBuffer(buffer);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const char **regions = calloc((size_t)argc, sizeof *regions), *files[2] = {NULL, NULL};
+    const char *declared = NULL;
+    int n_regions = 0, n_files = 0;
+    if (!regions) return 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--region") == 0 && i + 1 < argc)
+            regions[n_regions++] = argv[++i];
+        else if (strcmp(argv[i], "--declared") == 0 && i + 1 < argc)
+            declared = argv[++i];
+        else if (n_files < 2)
+            files[n_files++] = argv[i];
+    }
+    set_options();
+    read_declared(declared);
+    int status = n_files == 2 ? run(files, regions, n_regions) : usage();
+    free(regions);
+    return status;
+}

@@ -1,0 +1,156 @@
+/* Which of the live blocks of a context a new one is: the lowest number that is free. */
+#include <string.h>
+
+#include "valueflow/runtime/blocks/block.h"
+#include "valueflow/runtime/blocks/object.h"
+#include "valueflow/runtime/blocks/workspace.h"
+#include "valueflow/runtime/tables/hash.h"
+#include "valueflow/runtime/tables/vector.h"
+
+/* The free numbers below `next` as a heap with the lowest first. */
+struct slots {
+    uint32_t *heap;
+    size_t n, capacity;
+    uint32_t next;
+};
+
+static struct slots *contexts;
+static size_t context_capacity;
+static uint32_t n_contexts = 1;
+static struct vf_hash by_context = {.width = 3};
+static uint32_t n_blocks;
+
+static struct slots *slots_of(uint64_t context, uint32_t kind)
+{
+    uint32_t key[3] = {(uint32_t)context, (uint32_t)(context >> 32), kind},
+             *at = vf_hash_at(&by_context, key);
+    if (!*at) {
+        contexts = vf_grow(contexts, &context_capacity, sizeof *contexts, n_contexts);
+        *at = n_contexts++;
+        vf_hash_added(&by_context);
+    }
+    return &contexts[*at];
+}
+
+static uint32_t take_slot(struct slots *slots)
+{
+    if (!slots->n) return slots->next++;
+    uint32_t lowest = slots->heap[0], last = slots->heap[--slots->n];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < slots->n; i = child) {
+        if (child + 1 < slots->n && slots->heap[child + 1] < slots->heap[child]) child++;
+        if (last <= slots->heap[child]) break;
+        slots->heap[i] = slots->heap[child];
+    }
+    slots->heap[i] = last;
+    return lowest;
+}
+
+static void give_slot(struct slots *slots, uint32_t slot)
+{
+    slots->heap = vf_grow(slots->heap, &slots->capacity, sizeof *slots->heap, slots->n);
+    size_t i = slots->n++;
+    for (; i && slots->heap[(i - 1) / 2] > slot; i = (i - 1) / 2) slots->heap[i] = slots->heap[(i - 1) / 2];
+    slots->heap[i] = slot;
+}
+
+/* What a function's frame held is gone when it is entered again. */
+static void enter_frame(const struct vf_block *block)
+{
+    static struct vf_hash entered = {.width = 2};
+    uint32_t key[2] = {(uint32_t)block->context, (uint32_t)(block->context >> 32)};
+    uint32_t *at = vf_hash_at(&entered, key);
+    if (*at)
+        vf_group_is_workspace(vf_group_of(VF_FRAME, block->context, 0, block->name));
+    else
+        vf_hash_added(&entered);
+    *at = 1;
+}
+
+void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64_t context, const char *name)
+{
+    const struct vf_block *old; /* memory that came back another way: frames that an exception left */
+    while ((old = vf_blocks_among(base, bytes ? bytes : 1))) vf_block_remove(old->base);
+    struct vf_block *block = vf_blocks_insert(base, bytes);
+    block->kind = kind;
+    block->context = context;
+    block->name = name;
+    block->number = ++n_blocks;
+    block->in_region = vf_tracing || vf_skipping;
+    if (kind == VF_FRAME && vf_tracing) enter_frame(block);
+    block->slot = kind == VF_HEAP || kind == VF_FRAME ? take_slot(slots_of(context, kind)) : 0;
+}
+
+uint32_t parcast_vf_blocks(void)
+{
+    return n_blocks;
+}
+
+/* Made since there were so many? */
+static bool is_new(const struct vf_block *block, uintptr_t base, uint32_t before)
+{
+    return block && block->base == base && block->kind == VF_HEAP &&
+           block->number - before - 1 < n_blocks - before;
+}
+
+static void rename(struct vf_block *block, const char *name)
+{
+    block->name = name;
+    if (block->object) vf_object_rename(block);
+}
+
+/* "u at heat.c:12 (main)": of one variable? */
+static bool are_alike(const char *a, const char *b)
+{
+    const char *end = a && b ? strstr(a, " at ") : NULL;
+    return end && strncmp(a, b, (size_t)(end - a) + 4) == 0;
+}
+
+/* The rows of a plane are called as the table of them was. */
+static void rename_rows(const struct vf_block *table, uint32_t before, const char *old, const char *name)
+{
+    const uintptr_t *row = (const uintptr_t *)table->base; // NOLINT(performance-no-int-to-ptr)
+    for (size_t i = 0, n = table->bytes / sizeof *row; i < n; i++) {
+        struct vf_block *block = vf_blocks_find(row[i]);
+        if (is_new(block, row[i], before) && are_alike(old, block->name)) rename(block, name);
+    }
+}
+
+/* A function of the program's own has returned what it has allocated: it is called as the caller calls it. */
+void parcast_vf_named(const void *p, uint32_t before, const char *name)
+{
+    enum { MOST_OF_TABLE = 1 << 20 };
+    if (!p || n_blocks == before) return;
+    struct vf_block *block = vf_blocks_find((uintptr_t)p);
+    if (!is_new(block, (uintptr_t)p, before)) return;
+    const char *old = block->name;
+    rename(block, name);
+    if (block->bytes <= MOST_OF_TABLE && block->base % sizeof(uintptr_t) == 0 && n_blocks - before > 1)
+        rename_rows(block, before, old, name);
+}
+
+void vf_block_remove(uintptr_t base)
+{
+    const struct vf_block *block = vf_blocks_find(base);
+    if (!block || block->base != base) return;
+    if (vf_entered) vf_forget(base, block->bytes);
+    if (vf_tracing && block->in_region && block->object) vf_objects[block->object].is_gone = true;
+    if (block->kind == VF_HEAP || block->kind == VF_FRAME)
+        give_slot(slots_of(block->context, block->kind), block->slot);
+    vf_blocks_delete(base);
+}
+
+size_t vf_block_bytes(uintptr_t base)
+{
+    const struct vf_block *block = vf_blocks_find(base);
+    return block && block->base == base ? block->bytes : 0;
+}
+
+bool vf_block_around(uintptr_t address, uintptr_t *base, size_t *bytes)
+{
+    const struct vf_block *block = vf_blocks_find(address);
+    if (!block) return false;
+    *base = block->base;
+    *bytes = block->bytes;
+    return true;
+}

@@ -1,0 +1,366 @@
+/*
+ * From addresses to vertices. A heap word is named by where it was allocated, which of the blocks from there
+ * it is in, the size of that, and its offset; so arrays that are allocated anew in every step find their
+ * vertices again, and strangers that are given the same address do not share any. Blocks of several sizes at
+ * one place are different arrays: the temporaries of one material, then of another. So are blocks of one size
+ * that begin with values computed from different words.
+ */
+#include "valueflow/runtime/blocks/object.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "valueflow/runtime/blocks/block.h"
+#include "valueflow/runtime/blocks/constants.h"
+#include "valueflow/runtime/blocks/workspace.h"
+#include "valueflow/runtime/hooks/whole.h"
+#include "valueflow/runtime/process/memory.h"
+#include "valueflow/runtime/tables/hash.h"
+#include "valueflow/runtime/tables/vector.h"
+#include "valueflow/runtime/values/value.h"
+
+enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20, FEW = 8 };
+
+struct vf_vertex *vf_vertices;
+struct vf_cell *vf_halves;
+struct vf_object *vf_objects;
+static size_t vertex_capacity, half_capacity, object_capacity;
+static uint32_t n_vertices, n_halves, n_objects, first_free_half;
+static struct vf_hash by_name = {.width = 6}; /* context, slot, kind, size, origin */
+
+/* Vertices from `first` on belong to an object; in ascending order. */
+static struct range {
+    uint32_t first, object;
+} *ranges;
+static size_t range_capacity;
+static uint32_t n_ranges;
+
+void vf_objects_open(void)
+{
+    vf_vertices = vf_grow(NULL, &vertex_capacity, sizeof *vf_vertices, 0);
+    vf_halves = vf_grow(NULL, &half_capacity, sizeof *vf_halves, 1);
+    vf_objects = vf_grow(NULL, &object_capacity, sizeof *vf_objects, 0);
+    n_vertices = n_halves = n_objects = 1;
+    vf_workspaces_open();
+}
+
+uint32_t vf_objects_size(void)
+{
+    return n_objects;
+}
+
+uint32_t vf_vertices_size(void)
+{
+    return n_vertices;
+}
+
+static uint32_t take_vertices(uint64_t n, uint32_t object)
+{
+    if (n >= VF_MOST_VERTICES - n_vertices)
+        vf_stop("more than 2^28 words are touched; use a smaller problem");
+    vf_memory_expect(n * (sizeof *vf_vertices + sizeof(struct vf_cell)));
+    uint32_t first = n_vertices;
+    n_vertices += (uint32_t)n;
+    vf_vertices = vf_grow_sparse(vf_vertices, &vertex_capacity, sizeof *vf_vertices, n_vertices);
+    vf_words_reach(n_vertices);
+    ranges = vf_grow(ranges, &range_capacity, sizeof *ranges, n_ranges);
+    ranges[n_ranges++] = (struct range){first, object};
+    return first;
+}
+
+static uint32_t add_object(const struct vf_object *object)
+{
+    vf_objects = vf_grow(vf_objects, &object_capacity, sizeof *vf_objects, n_objects);
+    vf_objects[n_objects] = *object;
+    return n_objects++;
+}
+
+uint32_t vf_object_of_results(const char *site)
+{
+    struct vf_object object = {.kind = VF_RESULT, .context = (uint64_t)(uintptr_t)site, .name = site};
+    object.first8 = take_vertices(1, n_objects);
+    object.n8 = 1;
+    return add_object(&object);
+}
+
+/* Results come one by one: another object of the same site when the numbers after it are taken. */
+uint32_t vf_object_next_result(uint32_t object)
+{
+    static struct vf_hash latest = {.width = 1};
+    uint32_t *at = vf_hash_at(&latest, &object), current = *at;
+    if (!current || vf_objects[current].n8 == RESULTS_AT_ONCE) {
+        struct vf_object more = vf_objects[object];
+        more.first8 = take_vertices(RESULTS_AT_ONCE, n_objects);
+        more.n8 = 0;
+        more.slot = 1 + (current ? vf_objects[current].slot : 0);
+        uint32_t made = add_object(&more);
+        if (!current) vf_hash_added(&latest);
+        *at = current = made;
+    }
+    return vf_objects[current].first8 + vf_objects[current].n8++;
+}
+
+/* A heap block is called by its variable and the place of its allocation: "u (heat.c:12)", or "heat.c:12
+ * (main)" if it is not known for what it is. The instrumenter writes "u at FOLDER/heat.c:12 (main)". */
+static const char *short_name(const char *place)
+{
+    const char *at = strstr(place, " at "), *folder = strrchr(place, '/'),
+               *file = folder ? folder + 1 : place;
+    if (!at) return file;
+    if (!folder) file = at + 4;
+    size_t variable = (size_t)(at - place), where = strcspn(file, " "), size = variable + where + 4;
+    char *name = vf_text(size);
+    snprintf(name, size, "%.*s (%.*s)", (int)variable, place, (int)where, file);
+    return name;
+}
+
+static const char *name_of(const struct vf_block *block)
+{
+    return block->kind == VF_HEAP && block->name ? short_name(block->name) : block->name;
+}
+
+void vf_object_rename(const struct vf_block *block)
+{
+    vf_objects[block->object].name = name_of(block);
+}
+
+static const struct range *range_of(uint32_t vertex)
+{
+    uint32_t low = 0, high = n_ranges;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ranges[middle].first <= vertex)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &ranges[low];
+}
+
+bool vf_is_gone_from(uint32_t vertex, uint32_t to)
+{
+    const struct range *from = range_of(vertex);
+    return vf_objects[from->object].is_gone && vertex - from->first != to - range_of(to)->first;
+}
+
+/* What a vertex is called, whichever of the objects of one name it belongs to. */
+static uint64_t name_hash(uint32_t vertex, const struct range *range)
+{
+    const struct vf_object *object = &vf_objects[range->object];
+    uint64_t h = (object->context ^ object->slot) * 0x9e3779b97f4a7c15ull + object->bytes;
+    h = (h ^ h >> 29) * 0xff51afd7ed558ccdull + (vertex - range->first);
+    h = (h ^ h >> 32) * 0xc4ceb9fe1a85ec53ull;
+    return h ^ h >> 29;
+}
+
+/* Where a value is at home: in the word that it was copied to, if any. In the first iteration that word has a
+ * value of its own. */
+static uint32_t home_of(uint32_t vertex)
+{
+    return vf_kin[vertex].owner ? vf_kin[vertex].owner : vf_base(vertex);
+}
+
+/* What the first value of a block is computed from. Words tell more than results of registers, which are
+ * called by what they are computed from: blocks of the step before, say, so that each step's blocks would be
+ * others. */
+struct origin {
+    uint64_t words, results;
+};
+
+static void add_origins(struct origin *origin, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n && i < FEW; i++) {
+        if (!vf_carries(labels[i])) continue;
+        if (vf_is_bundle(labels[i])) {
+            const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+            add_origins(origin, bundle->n, bundle->labels);
+            continue;
+        }
+        uint32_t home = home_of(vf_values[labels[i]].vertex);
+        const struct range *range = range_of(home);
+        bool is_result = vf_objects[range->object].kind == VF_RESULT;
+        *(is_result ? &origin->results : &origin->words) += name_hash(home, range);
+    }
+}
+
+/* 0 of blocks that were not made in the region. */
+static uint32_t origin_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
+{
+    struct origin origin = {0, 0};
+    if (block->kind != VF_HEAP || !block->in_region) return 0;
+    add_origins(&origin, n, labels);
+    uint64_t hash = origin.words ? origin.words : origin.results;
+    return (uint32_t)(hash >> 32 ^ hash);
+}
+
+/* A place with very many sizes and beginnings has one array as large as the largest. */
+static uint32_t *place_of(const struct vf_block *block, uint32_t origin)
+{
+    enum { MOST_USES = 64 };
+    static struct vf_hash uses = {.width = 4}; /* context, slot, kind: how many */
+    uint32_t key[6] = {(uint32_t)block->context,
+                       (uint32_t)(block->context >> 32),
+                       block->slot,
+                       block->kind,
+                       1 + (uint32_t)(block->bytes / 4),
+                       origin};
+    uint32_t *at = vf_hash_at(&by_name, key);
+    if (*at) return at;
+    uint32_t *n = vf_hash_at(&uses, key);
+    if (*n < MOST_USES) {
+        if (!(*n)++) vf_hash_added(&uses);
+        return at;
+    }
+    key[4] = key[5] = 0;
+    return vf_hash_at(&by_name, key);
+}
+
+/* Blocks of one size that begin with different values are uses of the same words, one after the other: their
+ * group grows once, and what has very many uses is a workspace. */
+static void count_use(const struct vf_block *block, uint32_t group, uint32_t n, const uint32_t *labels)
+{
+    static struct vf_hash uses = {.width = 5}; /* context, slot, kind, size: how many */
+    uint32_t key[5] = {(uint32_t)block->context, (uint32_t)(block->context >> 32), block->slot, block->kind,
+                       (uint32_t)(block->bytes / 4)};
+    uint32_t *at = vf_hash_at(&uses, key);
+    if (!(*at)++) {
+        vf_hash_added(&uses);
+        vf_group_grow(group, block->bytes);
+    } else {
+        vf_group_is_used(group, *at, n, labels);
+    }
+}
+
+/* The object of a block, when a word of it is first touched. */
+static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *labels)
+{
+    if (block->object) return block->object;
+    uint32_t group = vf_group_of(block->kind, block->context, block->bytes, block->name);
+    bool is_workspace = vf_groups[group].state == VF_WORKSPACE; /* its values are named by their sources */
+    uint32_t *at = place_of(block, is_workspace ? 0 : origin_of(block, n, labels));
+    if (*at && vf_objects[*at].bytes >= block->bytes) {
+        vf_objects[*at].is_gone = false;
+        if (vf_objects[*at].record < block->record) vf_objects[*at].record = block->record;
+        return block->object = *at;
+    }
+    struct vf_object object = {.kind = block->kind,
+                               .slot = block->slot,
+                               .context = block->context,
+                               .bytes = block->bytes,
+                               .record = block->record,
+                               .group = group,
+                               .name = name_of(block)};
+    count_use(block, group, n, labels);
+    if (!*at) vf_hash_added(&by_name);
+    *at = add_object(&object);
+    return block->object = *at;
+}
+
+/* Memory that nobody announced (another library's, an old frame's): by pieces of one megabyte. */
+static struct vf_block *block_of(uintptr_t address)
+{
+    struct vf_block *block = vf_blocks_find(address);
+    if (block) return block;
+    uintptr_t base = address & ~(uintptr_t)7;
+    vf_block_add(VF_UNKNOWN, base, 8, (base & ~(uintptr_t)(PAGE - 1)), NULL);
+    block = vf_blocks_find(address);
+    block->slot = (uint32_t)(base & (PAGE - 1));
+    return block;
+}
+
+void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t n,
+                    const uint32_t *labels)
+{
+    const struct vf_block *block = block_of(address);
+    uintptr_t base = block->base;
+    uint32_t number = object_of(vf_blocks_find(address), n, labels); /* may move the objects */
+    struct vf_object *object = &vf_objects[number];
+    if (size == 8) {
+        if (!object->first8)
+            object->n8 = (uint32_t)(object->bytes / 8 + 1),
+            object->first8 = take_vertices(object->n8, number);
+        cell->vertex = object->first8 + (uint32_t)((address - base) / 8);
+    } else {
+        if (!object->first4)
+            object->n4 = (uint32_t)(object->bytes / 4 + 1),
+            object->first4 = take_vertices(object->n4, number);
+        cell->vertex = object->first4 + (uint32_t)((address - base) / 4);
+    }
+    if (vf_groups[object->group].state == VF_OWNED) return;
+    vf_kin[cell->vertex].group = object->group;
+    cell->vertex |= VF_FLAGGED;
+}
+
+uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
+{
+    if (vf_is_constant(address)) return cell->value = VF_CONSTANT;
+    uint32_t vertex = vf_vertex_of(cell, address, size, 0, NULL) & ~VF_FLAGGED, id = vf_value_create(vertex);
+    vf_values[id].references = 1;
+    cell->value = id;
+    return id;
+}
+
+struct vf_cell *vf_halves_of(struct vf_cell *cell)
+{
+    uint32_t pair = first_free_half;
+    if (pair) {
+        first_free_half = vf_halves[2 * (size_t)pair].vertex;
+    } else {
+        vf_halves = vf_grow(vf_halves, &half_capacity, sizeof *vf_halves, 2 * (size_t)n_halves + 1);
+        pair = n_halves++;
+    }
+    struct vf_cell *halves = vf_halves + 2 * (size_t)pair;
+    halves[0] = halves[1] = (struct vf_cell){0};
+    *cell = (struct vf_cell){.value = VF_SPLIT, .vertex = pair};
+    return halves;
+}
+
+/* A word that is read or written in halves for the first time: both hold what the word held. */
+struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address)
+{
+    uint32_t id = cell->value, each[2] = {id, id};
+    vf_whole_halves(id, each);
+    if (cell->value == VF_SPLIT) /* it was the word itself that was copied */
+        return &vf_halves[2 * (size_t)cell->vertex + (address >> 2 & 1)];
+    struct vf_cell *halves = vf_halves_of(cell);
+    for (unsigned i = 0; i < 2; i++) {
+        halves[i].value = each[i];
+        vf_hold(each[i]);
+    }
+    vf_release(id);
+    return &halves[address >> 2 & 1];
+}
+
+static void forget(struct vf_cell *cell)
+{
+    if (cell->value == VF_SPLIT) {
+        struct vf_cell *halves = vf_halves + 2 * (size_t)cell->vertex;
+        vf_release(halves[0].value);
+        vf_release(halves[1].value);
+        halves[0].vertex = first_free_half;
+        first_free_half = cell->vertex;
+    } else {
+        vf_release(cell->value);
+    }
+    *cell = (struct vf_cell){0};
+}
+
+void vf_forget_word(uintptr_t address, unsigned size)
+{
+    struct vf_cell *cell = vf_cell_of(address);
+    if (size == 8 || cell->value != VF_SPLIT) {
+        if (cell->value || cell->vertex) forget(cell);
+        return;
+    }
+    cell = vf_place(address, size);
+    vf_release(cell->value);
+    *cell = (struct vf_cell){0};
+}
+
+void vf_forget(uintptr_t base, size_t bytes)
+{
+    for (uintptr_t address = base & ~(uintptr_t)7; address < base + bytes; address += 8) {
+        struct vf_cell *cell = vf_cell_of(address);
+        if (cell->value || cell->vertex) forget(cell);
+    }
+}

@@ -1,0 +1,48 @@
+#ifndef PARCAST_VALUEFLOW_OBJECT_H
+#define PARCAST_VALUEFLOW_OBJECT_H
+
+#include "valueflow/runtime/blocks/object_kind.h"
+#include "valueflow/runtime/tables/tables.h"
+
+#pragma GCC visibility push(hidden)
+
+/** What the words of an allocation are called: the same object again when the same place in the program
+ * allocates again. Vertices of words are first8 + offset/8, of halves first4 + offset/4. */
+struct vf_object {
+    uint64_t context, bytes;
+    uint32_t kind, slot;
+    uint32_t first8, n8, first4, n4;
+    uint32_t group;   /* workspace.h */
+    uint32_t record;  /* bytes of the structures it consists of; 0: not known */
+    bool is_gone;     /* made and freed within the region: nobody looks at it afterwards */
+    const char *name; /* of a global, or the place in the program; may be NULL */
+};
+
+extern struct vf_object *vf_objects;
+void vf_objects_open(void);
+uint32_t vf_objects_size(void);
+uint32_t vf_vertices_size(void);
+
+/** An allocation begins or ends. The words of one that ends lose their values. */
+void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64_t context, const char *name);
+void vf_block_remove(uintptr_t base);
+/** Bytes of the live block that begins at base; 0 when there is none. */
+size_t vf_block_bytes(uintptr_t base);
+/** Base and size of the live block that holds an address; false when none does. */
+bool vf_block_around(uintptr_t address, uintptr_t *base, size_t *bytes);
+/** The values of a range are gone: it reads as input when it is read again. */
+void vf_forget(uintptr_t base, size_t bytes);
+/** The same of one word, or one half of a word that is used in halves. */
+void vf_forget_word(uintptr_t address, unsigned size);
+
+struct vf_block;
+/** The block's name is another one now. */
+void vf_object_rename(const struct vf_block *block);
+
+uint32_t vf_object_of_results(const char *site);
+uint32_t vf_object_next_result(uint32_t object);
+/** Is it a word of a block that was freed, and the other one at another place in its own? */
+bool vf_is_gone_from(uint32_t vertex, uint32_t to);
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * Labels of arguments and results. They travel in fixed places together with the identity of the callee: one
+ * that does not find itself there was called by code without labels. So units need to know nothing of each
+ * other, and callbacks and virtual functions are like any other call.
+ */
+#include <string.h>
+
+#include "valueflow/runtime/blocks/object.h"
+#include "valueflow/runtime/blocks/workspace.h"
+#include "valueflow/runtime/process/guard.h"
+#include "valueflow/runtime/process/outside.h"
+#include "valueflow/runtime/process/region.h"
+#include "valueflow/runtime/values/value.h"
+
+enum { MOST_ARGUMENTS = 64 };
+
+static uint32_t arguments[MOST_ARGUMENTS];
+static uint32_t n_arguments;
+static const void *callee;
+static struct copy {
+    const void *from;
+    uint32_t index;
+} copies[MOST_ARGUMENTS]; /* structures that the callee gets by value */
+static uint32_t n_copies;
+static uint32_t returned;
+static const void *returned_from;
+
+void parcast_vf_call_begin(const void *function, uint32_t n, const uint32_t *labels)
+{
+    if (!vf_tracing) return;
+    returned_from = NULL;
+    returned = VF_UNTOUCHED;
+    callee = function;
+    n_copies = 0;
+    n_arguments = n < MOST_ARGUMENTS ? n : MOST_ARGUMENTS;
+    if (n_arguments) memcpy(arguments, labels, n_arguments * sizeof *labels);
+}
+
+uint32_t parcast_vf_argument(const void *function, uint32_t index)
+{
+    return vf_tracing && callee == function && index < n_arguments ? arguments[index] : VF_UNTOUCHED;
+}
+
+void parcast_vf_copy_pass(const void *p, uint32_t index)
+{
+    if (vf_tracing && n_copies < MOST_ARGUMENTS) copies[n_copies++] = (struct copy){p, index};
+}
+
+/* From a caller without labels it is input. */
+void parcast_vf_copy_take(const void *function, uint32_t index, void *p, uint64_t bytes, const char *name)
+{
+    const void *from = NULL;
+    parcast_vf_frame_enter(p, bytes, name, true);
+    if (!vf_tracing) return;
+    for (uint32_t i = 0; callee == function && i < n_copies; i++)
+        if (copies[i].index == index) from = copies[i].from;
+    if (from) parcast_vf_move(p, from, bytes);
+}
+
+void parcast_vf_returns(const void *function, uint32_t label)
+{
+    if (!vf_tracing) return;
+    returned = label;
+    returned_from = function;
+}
+
+/* Variable arguments are read from memory that the back end lays out: what they carry is lost there. */
+void parcast_vf_variable(const void *function, uint32_t n_named, const char *what)
+{
+    if (!vf_tracing || callee != function) return;
+    for (uint32_t i = n_named; i < n_arguments; i++) {
+        if (!arguments[i]) continue;
+        vf_report(VF_REPORT_UNSUPPORTED, what);
+        return;
+    }
+}
+
+uint32_t parcast_vf_call_end(const void *function)
+{
+    if (!vf_tracing) return VF_UNTOUCHED;
+    callee = NULL;
+    return returned_from == function ? returned : vf_outside_result(function);
+}
+
+bool vf_call_returned(const void *function)
+{
+    return returned_from == function;
+}
+
+uint32_t vf_call_arguments(const void *function, const uint32_t **labels)
+{
+    *labels = arguments;
+    return callee == function ? n_arguments : 0;
+}
+
+uint32_t parcast_vf_input(const void *text)
+{
+    if (!vf_tracing || vf_is_told(text)) return VF_UNTOUCHED;
+    return vf_from_outside();
+}
+
+void parcast_vf_keep(uint32_t *slot, uint32_t label)
+{
+    if (!vf_tracing && !*slot) return;
+    vf_hold_register(label);
+    vf_release_register(*slot);
+    *slot = label;
+}
+
+void parcast_vf_frame_enter(void *p, uint64_t bytes, const char *site, uint32_t is_fleeting)
+{
+    if (!vf_is_watching()) return;
+    uint64_t context = (uint64_t)(uintptr_t)site;
+    vf_block_add(VF_FRAME, (uintptr_t)p, bytes, context, site);
+    if (is_fleeting) vf_group_is_workspace(vf_group_of(VF_FRAME, context, 0, site));
+}
+
+void parcast_vf_frame_leave(void *p, uint64_t bytes)
+{
+    (void)bytes;
+    if (vf_is_watching()) vf_block_remove((uintptr_t)p);
+}

@@ -1,0 +1,128 @@
+/* A label that stands for a few others: what goes through a workspace, and comes from outside the program. */
+#include "valueflow/runtime/blocks/workspace.h"
+#include "valueflow/runtime/values/value.h"
+
+enum { MOST_OF_STRUCTURE = 16 }; /* words */
+
+bool vf_any_read_in;
+
+/* The "word" of what a call from outside put on the stack, before and after it has got a home. */
+#define SETTLED (VF_READ_IN - 1)
+
+uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
+{
+    uint32_t work = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_is_bundle(labels[i])) work += vf_bundle_of(labels[i])->work;
+    return work;
+}
+
+uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
+{
+    uint32_t id = vf_value_take();
+    vf_values[id] = (struct vf_value){.vertex = VF_BUNDLE, .chain = vf_bundle_take()};
+    struct vf_bundle *bundle = vf_bundle_of(id);
+    bundle->n = n;
+    bundle->work = work;
+    bundle->word = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bundle->labels[i] = labels[i];
+        vf_hold(labels[i]);
+    }
+    return id;
+}
+
+uint32_t vf_from_outside(void)
+{
+    return vf_bundle(0, NULL, 0);
+}
+
+uint32_t vf_read_in(uint32_t id)
+{
+    uint32_t made = vf_bundle(1, &id, 0);
+    vf_bundle_of(made)->word = VF_READ_IN;
+    vf_any_read_in = true;
+    return made;
+}
+
+void vf_settle(uint32_t id, uint32_t value)
+{
+    struct vf_bundle *bundle = vf_bundle_of(id);
+    vf_hold(value);
+    vf_release(bundle->labels[0]);
+    bundle->labels[0] = value;
+    bundle->word = SETTLED;
+}
+
+static bool is_read_in(uint32_t id)
+{
+    return vf_is_bundle(id) && vf_bundle_of(id)->word == VF_READ_IN;
+}
+
+uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_is_bundle(labels[i]) && !vf_bundle_of(labels[i])->n) return labels[i];
+    return VF_UNTOUCHED;
+}
+
+static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
+{
+    if (!vf_carries(label)) return n;
+    for (uint32_t i = 0; i < n && i < VF_FEW; i++)
+        if (flat[i] == label) return n;
+    if (n < VF_FEW) flat[n] = label;
+    return n < VF_FEW ? n + 1 : VF_FEW + 1;
+}
+
+uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work)
+{
+    uint32_t m = 0;
+    for (uint32_t i = 0; i < n && m <= VF_FEW; i++) {
+        if (!vf_is_bundle(labels[i])) {
+            m = add_few(labels[i], flat, m);
+            continue;
+        }
+        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+        *work += bundle->work;
+        for (uint32_t j = 0; j < bundle->n; j++) m = add_few(bundle->labels[j], flat, m);
+    }
+    return m;
+}
+
+/* Is it a word of a structure on the stack, as a function returns one? Whoever copies what was computed in it
+ * has computed it; a line that is swept goes on from its one source as that. */
+static bool is_of_structure(const struct vf_cell *cell)
+{
+    const struct vf_group *group = &vf_groups[vf_kin[cell->vertex & ~VF_FLAGGED].group];
+    return group->kind == VF_FRAME && group->words <= MOST_OF_STRUCTURE;
+}
+
+uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
+                 uint32_t work)
+{
+    bool is_one = n == 1 && (!work || !is_of_structure(cell));
+    uint32_t id = !n ? outside : is_one ? flat[0] : vf_bundle(n, flat, work);
+    if (id == VF_UNTOUCHED) return VF_CONSTANT;
+    if (n && !is_one) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
+    vf_hold(id);
+    return id;
+}
+
+static bool is_moving(const struct vf_cell *cell)
+{
+    return is_of_structure(cell) || (cell->vertex & VF_FLAGGED && vf_in_workspace(cell));
+}
+
+bool vf_computes(uint32_t id, const struct vf_cell *cell)
+{
+    if (!vf_carries(id) || !vf_is_bundle(id) || vf_bundle_of(id)->word == SETTLED) return false;
+    return !(is_read_in(id) ? is_moving(cell) : cell->vertex & VF_FLAGGED && vf_in_workspace(cell));
+}
+
+uint32_t vf_find_read_in(const struct vf_cell *cell, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (is_read_in(labels[i]) && !is_moving(cell)) return i;
+    return n;
+}

@@ -1,0 +1,37 @@
+#include "valueflow/runtime/values/chosen.h"
+
+#include "valueflow/runtime/tables/tables.h"
+#include "valueflow/runtime/tables/vector.h"
+#include "valueflow/runtime/values/value.h"
+
+static unsigned char *chosen; /* by vertex */
+static size_t capacity;
+
+bool vf_is_chosen(uint32_t vertex)
+{
+    return vertex < capacity && chosen[vertex];
+}
+
+/* What the region has only read, as keys and rows of a matrix are, was known before. */
+static bool is_computed(uint32_t id)
+{
+    if (!vf_carries(id)) return false;
+    if (!vf_is_bundle(id)) return vf_vertices[vf_values[id].vertex].work > 0;
+    for (uint32_t i = 0; i < vf_bundle_of(id)->n; i++)
+        if (vf_vertices[vf_values[vf_bundle_of(id)->labels[i]].vertex].work > 0) return true;
+    return false;
+}
+
+/* The sum is in the word by now; of a workspace's word it has a vertex of its own. */
+void parcast_vf_chosen(const void *p, uint32_t size, uint32_t n, const uint32_t *labels)
+{
+    if (!vf_tracing) return;
+    uint32_t id = vf_place((uintptr_t)p, size)->value;
+    if (!vf_carries(id) || vf_is_bundle(id) || vf_is_chosen(vf_values[id].vertex)) return;
+    bool computed = false;
+    for (uint32_t i = 0; i < n && !computed; i++) computed = is_computed(labels[i]);
+    if (!computed) return;
+    uint32_t vertex = vf_values[id].vertex;
+    chosen = vf_grow_sparse(chosen, &capacity, sizeof *chosen, vertex);
+    chosen[vertex] = 1;
+}
