@@ -9,7 +9,16 @@
 
 #include "valueflow/graph/once.h"
 
-enum { D = 3, TURNS = 6, BESIDE = 1, SHORT = 6 * BESIDE, PINS_PER_SET = 64, RUN = 1024, RUNS = 64 };
+enum {
+    D = 3,
+    TURNS = 6,
+    BESIDE = 1,
+    SHORT = 6 * BESIDE,
+    PINS_PER_SET = 64,
+    RUN = 1024,
+    RUNS = 64,
+    FEW_RUNS = 8
+};
 
 /* Dimension i of an array is dimension orders[turn][i] of the index array; planes have the first two. */
 static const uint8_t orders[TURNS][D] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}};
@@ -35,12 +44,12 @@ uint64_t turned_offset(const struct once_turns *turns, const struct graph_vertex
 /* ---- pairs of words ---- */
 
 /* Calls `tell` for words of two arrays of the shape of one where the second is computed from the first; of a
- * large graph some runs of neighbouring sets tell as much as all. */
-static void list_pairs(const parcast_values *values, uint32_t array,
+ * large graph so many runs of neighbouring sets tell as much as all. */
+static void list_pairs(const parcast_values *values, uint32_t array, uint32_t runs,
                        void (*tell)(void *context, uint32_t from, uint32_t to), void *context)
 {
     const struct graph_array *shape = &values->arrays[array];
-    uint32_t every = values->n_sets / RUN / RUNS + 1;
+    uint32_t every = values->n_sets / RUN / runs + 1;
     for (uint32_t s = 0; s < values->n_sets; s++) {
         uint64_t first = values->set_first[s], end = values->set_first[s + 1];
         if (s / RUN % every || end - first > PINS_PER_SET) continue;
@@ -141,7 +150,7 @@ static bool find_turns(const parcast_values *values, struct once_turns *turns)
     bool fine = m.known && m.near && m.all && turns->turn, more = fine;
     if (fine) m.known[turns->array] = true;
     while (more) {
-        list_pairs(values, turns->array, note_meeting, &m);
+        list_pairs(values, turns->array, RUNS, note_meeting, &m);
         more = settle(&m);
     }
     free(m.known);
@@ -240,7 +249,7 @@ static uint64_t find_row(const parcast_values *values, uint32_t array)
     size_t best = 0;
     for (uint64_t w = SHORTEST; w * SHORTEST <= words && r.n < MOST_ROWS; w++)
         if (words % w == 0) r.row[r.n++] = w;
-    list_pairs(values, array, note_transposed, &r);
+    list_pairs(values, array, FEW_RUNS, note_transposed, &r);
     for (size_t i = 1; i < r.n; i++)
         if (r.seen[i] > r.seen[best]) best = i;
     return r.n && r.seen[best] > r.all / SHARE ? r.row[best] : 0;
