@@ -308,6 +308,22 @@ static void populations_that_are_pushed_are_sent_as_those_that_are_pulled(void *
     have_words("-p 9", "lattice_push", 0, 1, " 12 2", STEPS * (6 * CUT - 9 * 4));
 }
 
+/*
+ * Between walls a border is crossed by three of nine populations each way, by a diagonal one for all cells but
+ * one. Macros and flat indices have no types: what lies ten words apart, by any way to say so, is a cell. Pulled
+ * ones leave four of the wall for the other side of each border, in both arrays.
+ */
+static void populations_of_flat_arrays_lie_together(void **state)
+{
+    enum { N = 16, STEPS = 3, CUT = 2 * (3 * N - 2), CORNERS = 4, WALL = 2 * 4 };
+    (void)state;
+    compile("cc", "lattice_flat.c", "lattice_flat");
+    have_words("-p 2", "lattice_flat", 0, 3, " 3", STEPS * CUT);
+    have_words("--grid 2", "lattice_flat", 0, 1, " 3", STEPS * CUT + WALL);
+    have_words("-p 4", "lattice_flat", 0, 1, " 3", STEPS * (2 * CUT - CORNERS));
+    have_words("--grid 2x2", "lattice_flat", 0, 1, " 3", STEPS * (2 * CUT - CORNERS) + 2 * WALL);
+}
+
 /* In each half of a step two of three fields go across a border, one way. */
 static void curls_of_fields_in_one_array_have_their_extents(void **state)
 {
@@ -407,6 +423,7 @@ int main(void)
         cmocka_unit_test(rank_one_updates_send_vectors),
         cmocka_unit_test(populations_lie_together_or_one_after_the_other),
         cmocka_unit_test(populations_that_are_pushed_are_sent_as_those_that_are_pulled),
+        cmocka_unit_test(populations_of_flat_arrays_lie_together),
         cmocka_unit_test(curls_of_fields_in_one_array_have_their_extents),
         cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
         cmocka_unit_test(a_matrix_made_in_every_step_is_divided_by_nodes),

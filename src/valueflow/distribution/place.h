@@ -25,6 +25,13 @@ parcast_status graph_refine(const parcast_values *values, size_t n_parts, const 
 parcast_status graph_refine_freely(const parcast_values *values, size_t n_parts, const bool *fixed,
                                    double imbalance, uint32_t *part, parcast_error *error);
 
+/** Move all words at once to the part that most of what they are computed from is in, if that is fewer than
+ * `words` and no less even than allowed. `flow` is that of the parts then, to be cleared; processes 0:
+ * nothing has moved. */
+parcast_status graph_move_to_sources(const parcast_values *values, size_t n_parts, double allowed,
+                                     uint64_t words, uint32_t *part, parcast_flow *flow,
+                                     parcast_error *error);
+
 /** The first vertex of a vertex's piece, and two pieces made one: `up` [n_vertices] is each vertex itself at
  * first. */
 uint32_t graph_root(uint32_t *up, uint32_t vertex);

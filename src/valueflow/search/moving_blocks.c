@@ -13,10 +13,13 @@ parcast_status search_freely(struct search *s, const struct grid_choice *choice)
 {
     parcast_flow flow = {0};
     double allowed = choice->allowed_ratio;
-    double words = (double)s->tried_words;
-    bool is_near = words <= near_ratio * (double)s->block.words;
-    if (!s->tried_even || !is_near || words > most_sent * (double)s->all->summary.values) return PARCAST_OK;
-    parcast_status status = graph_refine_freely(s->values, s->p, NULL, allowed, s->part, s->error);
+    if (!s->tried_even || (double)s->tried_words > near_ratio * (double)s->block.words) return PARCAST_OK;
+    parcast_status status =
+        graph_move_to_sources(s->values, s->p, allowed, s->tried_words, s->part, &flow, s->error);
+    double words = (double)(flow.processes ? flow.words : s->tried_words);
+    parcast_flow_clear(&flow);
+    if (status || words > most_sent * (double)s->all->summary.values) return status;
+    status = graph_refine_freely(s->values, s->p, NULL, allowed, s->part, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, allowed, &flow, s->error);
     if (status) return status;
     grid_name(s->values, choice, ", borders moved", flow.decomposition, sizeof flow.decomposition);

@@ -72,11 +72,26 @@ static parcast_status improve(const parcast_values *values, size_t n_parts, doub
     return status;
 }
 
+/* What lies in one block of a small graph may be computed in another one. */
+static parcast_status move_to_sources(const parcast_values *values, size_t n_parts, double allowed_ratio,
+                                      uint32_t *part, parcast_flow *flow, parcast_error *error)
+{
+    parcast_flow found;
+    parcast_status status =
+        graph_move_to_sources(values, n_parts, allowed_ratio, flow->words, part, &found, error);
+    if (status || !found.processes) return status;
+    memcpy(found.decomposition, flow->decomposition, sizeof found.decomposition);
+    parcast_flow_clear(flow);
+    *flow = found;
+    return PARCAST_OK;
+}
+
 parcast_status coarse_sharpen(const parcast_values *values, size_t n_parts, double allowed_ratio,
                               uint32_t *part, parcast_flow *flow, bool *looked, parcast_error *error)
 {
     uint32_t *group = malloc(((size_t)values->n_vertices + 1) * sizeof *group);
     parcast_status status = group ? PARCAST_OK : PARCAST_MEMORY;
+    if (!status) status = move_to_sources(values, n_parts, allowed_ratio, part, flow, error);
     bool better, freely = false, over = false; /* freely: at last, sums of few values read them */
     *looked = false;
     for (int round = 0; !status && !over && round < ROUNDS; round++) {

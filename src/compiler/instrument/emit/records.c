@@ -1,12 +1,21 @@
 #include "compiler/instrument/emit/records.h"
 
 #include "compiler/instrument/emit/emit.h"
+#include "compiler/instrument/function/strides.h"
 
 enum { MOST_RECORDS = 64, MOST_BYTES = 512, LEAST_BYTES = 8, MOST_STEPS = 16 };
+enum { FEW_FIELDS = 8, MOST_FIELDS = 64 }; /* few are found by distances */
 
 struct record {
     LLVMValueRef base;
     unsigned bytes;
+};
+
+/* What lies so many bytes apart in an array: which words of each are read or written. */
+struct strided {
+    LLVMValueRef base;
+    unsigned bytes, element;
+    unsigned long long fields;
 };
 
 static bool is_place(LLVMValueRef value)
@@ -109,6 +118,55 @@ static void emit_record(struct function *f, const struct record *record)
     emit_call(m, HOOK_record, arguments, 3);
 }
 
+/* The bytes of what is loaded or stored, if it is a number. */
+static unsigned accessed(const struct function *f, LLVMValueRef i, LLVMValueRef *pointer)
+{
+    if (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i)) return 0;
+    *pointer = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind != LLVMDoubleTypeKind && kind != LLVMFloatTypeKind && kind != LLVMIntegerTypeKind) return 0;
+    unsigned bytes = (unsigned)LLVMABISizeOfType(f->module->layout, type);
+    return bytes == 4 || bytes == 8 ? bytes : 0;
+}
+
+static int add_strided(struct strided *all, int n, const struct strided *one)
+{
+    for (int i = 0; i < n; i++) {
+        if (all[i].base != one->base || all[i].bytes != one->bytes || all[i].element != one->element)
+            continue;
+        all[i].fields |= one->fields;
+        return n;
+    }
+    if (n < MOST_RECORDS) all[n++] = *one;
+    return n;
+}
+
+/* Half of their words at least, each at a place of its own: a matrix of so many columns is none. */
+static int add_strides(struct function *f, struct record *records, int n)
+{
+    struct strided all[MOST_RECORDS];
+    int n_all = 0;
+    for (int i = 0; i < f->n_nodes; i++) {
+        LLVMValueRef pointer;
+        long long offset;
+        struct strided one = {.element = accessed(f, f->nodes[i].value, &pointer)};
+        if (!one.element) continue;
+        one.base = base_of(pointer);
+        unsigned long long bytes = stride_bytes(f->module->layout, one.base, pointer, &offset);
+        if (bytes % one.element || bytes / one.element <= FEW_FIELDS || bytes / one.element > MOST_FIELDS)
+            continue;
+        one.bytes = (unsigned)bytes;
+        long long within = (offset % (long long)bytes + (long long)bytes) % (long long)bytes;
+        one.fields = 1ULL << (within / one.element);
+        n_all = add_strided(all, n_all, &one);
+    }
+    for (int i = 0; i < n_all; i++)
+        if (2 * (unsigned)__builtin_popcountll(all[i].fields) >= all[i].bytes / all[i].element)
+            n = add_record(records, n, all[i].base, all[i].bytes);
+    return n;
+}
+
 void records_emit(struct function *f)
 {
     struct record records[MOST_RECORDS];
@@ -120,5 +178,6 @@ void records_emit(struct function *f)
         unsigned bytes = record_bytes(f, place);
         if (bytes) n = add_record(records, n, base_of(place), bytes);
     }
+    n = add_strides(f, records, n);
     for (int i = 0; i < n; i++) emit_record(f, &records[i]);
 }
