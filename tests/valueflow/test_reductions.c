@@ -309,9 +309,9 @@ static void populations_that_are_pushed_are_sent_as_those_that_are_pulled(void *
 }
 
 /*
- * Between walls a border is crossed by three of nine populations each way, by a diagonal one for all cells but
- * one. Macros and flat indices have no types: what lies ten words apart, by any way to say so, is a cell. Pulled
- * ones leave four of the wall for the other side of each border, in both arrays.
+ * Between walls a border is crossed by three of nine populations each way, by a diagonal one for all cells
+ * but one. Macros and flat indices have no types: what lies ten words apart, by any way to say so, is a cell.
+ * Pulled ones leave four of the wall for the other side of each border, in both arrays.
  */
 static void populations_of_flat_arrays_lie_together(void **state)
 {
