@@ -160,10 +160,41 @@ static void lines_that_are_solved_in_any_place_have_the_same_words(void **state)
                8 * N * TIMES + 3 * N);
 }
 
+/*
+ * Some numbers of the blocks come of the two parameters in every line, and go through as these like what is
+ * computed in registers, though they are subtracted from where they stand. Lines that lie on one side each
+ * need the parameters only, but for the first few, which come before it is known that the blocks are a
+ * workspace.
+ */
+static void what_comes_of_parameters_in_every_line_costs_these_once(void **state)
+{
+    static const char *const apart[] = {"--grid 2x1 --extent 24,24", "--grid 1x2 --extent 24,24"};
+    (void)state;
+    compile("cc", "block_lines.c", "block_lines");
+    for (int way = 0; way < 2; way++) {
+        json_int_t first = words_of(apart[way], "block_lines", way, " 24 2");
+        assert_in_range(first, 2, 142);
+        have_words(apart[way], "block_lines", way, way, " 24 3", first);
+        have_words("-p 2", "block_lines", way, way, " 24 1", 2);
+    }
+}
+
+/* Whatever is added up on the stack on the way: elements that come of two sizes are nobody's, and each part
+ * needs these. */
+static void elements_that_come_of_sizes_cost_these(void **state)
+{
+    (void)state;
+    compile("cc", "element_sizes.c", "element_sizes");
+    have_words("--grid 2", "element_sizes", 0, 1, " 64 3", 2);
+    have_words("-p 4", "element_sizes", 0, 1, " 64 3", 3 * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_that_are_solved_in_any_place_have_the_same_words),
+        cmocka_unit_test(what_comes_of_parameters_in_every_line_costs_these_once),
+        cmocka_unit_test(elements_that_come_of_sizes_cost_these),
         cmocka_unit_test(lines_are_swept_across_borders),
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),

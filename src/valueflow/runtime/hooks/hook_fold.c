@@ -2,6 +2,8 @@
 #include "valueflow/runtime/blocks/name.h"
 #include "valueflow/runtime/values/sum.h"
 
+enum { MOST_LABELS = 32 }; /* of a term that may go through */
+
 uint32_t vf_begin_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op)
 {
     uint32_t old = cell->value, id = vf_value_create(vertex);
@@ -10,6 +12,17 @@ uint32_t vf_begin_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op)
     vf_pin(old, vertex, 0);
     vf_release(old);
     cell->value = id;
+    return id;
+}
+
+/* What stands in the word is the first term. */
+static uint32_t begin_with_term(struct vf_cell *cell, uint32_t vertex, uint32_t op)
+{
+    uint32_t term = cell->value;
+    cell->value = VF_CONSTANT;
+    uint32_t id = vf_begin_sum(cell, vertex, op);
+    vf_add_term(id, 1, &term);
+    vf_release(term);
     return id;
 }
 
@@ -24,23 +37,53 @@ uint32_t vf_open_flagged(struct vf_cell *cell, uint32_t op, uint32_t n, const ui
         if (vf_carries(labels[i])) sources[m++] = labels[i];
     if (!m && vf_in_workspace(cell)) return VF_CONSTANT;
     vf_ticks_flagged(cell);
-    uint32_t id = vf_begin_sum(cell, vf_instance(cell, m, sources), op);
+    uint32_t vertex = vf_instance(cell, m, sources), id;
+    if (vf_is_bundle(old) && vf_bundle_of(old)->op == op)
+        id = begin_with_term(cell, vertex, op);
+    else
+        id = vf_begin_sum(cell, vertex, op);
     vf_is_named(id);
+    return id;
+}
+
+/* Terms that come of the same few values are no sum over data: coefficients that are computed for each line
+ * anew from the same few numbers, say. */
+static bool is_of_the_same(uint32_t old, uint32_t n_flat, uint32_t n, const uint32_t *labels)
+{
+    uint32_t flat[VF_MOST_FLAT], n_old = vf_is_bundle(old) ? vf_bundle_of(old)->n : 1;
+    return n_flat == n_old || n_flat == vf_flatten(n, labels, flat);
+}
+
+/* It goes through as a term: should the next one come of others, it is the first of a sum. */
+static uint32_t pass_term(const struct vf_cell *cell, uint32_t op, uint32_t n, const uint32_t *flat,
+                          uint32_t work)
+{
+    uint32_t id = vf_bundle(n, flat, work);
+    vf_bundle_of(id)->op = (uint16_t)op;
+    vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
+    vf_hold(id);
     return id;
 }
 
 /* What was computed so far and the term are what the word's value is computed from; VF_UNTOUCHED where it is
  * a sum after all. */
-static uint32_t put_once(struct vf_cell *cell, uint32_t work, uint32_t op, uint32_t n, const uint32_t *labels)
+static uint32_t put_few(struct vf_cell *cell, uint32_t work, uint32_t op, bool is_once, uint32_t n,
+                        const uint32_t *labels)
 {
-    uint32_t all[VF_TERM_LABELS + 1], flat[VF_MOST_FLAT], old = cell->value, m = 0;
-    if (n > VF_TERM_LABELS || !vf_carries(old)) return VF_UNTOUCHED;
-    if (!vf_is_bundle(old) && vf_is_open(old, vf_values[old].vertex, op)) return VF_UNTOUCHED;
-    all[m++] = old;
+    uint32_t all[MOST_LABELS + 1] = {0}, flat[VF_MOST_FLAT], old = cell->value, m = 0;
+    bool begins = !vf_carries(old);
+    if (n > (is_once ? VF_TERM_LABELS : MOST_LABELS) || (begins && is_once)) return VF_UNTOUCHED;
+    if (!begins && !vf_is_bundle(old) && vf_is_open(old, vf_values[old].vertex, op)) return VF_UNTOUCHED;
+    if (!begins) all[m++] = old;
     for (uint32_t i = 0; i < n; i++) all[m++] = labels[i];
     uint32_t n_flat = vf_flatten(m, all, flat);
+    if (!is_once && (!n_flat || n_flat > VF_FEW || !(begins || is_of_the_same(old, n_flat, n, labels))))
+        return VF_UNTOUCHED;
     if (!vf_goes_through(cell, n_flat)) return VF_UNTOUCHED;
-    cell->value = vf_pass(cell, n_flat, flat, vf_find_outside(m, all), work + vf_work_of(m, all));
+    bool is_term = !is_once && (begins || (vf_is_bundle(old) && vf_bundle_of(old)->op == op));
+    work += vf_work_of(m, all);
+    cell->value = is_term ? pass_term(cell, op, n_flat, flat, work)
+                          : vf_pass(cell, n_flat, flat, vf_find_outside(m, all), work);
     vf_release(old);
     return cell->value;
 }
@@ -55,11 +98,10 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels), id = VF_UNTOUCHED;
-    if (__builtin_expect(op & VF_ONCE, 0)) {
-        op &= ~VF_ONCE;
-        if (vertex & VF_FLAGGED) id = put_once(cell, work, op, n, labels);
-        if (id != VF_UNTOUCHED) return id;
-    }
+    bool is_once = op & VF_ONCE;
+    op &= ~VF_ONCE;
+    if (vertex & VF_FLAGGED) id = put_few(cell, work, op, is_once, n, labels);
+    if (id != VF_UNTOUCHED) return id;
     id = vf_open_sum(cell, vertex, op, n, labels);
     if (id == VF_CONSTANT) return id;
     vf_add_term(id, n, labels);

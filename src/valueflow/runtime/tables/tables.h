@@ -47,7 +47,8 @@ struct vf_value {
 /* The values that a label of a workspace stands for, and the operations that every reader repeats. Its number
  * is in the place of the chain. */
 struct vf_bundle {
-    uint32_t n, work, labels[4];
+    uint16_t n, op; /* op: of this kind of sum it is a term, to which others may be added; 0: of none */
+    uint32_t work, labels[4];
     uint32_t word; /* of a workspace in which it stood first; 0: in none */
 };
 

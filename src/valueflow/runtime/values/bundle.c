@@ -22,7 +22,8 @@ uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
     uint32_t id = vf_value_take();
     vf_values[id] = (struct vf_value){.vertex = VF_BUNDLE, .chain = vf_bundle_take()};
     struct vf_bundle *bundle = vf_bundle_of(id);
-    bundle->n = n;
+    bundle->n = (uint16_t)n;
+    bundle->op = 0;
     bundle->work = work;
     bundle->word = 0;
     for (uint32_t i = 0; i < n; i++) {
