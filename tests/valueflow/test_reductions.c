@@ -309,6 +309,21 @@ static void populations_that_are_pushed_are_sent_as_those_that_are_pulled(void *
 }
 
 /*
+ * Each part gets the widths of its rows and columns that lie elsewhere, once, and adds up its terms: on 2 x 2
+ * parts every width is on two.
+ */
+static void terms_with_widths_are_added_up_where_they_lie(void **state)
+{
+    enum { N = 16, STEPS = 3, LAST = 3 };
+    (void)state;
+    compile("cc", "widths.c", "widths");
+    have_words("--grid 2x2 --extent 16,16", "widths", 0, LAST, " 16 3", 2 * N + 3 * STEPS);
+    have_words("--grid 1x2 --extent 16,16", "widths", 0, LAST, " 16 3", N + STEPS);
+    have_words("--grid 2x1 --extent 16,16", "widths", 0, LAST, " 16 3", N + STEPS);
+    have_words("-p 2", "widths", 0, LAST, " 16 3", N + STEPS);
+}
+
+/*
  * Between walls a border is crossed by three of nine populations each way, by a diagonal one for all cells
  * but one. Macros and flat indices have no types: what lies ten words apart, by any way to say so, is a cell.
  * Pulled ones leave four of the wall for the other side of each border, in both arrays.
@@ -424,6 +439,7 @@ int main(void)
         cmocka_unit_test(populations_lie_together_or_one_after_the_other),
         cmocka_unit_test(populations_that_are_pushed_are_sent_as_those_that_are_pulled),
         cmocka_unit_test(populations_of_flat_arrays_lie_together),
+        cmocka_unit_test(terms_with_widths_are_added_up_where_they_lie),
         cmocka_unit_test(curls_of_fields_in_one_array_have_their_extents),
         cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
         cmocka_unit_test(a_matrix_made_in_every_step_is_divided_by_nodes),

@@ -69,12 +69,14 @@ static bool is_read_and_added(const parcast_values *values, uint32_t set)
     return adding && n - adding >= 2;
 }
 
-const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread)
+const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread, uint32_t *n_shared)
 {
     struct once *once = values->once;
     if (!once->spread) {
         once->spread = calloc((size_t)values->n_vertices + 1, sizeof *once->spread);
-        bool any = once->spread && has_products(values);
+        bool any =
+            once->spread && has_products(values) && once_number_shared(values, once->spread, &once->n_shared);
+        once->n_spread = once->n_shared;
         for (uint32_t set = 0; any && set < values->n_sets; set++) {
             if (!is_read_and_added(values, set)) continue;
             for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
@@ -83,6 +85,7 @@ const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread)
         }
     }
     *n_spread = once->n_spread;
+    *n_shared = once->n_shared;
     return once->spread;
 }
 

@@ -27,8 +27,8 @@ struct once_turns {
 struct once {
     uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
     uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
-    uint32_t *spread,
-        n_spread; /* [n_vertices] number of a home that is added up and read as it is, from 1; 0 */
+    uint32_t *spread, n_spread, n_shared; /* [n_vertices] number of a home that is added up and read as it is,
+                                           * or, up to n_shared, of an input in many terms of a sum; 0 */
     uint32_t
         *reader; /* [n_vertices] of what a few sums alone read, or an input that one such product reads */
     bool no_readers;
@@ -46,8 +46,11 @@ struct once {
 const uint32_t *once_partners(const parcast_values *values);
 /** Likewise. */
 const uint32_t *once_reads(const parcast_values *values);
-/** Likewise; *n_spread: how many there are. Without terms of several labels there are none. */
-const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread);
+/** Likewise; *n_spread: how many there are; the first *n_shared of them are inputs that many terms of a sum
+ * have, but not all. Without terms of several labels there are none. */
+const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread, uint32_t *n_shared);
+/** Number these inputs (shared_inputs.c); false without memory. */
+bool once_number_shared(const parcast_values *values, uint32_t *number, uint32_t *n_numbers);
 /** Likewise: a reader of an input or a product that a few sums alone read (those of two arrays that change
  * places, say), or the one of an input that one such product reads; GRAPH_NONE. *none: there are none. */
 const uint32_t *once_readers(const parcast_values *values, bool *none);

@@ -183,11 +183,11 @@ static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home, bool i
 /* The versions of a net that a part adds up without having read them otherwise, as it does most of the home,
  * are sent there once sums are chosen. Before they are part of the price: once for each part that might add
  * up. */
-static void look_at_fold(struct evaluation *e, const struct graph_net *net, uint32_t k, bool is_settled)
+static void look_at_fold(struct evaluation *e, const struct graph_net *net, const struct fold *fold,
+                         uint32_t to, bool is_settled)
 {
-    const struct fold *fold = &e->folds.fold[k];
-    struct fold *group = &e->folds.fold[folds_group(&e->folds, k)];
-    uint32_t from = e->part[net->home], to = fold->part;
+    struct fold *group = &e->folds.fold[folds_group(&e->folds, (uint32_t)(fold - e->folds.fold))];
+    uint32_t from = e->part[net->home];
     bool adds_up = is_settled ? is_chosen(e, fold, group) : fold->used;
     if (!adds_up || to == from || e->stamp[to] == e->now || !lacks(e, net->home, to)) return;
     e->stamp[to] = e->now;
@@ -197,6 +197,15 @@ static void look_at_fold(struct evaluation *e, const struct graph_net *net, uint
         group->group_cost += net->count;
 }
 
+/* The sum's own part has terms as well, and gets no value from where these are added up. */
+static void look_at_folds(struct evaluation *e, const struct graph_net *net, uint32_t v, bool is_settled)
+{
+    for (uint32_t k = e->folds.first[v]; k < e->folds.first[v + 1]; k++)
+        look_at_fold(e, net, &e->folds.fold[k], e->folds.fold[k].part, is_settled);
+    const struct fold *there = folds_at(&e->folds, v, e->part[net->home]);
+    if (there) look_at_fold(e, net, there, e->part[v], is_settled);
+}
+
 static void look_at_net(struct evaluation *e, uint32_t set, const struct graph_net *net, bool is_settled)
 {
     const uint32_t *pins = e->values->pins;
@@ -204,11 +213,8 @@ static void look_at_net(struct evaluation *e, uint32_t set, const struct graph_n
     e->now++;
     for (uint64_t i = first; i < end; i++)
         if (is_sent_to(e, pins[i], net->home, is_settled)) e->stamp[e->part[pins[i] & ~GRAPH_FOLD]] = e->now;
-    for (uint64_t i = first; i < end; i++) {
-        uint32_t v = pins[i] & ~GRAPH_FOLD;
-        for (uint32_t k = e->folds.first[v]; pins[i] & GRAPH_FOLD && k < e->folds.first[v + 1]; k++)
-            look_at_fold(e, net, k, is_settled);
-    }
+    for (uint64_t i = first; i < end; i++)
+        if (pins[i] & GRAPH_FOLD) look_at_folds(e, net, pins[i] & ~GRAPH_FOLD, is_settled);
 }
 
 static void look_at_lacking(struct evaluation *e, bool is_settled)

@@ -22,8 +22,8 @@ struct search {
     uint64_t *stream_parts; /* [n_streams][n_words] bits: where its homes are or are received */
     uint64_t *owners;       /* likewise: where they are; the same table where nothing is received */
     const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
-    uint32_t n_spread;
-    uint64_t *received;       /* [n_spread + 1][n_words] bits: where they do */
+    uint32_t n_spread, n_shared; /* the first are inputs that any part may get */
+    uint64_t *received;          /* [n_spread + 1][n_words] bits: where they do */
     uint64_t *used;           /* likewise, where a term is evaluated with it; NULL: all versions are read */
     uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
     uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
@@ -85,14 +85,14 @@ static void count_received(const struct search *s, uint64_t *mask, struct receiv
     }
 }
 
-/* Half of the versions that are added up must be read there, too. The others, an input that nothing but the
- * sums has read, say, are sent for these (evaluate.c). */
+/* Half of the versions that are added up must be read there, too, unless it is an input that many terms have.
+ * The others, an input that nothing but the sums has read, say, are sent for these (evaluate.c). */
 static void note_received(struct search *s, const struct received *r, struct folds *folds)
 {
     for (size_t home = 1; home <= s->n_spread; home++)
         for (size_t q = 0; q < s->n_parts; q++) {
             uint64_t read = r->read[home * s->n_parts + q], bit = UINT64_C(1) << q % 64;
-            if (!read || 2 * read < r->all[home]) continue;
+            if (home > s->n_shared && (!read || 2 * read < r->all[home])) continue;
             s->received[home * s->n_words + q / 64] |= bit;
             if (read == r->all[home]) continue;
             folds->lacking[home * s->n_words + q / 64] |= bit;
@@ -102,7 +102,7 @@ static void note_received(struct search *s, const struct received *r, struct fol
 
 static bool find_received(struct search *s, struct folds *folds)
 {
-    s->spread = once_spread(s->values, &s->n_spread);
+    s->spread = once_spread(s->values, &s->n_spread, &s->n_shared);
     size_t n = (size_t)s->n_spread + 1;
     uint64_t *mask = malloc(s->n_words * sizeof *mask);
     struct received r = {calloc(n, sizeof *r.all), calloc(n * s->n_parts, sizeof *r.read)};

@@ -1,0 +1,40 @@
+/*
+ * Inputs that many terms of a sum have, but not all: widths of cells along the lines of a plane, as in
+ * sum += u[i][j] * dx[i] * dy[j]. Whoever adds up terms with one may get it for that.
+ */
+#include "valueflow/graph/incidence.h"
+#include "valueflow/graph/once.h"
+
+enum { MANY_TERMS = 8 };
+
+static uint64_t terms_of(const parcast_values *values, const struct graph_chain *chain)
+{
+    uint64_t n = 0;
+    for (uint32_t key = chain->key; key; key = values->segments[key].before)
+        n += values->segments[key].n_terms;
+    return n;
+}
+
+static bool is_input(const parcast_values *values, uint32_t v)
+{
+    return values->at->set_first[v] == values->at->set_first[v + 1];
+}
+
+static bool is_in_many(const parcast_values *values, const struct terms *terms, uint32_t v)
+{
+    for (uint64_t i = terms->first[v], next; i < terms->first[v + 1]; i = next) {
+        for (next = i; next < terms->first[v + 1] && terms->sums[next] == terms->sums[i];) next++;
+        if (next - i < MANY_TERMS) continue;
+        return 2 * (next - i) <= terms_of(values, &values->chains[terms->sums[i]]);
+    }
+    return false;
+}
+
+bool once_number_shared(const parcast_values *values, uint32_t *number, uint32_t *n_numbers)
+{
+    bool too_many;
+    const struct terms *terms = once_terms(values, &too_many);
+    for (uint32_t v = 0; terms && !too_many && v < values->n_vertices; v++)
+        if (is_input(values, v) && is_in_many(values, terms, v)) number[v] = ++*n_numbers;
+    return terms || too_many;
+}
