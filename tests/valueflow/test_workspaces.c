@@ -189,6 +189,19 @@ static void elements_that_come_of_sizes_cost_these(void **state)
     have_words("-p 4", "element_sizes", 0, 1, " 64 3", 3 * 2);
 }
 
+/* Fluxes of a workspace are what they are computed from, those before it was known to be one, too: every end of
+ * an edge across a border reads the other end. In one step small arrays tell nothing yet. */
+static void fluxes_along_edges_go_through_a_workspace_from_the_first_on(void **state)
+{
+    enum { N = 8, BORDERS = 3, TILES = 1, LAST = 5 };
+    (void)state;
+    compile("cc", "edges.c", "edges");
+    have_words("--grid 4", "edges", 0, TILES, " 8 1", BORDERS * 2 * N);
+    have_words("--grid 4", "edges", 0, LAST, " 8 3", (json_int_t)BORDERS * 2 * N * 3);
+    have_words("--grid 4", "edges", 0, LAST, " 8 20", (json_int_t)BORDERS * 2 * N * 20);
+    have_words("-p 4", "edges", 0, LAST, " 12 3", (json_int_t)2 * 2 * 12 * 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +209,7 @@ int main(void)
         cmocka_unit_test(what_comes_of_parameters_in_every_line_costs_these_once),
         cmocka_unit_test(elements_that_come_of_sizes_cost_these),
         cmocka_unit_test(lines_are_swept_across_borders),
+        cmocka_unit_test(fluxes_along_edges_go_through_a_workspace_from_the_first_on),
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),

@@ -299,8 +299,10 @@ static parcast_status splice(struct splice *s)
         if (s->u->up[v] == v && is_one(s->target[v])) s->u->up[v] = s->target[v];
     file->header.n_chains = s->n_chains;
     file->header.n_steps = s->n_steps;
-    file->chains = file->own_chains = s->chains;
+    free(file->own_chains);
+    free(file->own_homes);
     free(file->step_parents);
+    file->chains = file->own_chains = s->chains;
     file->step_parents = s->parents;
     file->homes = file->own_homes = s->homes;
     s->chains = NULL;

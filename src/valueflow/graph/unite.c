@@ -231,8 +231,9 @@ parcast_status unite_all(struct values_file *file)
         u.up && u.place && u.is_result && u.is_of_frame && u.is_gone && known ? PARCAST_OK : PARCAST_MEMORY;
     if (!status) {
         begin(&u);
-        status = unite_sums(&u);
+        status = unite_through(&u);
     }
+    if (!status) status = unite_sums(&u);
     if (!status) status = drop_groundless(&u);
     if (!status) status = join_all(&u, known);
     if (!status) {

@@ -15,6 +15,8 @@ struct unite {
 };
 
 uint32_t unite_root(struct unite *u, uint32_t vertex);
+/** Values that turned out to go through a workspace are what they are computed from (through.c). */
+parcast_status unite_through(struct unite *u);
 /** Sums whose only use is to be added to another one: their terms are that one's (splice.c). */
 parcast_status unite_sums(struct unite *u);
 /** Results whose readers read all that they are computed from are with one of these, and nobody is sent them

@@ -229,7 +229,8 @@ parcast_status values_file_read(FILE *in, const char *path, struct values_file *
 void values_file_forget_states(struct values_file *file)
 {
     free(file->parents);
-    file->parents = NULL;
+    free(file->own_sinks);
+    file->parents = file->own_sinks = NULL;
 }
 
 void values_file_forget_steps(struct values_file *file)

@@ -24,7 +24,7 @@ struct values_file {
     uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
     struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
-    uint32_t *own_homes;              /* the same of steps */
+    uint32_t *own_homes, *own_sinks;  /* the same of steps and states */
     uint32_t *roots;                  /* [n_vertices] what stands for a vertex; NULL: each for itself */
     bool *is_no_sum; /* [n_vertices] it adds nothing up any more (recomputed.c); NULL: as read */
     const struct vf_dump_report *reports;

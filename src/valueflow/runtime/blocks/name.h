@@ -51,10 +51,10 @@ static inline uint64_t vf_add_sight(uint64_t sight, uint32_t label, uint32_t ver
     return vf_mix(sight, vertex);
 }
 
-/** Never 0. */
+/** Neither 0 nor VF_THROUGH. */
 static inline uint32_t vf_end_sight(uint64_t sight)
 {
-    return sight >> 32 ? (uint32_t)(sight >> 32) : 1;
+    return sight >> 32 > VF_THROUGH ? (uint32_t)(sight >> 32) : VF_THROUGH + 1;
 }
 
 static inline uint32_t vf_sight_of(uint32_t n, const uint32_t *labels)

@@ -59,13 +59,25 @@ static uint32_t word_of(uint32_t instance)
 }
 
 /* What is put aside, those for which a mask holds say, and goes from there to other places is not at home in
- * between. */
-static void find_scattered(void)
+ * between. And what few values have come of a workspace tells whether they were copied. */
+static void find_uses(void)
 {
     for (uint32_t v = 1; v < vf_vertices_size(); v++) {
         uint32_t base = vf_kin[v].base, word = vf_words[v].signature ? word_of(v) : 0;
-        if (base && word && vf_is_gone_from(base, word)) vf_groups[vf_kin[base].group].is_scattered = true;
+        if (!base || !word) continue;
+        struct vf_group *group = &vf_groups[vf_kin[base].group];
+        if (vf_is_gone_from(base, word)) group->is_scattered = true;
+        if (group->n_kept < VF_KEPT_ENOUGH) group->copied = true;
     }
+}
+
+/* It was made before that was seen of its array, and goes through as later ones did. */
+static bool goes_through(uint32_t instance)
+{
+    uint32_t base = vf_kin[instance].base;
+    const struct vf_group *group = &vf_groups[vf_kin[base].group];
+    return base && vf_words[instance].sight == VF_THROUGH && group->state == VF_WORKSPACE && !group->copied &&
+           !group->is_coefficients;
 }
 
 /* An instance belongs to its own word if that is no workspace after all, or to the word it was copied to. */
@@ -80,9 +92,10 @@ static uint32_t owner_of(uint32_t instance)
 uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word))
 {
     uint64_t n = 0;
-    find_scattered();
+    find_uses();
     for (uint32_t v = 1; v < vf_vertices_size(); v++) {
         uint32_t owner = vf_words[v].signature ? owner_of(v) : 0;
+        if (!owner && vf_words[v].signature && goes_through(v)) owner = v;
         if (!owner) continue;
         n++;
         if (tell) tell(v, owner);

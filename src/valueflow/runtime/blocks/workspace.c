@@ -11,7 +11,6 @@
 
 enum {
     OFTEN_ENOUGH = 64, /* in step with sources of so many versions: none */
-    KEPT_ENOUGH = 16,  /* words of a workspace that kept their value to themselves */
     NEAR = 4,          /* words that were named one after the other, of up to so many arrays in turn */
 };
 
@@ -181,7 +180,7 @@ bool vf_goes_through(const struct vf_cell *cell, uint32_t n)
     uint32_t base = cell->vertex & ~VF_FLAGGED, last = vf_words[base].last;
     struct vf_group *group = &vf_groups[vf_kin[base].group];
     if (group->state != VF_WORKSPACE) return false;
-    if (!n || (n == 1 && !group->copied) || group->n_kept >= KEPT_ENOUGH) return true;
+    if (!n || (n == 1 && !group->copied) || group->n_kept >= VF_KEPT_ENOUGH) return true;
     if (group->copied || !last) return false;
     group->copied = vf_kin[last].owner != 0;
     group->n_kept += !group->copied;
@@ -262,16 +261,23 @@ static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uin
     return id;
 }
 
+/* The same word goes on. */
+static uint32_t goes_on(uint32_t instance)
+{
+    if (vf_words[instance].sight == VF_THROUGH) vf_words[instance].sight = 0;
+    return instance;
+}
+
 static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *group,
                           const struct vf_sources *s, uint32_t sight)
 {
     if (group->state == VF_OWNED) return cell->vertex = base;
     bool is_passing = group->state == VF_UNDECIDED && vf_passes(base, s);
-    if (s->own && group->state != VF_WORKSPACE && !is_passing) return s->own; /* the same word goes on */
+    if (s->own && group->state != VF_WORKSPACE && !is_passing) return goes_on(s->own);
     uint32_t instance =
         instance_of(base, group, s->hash ? s->hash : 1, (uint32_t)s->by_words, s->age, is_passing ? 0 : s->n);
     if (is_passing) vf_look_for_sweeps(base, instance, group);
-    vf_words[instance].sight = s->n > VF_FEW ? sight : 0;
+    vf_words[instance].sight = s->own && s->n <= VF_FEW ? 0 : sight;
     vf_words[instance].witness = group->state == VF_UNDECIDED ? (uint32_t)s->by_words : s->oldest;
     if (s->own && instance != s->own) vf_words[instance].changes = origin_of(s->own);
     return instance;
@@ -303,12 +309,14 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
                             const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], all_work = work;
-    if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE) return put_slowly(cell, 0, work, n, labels);
     uint32_t n_few = vf_find_few(n, labels, flat, &all_work);
     bool goes_on = !is_chosen && sweeps(base, n_few, n, labels); /* what is sorted is none */
+    uint32_t through = n_few && n_few <= VF_FEW && !goes_on ? VF_THROUGH : 0;
+    if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE)
+        return put_slowly(cell, through, work, n, labels);
     if (!goes_on && vf_goes_through(cell, n_few))
         return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), all_work);
-    if (n_few <= VF_FEW) return put_slowly(cell, 0, work, n, labels);
+    if (n_few <= VF_FEW) return put_slowly(cell, through, work, n, labels);
     uint32_t sight = vf_sight_of(n, labels), seen = follows(base, sight);
     return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
 }

@@ -17,7 +17,14 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { VF_FEW = 4, VF_MOST_FLAT = 256 };
+enum {
+    VF_FEW = 4,
+    VF_MOST_FLAT = 256,
+    VF_KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
+};
+
+/** Sight of an instance of few sources that would go through a workspace as these, were it known to be one. */
+#define VF_THROUGH 1u
 
 #define VF_SEVERAL_GROUPS 0xffffffffu
 #define VF_BEGUN_ANEW     0x80000000u /* flag of how many words an undecided one has passed */
@@ -54,7 +61,7 @@ struct vf_word {
                               * instance: the next one, as it was last time, and the first of those of its word
                               * that it comes of, or 0; of a result: the group of its sources */
     uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
-                              * to be looked at again; the vertex of the one with the greatest age, or what
+                              * to be looked at again, VF_THROUGH; the vertex of the one with the greatest age, or what
                               * it was computed from by words while its array is undecided. Of a word
                               * that is undecided: how far from constants it is, and how often it was so */
 };
@@ -143,7 +150,8 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
 /** A word that is undecided has got another value than before, from sources of this age. */
 void vf_word_changes(uint32_t word, uint32_t age);
 
-/** Instances of arrays that turned out to be no workspaces: calls `tell` with each and its word. */
+/** Instances of arrays that turned out to be no workspaces: calls `tell` with each and its word; with itself
+ * for a word where its sources stand for it, since its array turned out to be one. */
 uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word));
 #pragma GCC visibility pop
 

@@ -1,0 +1,276 @@
+/*
+ * A value of few sources goes through a workspace as these. That an array is one is seen from its first
+ * values, which are vertices of their own until then: here they are taken out again. Who read one read what
+ * it is computed from.
+ */
+#include "valueflow/graph/through.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "valueflow/load/unshift.h"
+
+static const uint32_t FOLD = 0x80000000u;
+enum { DEEPEST = 8 };
+
+bool through_room(void **table, size_t n, size_t *capacity, size_t size)
+{
+    if (n < *capacity) return true;
+    size_t wanted = *capacity ? 2 * *capacity : 256;
+    void *more = realloc(*table, wanted * size);
+    if (!more) return false;
+    *table = more;
+    *capacity = wanted;
+    return true;
+}
+
+/* ---- what it is computed from, and who reads it ---- */
+
+static bool add_source(uint32_t source, uint32_t *sources, uint32_t *n)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (sources[i] == source) return true;
+    if (*n == VF_FEW) return false;
+    sources[(*n)++] = source;
+    return true;
+}
+
+static parcast_status add_reader(struct through *t, struct through_value *value, uint32_t sink)
+{
+    size_t capacity = t->reader_capacity;
+    if (!through_room((void **)&t->readers, t->n_readers, &capacity, sizeof *t->readers))
+        return PARCAST_MEMORY;
+    t->reader_capacity = (uint32_t)capacity;
+    t->readers[t->n_readers] = (struct through_reader){sink, value->first_reader};
+    value->first_reader = t->n_readers++;
+    return PARCAST_OK;
+}
+
+static parcast_status look_at_net(struct through *t, const struct vf_dump_net *net)
+{
+    const struct values_file *file = t->u->file;
+    struct through_value *home = through_find(t, net->vertex);
+    parcast_status status = PARCAST_OK;
+    for (uint32_t s = net->what, shift = unshift(file, net); s && !status; s = file->parents[s]) {
+        uint32_t sink = file->sinks[s] - shift;
+        struct through_value *reader = through_find(t, sink & ~FOLD);
+        if (home) status = add_reader(t, home, sink);
+        if (!reader || reader == home) continue;
+        if (sink & FOLD || !add_source(net->vertex, reader->sources, &reader->n)) reader->stays = true;
+    }
+    return status;
+}
+
+/* False where these are too many. */
+static bool flatten(const struct through *t, uint32_t vertex, uint32_t *sources, uint32_t *n, int depth)
+{
+    const struct through_value *value = through_find(t, vertex);
+    bool fine = depth < DEEPEST;
+    if (!value) return add_source(vertex, sources, n);
+    for (uint32_t i = 0; i < value->n && fine; i++)
+        fine = flatten(t, value->sources[i], sources, n, depth + 1);
+    return fine && value->n;
+}
+
+/* One of others that go through has the sources of these, if they are few. */
+static void flatten_all(struct through *t)
+{
+    bool changes = true;
+    while (changes) {
+        changes = false;
+        for (uint32_t i = 0; i < t->n_values; i++) {
+            uint32_t sources[VF_FEW], n = 0;
+            struct through_value *value = &t->values[i];
+            if (value->stays || flatten(t, value->vertex, sources, &n, 0)) continue;
+            value->stays = changes = true;
+        }
+    }
+    for (uint32_t i = 0; i < t->n_values; i++) {
+        struct through_value *value = &t->values[i];
+        uint32_t sources[VF_FEW], n = 0;
+        if (value->stays || !flatten(t, value->vertex, sources, &n, 0)) continue;
+        memcpy(value->sources, sources, n * sizeof *sources);
+        value->n = n;
+    }
+}
+
+/* ---- nets ---- */
+
+/* For a value that goes through its readers, each once. */
+static bool add_pin(struct through *t, uint32_t sink)
+{
+    const struct through_value *value = through_find(t, sink & ~FOLD);
+    bool fine = true;
+    if (value && t->mark[value->vertex] == t->n_marks) return true;
+    if (value) t->mark[value->vertex] = t->n_marks;
+    for (uint32_t i = value ? value->first_reader : 0; i && fine; i = t->readers[i].next)
+        fine = add_pin(t, t->readers[i].sink);
+    if (value) return fine;
+    if (!through_room((void **)&t->pins, t->n_pins, &t->pin_capacity, sizeof *t->pins)) return false;
+    t->pins[t->n_pins++] = sink;
+    return true;
+}
+
+static void begin_pins(struct through *t)
+{
+    t->n_pins = 0;
+    t->n_marks++;
+}
+
+static bool has_any(const struct through *t, const struct vf_dump_net *net)
+{
+    const struct values_file *file = t->u->file;
+    for (uint32_t s = net->what, shift = unshift(file, net); s; s = file->parents[s])
+        if (through_find(t, (file->sinks[s] - shift) & ~FOLD)) return true;
+    return false;
+}
+
+/* The pins at hand as a way of its own, behind all others. */
+static bool append_way(struct through *t, struct vf_dump_net *net, size_t *capacity)
+{
+    struct values_file *file = t->u->file;
+    uint32_t last = 0;
+    while (t->n_pins) {
+        size_t n = file->header.n_states, both = *capacity;
+        if (n >= UINT32_MAX || !through_room((void **)&file->parents, n, &both, sizeof *file->parents) ||
+            !through_room((void **)&file->own_sinks, n, capacity, sizeof *file->own_sinks))
+            return false;
+        file->sinks = file->own_sinks;
+        file->parents[n] = last;
+        file->sinks[n] = t->pins[--t->n_pins];
+        last = (uint32_t)n;
+        file->header.n_states++;
+    }
+    net->what = last;
+    return true;
+}
+
+static bool rewrite_net(struct through *t, struct vf_dump_net *net, size_t *capacity)
+{
+    const struct values_file *file = t->u->file;
+    begin_pins(t);
+    for (uint32_t s = net->what, shift = unshift(file, net); s; s = file->parents[s])
+        if (!add_pin(t, file->sinks[s] - shift)) return false;
+    return append_way(t, net, capacity);
+}
+
+static parcast_status rewrite_nets(struct through *t)
+{
+    struct values_file *file = t->u->file;
+    size_t capacity = file->header.n_states + 1;
+    uint64_t kept = 0;
+    uint32_t *parents = realloc(file->parents, capacity * sizeof *parents);
+    if (parents) file->parents = parents;
+    file->own_sinks = malloc(capacity * sizeof *file->own_sinks);
+    if (!parents || !file->own_sinks) return PARCAST_MEMORY;
+    memcpy(file->own_sinks, file->sinks, file->header.n_states * sizeof *file->sinks);
+    file->sinks = file->own_sinks;
+    for (uint64_t i = 0; i < file->header.n_nets; i++) {
+        struct vf_dump_net net = file->nets[i];
+        if (through_find(t, net.vertex)) continue;
+        if (has_any(t, &net) && !rewrite_net(t, &net, &capacity)) return PARCAST_MEMORY;
+        if (net.what) file->nets[kept++] = net;
+    }
+    file->header.n_nets = kept;
+    return PARCAST_OK;
+}
+
+/* ---- work ---- */
+
+/* Every reader at hand repeats it. */
+static void give_work(struct through *t, const uint32_t *at, const struct vf_dump_work *work)
+{
+    struct values_file *file = t->u->file;
+    t->n_marks++;
+    for (size_t i = 0; i < t->n_pins; i++) {
+        uint32_t reader = t->pins[i] & ~FOLD, root = unite_root(t->u, reader),
+                 to = at[reader] ? reader : root;
+        if (t->mark[root] == t->n_marks) continue;
+        t->mark[root] = t->n_marks;
+        if (at[to]) file->work[at[to] - 1].work += work->work;
+    }
+}
+
+static parcast_status move_work(struct through *t)
+{
+    struct values_file *file = t->u->file;
+    uint32_t *at = calloc(file->header.n_vertices + 1, sizeof *at);
+    uint64_t kept = 0;
+    bool fine = at != NULL;
+    for (uint64_t i = 0; i < file->header.n_work && fine; i++) at[file->work[i].vertex] = (uint32_t)i + 1;
+    for (uint64_t i = 0; i < file->header.n_work && fine; i++) {
+        const struct through_value *value = through_find(t, file->work[i].vertex);
+        if (!value || value->n < 2) continue; /* of one source: nor is it while the program runs */
+        begin_pins(t);
+        fine = add_pin(t, file->work[i].vertex);
+        give_work(t, at, &file->work[i]);
+    }
+    for (uint64_t i = 0; i < file->header.n_work && fine; i++)
+        if (!through_find(t, file->work[i].vertex)) file->work[kept++] = file->work[i];
+    if (fine) file->header.n_work = kept;
+    free(at);
+    return fine ? PARCAST_OK : PARCAST_MEMORY;
+}
+
+/* ---- all of it ---- */
+
+static bool begin(struct through *t)
+{
+    const struct values_file *file = t->u->file;
+    size_t n = (size_t)file->header.n_vertices + 1;
+    t->number = calloc(n, sizeof *t->number);
+    t->mark = calloc(n, sizeof *t->mark);
+    t->values = calloc(file->header.n_same, sizeof *t->values);
+    if (!t->number || !t->mark || !t->values) return false;
+    for (uint64_t i = 0; i < file->header.n_same; i++) {
+        uint32_t vertex = file->same[i].instance;
+        if (file->same[i].word != vertex || t->number[vertex]) continue;
+        t->values[t->n_values].vertex = vertex;
+        t->number[vertex] = ++t->n_values;
+    }
+    t->n_readers = 1;
+    return true;
+}
+
+/* They are no vertices any more. */
+static void leave(struct through *t)
+{
+    for (uint32_t i = 0; i < t->n_values; i++)
+        if (!t->values[i].stays) t->u->up[t->values[i].vertex] = unite_root(t->u, t->values[i].sources[0]);
+}
+
+static parcast_status take_out(struct through *t)
+{
+    const struct values_file *file = t->u->file;
+    parcast_status status = PARCAST_OK;
+    for (uint64_t i = 0; i < file->header.n_nets && !status; i++) status = look_at_net(t, &file->nets[i]);
+    if (status) return status;
+    flatten_all(t);
+    through_keep_terms(t);
+    flatten_all(t);
+    status = rewrite_nets(t);
+    if (!status) status = through_rewrite_chains(t);
+    if (!status) status = move_work(t);
+    if (!status) leave(t);
+    return status;
+}
+
+static bool are_any(const struct values_file *file)
+{
+    for (uint64_t i = 0; i < file->header.n_same; i++)
+        if (file->same[i].word == file->same[i].instance) return true;
+    return false;
+}
+
+parcast_status unite_through(struct unite *u)
+{
+    struct through t = {.u = u};
+    if (!are_any(u->file)) return PARCAST_OK;
+    parcast_status status = begin(&t) ? take_out(&t) : PARCAST_MEMORY;
+    free(t.number);
+    free(t.mark);
+    free(t.values);
+    free(t.readers);
+    free(t.pins);
+    return status;
+}

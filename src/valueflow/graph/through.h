@@ -1,0 +1,44 @@
+/* What through.c finds and through_chains.c puts into sums. */
+#ifndef PARCAST_VALUEFLOW_THROUGH_H
+#define PARCAST_VALUEFLOW_THROUGH_H
+
+#include "valueflow/graph/unite.h"
+#include "valueflow/runtime/workspace.h"
+
+struct through_value {
+    uint32_t vertex, n, sources[VF_FEW]; /* what it is computed from; of others that go through, these */
+    uint32_t first_reader;
+    bool stays;
+};
+
+struct through_reader {
+    uint32_t sink, next;
+};
+
+struct through {
+    struct unite *u;
+    uint32_t *number;        /* [n_vertices] of a value that goes through, from 1 */
+    uint32_t *mark, n_marks; /* [n_vertices] */
+    struct through_value *values;
+    struct through_reader *readers; /* from 1 */
+    uint32_t n_values, n_readers, reader_capacity;
+    uint32_t *pins; /* of the way at hand */
+    size_t n_pins, pin_capacity;
+};
+
+/** The value that a vertex is, where it still goes through; else NULL. */
+static inline struct through_value *through_find(const struct through *t, uint32_t vertex)
+{
+    uint32_t number = t->number[vertex];
+    return number && !t->values[number - 1].stays ? &t->values[number - 1] : NULL;
+}
+
+/** Room for one more of a table; false without memory. */
+bool through_room(void **table, size_t n, size_t *capacity, size_t size);
+
+/** Values that stay since they are sums, or factors of terms of too many labels. */
+void through_keep_terms(struct through *t);
+/** In sums they are what they are computed from. */
+parcast_status through_rewrite_chains(struct through *t);
+
+#endif
