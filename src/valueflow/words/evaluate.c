@@ -361,6 +361,12 @@ static parcast_status settle_evenly(struct evaluation *e, double allowed_ratio, 
     return PARCAST_OK;
 }
 
+/* Where both are as many words, one more term in a part costs a value, but no partial sum. */
+static bool adds_up(const struct fold *fold, const struct fold *group)
+{
+    return fold->used && group->saved_words >= group->group_cost;
+}
+
 static void tell_adding(struct evaluation *e, bool *adds)
 {
     const parcast_values *values = e->values;
@@ -368,7 +374,7 @@ static void tell_adding(struct evaluation *e, bool *adds)
     for (size_t i = 0; i < values->n_chains; i++) adds[values->chains[i].vertex] = true;
     for (uint32_t i = 0; i < e->folds.n; i++) {
         const struct fold *fold = &e->folds.fold[i];
-        if (fold->used && !is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, i)]))
+        if (fold->used && !adds_up(fold, &e->folds.fold[folds_group(&e->folds, i)]))
             adds[fold->vertex] = false;
     }
 }
