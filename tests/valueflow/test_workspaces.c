@@ -189,8 +189,16 @@ static void elements_that_come_of_sizes_cost_these(void **state)
     have_words("-p 4", "element_sizes", 0, 1, " 64 3", 3 * 2);
 }
 
-/* Fluxes of a workspace are what they are computed from, those before it was known to be one, too: every end of
- * an edge across a border reads the other end. In one step small arrays tell nothing yet. */
+static void least_is_at_most(json_int_t blocks, const char *program, int way, const char *arguments)
+{
+    json_int_t words = words_of("-p 4", program, way, arguments);
+    if (words > blocks || 5 * words < 4 * blocks)
+        fail_msg("%s %d: %lld words at the least, %lld in blocks", program, way, (long long)words,
+                 (long long)blocks);
+}
+
+/* Fluxes of a workspace are what they are computed from, those before it was known to be one, too: every end
+ * of an edge across a border reads the other end. In one step small arrays tell nothing yet. */
 static void fluxes_along_edges_go_through_a_workspace_from_the_first_on(void **state)
 {
     enum { N = 8, BORDERS = 3, TILES = 1, LAST = 5 };
@@ -199,7 +207,21 @@ static void fluxes_along_edges_go_through_a_workspace_from_the_first_on(void **s
     have_words("--grid 4", "edges", 0, TILES, " 8 1", BORDERS * 2 * N);
     have_words("--grid 4", "edges", 0, LAST, " 8 3", (json_int_t)BORDERS * 2 * N * 3);
     have_words("--grid 4", "edges", 0, LAST, " 8 20", (json_int_t)BORDERS * 2 * N * 20);
-    have_words("-p 4", "edges", 0, LAST, " 12 3", (json_int_t)2 * 2 * 12 * 3);
+    for (int way = 0; way <= LAST; way++) least_is_at_most(2 * 2 * 12 * 3, "edges", way, " 12 3");
+}
+
+/* Values of triangles that are kept lie where each border sends 2 n - 1 words, with sums; in registers, nodes
+ * read as many. The least words of so small a mesh are found whatever they begin with. */
+static void values_of_elements_have_the_words_of_registers_where_these_are_kept(void **state)
+{
+    enum { N = 12, TIMES = 3, BORDERS = 3, LAST = 5 };
+    (void)state;
+    compile("cc", "triangles.c", "triangles");
+    have_words("--grid 4 --extent 144", "triangles", 0, LAST, " 12 3",
+               (json_int_t)BORDERS * (2 * N - 1) * TIMES);
+    have_words("--grid 4 --extent 64", "triangles", 0, LAST, " 8 1", BORDERS * (2 * 8 - 1));
+    for (int way = 0; way <= LAST; way++)
+        least_is_at_most((json_int_t)2 * (2 * N - 1) * TIMES, "triangles", way, " 12 3");
 }
 
 int main(void)
@@ -210,6 +232,7 @@ int main(void)
         cmocka_unit_test(elements_that_come_of_sizes_cost_these),
         cmocka_unit_test(lines_are_swept_across_borders),
         cmocka_unit_test(fluxes_along_edges_go_through_a_workspace_from_the_first_on),
+        cmocka_unit_test(values_of_elements_have_the_words_of_registers_where_these_are_kept),
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),

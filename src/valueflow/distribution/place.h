@@ -32,6 +32,10 @@ parcast_status graph_move_to_sources(const parcast_values *values, size_t n_part
                                      uint64_t words, uint32_t *part, parcast_flow *flow,
                                      parcast_error *error);
 
+/** Move vertices of a small graph, uphill too (climb.c), until the work is balanced and nothing saves words. */
+parcast_status graph_climb(const parcast_values *values, size_t n_parts, double imbalance, uint32_t *part,
+                           parcast_error *error);
+
 /** The first vertex of a vertex's piece, and two pieces made one: `up` [n_vertices] is each vertex itself at
  * first. */
 uint32_t graph_root(uint32_t *up, uint32_t vertex);

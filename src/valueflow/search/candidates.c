@@ -7,7 +7,7 @@
 #include "valueflow/distribution/place.h"
 #include "valueflow/search/search.h"
 
-enum { SEEDS = 2, MOST_EMPTY = 64, WIDEST = 64 };
+enum { SEEDS = 2, SEEDS_OF_SMALL = 8, MOST_EMPTY = 64, WIDEST = 64 };
 /* Of a graph of more vertices one partition is tried: it takes seconds, and a second one saves hardly a word.
  */
 static const uint32_t large_graph = 200000;
@@ -140,7 +140,9 @@ parcast_status search_partitions(struct search *s)
              index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
     s->index = index;
     bool small = s->values != s->all;
-    int seeds = small || s->values->n_vertices > large_graph ? 1 : SEEDS;
+    int seeds = small || s->values->n_vertices > large_graph ? 1
+                : search_is_small(s)                         ? SEEDS_OF_SMALL
+                                                             : SEEDS;
     for (int seed = 1; !status && seed <= seeds; seed++) {
         bool placed = false;
         status = graph_partition(s->values, s->p, seed, small, s->part, &placed, s->error);

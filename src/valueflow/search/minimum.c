@@ -104,7 +104,7 @@ parcast_status search_finish_within(struct search *s, const char *name, double a
     if (status) return status;
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
     search_keep(s, &flow, allowed);
-    return PARCAST_OK;
+    return search_climb(s, name, allowed);
 }
 
 parcast_status search_finish(struct search *s, const char *name)
@@ -128,7 +128,7 @@ static parcast_status try_refined(struct search *s)
     snprintf(name, sizeof name, "%.200s%s", s->best.decomposition, moved ? "" : ", borders moved");
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
     search_keep(s, &flow, SEARCH_BALANCED_RATIO);
-    return PARCAST_OK;
+    return search_climb(s, name, SEARCH_BALANCED_RATIO);
 }
 
 static void take_spare(struct search *s, struct spare *spare)

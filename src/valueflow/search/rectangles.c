@@ -228,13 +228,16 @@ parcast_status search_grid(struct search *s, const struct rough *rough)
 {
     const struct grid_choice choice = choose(s, rough);
     struct grid_trials trials;
+    char name[sizeof s->best.decomposition];
     bool is_none;
     parcast_status status = begin(s, &choice, &trials, &is_none);
     if (!status && !is_none) status = grid_end(s->values, &choice, &trials, s->error);
     if (!status && !is_none) status = take(s, &choice, &trials);
     if (!status && !is_none) status = search_freely(s, &choice);
     grid_clear(&trials);
-    return status;
+    if (status || is_none || !search_is_small(s)) return status;
+    grid_name(s->values, &choice, ", borders moved", name, sizeof name);
+    return search_climb(s, name, choice.allowed_ratio);
 }
 
 parcast_status search_grid_evened(struct search *s, const struct rough *rough)

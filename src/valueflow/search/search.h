@@ -71,6 +71,10 @@ void search_keep(struct search *search, parcast_flow *flow, double allowed);
 parcast_status search_finish(struct search *search, const char *name);
 parcast_status search_finish_within(struct search *search, const char *name, double allowed);
 
+/** What is in search->part, moved uphill, too: a candidate, where the graph is small (climbing.c). */
+bool search_is_small(const struct search *search);
+parcast_status search_climb(struct search *search, const char *name, double allowed);
+
 /** Everything again, of the large graph, beginning with nothing. */
 parcast_status search_begin_large(struct search *search);
 /** What was found in a graph that is only near is counted in the large one (from_small.c). Nothing is found
