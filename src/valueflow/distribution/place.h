@@ -32,7 +32,8 @@ parcast_status graph_move_to_sources(const parcast_values *values, size_t n_part
                                      uint64_t words, uint32_t *part, parcast_flow *flow,
                                      parcast_error *error);
 
-/** Move vertices of a small graph, uphill too (climb.c), until the work is balanced and nothing saves words. */
+/** Move vertices of a small graph, uphill too (climb.c), until the work is balanced and nothing
+ * saves words. */
 parcast_status graph_climb(const parcast_values *values, size_t n_parts, double imbalance, uint32_t *part,
                            parcast_error *error);
 

@@ -3,7 +3,7 @@
 #define PARCAST_VALUEFLOW_THROUGH_H
 
 #include "valueflow/graph/unite.h"
-#include "valueflow/runtime/workspace.h"
+#include "valueflow/runtime/blocks/workspace.h"
 
 struct through_value {
     uint32_t vertex, n, sources[VF_FEW]; /* what it is computed from; of others that go through, these */

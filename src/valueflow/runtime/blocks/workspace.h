@@ -23,7 +23,8 @@ enum {
     VF_KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
 };
 
-/** Sight of an instance of few sources that would go through a workspace as these, were it known to be one. */
+/** Sight of an instance of few sources that would go through a workspace as these, were it known to be one.
+ */
 #define VF_THROUGH 1u
 
 #define VF_SEVERAL_GROUPS 0xffffffffu
@@ -57,13 +58,14 @@ struct vf_kin {
 struct vf_word {
     uint64_t signature; /* of an instance: what it was computed from. Of a word that is undecided: how many
                          * words of other arrays it has passed since it began, and the last of these */
-    uint32_t last, changes;  /* of a word: its instance at present, and how often that was another one; of an
-                              * instance: the next one, as it was last time, and the first of those of its word
-                              * that it comes of, or 0; of a result: the group of its sources */
-    uint32_t sight, witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
-                              * to be looked at again, VF_THROUGH; the vertex of the one with the greatest age, or what
-                              * it was computed from by words while its array is undecided. Of a word
-                              * that is undecided: how far from constants it is, and how often it was so */
+    uint32_t last, changes; /* of a word: its instance at present, and how often that was another one; of an
+                             * instance: the next one, as it was last time, and the first of those of its word
+                             * that it comes of, or 0; of a result: the group of its sources */
+    uint32_t sight,
+        witness; /* of an instance: its sources' vertices as they were last seen, 0 when they are
+                  * to be looked at again, VF_THROUGH; the vertex of the one with the greatest age, or what
+                  * it was computed from by words while its array is undecided. Of a word
+                  * that is undecided: how far from constants it is, and how often it was so */
 };
 
 extern struct vf_group *vf_groups;
