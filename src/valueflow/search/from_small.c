@@ -85,7 +85,7 @@ static bool remember(const struct search *s, struct found *found)
 }
 
 /* Blocks of words in place of blocks of cells. */
-static void take_fine_spaces(struct search *s)
+void search_take_fine_spaces(struct search *s)
 {
     for (size_t i = 0; i < s->n_shapes; i++)
         for (size_t k = 0; k < s->coarse->n; k++)
@@ -250,7 +250,7 @@ parcast_status search_settle(struct search *s)
     struct found found;
     if (!remember(s, &found)) return PARCAST_MEMORY;
     parcast_status status = search_begin_large(s);
-    if (!status) take_fine_spaces(s);
+    if (!status) search_take_fine_spaces(s);
     for (size_t i = 0; !status && i < s->n_shapes; i++) add_compact(s, i, &found);
     if (!status) status = count_best(s, &found);
     found.words = s->best.processes ? s->best.words : found.words;

@@ -266,6 +266,7 @@ static parcast_status search_all(struct search *s)
 {
     parcast_status status = find(s);
     if (!status && s->values != s->all) status = take_large(s);
+    if (!status && s->coarse && s->values != s->all) status = search_in_large(s);
     if (!status && s->coarse && !s->best_is_still) status = refine_large(s);
     if (!status) // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): best_part is the caller's to free
         status = graph_describe(s->all, s->best_part, s->p, s->best_index, s->best.decomposition,

@@ -80,6 +80,10 @@ parcast_status search_begin_large(struct search *search);
 /** What was found in a graph that is only near is counted in the large one (from_small.c). Nothing is found
  * where none of it is even. */
 parcast_status search_settle(struct search *search);
+/** Blocks of words in place of blocks of cells, once the large graph is looked at. */
+void search_take_fine_spaces(struct search *search);
+/** The best blocks of a small graph that is exact, with what lies between them free (in_large.c). */
+parcast_status search_in_large(struct search *search);
 /** How uneven blocks of this grid may be where everything moves (uneven_blocks.c), */
 double search_allowed_for(const struct search *search, const struct space *space,
                           const parcast_extents *grid);
