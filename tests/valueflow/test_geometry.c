@@ -315,6 +315,26 @@ static void ghosts_lie_with_what_they_are_images_of(void **state)
     }
 }
 
+/* Three words of each of three particles in the boxes around a part's own, 7 columns of 6 boxes or 37 boxes,
+ * in each step; or where space is periodic 16 columns of 8, or 98, since copies of what lies beyond the ends
+ * are values of their own. */
+static void boxes_of_particles_have_extents(void **state)
+{
+    enum { STEPS = 2, BOX = 3 * 3 * STEPS, FOUR = 4 * 7 * 6 * BOX, EIGHT = 8 * 37 * BOX };
+    enum { FOUR_PERIODIC = 4 * 16 * 8 * BOX, EIGHT_PERIODIC = 8 * 98 * BOX };
+    (void)state;
+    compile(VARIANTS "/boxes.c", "boxes");
+    have_words("--grid 2x2", "boxes", 0, 1, "6 2", FOUR);
+    have_words("--grid 2x2x2", "boxes", 0, 1, "6 2", EIGHT);
+    have_words("-p 4", "boxes", 0, 1, "6 2", FOUR);
+    have_words("-p 8", "boxes", 0, 1, "6 2", EIGHT);
+    have_words("--grid 2x2", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
+    have_words("--grid 2x2x2", "boxes", 2, 2, "6 2", EIGHT_PERIODIC);
+    have_words("--grid 2x2 --extent 6,6,216", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
+    have_words("-p 4", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
+    have_words("-p 8", "boxes", 2, 2, "6 2", EIGHT_PERIODIC);
+}
+
 static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
 {
     (void)state;
@@ -342,6 +362,7 @@ int main(void)
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
+        cmocka_unit_test(boxes_of_particles_have_extents),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

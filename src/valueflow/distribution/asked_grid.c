@@ -7,6 +7,7 @@
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
+#include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
 /* A part with half as much work again as the mean: the grid was not meant like this. */
@@ -178,7 +179,7 @@ static parcast_status try_structures(const struct uncut *u, parcast_error *error
 /* A line that does not divide the work may be fields one after the other, of which nothing else tells. */
 static parcast_status try_fields(const struct uncut *u, parcast_error *error)
 {
-    uint64_t words = u->values->arrays[u->plain->array].words;
+    uint64_t words = images_front(u->values, u->plain->array);
     parcast_status status = PARCAST_OK;
     for (uint64_t fields = 2; !status && fields <= GRID_FIELDS && fields < words; fields++)
         if (words % fields == 0)
@@ -189,7 +190,7 @@ static parcast_status try_fields(const struct uncut *u, parcast_error *error)
 /* Planes or blocks one after the other, as their distances tell, where a line is asked for. */
 static parcast_status try_planes(const struct uncut *u, parcast_error *error)
 {
-    uint64_t words = u->values->arrays[u->plain->array].words;
+    uint64_t words = images_front(u->values, u->plain->array);
     parcast_extents extents;
     parcast_status status = PARCAST_OK;
     for (size_t n = 3; !status && n <= PARCAST_MAX_EXTENTS; n++)
@@ -204,7 +205,7 @@ static parcast_status try_planes(const struct uncut *u, parcast_error *error)
 static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
 {
     size_t n = u->plain->grid.n;
-    uint64_t words = u->values->arrays[u->plain->array].words;
+    uint64_t words = images_front(u->values, u->plain->array);
     parcast_extents extents = {0}, halves = {2, {2, words / 2}};
     parcast_status status = PARCAST_OK;
     if (n == PARCAST_MAX_EXTENTS) return PARCAST_OK;

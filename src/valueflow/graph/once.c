@@ -4,6 +4,8 @@
 
 #include "valueflow/graph/incidence.h"
 #include "valueflow/search/coarse.h"
+#include "valueflow/space/boxes.h"
+#include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
 enum { FEW_READERS = 4 };
@@ -164,6 +166,8 @@ void once_clear(struct once *once)
     free(once->reader);
     free(once->extents);
     turned_clear(once->turns);
+    images_clear(once->images);
+    boxes_clear(once->boxes);
     if (once->plain_coarse) coarse_clear(once->plain_coarse);
     free(once->plain_coarse);
     free(once->rows);

@@ -6,8 +6,8 @@
 
 /* Extents of arrays of so many words, or structures. */
 struct once_extents {
-    uint64_t words;
-    uint32_t record; /* words of a structure; 0: as many as types tell */
+    uint64_t words, whole; /* before its images, and with them */
+    uint32_t record;       /* words of a structure; 0: as many as types tell */
     bool through_results;
     uint32_t seen[PARCAST_MAX_EXTENTS + 1]; /* how often the rarest distance is; 0: there are no extents */
     parcast_extents extents[PARCAST_MAX_EXTENTS + 1]; /* in n dimensions, n from 2 */
@@ -24,6 +24,24 @@ struct once_turns {
     uint8_t *turn; /* [n_arrays]; NULL: none is turned */
 };
 
+/* Images of words at the end of arrays of one shape (images.h). */
+struct once_images {
+    struct once_images *next;
+    uint64_t words;
+    uint32_t n_blocks;
+    uint64_t front;  /* words before them; all where there are none */
+    uint32_t *image; /* [words]; NULL: there are none */
+};
+
+/* Boxes of slots of arrays of one shape (boxes.h). */
+struct once_boxes {
+    struct once_boxes *next;
+    uint64_t words;
+    uint32_t n_blocks;
+    uint64_t box;            /* words of one */
+    parcast_extents extents; /* of boxes; n is 0: there are none */
+};
+
 struct once {
     uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
     uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
@@ -35,6 +53,8 @@ struct once {
     struct once_extents *extents; /* [n_extents] */
     size_t n_extents;
     struct once_turns *turns;
+    struct once_images *images;
+    struct once_boxes *boxes;
     bool is_plain;               /* they are not to be turned now */
     struct coarse *plain_coarse; /* of a large graph then; NULL */
     uint64_t *rows;              /* [n_arrays] words of a row that is a column elsewhere, + 1; 0: not known */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "valueflow/search/search.h"
+#include "valueflow/space/images.h"
 
 enum { MOST_CUTS = 3, MOST_ALIKE = 3 /* one along each of three dimensions */ };
 
@@ -330,7 +331,7 @@ static parcast_status try_shape(struct search *s, uint32_t array, const parcast_
  * the other. */
 static parcast_status try_fields(struct search *s, uint32_t array)
 {
-    uint64_t words = s->values->arrays[array].words;
+    uint64_t words = images_front(s->values, array);
     parcast_status status = try_shape(s, array, &(parcast_extents){1, {words}}, 0);
     for (uint64_t fields = 2; !status && fields <= GRID_FIELDS && fields < words; fields++) {
         if (words % fields) continue;

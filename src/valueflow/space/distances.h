@@ -8,15 +8,20 @@ enum { DISTANCES_FAR = 5 }; /* times as long: no step to a neighbour */
 
 struct distances {
     const parcast_values *values;
-    uint64_t words;  /* or structures, */
-    uint32_t record; /* of so many words; 0: of those that the types tell */
-    bool is_within;  /* an array is transposed: distances to another one's words tell nothing */
-    bool is_last;    /* nothing else is known of them: rows that do not divide the array will do */
-    uint32_t *count; /* [words / 2 + 2] */
+    uint64_t words;         /* before the images at its end (images.h), or structures, */
+    uint64_t whole;         /* with these */
+    const uint32_t **image; /* [n_arrays] NULL: none */
+    uint32_t record;        /* of so many words; 0: of those that the types tell */
+    bool is_within;         /* an array is transposed: distances to another one's words tell nothing */
+    bool is_last;           /* nothing else is known of them: rows that do not divide the array will do */
+    uint32_t *count;        /* [words / 2 + 2] */
 };
 
 /** Extents of n dimensions, two to four. Returns how often the rarest of their distances is seen; 0: they
  * tell none. */
 uint32_t distances_infer(const struct distances *distances, size_t n, parcast_extents *extents);
+
+/** Extents of an array that distances between its words or structures tell. */
+bool extents_of_words(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
 
 #endif

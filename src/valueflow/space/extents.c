@@ -8,7 +8,9 @@
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
 #include "valueflow/graph/reach.h"
+#include "valueflow/space/boxes.h"
 #include "valueflow/space/distances.h"
+#include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
@@ -28,9 +30,11 @@ static uint64_t record_of(const struct distances *d, uint32_t array)
     return d->record ? d->record : d->values->arrays[array].record;
 }
 
+/* Images lie where the words do that they are images of. */
 static uint64_t place_of(const struct distances *d, const struct graph_vertex *vertex)
 {
-    return vertex->offset / record_of(d, vertex->array);
+    const uint32_t *image = d->image[vertex->array];
+    return (image ? image[vertex->offset] : vertex->offset) / record_of(d, vertex->array);
 }
 
 static uint64_t distance_of(const struct distances *d, const struct graph_vertex *a,
@@ -47,11 +51,18 @@ static void add(struct distances *d, const struct graph_vertex *a, const struct 
     if (distance && distance <= d->words / 2) d->count[distance]++;
 }
 
-/* In an array of the same shape. */
+static bool is_of_shape(const struct distances *d, uint32_t array)
+{
+    return d->values->arrays[array].words == d->whole * record_of(d, array);
+}
+
+/* In an array of the same shape; what is no image at its end has no place. */
 static const struct graph_vertex *vertex_in(const struct distances *d, uint32_t v)
 {
     const struct graph_vertex *vertex = &d->values->vertices[v];
-    return d->values->arrays[vertex->array].words == d->words * record_of(d, vertex->array) ? vertex : NULL;
+    const uint32_t *image = d->image[vertex->array];
+    if (!is_of_shape(d, vertex->array)) return NULL;
+    return !image || image[vertex->offset] != GRAPH_NONE ? vertex : NULL;
 }
 
 /* The homes of a set in arrays of the same shape, and the pin. */
@@ -123,8 +134,8 @@ static void add_set(const parcast_values *values, uint32_t set, struct distances
 static void add_pair(void *context, uint32_t from, uint32_t to)
 {
     struct distances *d = context;
-    const struct graph_vertex *a = vertex_in(d, from), *b = &d->values->vertices[to];
-    if (a) add(d, a, b);
+    const struct graph_vertex *a = vertex_in(d, from), *b = vertex_in(d, to);
+    if (a && b) add(d, a, b);
 }
 
 /* Of atoms in no order any distance is seen now and then: one in so many is chance. In arrays of few words
@@ -160,10 +171,20 @@ static bool has_transposed(const struct distances *d)
 {
     parcast_extents ignored;
     for (uint32_t i = 0; i < d->values->n_arrays; i++)
-        if (!d->values->arrays[i].is_result && d->values->arrays[i].words == d->words * record_of(d, i) &&
-            turned_extents(d->values, i, &ignored))
+        if (!d->values->arrays[i].is_result && is_of_shape(d, i) && turned_extents(d->values, i, &ignored))
             return true;
     return false;
+}
+
+/* Of arrays that have as many words before them. */
+static bool find_images(struct distances *d)
+{
+    for (uint32_t i = 0; i < d->values->n_arrays; i++) {
+        if (d->values->arrays[i].is_result || !is_of_shape(d, i)) continue;
+        if (!images_find(d->values, i, &d->image[i])) return false;
+        if (images_front(d->values, i) != d->words * record_of(d, i)) d->image[i] = NULL;
+    }
+    return true;
 }
 
 /* What sets tell, and what is computed through results. */
@@ -171,10 +192,16 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
 {
     struct distances d = {.values = values,
                           .words = one->words,
+                          .whole = one->whole,
                           .record = one->record,
                           .is_last = through_results,
+                          .image = calloc(values->n_arrays + 1, sizeof *d.image),
                           .count = calloc(one->words / 2 + 2, sizeof *d.count)};
-    if (!d.count) return false;
+    if (!d.count || !d.image || !find_images(&d)) {
+        free(d.image);
+        free(d.count);
+        return false;
+    }
     d.is_within = has_transposed(&d);
     uint32_t every = values->n_sets / RUN / RUNS + 1;
     for (uint32_t s = 0; s < values->n_sets; s++)
@@ -193,83 +220,89 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
         one->steps = d.count[1];
     }
     one->through_results = through_results;
+    free(d.image);
     free(d.count);
     return fine;
 }
 
-/* Those of arrays of so many words or structures; NULL where memory is missing. */
-static struct once_extents *find(const parcast_values *values, uint64_t words, uint32_t record)
+/* What is divided: an array up to its images, in words of structures. */
+struct line {
+    const parcast_values *values;
+    uint64_t words, whole; /* before the images, and with them */
+    uint32_t record;
+};
+
+/* Those of lines of so many words, `per` to a structure; NULL where memory is missing. */
+static struct once_extents *find(const struct line *line, uint32_t per, uint32_t record)
 {
+    const parcast_values *values = line->values;
     struct once *once = values->once;
+    uint64_t words = line->words / per, whole = line->whole / per;
     for (size_t i = 0; i < once->n_extents; i++)
-        if (once->extents[i].words == words && once->extents[i].record == record) return &once->extents[i];
+        if (once->extents[i].words == words && once->extents[i].whole == whole &&
+            once->extents[i].record == record)
+            return &once->extents[i];
     struct once_extents *more = realloc(once->extents, (once->n_extents + 1) * sizeof *more);
     if (!more) return NULL;
     once->extents = more;
-    more[once->n_extents] = (struct once_extents){.words = words, .record = record};
+    more[once->n_extents] = (struct once_extents){.words = words, .whole = whole, .record = record};
     return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
 }
 
 /* How often the rarest of their distances is seen; 0: there are none. */
-static uint32_t look_up(const parcast_values *values, uint64_t words, uint32_t record, size_t n,
+static uint32_t look_up(const struct line *line, uint32_t per, uint32_t record, size_t n,
                         parcast_extents *extents)
 {
-    struct once_extents *one = find(values, words, record);
-    if (one && !one->seen[n] && !one->through_results && !work_out(values, true, one)) return 0;
+    struct once_extents *one = find(line, per, record);
+    if (one && !one->seen[n] && !one->through_results && !work_out(line->values, true, one)) return 0;
     if (!one || !one->seen[n]) return 0;
     *extents = one->extents[n];
     return one->seen[n];
 }
 
 /* Structures in n - 1 dimensions, and their words. */
-static bool with_fields(const parcast_values *values, const struct graph_array *array, size_t n,
-                        parcast_extents *extents)
+static bool with_fields(const struct line *line, size_t n, parcast_extents *extents)
 {
-    uint64_t structures = array->words / array->record;
-    parcast_extents found = {1, {structures}};
-    if (n > 2 && !look_up(values, structures, 0, n - 1, &found)) return false;
+    parcast_extents found = {1, {line->words / line->record}};
+    if (n > 2 && !look_up(line, line->record, 0, n - 1, &found)) return false;
     *extents = found;
-    extents->extent[extents->n++] = array->record;
+    extents->extent[extents->n++] = line->record;
     return true;
 }
 
 /* Structures in n dimensions, with the words of a row of them together. */
-static bool in_rows(const parcast_values *values, const struct graph_array *array, size_t n,
-                    parcast_extents *extents)
+static bool in_rows(const struct line *line, size_t n, parcast_extents *extents)
 {
-    if (!look_up(values, array->words / array->record, 0, n, extents)) return false;
-    extents->extent[n - 1] *= array->record;
+    if (!look_up(line, line->record, 0, n, extents)) return false;
+    extents->extent[n - 1] *= line->record;
     return true;
 }
 
 /* Distances between words are believed where they keep structures whole. A plane consists of rows of
  * structures or, where no row is known, of these; in more dimensions their words are the last. */
-static bool infer_structures(const parcast_values *values, const struct graph_array *array, size_t n,
-                             parcast_extents *extents)
+static bool infer_structures(const struct line *line, size_t n, parcast_extents *extents)
 {
-    if (n > 2 && with_fields(values, array, n, extents)) return true;
-    if (look_up(values, array->words, 1, n, extents) && extents->extent[n - 1] % array->record == 0)
-        return true;
-    return in_rows(values, array, n, extents) || (n == 2 && with_fields(values, array, n, extents));
+    if (n > 2 && with_fields(line, n, extents)) return true;
+    if (look_up(line, 1, 1, n, extents) && extents->extent[n - 1] % line->record == 0) return true;
+    return in_rows(line, n, extents) || (n == 2 && with_fields(line, n, extents));
 }
 
 /* Words as far apart as there are structures are the most common: what the types tell are its fields, one
  * after the other. */
-static bool are_fields_apart(const parcast_values *values, const struct graph_array *array)
+static bool are_fields_apart(const struct line *line)
 {
-    const struct once_extents *words = find(values, array->words, 1);
-    return words && words->nearest == array->words / array->record;
+    const struct once_extents *words = find(line, 1, 1);
+    return words && words->nearest == line->words / line->record;
 }
 
 /* How often structures of so many words show n - 1 extents, and are next to each other: more often than words
  * are, or they are only pairs of these. What has very short rows of them is larger. */
-static uint32_t see_fields(const parcast_values *values, const struct graph_array *array, size_t n,
-                           uint32_t fields, parcast_extents *extents)
+static uint32_t see_fields(const struct line *line, size_t n, uint32_t fields, parcast_extents *extents)
 {
-    if (array->words % fields) return 0;
-    const struct once_extents *one = find(values, array->words, 1);
+    if (line->words % fields || line->whole % fields) return 0;
+    const struct once_extents *one = find(line, 1, 1);
     uint32_t steps = one ? one->steps : 0;
-    one = find(values, array->words / fields, fields);
+    one = find(line, fields, fields);
     if (!one || one->steps <= steps || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return 0;
     *extents = one->extents[n - 1];
     extents->extent[extents->n++] = fields;
@@ -278,14 +311,13 @@ static uint32_t see_fields(const parcast_values *values, const struct graph_arra
 
 /* Fields that lie together and mix: where the types tell no structures, those of so many words that show
  * their extents twice as often as words do. Rows that words show as well are rows of words. */
-static bool infer_words(const parcast_values *values, const struct graph_array *array, size_t n,
-                        parcast_extents *extents)
+static bool infer_words(const struct line *line, size_t n, parcast_extents *extents)
 {
-    uint32_t seen = look_up(values, array->words, 1, n, extents), most = 2 * seen;
+    uint32_t seen = look_up(line, 1, 1, n, extents), most = 2 * seen;
     const parcast_extents plain = *extents;
     for (uint32_t fields = 2; seen && n > 2 && fields <= GRID_FIELDS; fields++) {
         parcast_extents found;
-        uint32_t often = see_fields(values, array, n, fields, &found);
+        uint32_t often = see_fields(line, n, fields, &found);
         if (often <= most || plain.extent[n - 1] == found.extent[n - 2] * fields) continue;
         most = often;
         *extents = found;
@@ -293,21 +325,35 @@ static bool infer_words(const parcast_values *values, const struct graph_array *
     return seen;
 }
 
+/* An array up to its images. */
+static struct line line_of(const parcast_values *values, uint32_t index)
+{
+    const struct graph_array *array = &values->arrays[index];
+    return (struct line){values, images_front(values, index), array->words, array->record};
+}
+
+bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+{
+    struct line line = line_of(values, index);
+    if (line.whole > MOST_WORDS || n < 2 || n > PARCAST_MAX_EXTENTS) return false;
+    if (n == 2 && turned_extents(values, index, extents)) return true;
+    bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
+    return has_structures ? infer_structures(&line, n, extents) : infer_words(&line, n, extents);
+}
+
 bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
 {
     const struct graph_array *array = &values->arrays[index];
+    uint64_t words = images_front(values, index);
     if (n == 1) {
-        *extents = (parcast_extents){1, {array->words}};
+        *extents = (parcast_extents){1, {words}};
         return true;
     }
-    if (n == 2 && array->n_blocks > 1) { /* rows allocated one by one */
-        *extents = (parcast_extents){2, {array->n_blocks, array->block_words}};
+    if (n == 2 && array->n_blocks > 1 && words % array->block_words == 0) { /* rows allocated one by one */
+        *extents = (parcast_extents){2, {words / array->block_words, array->block_words}};
         return true;
     }
-    if (array->words > MOST_WORDS || n > PARCAST_MAX_EXTENTS) return false;
-    if (n == 2 && turned_extents(values, index, extents)) return true;
-    return array->record > 1 && !are_fields_apart(values, array) ? infer_structures(values, array, n, extents)
-                                                                 : infer_words(values, array, n, extents);
+    return boxes_extents(values, index, n, extents) || extents_of_words(values, index, n, extents);
 }
 
 /* Fields lie together or one after the other. */
@@ -325,6 +371,8 @@ size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const pa
         return 1;
     }
     for (size_t d = 1; d <= PARCAST_MAX_EXTENTS; d++)
-        if (graph_infer_extents(values, array, d, &shapes[n]) && (d < 4 || has_fields(&shapes[n]))) n++;
+        if (graph_infer_extents(values, array, d, &shapes[n]) &&
+            (d < 4 || has_fields(&shapes[n]) || boxes_extents(values, array, d, &shapes[n])))
+            n++;
     return n;
 }

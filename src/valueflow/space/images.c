@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "valueflow/graph/once.h"
+
 /* An image of an image of an image is one in a corner of three dimensions, of which a word has 26 at most. */
 enum { MOST_STEPS = 3, MOST_IMAGES = 26, MOST_OTHERS = 4, LEAST_SHARE = 8, SPARSE = 64 };
 
@@ -129,11 +131,10 @@ static bool find(struct search *s)
     return settle(s);
 }
 
-bool images_find(const parcast_values *values, uint32_t array, uint32_t **image)
+static bool make(const parcast_values *values, uint32_t array, struct once_images *made)
 {
     struct search s = {.values = values, .shape = &values->arrays[array]};
     size_t n = (size_t)values->n_vertices + 1;
-    *image = NULL;
     if (s.shape->words >= many || s.shape->words / SPARSE > values->n_vertices || !s.shape->n_written)
         return true;
     s.source = malloc(n * sizeof *s.source);
@@ -142,7 +143,8 @@ bool images_find(const parcast_values *values, uint32_t array, uint32_t **image)
     s.written = calloc(s.shape->words + 1, sizeof *s.written);
     bool fine = s.source && s.reader && s.image && s.written;
     if (fine && find(&s)) {
-        *image = s.image;
+        made->front = s.begin;
+        made->image = s.image;
         s.image = NULL;
     }
     free(s.source);
@@ -150,4 +152,45 @@ bool images_find(const parcast_values *values, uint32_t array, uint32_t **image)
     free(s.image);
     free(s.written);
     return fine;
+}
+
+/* Those of arrays of its shape; NULL where memory is missing. */
+static const struct once_images *look_up(const parcast_values *values, uint32_t array)
+{
+    const struct graph_array *shape = &values->arrays[array];
+    struct once_images *one = values->once->images;
+    while (one && !(one->words == shape->words && one->n_blocks == shape->n_blocks)) one = one->next;
+    if (one) return one;
+    one = malloc(sizeof *one);
+    if (!one) return NULL;
+    *one = (struct once_images){values->once->images, shape->words, shape->n_blocks, shape->words, NULL};
+    if (!make(values, array, one)) {
+        free(one);
+        return NULL;
+    }
+    values->once->images = one;
+    return one;
+}
+
+bool images_find(const parcast_values *values, uint32_t array, const uint32_t **image)
+{
+    const struct once_images *one = look_up(values, array);
+    *image = one ? one->image : NULL;
+    return one;
+}
+
+uint64_t images_front(const parcast_values *values, uint32_t array)
+{
+    const struct once_images *one = look_up(values, array);
+    return one ? one->front : values->arrays[array].words;
+}
+
+void images_clear(struct once_images *images)
+{
+    while (images) {
+        struct once_images *next = images->next;
+        free(images->image);
+        free(images);
+        images = next;
+    }
 }

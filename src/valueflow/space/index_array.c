@@ -3,6 +3,7 @@
 
 #include "valueflow/graph/graph.h"
 #include "valueflow/graph/reach.h"
+#include "valueflow/space/images.h"
 
 enum {
     SMALLER_THAN_SOURCE = 64,
@@ -66,6 +67,13 @@ static void leave_out_tables(const parcast_values *values, bool *is_mesh)
     free(is_read);
 }
 
+/* With the images at its end, or without. */
+static bool has_words(const parcast_values *values, uint32_t array, uint64_t words)
+{
+    uint64_t all = values->arrays[array].words;
+    return all == words || (all > words && images_front(values, array) == words);
+}
+
 /* Of the arrays that fit the extents the one with most written words, then the one with most words. */
 static uint32_t largest_written(const parcast_values *values, const parcast_extents *extent,
                                 const bool *is_mesh)
@@ -73,7 +81,7 @@ static uint32_t largest_written(const parcast_values *values, const parcast_exte
     uint32_t best = GRAPH_NONE;
     for (uint32_t i = 0; i < values->n_arrays; i++) {
         const struct graph_array *a = &values->arrays[i], *b = &values->arrays[best == GRAPH_NONE ? i : best];
-        if (a->is_result || (extent ? a->words != graph_words_of(extent) : a->is_terms)) continue;
+        if (a->is_result || (extent ? !has_words(values, i, graph_words_of(extent)) : a->is_terms)) continue;
         if (is_mesh && !is_mesh[i]) continue;
         if (best == GRAPH_NONE || a->n_written > b->n_written ||
             (a->n_written == b->n_written && !a->n_written && a->words > b->words))

@@ -101,7 +101,6 @@ void space_clear(struct space *space)
 {
     free(space->cell);
     free(space->fixed);
-    free(space->image);
     *space = (struct space){0};
 }
 

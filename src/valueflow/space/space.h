@@ -14,9 +14,9 @@ struct space {
     uint64_t low[PARCAST_MAX_EXTENTS], count[PARCAST_MAX_EXTENTS]; /* the box of written words */
     uint64_t n_cells;
     const struct once_turns *turns; /* of arrays of its shape; NULL: they lie as it does */
-    uint32_t *image; /* [words] of images of words at the end of the array (images.h), or NULL */
-    uint32_t *cell;  /* [n_vertices] in the box, row-major; GRAPH_NONE for what hangs together with nothing */
-    bool *fixed;     /* [n_vertices] words of the array and of arrays of its shape */
+    const uint32_t *image; /* [words] of images of words at the end of the array (images.h), or NULL */
+    uint32_t *cell; /* [n_vertices] in the box, row-major; GRAPH_NONE for what hangs together with nothing */
+    bool *fixed;    /* [n_vertices] words of the array and of arrays of its shape */
 };
 
 /** Spaces of n divisions of one array; all of them or none. PARCAST_DATA where the region computes nothing of

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "valueflow/graph/once.h"
+#include "valueflow/space/images.h"
 
 enum {
     D = 3,
@@ -180,7 +181,8 @@ const struct once_turns *turned_arrays(const parcast_values *values, uint32_t ar
     struct once_turns *turns = once->turns;
     if (once->is_plain) return NULL;
     while (turns && turns->array != array) turns = turns->next;
-    if (turns || count_alike(values, array) < 2) return turns && turns->turn ? turns : NULL;
+    if (turns || count_alike(values, array) < 2 || images_front(values, array) < values->arrays[array].words)
+        return turns && turns->turn ? turns : NULL;
     turns = calloc(1, sizeof *turns);
     if (!turns) return NULL;
     *turns = (struct once_turns){.next = once->turns, .array = array};
@@ -260,7 +262,7 @@ bool turned_extents(const parcast_values *values, uint32_t array, parcast_extent
     struct once *once = values->once;
     uint64_t words = values->arrays[array].words;
     if (!once->rows) once->rows = calloc(values->n_arrays + 1, sizeof *once->rows);
-    if (!once->rows || count_alike(values, array) < 2) return false;
+    if (!once->rows || count_alike(values, array) < 2 || images_front(values, array) < words) return false;
     if (!once->rows[array]) once->rows[array] = 1 + find_row(values, array);
     uint64_t row = once->rows[array] - 1;
     if (row) *extents = (parcast_extents){2, {words / row, row}};
