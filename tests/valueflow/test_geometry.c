@@ -330,9 +330,21 @@ static void boxes_of_particles_have_extents(void **state)
     have_words("-p 8", "boxes", 0, 1, "6 2", EIGHT);
     have_words("--grid 2x2", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
     have_words("--grid 2x2x2", "boxes", 2, 2, "6 2", EIGHT_PERIODIC);
-    have_words("--grid 2x2 --extent 6,6,216", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
+    have_words("--grid 2x2 --extent 6,6,144", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
     have_words("-p 4", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
     have_words("-p 8", "boxes", 2, 2, "6 2", EIGHT_PERIODIC);
+}
+
+/* Two words of each of four particles in 9 boxes around a part's own in each step, or in a row on both sides
+ * of each of three borders; a box may have room for more. */
+static void boxes_have_room_for_more_particles(void **state)
+{
+    enum { STEPS = 3, BOX = 4 * 2 * STEPS, SQUARES = 4 * 9 * BOX, ROWS = 3 * 2 * 8 * BOX };
+    (void)state;
+    compile(VARIANTS "/slots.c", "slots");
+    have_words("--grid 2x2", "slots", 0, 3, "8 3", SQUARES);
+    have_words("--grid 4", "slots", 0, 3, "8 3", ROWS);
+    have_words("-p 4", "slots", 0, 3, "8 3", SQUARES);
 }
 
 static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
@@ -363,6 +375,7 @@ int main(void)
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
         cmocka_unit_test(boxes_of_particles_have_extents),
+        cmocka_unit_test(boxes_have_room_for_more_particles),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

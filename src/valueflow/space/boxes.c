@@ -11,6 +11,7 @@ enum {
     MOST_PAIRS = 1 << 17,
     MOST_WORDS = 1 << 24,
     PINS_PER_SET = 32,
+    MOST_OF_SET = 1 << 16, /* homes times pins */
     FEWEST_PAIRS = 256,
     SHORTEST = 4,
     SEEN = 32, /* pairs to one that is a step along a dimension, at most */
@@ -65,12 +66,14 @@ static void note_source(struct sample *s, uint32_t result, uint64_t place, uint6
         keep(s, first[result], place);
 }
 
+/* Of many words that many read some are asked. */
 static void list_set(struct sample *s, uint32_t set, uint64_t *first)
 {
     const parcast_values *values = s->values;
     uint64_t begin = values->set_first[set], n_pins = values->set_first[set + 1] - begin;
-    uint64_t step = n_pins / PINS_PER_SET + 1, place, beside;
-    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+    uint64_t n_homes = values->net_first[set + 1] - values->net_first[set];
+    uint64_t step = n_pins / PINS_PER_SET + 1, next = n_homes * n_pins / MOST_OF_SET + 1, place, beside;
+    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j += next) {
         if (!find_place(s, values->nets[j].home, &place)) continue;
         for (uint64_t i = j % step; i < n_pins; i += step)
             if (find_place(s, values->pins[begin + i] & ~GRAPH_FOLD, &beside)) keep(s, place, beside);
@@ -129,6 +132,20 @@ static bool are_neighbours(const parcast_extents *extents, uint64_t x, uint64_t 
     return true;
 }
 
+/* Places along the last dimension that nothing stands at: the slots of a box that are not filled. */
+static bool has_gaps(const struct trial *t, uint64_t extent)
+{
+    uint64_t n_used = 0;
+    bool *used = calloc(extent, sizeof *used);
+    for (size_t i = 0; used && i < t->sample->n; i++) {
+        uint64_t at = t->sample->pairs[i].a / t->words % extent;
+        n_used += !used[at];
+        used[at] = true;
+    }
+    free(used);
+    return 2 * n_used <= extent;
+}
+
 /* Nearly all pairs are of neighbours. */
 static bool is_right(const struct trial *t, const parcast_extents *extents)
 {
@@ -136,7 +153,7 @@ static bool is_right(const struct trial *t, const parcast_extents *extents)
     for (size_t i = 0; i < t->sample->n; i++)
         outside +=
             !are_neighbours(extents, t->sample->pairs[i].a / t->words, t->sample->pairs[i].b / t->words);
-    return outside * OUTSIDE < t->all;
+    return outside * OUTSIDE < t->all && !has_gaps(t, extents->extent[extents->n - 1]);
 }
 
 static bool is_step(const struct trial *t, uint64_t w, uint64_t of)
@@ -195,16 +212,12 @@ static bool look(const struct sample *s, uint64_t words, struct once_boxes *boxe
     if (words > MOST_WORDS) return true;
     struct trial t = {.sample = s, .count = malloc((words / 2 + 1) * sizeof *t.count)};
     if (!t.count) return false;
-    for (size_t n = MOST_DIMENSIONS; n > 1 && !boxes->extents.n && s->n >= FEWEST_PAIRS; n--) {
-        if (!find_boxes(&t, words, n, &boxes->extents)) {
-            boxes->extents.n = 0;
-            continue;
-        }
-        boxes->box = t.words;
-        if (t.words <= GRID_FIELDS || t.words == s->shape->record || t.words % s->shape->record) break;
-    }
+    bool found = false;
+    for (size_t n = MOST_DIMENSIONS; n > 1 && !found && s->n >= FEWEST_PAIRS; n--)
+        found = find_boxes(&t, words, n, &boxes->extents);
     free(t.count);
-    if (boxes->box <= GRID_FIELDS || boxes->box == s->shape->record || boxes->box % s->shape->record)
+    boxes->box = t.words;
+    if (!found || t.words <= GRID_FIELDS || t.words == s->shape->record || t.words % s->shape->record)
         boxes->extents.n = 0;
     return true;
 }
