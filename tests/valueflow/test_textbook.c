@@ -157,6 +157,17 @@ static void lines_of_fields_tell_four_extents(void **state)
                (json_int_t)TIMES * 2 * FIELDS * (N - 2) * (N - 2));
 }
 
+/* Whoever needs the distance of two particles computes it from their positions, as if the square of it had
+ * been written out: positions or forces of both sides of a border, in three dimensions. */
+static void a_short_sum_in_an_expression_is_part_of_it(void **state)
+{
+    enum { BORDERS = 3, WORDS = 2 * 3 };
+    (void)state;
+    compile("cc", "distances.c", "distances");
+    have_words("--grid 4", "distances", 0, 4, " 64 3", (json_int_t)BORDERS * WORDS * 3);
+    have_words("-p 4", "distances", 0, 4, " 64 20", (json_int_t)BORDERS * WORDS * 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +186,7 @@ int main(void)
         cmocka_unit_test(the_nearest_centre_may_be_a_pointer),
         cmocka_unit_test(exchanged_words_come_of_both),
         cmocka_unit_test(lines_are_transformed_in_any_place),
+        cmocka_unit_test(a_short_sum_in_an_expression_is_part_of_it),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

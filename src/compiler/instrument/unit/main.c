@@ -17,6 +17,7 @@
 #include "compiler/instrument/emit/inline.h"
 #include "compiler/instrument/emit/instrument.h"
 #include "compiler/instrument/rewrite/jumps.h"
+#include "compiler/instrument/rewrite/short_sums.h"
 #include "compiler/instrument/rewrite/sunk.h"
 #include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/members.h"
@@ -33,8 +34,15 @@ static const char usual_passes[] =
     "instcombine<no-verify-fixpoint>)),"
     "function(sroa,early-cse<memssa>,simplifycfg,scalarizer,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
-    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce,"
-    "loop-simplify,lcssa,break-crit-edges),globaldce";
+    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce)";
+
+/* Loops that are marked are written out, which may leave the one around them as short as they were. */
+static const char short_passes[] =
+    "function(loop-unroll<O2;no-partial;no-peeling;no-runtime;no-upperbound>,sroa,early-cse<memssa>,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,adce)";
+enum { MOST_ROUNDS = 3 };
+
+static const char last_passes[] = "function(loop-simplify,lcssa,break-crit-edges),globaldce";
 
 static int fail(const char *path, const char *what, const char *why)
 {
@@ -80,6 +88,9 @@ static int optimise(LLVMModuleRef module, const char *passes, const char *path)
 static int prepare(LLVMModuleRef module, const char *path)
 {
     if (optimise(module, usual_passes, path)) return 1;
+    for (int i = 0; i < MOST_ROUNDS && short_sums_mark(module); i++)
+        if (optimise(module, short_passes, path)) return 1;
+    if (optimise(module, last_passes, path)) return 1;
     return sink_stores(module) ? optimise(module, sunk_passes, path) : 0;
 }
 
@@ -116,11 +127,12 @@ static int usage(void)
     return 2;
 }
 
-/* Loads and stores of vectors, too, are to be taken apart: LLVM has this as an option of its command line
- * only. */
+/* Loads and stores of vectors, too, are to be taken apart, and no loop is to be written out but those that
+ * are marked: LLVM has these as options of its command line only. */
 static void set_options(void)
 {
-    static const char *const options[] = {"parcast-instrument", "-scalarize-load-store"};
+    static const char *const options[] = {"parcast-instrument", "-scalarize-load-store",
+                                          "-unroll-threshold=1"};
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
 }
 
