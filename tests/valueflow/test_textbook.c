@@ -164,8 +164,8 @@ static void a_short_sum_in_an_expression_is_part_of_it(void **state)
     enum { BORDERS = 3, WORDS = 2 * 3 };
     (void)state;
     compile("cc", "distances.c", "distances");
-    have_words("--grid 4", "distances", 0, 4, " 64 3", (json_int_t)BORDERS * WORDS * 3);
-    have_words("-p 4", "distances", 0, 4, " 64 20", (json_int_t)BORDERS * WORDS * 20);
+    have_words("--grid 4", "distances", 0, 5, " 64 3", (json_int_t)BORDERS * WORDS * 3);
+    have_words("-p 4", "distances", 0, 5, " 64 20", (json_int_t)BORDERS * WORDS * 20);
 }
 
 int main(void)

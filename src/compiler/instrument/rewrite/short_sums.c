@@ -9,16 +9,72 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MOST_TURNS = 4, DEEPEST = 8 };
+enum { MOST_TURNS = 4, MOST_BLOCKS = 16, DEEPEST = 8 };
+
+/* ---- loops ---- */
+
+/* Blocks from the first one to the one that goes back to it, which alone is left. */
+struct loop {
+    LLVMBasicBlockRef first, last, blocks[MOST_BLOCKS];
+    int n;
+};
+
+static int place_in(const struct loop *loop, LLVMBasicBlockRef block)
+{
+    for (int i = 0; i < loop->n; i++)
+        if (loop->blocks[i] == block) return i;
+    return -1;
+}
+
+/* All that lead to the last one; false where these are too many. */
+static bool add_blocks(struct loop *loop, LLVMBasicBlockRef block)
+{
+    if (place_in(loop, block) >= 0) return true;
+    if (loop->n == MOST_BLOCKS) return false;
+    loop->blocks[loop->n++] = block;
+    LLVMUseRef use = block == loop->first ? NULL : LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    for (; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsABranchInst(user) && !add_blocks(loop, LLVMGetInstructionParent(user))) return false;
+        if (LLVMIsATerminatorInst(user) && !LLVMIsABranchInst(user)) return false;
+    }
+    return true;
+}
+
+/* No way leads out of it but from its end, nor around in it. */
+static bool is_straight(const struct loop *loop, LLVMBasicBlockRef block, unsigned seen)
+{
+    if (block == loop->last) return true;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    seen |= 1u << place_in(loop, block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+        int next = place_in(loop, LLVMGetSuccessor(end, i));
+        if (next < 0 || seen >> next & 1 || !is_straight(loop, loop->blocks[next], seen)) return false;
+    }
+    return true;
+}
+
+/* The innermost loop that a branch goes back in. */
+static bool find_loop(LLVMBasicBlockRef last, LLVMValueRef end, struct loop *loop)
+{
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return false;
+    for (unsigned i = 0; i < 2; i++) {
+        *loop = (struct loop){.first = LLVMGetSuccessor(end, i), .last = last};
+        if (LLVMIsAPHINode(LLVMGetFirstInstruction(loop->first)) && add_blocks(loop, last) &&
+            place_in(loop, loop->first) >= 0 && place_in(loop, LLVMGetSuccessor(end, !i)) < 0)
+            return is_straight(loop, loop->first, 0);
+    }
+    return false;
+}
 
 /* ---- turns ---- */
 
-/* What a value of a loop of one block begins with, and what it is in the next turn; false: it is no such. */
-static bool ways_of(LLVMValueRef phi, LLVMBasicBlockRef block, LLVMValueRef *first, LLVMValueRef *next)
+/* What a value of a loop begins with, and what it is in the next turn; false: it is no such. */
+static bool ways_of(LLVMValueRef phi, const struct loop *loop, LLVMValueRef *first, LLVMValueRef *next)
 {
-    if (LLVMCountIncoming(phi) != 2) return false;
-    unsigned back = LLVMGetIncomingBlock(phi, 1) == block;
-    if (LLVMGetIncomingBlock(phi, back) != block) return false;
+    if (LLVMGetInstructionParent(phi) != loop->first || LLVMCountIncoming(phi) != 2) return false;
+    unsigned back = LLVMGetIncomingBlock(phi, 1) == loop->last;
+    if (LLVMGetIncomingBlock(phi, back) != loop->last) return false;
     *next = LLVMGetIncomingValue(phi, back);
     *first = LLVMGetIncomingValue(phi, !back);
     return true;
@@ -49,33 +105,36 @@ static bool holds(LLVMIntPredicate predicate, long long a, long long b)
     }
 }
 
-/* The counter of the loop that this is compared with at its end: itself or what it is in the next turn. */
-static LLVMValueRef counter_of(LLVMValueRef compared, LLVMBasicBlockRef block)
+static bool is_addition(LLVMValueRef value)
 {
-    if (LLVMIsAPHINode(compared)) return compared;
-    if (!LLVMIsABinaryOperator(compared) || LLVMGetInstructionOpcode(compared) != LLVMAdd) return NULL;
-    LLVMValueRef phi = LLVMGetOperand(compared, 0), first, next;
-    return LLVMIsAPHINode(phi) && ways_of(phi, block, &first, &next) && next == compared ? phi : NULL;
+    return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAdd;
 }
 
-/* Turns of a loop of one block; above MOST_TURNS: more, or nobody knows. */
-static int turns_of(LLVMBasicBlockRef block, LLVMValueRef end)
+static long long number(LLVMValueRef value)
+{
+    return LLVMConstIntGetSExtValue(value);
+}
+
+/* Turns of a loop; above MOST_TURNS: more, or nobody knows. What its end compares is the counter, or what
+ * that is in the next turn. */
+static int turns_of(const struct loop *loop, LLVMValueRef end)
 {
     LLVMValueRef condition = LLVMGetCondition(end), first, next;
     if (!LLVMIsAICmpInst(condition) || !is_number(LLVMGetOperand(condition, 1))) return MOST_TURNS + 1;
-    LLVMValueRef compared = LLVMGetOperand(condition, 0), phi = counter_of(compared, block);
-    if (!phi || LLVMGetInstructionParent(phi) != block || !ways_of(phi, block, &first, &next) ||
-        !is_number(first) || !LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
-        LLVMGetOperand(next, 0) != phi || !is_number(LLVMGetOperand(next, 1)))
+    LLVMValueRef compared = LLVMGetOperand(condition, 0),
+                 phi = is_addition(compared) ? LLVMGetOperand(compared, 0) : compared;
+    if (!LLVMIsAPHINode(phi) || !ways_of(phi, loop, &first, &next) || !is_number(first) ||
+        !is_addition(next) || LLVMGetOperand(next, 0) != phi || !is_number(LLVMGetOperand(next, 1)) ||
+        (compared != phi && compared != next))
         return MOST_TURNS + 1;
-    long long at = LLVMConstIntGetSExtValue(first), step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)),
-              limit = LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1));
-    bool goes_on_if = LLVMGetSuccessor(end, 0) == block;
+    unsigned long long at = (unsigned long long)number(first),
+                       step = (unsigned long long)number(LLVMGetOperand(next, 1));
+    bool goes_on_if = LLVMGetSuccessor(end, 0) == loop->first;
     for (int turns = 1; turns <= MOST_TURNS; turns++) {
-        long long seen =
-            compared == phi ? at : (long long)((unsigned long long)at + (unsigned long long)step);
-        if (holds(LLVMGetICmpPredicate(condition), seen, limit) != goes_on_if) return turns;
-        at = (long long)((unsigned long long)at + (unsigned long long)step);
+        long long seen = (long long)(compared == phi ? at : at + step);
+        if (holds(LLVMGetICmpPredicate(condition), seen, number(LLVMGetOperand(condition, 1))) != goes_on_if)
+            return turns;
+        at += step;
     }
     return MOST_TURNS + 1;
 }
@@ -95,36 +154,37 @@ static bool is_on_stack(LLVMValueRef pointer)
 }
 
 /* It changes nothing but what is on the stack. */
-static bool is_quiet(LLVMBasicBlockRef block)
+static bool is_quiet(const struct loop *loop)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || !is_on_stack(LLVMGetOperand(i, 1)))) return false;
-        if (LLVMIsACallInst(i) && !is_intrinsic(i)) return false;
-    }
+    for (int b = 0; b < loop->n; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(loop->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || !is_on_stack(LLVMGetOperand(i, 1))))
+                return false;
+            if (LLVMIsACallInst(i) && !is_intrinsic(i)) return false;
+        }
     return true;
 }
 
-static bool is_expression(LLVMValueRef value, LLVMBasicBlockRef loop, int depth);
+static bool is_expression(LLVMValueRef value, const struct loop *loop, int depth);
 
 /* The user of a value that has one. */
-static bool goes_into_expression(LLVMValueRef user, LLVMBasicBlockRef loop, int depth)
+static bool goes_into_expression(LLVMValueRef user, const struct loop *loop, int depth)
 {
-    if (depth == DEEPEST) return false;
     bool computes = LLVMIsAPHINode(user) || LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) ||
                     LLVMIsACastInst(user) || (LLVMIsACallInst(user) && is_intrinsic(user));
-    return computes && is_expression(user, loop, depth + 1);
+    return depth < DEEPEST && computes && is_expression(user, loop, depth + 1);
 }
 
 /* Behind the loop it is needed several times, or what alone is computed from it is; and it is not what a word
  * holds. */
-static bool is_expression(LLVMValueRef value, LLVMBasicBlockRef loop, int depth)
+static bool is_expression(LLVMValueRef value, const struct loop *loop, int depth)
 {
     LLVMValueRef only = NULL;
     int n = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user)) return false;
-        if (LLVMGetInstructionParent(user) == loop) continue;
+        if (place_in(loop, LLVMGetInstructionParent(user)) >= 0) continue;
         if (LLVMIsAStoreInst(user)) return false;
         only = user;
         n++;
@@ -134,29 +194,29 @@ static bool is_expression(LLVMValueRef value, LLVMBasicBlockRef loop, int depth)
 
 /* Something that is added up, from turn to turn, and used in an expression behind the loop. What begins with
  * what another loop adds up is part of that. */
-static bool has_sum(LLVMBasicBlockRef block)
+static bool has_sum(const struct loop *loop)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);
-         i = LLVMGetNextInstruction(i)) {
+    LLVMValueRef i = LLVMGetFirstInstruction(loop->first);
+    for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
         LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(i));
         LLVMValueRef first, next;
-        if ((kind != LLVMDoubleTypeKind && kind != LLVMFloatTypeKind) || !ways_of(i, block, &first, &next) ||
+        if ((kind != LLVMDoubleTypeKind && kind != LLVMFloatTypeKind) || !ways_of(i, loop, &first, &next) ||
             LLVMIsAPHINode(first))
             continue;
         bool adds = LLVMIsABinaryOperator(next) && (LLVMGetInstructionOpcode(next) == LLVMFAdd ||
                                                     LLVMGetInstructionOpcode(next) == LLVMFSub);
         if (adds && (LLVMGetOperand(next, 0) == i || LLVMGetOperand(next, 1) == i) &&
-            is_expression(next, block, 0))
+            is_expression(next, loop, 0))
             return true;
     }
     return false;
 }
 
-static bool is_short_sum(LLVMBasicBlockRef block, LLVMValueRef end)
+static bool is_short_sum(LLVMBasicBlockRef last, LLVMValueRef end)
 {
-    bool is_loop = LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
-                   (LLVMGetSuccessor(end, 0) == block || LLVMGetSuccessor(end, 1) == block);
-    return is_loop && turns_of(block, end) <= MOST_TURNS && is_quiet(block) && has_sum(block);
+    struct loop loop;
+    return find_loop(last, end, &loop) && turns_of(&loop, end) <= MOST_TURNS && is_quiet(&loop) &&
+           has_sum(&loop);
 }
 
 /* ---- marks ---- */
