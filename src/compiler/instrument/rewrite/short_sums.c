@@ -9,7 +9,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MOST_TURNS = 4, MOST_BLOCKS = 16, DEEPEST = 8 };
+enum { MOST_TURNS = 4, MOST_BLOCKS = 16, DEEPEST = 8, MOST_PROPERTIES = 16 };
 
 /* ---- loops ---- */
 
@@ -233,6 +233,30 @@ static LLVMValueRef make_mark(LLVMContextRef context)
     return LLVMMetadataAsValue(context, node);
 }
 
+/* A property of a loop begins with its name. */
+static bool is_about_unrolling(LLVMValueRef property)
+{
+    static const char name[] = "llvm.loop.unroll.";
+    LLVMValueRef parts[MOST_PROPERTIES];
+    unsigned length, n = property && LLVMIsAMDNode(property) ? LLVMGetMDNodeNumOperands(property) : 0;
+    if (n == 0 || n > MOST_PROPERTIES) return false;
+    LLVMGetMDNodeOperands(property, parts);
+    const char *text = parts[0] && LLVMIsAMDString(parts[0]) ? LLVMGetMDString(parts[0], &length) : NULL;
+    return text && length >= sizeof name - 1 && memcmp(text, name, sizeof name - 1) == 0;
+}
+
+/* Did the author ask for it, or forbid it? */
+static bool says_of_unrolling(LLVMValueRef mark)
+{
+    LLVMValueRef properties[MOST_PROPERTIES];
+    unsigned n = LLVMGetMDNodeNumOperands(mark);
+    if (n > MOST_PROPERTIES) return true;
+    LLVMGetMDNodeOperands(mark, properties);
+    for (unsigned i = 1; i < n; i++) /* the first is the mark itself */
+        if (is_about_unrolling(properties[i])) return true;
+    return false;
+}
+
 bool short_sums_mark(LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -241,8 +265,9 @@ bool short_sums_mark(LLVMModuleRef module)
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+            LLVMValueRef mark = LLVMGetMetadata(end, kind);
             bool is_short = is_short_sum(b, end);
-            if (is_short || LLVMGetMetadata(end, kind))
+            if (is_short || (mark && says_of_unrolling(mark)))
                 LLVMSetMetadata(end, kind, is_short ? make_mark(context) : NULL);
             any = any || is_short;
         }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /** Marks innermost loops of up to four turns that add up in a register what is used further, to be written
- * out; marks of all other loops go. Says whether there are any. */
+ * out; what others have that is about unrolling goes. Says whether there are any. */
 bool short_sums_mark(LLVMModuleRef module);
 
 #endif
