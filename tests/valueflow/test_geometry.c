@@ -148,15 +148,18 @@ static void a_tiled_sum_is_divided_by_its_data(void **state)
                 strstr(decomposition, "16 blocks of y (") || strstr(decomposition, "16 parts of y ("));
 }
 
-/* Rows and columns in turn: n - 1 - k words of the row and of the column to one other part in step k, and the
- * pivot to the other part of its column. */
-static void a_factorisation_is_dealt_out_in_turn(void **state)
+/* Rows and columns dealt out in turn send n - 1 - k words of the row and of the column to one other part in
+ * step k, and the pivot to the other part of its column. Blocks with as much work each, the large ones first,
+ * send fewer: what is done with is sent nowhere. */
+static void a_factorisation_has_blocks_of_equal_work(void **state)
 {
     (void)state;
     char decomposition[256];
     compile(KERNELS "/lu.c", "lu");
-    assert_int_equal(words_of("-p 4", "lu", "64", decomposition), 2 * (64 * 63 / 2) + 63);
-    assert_non_null(strstr(decomposition, "2 x 2 parts of"));
+    json_int_t words = words_of("-p 4", "lu", "64", decomposition), in_turn = 2 * (64 * 63 / 2) + 63;
+    if (words < 0.85 * (double)in_turn || words > 0.9 * (double)in_turn)
+        fail_msg("%lld words", (long long)words);
+    if (!strstr(decomposition, "blocks of equal work of")) fail_msg("%s", decomposition);
 }
 
 /* The least of elements, guarded, and its place are one word from every part and one to it in each step;
@@ -365,7 +368,7 @@ int main(void)
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
         cmocka_unit_test(structures_stay_whole_in_every_language),
         cmocka_unit_test(a_tiled_sum_is_divided_by_its_data),
-        cmocka_unit_test(a_factorisation_is_dealt_out_in_turn),
+        cmocka_unit_test(a_factorisation_has_blocks_of_equal_work),
         cmocka_unit_test(choices_are_sums_and_materials_have_arrays_of_their_own),
         cmocka_unit_test(extents_that_are_given_may_tell_fields),
         cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),

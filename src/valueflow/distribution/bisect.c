@@ -1,4 +1,6 @@
-/* Recursive coordinate bisection of the cells of a space by the work that lies in them. */
+/* Blocks of equal work: recursive coordinate bisection of the cells of a space by the work that lies in them,
+ * and the cuts of a grid placed by it, those of a later dimension in each slab of the earlier ones anew
+ * (Deveci et al., multi-jagged partitioning, 2016). */
 #include <stdlib.h>
 
 #include "valueflow/space/space.h"
@@ -58,28 +60,62 @@ static void sort_along(struct bisection *b, size_t first, size_t n, size_t dimen
     for (size_t k = 0; k < n; k++) b->cells[first + k] = b->keys[k].cell;
 }
 
+/* How many of the cells, in the order in which they are sorted, have `wanted` of the work, within half a
+ * cell. */
+static size_t count_until(const struct bisection *b, size_t first, size_t n, double wanted)
+{
+    double below = 0;
+    size_t k = 0;
+    for (; k < n; k++) {
+        double one = b->work[b->cells[first + k]];
+        if (below + one / 2 > wanted) break;
+        below += one;
+    }
+    return k;
+}
+
+static double work_of(const struct bisection *b, size_t first, size_t n)
+{
+    double all = 0;
+    for (size_t k = 0; k < n; k++) all += b->work[b->cells[first + k]];
+    return all;
+}
+
 static void divide(struct bisection *b, size_t first, size_t n, uint32_t part, size_t n_parts)
 {
     if (n_parts == 1) {
         for (size_t k = 0; k < n; k++) b->part[b->cells[first + k]] = part;
         return;
     }
-    double all = 0, below = 0;
-    size_t lower = n_parts / 2, k = 0;
+    size_t lower = n_parts / 2;
     sort_along(b, first, n, longest(b, first, n));
-    for (size_t i = 0; i < n; i++) all += b->work[b->cells[first + i]];
-    double wanted = all * (double)lower / (double)n_parts;
-    for (; k < n; k++) {
-        double one = b->work[b->cells[first + k]];
-        if (below + one / 2 > wanted) break;
-        below += one;
-    }
+    size_t k = count_until(b, first, n, work_of(b, first, n) * (double)lower / (double)n_parts);
     divide(b, first, k, part, lower);
     divide(b, first + k, n - k, part + (uint32_t)lower, n_parts - lower);
 }
 
-parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,
-                            uint32_t *part, parcast_error *error)
+/* The slabs of dimension `at`, each cut along the next one. */
+static void divide_grid(struct bisection *b, const parcast_extents *grid, size_t at, size_t first, size_t n,
+                        uint32_t part)
+{
+    if (at == grid->n) {
+        for (size_t k = 0; k < n; k++) b->part[b->cells[first + k]] = part;
+        return;
+    }
+    uint64_t slabs = grid->extent[at];
+    if (slabs > 1) sort_along(b, first, n, at);
+    for (uint64_t left = slabs; left > 0; left--) {
+        size_t k = left == 1 ? n : count_until(b, first, n, work_of(b, first, n) / (double)left);
+        divide_grid(b, grid, at + 1, first, k, part * (uint32_t)slabs + (uint32_t)(slabs - left));
+        first += k;
+        n -= k;
+    }
+}
+
+/* `grid` NULL: bisection. */
+static parcast_status cut_by_work(const parcast_values *values, const struct space *space,
+                                  const parcast_extents *grid, size_t n_parts, uint32_t *part,
+                                  parcast_error *error)
 {
     size_t n = (size_t)space->n_cells;
     struct bisection b = {.space = space};
@@ -92,7 +128,10 @@ parcast_status space_bisect(const parcast_values *values, const struct space *sp
         for (uint32_t v = 0; v < values->n_vertices; v++)
             if (space->cell[v] != GRAPH_NONE) b.work[space->cell[v]] += values->vertices[v].work;
         for (size_t k = 0; k < n; k++) b.cells[k] = (uint32_t)k;
-        divide(&b, 0, n, 0, n_parts);
+        if (grid)
+            divide_grid(&b, grid, 0, 0, n, 0);
+        else
+            divide(&b, 0, n, 0, n_parts);
         for (uint32_t v = 0; v < values->n_vertices; v++)
             part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : b.part[space->cell[v]];
     } else {
@@ -103,4 +142,17 @@ parcast_status space_bisect(const parcast_values *values, const struct space *sp
     free(b.part);
     free(b.keys);
     return status;
+}
+
+parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,
+                            uint32_t *part, parcast_error *error)
+{
+    return cut_by_work(values, space, NULL, n_parts, part, error);
+}
+
+parcast_status space_cut_by_work(const parcast_values *values, const struct space *space,
+                                 const parcast_extents *grid, uint32_t *part, parcast_error *error)
+{
+    parcast_status status = space_check_grid(values, space, grid, error);
+    return status ? status : cut_by_work(values, space, grid, 0, part, error);
 }

@@ -93,28 +93,6 @@ parcast_status search_bisections(struct search *s)
     return status;
 }
 
-/* What lies between cells is not even to the last bit. */
-parcast_status search_evened(struct search *s, const struct rough *rough)
-{
-    static const double spared = 0.01;
-    const struct space *space = &s->shapes[rough->shape];
-    const parcast_extents *grid = &rough->grid;
-    char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
-    double allowed = search_cells_allow(space, s->p);
-    parcast_error ignored = {0};
-    bool made = false;
-    parcast_status status = space_cut(s->values, space, grid, s->part, &ignored);
-    if (status) return status == PARCAST_INVALID ? PARCAST_OK : status;
-    status = space_even(s->values, space, s->p, allowed > SEARCH_BALANCED_RATIO ? allowed : allowed - spared,
-                        s->part, &made, s->error);
-    if (status || !made) return status;
-    int n = describe_grid(grid, name, sizeof name);
-    snprintf(name + n, sizeof name - (size_t)n, " blocks of %s, cells moved until they are even",
-             describe_name(s->values, space->array, array, sizeof array));
-    s->index = space->array;
-    return search_finish_within(s, name, allowed);
-}
-
 parcast_status search_components(struct search *s)
 {
     bool placed = false;

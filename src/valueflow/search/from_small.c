@@ -199,7 +199,7 @@ static parcast_status count_one_uneven(struct search *s, const struct rough *gri
     if (!status && is_there && !hopeless) status = search_grid_moved(s, grid, &trials);
     grid_clear(&trials);
     bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
-    return status || s->tried_even || !is_fewer ? status : search_evened(s, grid);
+    return status || s->tried_even || !is_fewer ? status : search_make_even(s, grid);
 }
 
 /* Blocks that are a little uneven may be even once their borders have moved. */

@@ -115,8 +115,9 @@ parcast_status search_grid_moved(struct search *search, const struct rough *roug
 /** The blocks in search->part, that were tried last, with everything moved: a candidate where they are near
  * to the best blocks (moving_blocks.c). */
 parcast_status search_freely(struct search *search, const struct grid_choice *choice);
-/** Blocks that are not even, with cells of their borders moved until they are. */
-parcast_status search_evened(struct search *search, const struct rough *rough);
+/** What makes blocks even that are not: cuts where the work is equal, and cells of their borders moved
+ * (made_even.c). */
+parcast_status search_make_even(struct search *search, const struct rough *rough);
 /** search_grid(), and that where they are not even and have fewer words than the best. */
 parcast_status search_grid_evened(struct search *search, const struct rough *rough);
 

@@ -47,5 +47,9 @@ parcast_status space_even(const parcast_values *values, const struct space *spac
  * 1987), a cell of a cut plane on either side. */
 parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,
                             uint32_t *part, parcast_error *error);
+/** The blocks of a grid with the cuts where the work is equal, a cell of a cut plane on either side. Checks
+ * the grid. */
+parcast_status space_cut_by_work(const parcast_values *values, const struct space *space,
+                                 const parcast_extents *grid, uint32_t *part, parcast_error *error);
 
 #endif
