@@ -59,8 +59,8 @@ static void a_rank_that_leaves_by_underscore_exit_was_not_killed(void **state)
         struct record r;
         run_ending(&r, mpi, "_exit");
         assert_true(rank_of(&r, 0)->end == PARCAST_END_EXITED || rank_of(&r, 1)->end == PARCAST_END_EXITED);
-        /* MPICH's launcher says 1 if it sees the connection of a rank end before it sees the rank end, which one run in
-         * some hundreds does. */
+        /* MPICH's launcher says 1 if it sees the connection of a rank end before it sees the rank end, which
+         * one run in some hundreds does. */
         bool early = r.exit_status == 1 && strcmp(mpi_name(mpi), "mpich") == 0;
         if (!early && r.exit_status != SIGKILL)
             fail_msg("%s gives status %d:\n%s", mpi_name(mpi), r.exit_status, r.output);
