@@ -244,6 +244,24 @@ static void by_how_much_the_others_differ_is_told(void **state)
     outcome_clear(&outcome);
 }
 
+/* A few iterations that do not stand for the others are worth less than all of them. Each sweep sends a word
+ * over each border in both directions. */
+static void short_programs_are_followed_whole_where_iterations_differ(void **state)
+{
+    (void)state;
+    int sweeps = 0;
+    for (int k = 0; k < 100; k++) sweeps += 1 + (int)(k * 7919L % 97 % 5);
+    compile_program(PROGRAMS "/inner.c", "inner");
+    json_t *object = object_of(run_cli("estimate --grid 4 --json -- ./inner 40000 100"));
+    assert_true(json_is_null(json_object_get(object, "scaled")));
+    assert_int_equal(words_of(object), 3 * 2 * sweeps);
+    json_decref(object);
+    struct outcome outcome = run_cli("estimate --grid 4 -- ./inner 40000 100");
+    assert_int_equal(outcome.status, 0);
+    assert_null(strstr(outcome.err, "do other work"));
+    outcome_clear(&outcome);
+}
+
 /* What comes before the steps is followed whole, so it may be long. */
 static void steps_behind_a_long_beginning_are_taken_on(void **state)
 {
@@ -337,6 +355,7 @@ int main(void)
         cmocka_unit_test(operations_are_counted_by_the_program_as_it_was_written),
         cmocka_unit_test(loops_of_few_turns_are_as_fast_as_they_were),
         cmocka_unit_test(by_how_much_the_others_differ_is_told),
+        cmocka_unit_test(short_programs_are_followed_whole_where_iterations_differ),
         cmocka_unit_test(steps_behind_a_long_beginning_are_taken_on),
         cmocka_unit_test(the_program_sees_the_environment_as_it_was),
         cmocka_unit_test(few_steps_are_all_followed),

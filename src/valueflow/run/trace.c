@@ -1,7 +1,7 @@
 /*
  * Running an instrumented program and reading what it leaves. First it runs plain, as it was written, which
  * times it and counts its iterations; a long one then until the operations of some are counted; then it is
- * followed, a long one until iterations repeat.
+ * followed, a long one until iterations repeat, and once more whole where those do not stand for the others.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,6 +34,11 @@ struct tracing {
     struct sample sample; /* n 0: none was asked for */
     off_t input;          /* where standard input stood; -1: it cannot be read again */
 };
+
+static void tell(const struct tracing *t, const char *what)
+{
+    if (t->options->tell && t->run.ran_plain) t->options->tell(t->options->context, what);
+}
 
 static parcast_status stopped(const struct tracing *t, parcast_error *error)
 {
@@ -129,6 +134,12 @@ static bool can_run_twice(struct tracing *t)
     return fstat(STDIN_FILENO, &in) == 0 && stat("/dev/null", &null) == 0 && in.st_rdev == null.st_rdev;
 }
 
+static parcast_status empty(const struct tracing *t, parcast_error *error)
+{
+    if (!truncate(t->path, 0)) return PARCAST_OK;
+    return parcast_error_set(error, PARCAST_IO, t->path, 0, "cannot empty it: %s", strerror(errno));
+}
+
 static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parcast_error *error)
 {
     char *setting = NULL, *settings[EXECUTE_MOST_SETTINGS + 1] = {NULL};
@@ -145,8 +156,7 @@ static parcast_status run_plain(struct tracing *t, struct plain_run *plain, parc
     t->is_instrumented = !status;
     if (!status) status = check_plain(t, plain, error);
     if (!status && t->input >= 0) lseek(STDIN_FILENO, t->input, SEEK_SET);
-    if (!status && truncate(t->path, 0))
-        status = parcast_error_set(error, PARCAST_IO, t->path, 0, "cannot empty it: %s", strerror(errno));
+    if (!status) status = empty(t, error);
     if (status) return status;
     t->run.serial_s = plain->region_s;
     return PARCAST_OK;
@@ -273,6 +283,16 @@ static void choose(struct tracing *t, struct plain_run *plain)
     }
 }
 
+static parcast_status follow_again(struct tracing *t, const struct plain_run *plain, parcast_error *error)
+{
+    t->sample.n = 0;
+    if (t->program.stopped_by) return stopped(t, error);
+    unlink(t->steps);
+    if (t->input >= 0) lseek(STDIN_FILENO, t->input, SEEK_SET);
+    parcast_status status = empty(t, error);
+    return status ? status : follow_once(t, plain, error);
+}
+
 /* What is followed has to know what it will have to stand for. */
 static parcast_status follow(struct tracing *t, struct plain_run *plain, parcast_error *error)
 {
@@ -280,12 +300,41 @@ static parcast_status follow(struct tracing *t, struct plain_run *plain, parcast
     if (plain->has_steps) choose(t, plain);
     parcast_status status = follow_once(t, plain, error);
     if (status || !asks_again(t)) return status;
-    if (t->program.stopped_by) return stopped(t, error);
-    t->sample.n = 0;
     ask_for_window(t, plain, used);
-    unlink(t->steps);
-    if (t->input >= 0) lseek(STDIN_FILENO, t->input, SEEK_SET);
-    return follow_once(t, plain, error);
+    return follow_again(t, plain, error);
+}
+
+/* What the iterations that were counted did beyond those that stand for them would be missing. */
+static bool misses_much(const struct tracing *t, const struct followed_steps *steps)
+{
+    static const double much = 0.05;
+    parcast_values_run run = {.window = steps->last - steps->first};
+    if (t->sample.n || t->counted.n <= steps->last) return false;
+    counted_compare(&t->counted, steps->last, &run);
+    return run.difference_ratio > much;
+}
+
+/* By what it counted, not by a clock: a busy machine follows as much. */
+static bool is_short(const struct tracing *t, const struct plain_run *plain)
+{
+    static const double most = 2e8; /* operations and stores: seconds */
+    double work = 0;
+    for (size_t i = 0; i < t->counted.n; i++)
+        work += (double)t->counted.flop[i] + (double)t->counted.stores[i];
+    return work / (double)t->counted.n * (double)plain->n_steps <= most;
+}
+
+/* Where a few iterations do not stand for the others, all are followed if that takes but seconds. */
+static parcast_status follow_all_if_they_differ(struct tracing *t, struct plain_run *plain,
+                                                parcast_error *error)
+{
+    struct followed_steps steps;
+    bool early = access(t->steps, F_OK) == 0;
+    parcast_status status = early ? followed_read(t->steps, &steps, error) : PARCAST_OK;
+    if (status || !early || !misses_much(t, &steps) || !is_short(t, plain)) return status;
+    tell(t, "following all its values, since its iterations differ");
+    plain->has_steps = false;
+    return follow_again(t, plain, error);
 }
 
 static void tell_steps(struct tracing *t, const struct followed_steps *steps)
@@ -322,11 +371,6 @@ static parcast_status load(struct tracing *t, parcast_values **values, parcast_e
     return graph_load(in, t->path, values, error);
 }
 
-static void tell(const struct tracing *t, const char *what)
-{
-    if (t->options->tell && t->run.ran_plain) t->options->tell(t->options->context, what);
-}
-
 static parcast_status trace(struct tracing *t, bool whole, parcast_values **values, parcast_error *error)
 {
     struct plain_run plain = {0};
@@ -340,6 +384,7 @@ static parcast_status trace(struct tracing *t, bool whole, parcast_values **valu
     t->run.counting_s = t->program.runs_s;
     tell(t, "following its values");
     if (!status) status = follow(t, &plain, error);
+    if (!status && t->counted.n) status = follow_all_if_they_differ(t, &plain, error);
     tell(t, "reading its values");
     if (!status) return load(t, values, error);
     remove_files(t);
