@@ -1,4 +1,5 @@
-/* inner N STEPS: a rod, in each step swept 1 to 5 times from left to right, another number of times in each. */
+/* inner N STEPS: a rod, in each step swept 1 to 5 times from left to right, another number of times in each.
+ */
 #include <parcast/region.h>
 #include <stdio.h>
 #include <stdlib.h>
