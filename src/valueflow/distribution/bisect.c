@@ -9,7 +9,7 @@ enum { D = PARCAST_MAX_EXTENTS };
 
 struct bisection {
     const struct space *space;
-    double *work;           /* [n_cells] */
+    const double *work;     /* [n_cells] */
     uint32_t *cells, *part; /* cells in the order of the cuts; [n_cells] part of a cell */
     struct key *keys;
 };
@@ -112,34 +112,31 @@ static void divide_grid(struct bisection *b, const parcast_extents *grid, size_t
     }
 }
 
-/* `grid` NULL: bisection. */
-static parcast_status cut_by_work(const parcast_values *values, const struct space *space,
-                                  const parcast_extents *grid, size_t n_parts, uint32_t *part,
-                                  parcast_error *error)
+void space_add_up_work(const parcast_values *values, const struct space *space, double *work)
+{
+    for (uint64_t k = 0; k < space->n_cells; k++) work[k] = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (space->cell[v] != GRAPH_NONE) work[space->cell[v]] += values->vertices[v].work;
+}
+
+parcast_status space_divide(const struct space *space, const parcast_extents *grid, size_t n_parts,
+                            const double *work, uint32_t *part, parcast_error *error)
 {
     size_t n = (size_t)space->n_cells;
-    struct bisection b = {.space = space};
-    b.work = calloc(n + 1, sizeof *b.work);
+    struct bisection b = {.space = space, .work = work, .part = part};
     b.cells = malloc((n + 1) * sizeof *b.cells);
-    b.part = calloc(n + 1, sizeof *b.part);
     b.keys = malloc((n + 1) * sizeof *b.keys);
     parcast_status status = PARCAST_OK;
-    if (b.work && b.cells && b.part && b.keys) {
-        for (uint32_t v = 0; v < values->n_vertices; v++)
-            if (space->cell[v] != GRAPH_NONE) b.work[space->cell[v]] += values->vertices[v].work;
+    if (b.cells && b.keys) {
         for (size_t k = 0; k < n; k++) b.cells[k] = (uint32_t)k;
         if (grid)
             divide_grid(&b, grid, 0, 0, n, 0);
         else
             divide(&b, 0, n, 0, n_parts);
-        for (uint32_t v = 0; v < values->n_vertices; v++)
-            part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : b.part[space->cell[v]];
     } else {
         status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu cells", n);
     }
-    free(b.work);
     free(b.cells);
-    free(b.part);
     free(b.keys);
     return status;
 }
@@ -147,12 +144,19 @@ static parcast_status cut_by_work(const parcast_values *values, const struct spa
 parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,
                             uint32_t *part, parcast_error *error)
 {
-    return cut_by_work(values, space, NULL, n_parts, part, error);
-}
-
-parcast_status space_cut_by_work(const parcast_values *values, const struct space *space,
-                                 const parcast_extents *grid, uint32_t *part, parcast_error *error)
-{
-    parcast_status status = space_check_grid(values, space, grid, error);
-    return status ? status : cut_by_work(values, space, grid, 0, part, error);
+    size_t n = (size_t)space->n_cells;
+    double *work = malloc((n + 1) * sizeof *work);
+    uint32_t *cut = malloc((n + 1) * sizeof *cut);
+    parcast_status status = PARCAST_OK;
+    if (work && cut) {
+        space_add_up_work(values, space, work);
+        status = space_divide(space, NULL, n_parts, work, cut, error);
+    } else {
+        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu cells", n);
+    }
+    for (uint32_t v = 0; !status && v < values->n_vertices; v++)
+        part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : cut[space->cell[v]];
+    free(work);
+    free(cut);
+    return status;
 }

@@ -129,6 +129,10 @@ parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_
                                      double allowed_ratio, parcast_flow *flow, bool *adds,
                                      parcast_error *error);
 
+/** What each part has of the work, with partial sums where these are fewer words: load [n_parts]. */
+parcast_status graph_find_loads(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                double *load);
+
 /** Readers that add up and, when the words are counted, get partial sums or have all their terms at hand. */
 parcast_status graph_find_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
                                  bool *adds);

@@ -103,7 +103,7 @@ static void add_compact(const struct search *s, size_t shape, struct found *foun
     for (size_t i = 0; i < n; i++) add_grid(s, found, &compact[i]);
 }
 
-/* *words becomes its words, or no number where it is not even. */
+/* *words becomes its words, or no number where it is not even: they are search->tried_words then. */
 static parcast_status count_still(struct search *s, const struct rough *grid, const struct grid_trials *like,
                                   struct grid_trials *trials, uint64_t *words)
 {
@@ -154,22 +154,34 @@ static bool take_least(struct found *found, bool even, bool rows, double most, s
     return true;
 }
 
+/* What looked even and is not: the one with fewest words, if that is fewer than the best. */
+static parcast_status make_even(struct search *s, const struct rough *grid, uint64_t words)
+{
+    bool is_fewer = !s->best.processes || words < s->best.words;
+    return grid && is_fewer ? search_make_even(s, grid, words) : PARCAST_OK;
+}
+
 /* All still; then those that are as good as the best with their borders moved, each once. */
 static parcast_status count_closely(struct search *s, const struct rough *grids, size_t n,
                                     struct found *found)
 {
     struct grid_trials trials[SEARCH_CLOSELY + 1] = {0};
-    uint64_t words[SEARCH_CLOSELY + 1];
+    uint64_t words[SEARCH_CLOSELY + 1], least_uneven = UINT64_MAX;
+    const struct rough *uneven = NULL;
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0; !status && i < n; i++)
+    for (size_t i = 0; !status && i < n; i++) {
         status = count_still(s, &grids[i], i ? &trials[0] : NULL, &trials[i], &words[i]);
+        if (status || s->tried_even || s->tried_words >= least_uneven) continue;
+        uneven = &grids[i];
+        least_uneven = s->tried_words;
+    }
     uint64_t least = found->still = s->block.words;
     bool hopeless = (double)least > near_ratio * (double)found->words;
     for (size_t i = 0; !status && !hopeless && i < n; i++)
         if (trials[i].is_new && (double)words[i] <= equal_ratio * (double)least)
             status = search_grid_moved(s, &grids[i], &trials[i]);
     for (size_t i = 0; i < n; i++) grid_clear(&trials[i]);
-    return status;
+    return status ? status : make_even(s, uneven, least_uneven);
 }
 
 /* Those with fewest words are looked at in every way, and the best of these once more with their borders
@@ -199,7 +211,7 @@ static parcast_status count_one_uneven(struct search *s, const struct rough *gri
     if (!status && is_there && !hopeless) status = search_grid_moved(s, grid, &trials);
     grid_clear(&trials);
     bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
-    return status || s->tried_even || !is_fewer ? status : search_make_even(s, grid);
+    return status || s->tried_even || !is_fewer ? status : search_make_even(s, grid, s->tried_words);
 }
 
 /* Blocks that are a little uneven may be even once their borders have moved. */

@@ -246,7 +246,7 @@ parcast_status search_grid_evened(struct search *s, const struct rough *rough)
     parcast_status status = search_grid(s, rough);
     bool near = s->coarse && s->coarse->is_near && s->values != s->all;
     bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
-    return status || near || s->tried_even || !is_fewer ? status : search_make_even(s, rough);
+    return status || near || s->tried_even || !is_fewer ? status : search_make_even(s, rough, s->tried_words);
 }
 
 static void keep_noted(struct search *s)

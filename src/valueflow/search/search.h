@@ -116,8 +116,8 @@ parcast_status search_grid_moved(struct search *search, const struct rough *roug
  * to the best blocks (moving_blocks.c). */
 parcast_status search_freely(struct search *search, const struct grid_choice *choice);
 /** What makes blocks even that are not: cuts where the work is equal, and cells of their borders moved
- * (made_even.c). */
-parcast_status search_make_even(struct search *search, const struct rough *rough);
+ * (made_even.c). `words`: those of the blocks as they are. */
+parcast_status search_make_even(struct search *search, const struct rough *rough, uint64_t words);
 /** search_grid(), and that where they are not even and have fewer words than the best. */
 parcast_status search_grid_evened(struct search *search, const struct rough *rough);
 

@@ -47,9 +47,11 @@ parcast_status space_even(const parcast_values *values, const struct space *spac
  * 1987), a cell of a cut plane on either side. */
 parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,
                             uint32_t *part, parcast_error *error);
-/** The blocks of a grid with the cuts where the work is equal, a cell of a cut plane on either side. Checks
- * the grid. */
-parcast_status space_cut_by_work(const parcast_values *values, const struct space *space,
-                                 const parcast_extents *grid, uint32_t *part, parcast_error *error);
+/** The work that lies in each cell; [n_cells]. */
+void space_add_up_work(const parcast_values *values, const struct space *space, double *work);
+/** The cells in blocks of equal `work`: those of a grid with its cuts where that is equal, a cell of a cut
+ * plane on either side; grid NULL: by bisection. `part` [n_cells] is that of a cell. */
+parcast_status space_divide(const struct space *space, const parcast_extents *grid, size_t n_parts,
+                            const double *work, uint32_t *part, parcast_error *error);
 
 #endif

@@ -415,6 +415,18 @@ parcast_status graph_find_adding(const parcast_values *values, const uint32_t *p
     return status;
 }
 
+parcast_status graph_find_loads(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                double *load)
+{
+    struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
+    parcast_status status = evaluate(&e);
+    for (size_t q = 0; q < n_parts; q++) load[q] = 0;
+    if (!status) settle_folds(&e);
+    if (!status) add_work(&e, load);
+    clear(&e);
+    return status;
+}
+
 void parcast_flow_clear(parcast_flow *flow)
 {
     free(flow->matrix);
