@@ -168,6 +168,15 @@ static void a_short_sum_in_an_expression_is_part_of_it(void **state)
     have_words("-p 4", "distances", 0, 5, " 64 20", (json_int_t)BORDERS * WORDS * 20);
 }
 
+/* Every other part sends its bins, however large they may get. */
+static void bins_may_stop_at_a_number(void **state)
+{
+    enum { BINS = 16, OTHERS = 3 };
+    (void)state;
+    compile("cc", "capped.c", "capped");
+    have_words("--grid 4", "capped", 0, 3, " 4000", BINS * OTHERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +196,7 @@ int main(void)
         cmocka_unit_test(exchanged_words_come_of_both),
         cmocka_unit_test(lines_are_transformed_in_any_place),
         cmocka_unit_test(a_short_sum_in_an_expression_is_part_of_it),
+        cmocka_unit_test(bins_may_stop_at_a_number),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

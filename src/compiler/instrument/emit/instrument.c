@@ -12,6 +12,7 @@
 #include "compiler/instrument/emit/records.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/sums.h"
+#include "compiler/instrument/rewrite/capped.h"
 #include "compiler/instrument/rewrite/copies.h"
 #include "compiler/instrument/rewrite/detours.h"
 #include "compiler/instrument/rewrite/exchanges.h"
@@ -235,6 +236,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     joins_split(LLVMGetModuleContext(m->module), function);
     exchanges_show(m, function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
+    capped_counts(LLVMGetModuleContext(m->module), function);
     kept_words(m, function);
     detours_close(m, function);
     function_number(&f);

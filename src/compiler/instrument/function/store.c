@@ -13,6 +13,7 @@ static enum fold_op fold_of_intrinsic(LLVMValueRef value, unsigned operand)
     if (!name) return FOLD_NONE;
     if (strncmp(name, "llvm.fmuladd.", 13) == 0 || strncmp(name, "llvm.fma.", 9) == 0)
         return operand == 2 ? FOLD_ADD : FOLD_NONE;
+    if (strncmp(name, "llvm.uadd.sat.", 14) == 0) return FOLD_ADD;
     if (strstr(name, "min") == name + 6 || strncmp(name, "llvm.minnum", 11) == 0) return FOLD_MIN;
     if (strstr(name, "max") == name + 6 || strncmp(name, "llvm.maxnum", 11) == 0) return FOLD_MAX;
     return FOLD_NONE;
@@ -219,6 +220,13 @@ static bool add_term(struct update *update, LLVMValueRef term, LLVMValueRef fact
     return true;
 }
 
+/* The smaller or larger of a value and a number: a count that stops there, if it is one. */
+static bool is_cap(LLVMValueRef value)
+{
+    enum fold_op op = LLVMIsACallInst(value) ? fold_of(value, 0) : FOLD_NONE;
+    return (op == FOLD_MIN || op == FOLD_MAX) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+}
+
 /* Go down the operands: one of them leads to the load, the others are terms. */
 static bool spine(const struct function *f, int store, LLVMValueRef value, struct update *update, int depth)
 {
@@ -251,7 +259,16 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
         *update = below;
         return true;
     }
-    return false;
+    update->is_capped = is_cap(value);
+    return update->is_capped && spine(f, store, LLVMGetOperand(value, 0), update, depth + 1);
+}
+
+/* Only a count can be cut off part by part. */
+static bool may_be_capped(const struct update *update)
+{
+    for (int i = 0; i < update->n; i++)
+        if (!LLVMIsAConstantInt(update->terms[i])) return false;
+    return update->op == FOLD_ADD;
 }
 
 /* word = min(word, term): the load is used by the comparison and the choice. */
@@ -296,6 +313,7 @@ bool store_is_update(const struct function *f, int store, struct update *update)
     LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
     if (!only_stored(f, store, value)) return false;
     if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
+    if (update->is_capped && !may_be_capped(update)) return false;
     if (update->op == FOLD_MULTIPLY && is_scaled(f, store)) return false;
     int from = update->load >= 0 ? update->load : update->before;
     LLVMValueRef word = f->nodes[store].value;

@@ -21,8 +21,9 @@ enum { MOST_TERMS = 16 };
 
 /** word = word op term op term ... */
 struct update {
-    int load;   /* node of the load of the word; -1 when the word's value was still in a register */
-    int before; /* then the node since which it was there: a store or a phi */
+    int load;       /* node of the load of the word; -1 when the word's value was still in a register */
+    int before;     /* then the node since which it was there: a store or a phi */
+    bool is_capped; /* the smaller or larger of that and a number on the way */
     enum fold_op op;
     int n;
     LLVMValueRef terms[MOST_TERMS];

@@ -5,6 +5,7 @@
  */
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/rewrite/capped.h"
 #include "compiler/instrument/rewrite/detour.h"
 
 enum { MOST_DEPTH = 12 };
@@ -234,6 +235,7 @@ static bool says_something(const struct function *f, struct detour *d)
 {
     if (d->n_held + d->is_unknown < 2 || !are_asked(f, d, false)) return false;
     if (!detour_is_known_at_join(f, d)) return false;
+    if (capped_is_count(f, d)) return false;
     d->is_asked = all_of_word(f, d) && (moves(f, d) || !count_constants(d));
     if (d->is_unknown) return d->is_asked && may_be_asked(f, d);
     return d->is_asked || (count_constants(d) && !holds_load(f, d) && !adds_to_word(f, d));
