@@ -177,6 +177,16 @@ static void bins_may_stop_at_a_number(void **state)
     have_words("--grid 4", "capped", 0, 3, " 4000", BINS * OTHERS);
 }
 
+/* Two borders between rows or columns, each read from either side in every step. */
+static void sizes_may_be_variables_of_the_program(void **state)
+{
+    enum { N = 30, TIMES = 3 };
+    (void)state;
+    compile("cc", "global_sizes.c", "global_sizes");
+    have_words("--grid 2x2", "global_sizes", 0, 2, " 30 3", 2 * 2 * N * TIMES);
+    have_words("--grid 4x1", "global_sizes", 0, 2, " 30 3", 3 * 2 * N * TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +207,7 @@ int main(void)
         cmocka_unit_test(lines_are_transformed_in_any_place),
         cmocka_unit_test(a_short_sum_in_an_expression_is_part_of_it),
         cmocka_unit_test(bins_may_stop_at_a_number),
+        cmocka_unit_test(sizes_may_be_variables_of_the_program),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -7,12 +7,13 @@
 #include <llvm-c/Target.h>
 #include <stddef.h>
 
-enum { MOST_TERMS = 12, MOST_DEPTH = 6, MOST_RELOADS = 4 };
+enum { MOST_TERMS = 12, MOST_DEPTH = 6, MOST_RELOADS = 4, MOST_PHIS = 32 };
 
 struct address {
     LLVMTargetDataRef layout;
     LLVMValueRef base;
     long long offset_bytes;
+    bool reloads; /* may parts of an index be loaded again? */
     struct {
         LLVMValueRef value;
         long long bytes;
@@ -28,6 +29,11 @@ LLVMValueRef address_base(LLVMValueRef pointer)
     return pointer;
 }
 
+static LLVMValueRef function_with(LLVMValueRef instruction)
+{
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
+
 static bool is_small(LLVMValueRef value)
 {
     return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
@@ -39,13 +45,70 @@ static bool are_like_casts(LLVMValueRef a, LLVMValueRef b)
            LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && LLVMTypeOf(a) == LLVMTypeOf(b);
 }
 
+static bool are_like_operators(LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMIsABinaryOperator(a) && LLVMIsABinaryOperator(b) &&
+           LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b);
+}
+
+struct phis {
+    LLVMValueRef seen[MOST_PHIS];
+    int n;
+};
+
+/* Was the value loaded from the variable, in this turn of a loop or in another one? From any where it is
+ * NULL. */
+static bool is_loaded_from(LLVMValueRef value, LLVMValueRef *variable, struct phis *phis)
+{
+    if (LLVMIsALoadInst(value)) {
+        if (!*variable) *variable = LLVMGetOperand(value, 0);
+        return LLVMGetOperand(value, 0) == *variable;
+    }
+    if (!LLVMIsAPHINode(value)) return false;
+    for (int i = 0; i < phis->n; i++)
+        if (phis->seen[i] == value) return true;
+    if (phis->n == MOST_PHIS) return false;
+    phis->seen[phis->n++] = value;
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+        if (!is_loaded_from(LLVMGetIncomingValue(value, i), variable, phis)) return false;
+    return true;
+}
+
+static bool is_same_variable(LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef load = LLVMIsALoadInst(a) ? a : b, variable = NULL;
+    struct phis phis = {.n = 0}, others = {.n = 0};
+    return LLVMIsALoadInst(load) && address_stands(load) && is_loaded_from(a, &variable, &phis) &&
+           is_loaded_from(b, &variable, &others);
+}
+
+static bool is_same_value(LLVMValueRef a, LLVMValueRef b, bool reloads, int depth);
+
+/* The first operand of one with the given one of the other, and so on. */
+static bool are_same_operands(LLVMValueRef a, LLVMValueRef b, unsigned first, bool reloads, int depth)
+{
+    unsigned n = (unsigned)LLVMGetNumOperands(a);
+    for (unsigned i = 0; i < n; i++)
+        if (!is_same_value(LLVMGetOperand(a, i), LLVMGetOperand(b, (first + i) % n), reloads, depth + 1))
+            return false;
+    return true;
+}
+
+static bool is_commutative(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMAdd || op == LLVMMul;
+}
+
 /* The optimiser makes an index anew on each way that it is used on, and chooses where these meet. */
-static bool is_same_value(LLVMValueRef a, LLVMValueRef b, int depth)
+static bool is_same_value(LLVMValueRef a, LLVMValueRef b, bool reloads, int depth)
 {
     a = address_behind(a);
     b = address_behind(b);
-    return a == b || (depth < MOST_DEPTH && are_like_casts(a, b) &&
-                      is_same_value(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), depth + 1));
+    if (a == b || (reloads && is_same_variable(a, b))) return true;
+    if (depth == MOST_DEPTH || !(are_like_casts(a, b) || (reloads && are_like_operators(a, b)))) return false;
+    return are_same_operands(a, b, 0, reloads, depth) ||
+           (is_commutative(a) && are_same_operands(a, b, 1, reloads, depth));
 }
 
 static bool is_same_cast(LLVMValueRef a, LLVMValueRef b)
@@ -62,10 +125,22 @@ LLVMValueRef address_behind(LLVMValueRef value)
     return first;
 }
 
+bool address_stands(LLVMValueRef load)
+{
+    LLVMValueRef variable = LLVMGetOperand(load, 0), function = function_with(load);
+    if (!LLVMIsAGlobalVariable(variable) || LLVMGetVolatile(load)) return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAInstruction(user) && !LLVMIsALoadInst(user) && function_with(user) == function)
+            return false;
+    }
+    return true;
+}
+
 static bool add_value(struct address *a, LLVMValueRef value, long long bytes)
 {
     for (int i = 0; i < a->n; i++) {
-        if (!is_same_value(a->terms[i].value, value, 0)) continue;
+        if (!is_same_value(a->terms[i].value, value, a->reloads, 0)) continue;
         a->terms[i].bytes += bytes;
         return true;
     }
@@ -125,7 +200,7 @@ static bool find_address(struct address *a, LLVMValueRef pointer)
 static bool has_term(const struct address *a, LLVMValueRef value, long long bytes)
 {
     for (int i = 0; i < a->n; i++)
-        if (is_same_value(a->terms[i].value, value, 0)) return a->terms[i].bytes == bytes;
+        if (is_same_value(a->terms[i].value, value, a->reloads, 0)) return a->terms[i].bytes == bytes;
     return bytes == 0;
 }
 
@@ -138,8 +213,7 @@ static bool has_terms(const struct address *a, const struct address *b)
 
 static LLVMTargetDataRef layout_of(LLVMValueRef instruction)
 {
-    return LLVMGetModuleDataLayout(
-        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
+    return LLVMGetModuleDataLayout(LLVMGetGlobalParent(function_with(instruction)));
 }
 
 static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads);
@@ -157,7 +231,7 @@ static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads)
     if (a == b) return true;
     LLVMValueRef step = LLVMIsAGetElementPtrInst(a) ? a : b;
     if (!LLVMIsAGetElementPtrInst(step)) return is_same_base(a, b, reloads);
-    struct address one = {.layout = layout_of(step)}, other = {.layout = one.layout};
+    struct address one = {.layout = layout_of(step), .reloads = reloads > 0}, other = one;
     return find_address(&one, a) && find_address(&other, b) && one.offset_bytes == other.offset_bytes &&
            has_terms(&one, &other) && has_terms(&other, &one) && is_same_base(one.base, other.base, reloads);
 }

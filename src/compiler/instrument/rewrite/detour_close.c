@@ -26,7 +26,8 @@ static bool is_known_at(const struct function *f, LLVMValueRef value, int block)
 static bool is_repeatable(LLVMValueRef value, bool loads)
 {
     if (loads && LLVMIsALoadInst(value))
-        return !LLVMGetVolatile(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+        return address_stands(value) ||
+               (!LLVMGetVolatile(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind);
     return LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value) || LLVMIsABinaryOperator(value);
 }
 

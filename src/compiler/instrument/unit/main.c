@@ -27,11 +27,13 @@
 
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
  * would hide reductions, and numbers one by one where the program was written with vectors; last the forms
- * that the instrumenter expects. */
+ * that the instrumenter expects. No pointer leads to variables of the unit whose address nobody takes, so
+ * that a number of rows is not loaded again after each store. */
 static const char usual_passes[] =
     "function(lower-expect),always-inline,globalopt,"
     "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>)),"
+    "require<globals-aa>,function(invalidate<aa>),"
     "function(sroa,early-cse<memssa>,simplifycfg,scalarizer,instcombine<no-verify-fixpoint>,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
     "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce)";
