@@ -187,6 +187,17 @@ static void sizes_may_be_variables_of_the_program(void **state)
     have_words("--grid 4x1", "global_sizes", 0, 2, " 30 3", 3 * 2 * N * TIMES);
 }
 
+/* The nearest of each other part, for every one that is wanted. A search that begins where the last one ended
+ * finds what it compares, too. */
+static void what_is_nearest_next_comes_of_all_points(void **state)
+{
+    enum { OTHERS = 3, WANTED = 5 };
+    (void)state;
+    compile("cc", "selected.c", "selected");
+    have_words("--grid 4", "selected", 0, 3, " 1000 5", OTHERS * WANTED);
+    have_words("-p 4", "selected", 0, 3, " 1000 5", OTHERS * WANTED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +219,7 @@ int main(void)
         cmocka_unit_test(a_short_sum_in_an_expression_is_part_of_it),
         cmocka_unit_test(bins_may_stop_at_a_number),
         cmocka_unit_test(sizes_may_be_variables_of_the_program),
+        cmocka_unit_test(what_is_nearest_next_comes_of_all_points),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -203,6 +203,18 @@ static bool is_as_found(const struct function *f, int load, LLVMValueRef chosen)
     return true;
 }
 
+/* Is it what a loop has found until the turn begins? What stands there in the loop is one of those that are
+ * compared. Where a search begins may be the counter of a loop around it. */
+static bool is_so_far(const struct function *f, int loop, LLVMValueRef choice)
+{
+    if (!LLVMIsAPHINode(choice) || f->nodes[node_of(f, choice)].block != f->loops[loop].header) return false;
+    for (unsigned i = 0; i < alternatives_of(choice); i++)
+        if (is_choice(alternative(choice, i)) &&
+            loop_holds(f, loop, block_at(f, LLVMGetIncomingBlock(choice, i))))
+            return true;
+    return false;
+}
+
 bool found_by_content(const struct function *f, int load)
 {
     struct place place;
@@ -212,10 +224,9 @@ bool found_by_content(const struct function *f, int load)
     LLVMValueRef chosen = chosen_in(&place);
     if (node_of(f, chosen) < 0) return false;
     add(&web, chosen);
-    /* In the loop what stands at the place so far is one of those that are compared. */
     for (int i = 0; i < f->n_loops; i++)
         for (int j = 0; j < web.n && loop_holds(f, i, node->block); j++)
-            if (f->nodes[node_of(f, web.choices[j])].block == f->loops[i].header) return false;
+            if (is_so_far(f, i, web.choices[j])) return false;
     for (int j = 0; j < web.n; j++)
         if (compares_content(f, web.choices[j], &place)) return is_as_found(f, load, chosen);
     return false;
