@@ -198,6 +198,16 @@ static void what_is_nearest_next_comes_of_all_points(void **state)
     have_words("-p 4", "selected", 0, 3, " 1000 5", OTHERS * WANTED);
 }
 
+/* Two sums, a partial one from each other part, and the two results back. */
+static void ends_of_a_sum_may_stand_behind_its_loop(void **state)
+{
+    enum { OTHERS = 3, TIMES = 5 };
+    (void)state;
+    compile("cc", "ends.c", "ends");
+    have_words("--grid 4", "ends", 0, 4, " 400 5", 2 * 2 * OTHERS * TIMES);
+    have_words("-p 4", "ends", 0, 4, " 400 5", 2 * 2 * OTHERS * TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +230,7 @@ int main(void)
         cmocka_unit_test(bins_may_stop_at_a_number),
         cmocka_unit_test(sizes_may_be_variables_of_the_program),
         cmocka_unit_test(what_is_nearest_next_comes_of_all_points),
+        cmocka_unit_test(ends_of_a_sum_may_stand_behind_its_loop),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -324,7 +324,8 @@ static void merge_additions(struct function *f)
 bool sums_arrive(const struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
-    return node->kind == NODE_PHI && node->sum >= 0 && !loop_holds(f, f->sums[node->sum].loop, node->block);
+    return node->kind != NODE_SELECT && node->sum >= 0 &&
+           !loop_holds(f, f->sums[node->sum].loop, node->block);
 }
 
 /* Phis after the loop that take the content and otherwise nothing that is another sum. */
@@ -367,7 +368,7 @@ static void extend(struct function *f)
         changed = false;
         for (int i = 0; i < f->n_nodes; i++) {
             int sum;
-            if (trailing_extend(f, i)) {
+            if (trailing_extend(f, i) || trailing_add(f, i)) {
                 changed = true;
                 continue;
             }

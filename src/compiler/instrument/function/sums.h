@@ -6,7 +6,7 @@
 
 /** Find them: sets node.sum, node.direct and function.sums. */
 void sums_find(struct function *f);
-/** Is the phi outside the loop where the content of a sum arrives, with others possibly? */
-bool sums_arrive(const struct function *f, int phi);
+/** Is it outside the loop where the content of a sum arrives, with others possibly, or is added to? */
+bool sums_arrive(const struct function *f, int node);
 
 #endif

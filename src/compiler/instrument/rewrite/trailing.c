@@ -1,7 +1,7 @@
 /*
- * Terms that are added to a sum behind its loop on one way of a branch: what is left over where a loop takes
- * two at a time, say. Where the content goes to such additions and to the phi behind them, and nowhere else,
- * these belong to the sum.
+ * Terms that are added to a sum behind its loop: what is left over where a loop takes two at a time, on one
+ * way of a branch, or the last one where the loop stops before it. Where the content goes to such additions
+ * and to the phi behind them, and nowhere else, these belong to the sum.
  */
 #include "compiler/instrument/rewrite/trailing.h"
 
@@ -69,6 +69,39 @@ static int content_of(const struct function *f, int phi)
         if (i >= 0 && sums_arrive(f, i) && f->sums[f->nodes[i].sum].op != FOLD_NONE) return i;
     }
     return -1;
+}
+
+/* Its own loop's turn comes to the value once for each time that it comes to the content. */
+static bool is_beside(const struct function *f, int i, int content)
+{
+    return f->blocks[f->nodes[i].block].loop == f->blocks[f->nodes[content].block].loop &&
+           dominates(f, f->nodes[content].block, f->nodes[content].position, f->nodes[i].block,
+                     f->nodes[i].position);
+}
+
+/* The content of a sum that only this value adds to; -1. */
+static int content_added_to(const struct function *f, int i)
+{
+    LLVMValueRef value = f->nodes[i].value;
+    for (int j = 0; j < n_operands(value); j++) {
+        int other = node_of(f, LLVMGetOperand(value, (unsigned)j));
+        if (other < 0 || !sums_arrive(f, other)) continue;
+        int op = (int)f->sums[f->nodes[other].sum].op;
+        if (op && (int)fold_of(value, (unsigned)j) == op && is_beside(f, i, other)) return other;
+    }
+    return -1;
+}
+
+bool trailing_add(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    if (node->kind != NODE_ARITH || node->sum >= 0 || !node->needed || !node->carries) return false;
+    int content = node->position < 0 ? -1 : content_added_to(f, i);
+    if (content < 0) return false;
+    node->sum = f->nodes[content].sum;
+    if (is_used_within(f, content)) return true;
+    node->sum = -1;
+    return false;
 }
 
 bool trailing_extend(struct function *f, int phi)
