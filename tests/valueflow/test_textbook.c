@@ -208,6 +208,16 @@ static void ends_of_a_sum_may_stand_behind_its_loop(void **state)
     have_words("-p 4", "ends", 0, 4, " 400 5", 2 * 2 * OTHERS * TIMES);
 }
 
+/* Blocks of a plane are the best: that points four apart meet in a result is no reason to take them for
+ * rows. */
+static void what_is_read_around_points_lies_in_a_plane(void **state)
+{
+    (void)state;
+    compile("cc", "rings.c", "rings");
+    json_int_t blocks = words_of("--grid 2x2 --extent 60,60", "rings", 0, " 60");
+    have_words("-p 4", "rings", 0, 0, " 60", blocks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +241,7 @@ int main(void)
         cmocka_unit_test(sizes_may_be_variables_of_the_program),
         cmocka_unit_test(what_is_nearest_next_comes_of_all_points),
         cmocka_unit_test(ends_of_a_sum_may_stand_behind_its_loop),
+        cmocka_unit_test(what_is_read_around_points_lies_in_a_plane),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -2,15 +2,28 @@
 
 #include "valueflow/distribution/grid.h"
 
+enum { MOST_STEPS = 3, MOST_MET = 16 };
+
+/* What is read some steps to either side meets in results up to twice as many steps apart, and at all steps
+ * between. `seen`: how often this distance is. */
+static bool is_met(const struct distances *d, uint64_t w, uint64_t step, uint32_t seen)
+{
+    if (!d->is_last || w <= MOST_STEPS * step || w > MOST_MET * step) return false;
+    for (uint64_t less = step; less < w; less += step)
+        if (d->count[less] < seen / 4) return false;
+    return true;
+}
+
 /* Two or three steps to neighbours, of those that read farther than these, are no row; nor rows a plane. */
 static bool is_steps(const struct distances *d, uint64_t w, uint64_t step)
 {
-    return (w == 2 * step || w == 3 * step) && d->count[step] >= d->count[w];
+    bool is_near = (w == 2 * step || w == MOST_STEPS * step) && d->count[step] >= d->count[w];
+    return is_near || is_met(d, w, step, d->count[w]);
 }
 
 static bool is_row(const struct distances *d, uint64_t w, uint64_t step)
 {
-    return d->words % w == 0 && d->count[w] && !is_steps(d, w, step);
+    return d->words % w == 0 && w >= d->least_row && d->count[w] && !is_steps(d, w, step);
 }
 
 static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64_t below)
@@ -79,7 +92,7 @@ static uint64_t best_field(const struct distances *d, uint64_t row)
     uint64_t best = 0;
     for (uint64_t w = DISTANCES_FAR * row; w <= d->words / 2; w += row)
         if (d->words % w == 0 && d->words / w <= GRID_MOST_FIELDS && beside(d, w, row) &&
-            (!best || beside(d, w, row) > beside(d, best, row)))
+            !is_met(d, w, row, beside(d, w, row) / 4) && (!best || beside(d, w, row) > beside(d, best, row)))
             best = w;
     return best;
 }
@@ -118,7 +131,7 @@ static uint32_t infer_three(const struct distances *d, parcast_extents *extents)
 
 static bool may_be_row(const struct distances *d, uint64_t w, uint64_t step, bool with_steps)
 {
-    return with_steps ? d->words % w == 0 && d->count[w] : is_row(d, w, step);
+    return with_steps ? d->words % w == 0 && w >= d->least_row && d->count[w] : is_row(d, w, step);
 }
 
 static uint32_t infer_four_of(const struct distances *d, bool with_steps, parcast_extents *extents)

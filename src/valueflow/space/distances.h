@@ -13,6 +13,7 @@ struct distances {
     const uint32_t **image; /* [n_arrays] NULL: none */
     uint32_t record;        /* of so many words; 0: of those that the types tell */
     bool is_within;         /* an array is transposed: distances to another one's words tell nothing */
+    uint64_t least_row;     /* none is shorter */
     bool is_last;           /* nothing else is known of them: rows that do not divide the array will do */
     uint32_t *count;        /* [words / 2 + 2] */
 };

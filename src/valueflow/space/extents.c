@@ -187,7 +187,8 @@ static bool find_images(struct distances *d)
     return true;
 }
 
-/* What sets tell, and what is computed through results. */
+/* What sets tell, and what is computed through results. Where sets tell a row, results may tell planes of
+ * such rows: what is read two steps to either side meets four steps apart, which is no row. */
 static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
 {
     struct distances d = {.values = values,
@@ -195,6 +196,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .whole = one->whole,
                           .record = one->record,
                           .is_last = through_results,
+                          .least_row = one->seen[2] ? one->extents[2].extent[1] : 0,
                           .image = calloc(values->n_arrays + 1, sizeof *d.image),
                           .count = calloc(one->words / 2 + 2, sizeof *d.count)};
     if (!d.count || !d.image || !find_images(&d)) {
