@@ -177,14 +177,14 @@ static void bins_may_stop_at_a_number(void **state)
     have_words("--grid 4", "capped", 0, 3, " 4000", BINS * OTHERS);
 }
 
-/* Two borders between rows or columns, each read from either side in every step. */
-static void sizes_may_be_variables_of_the_program(void **state)
+/* Two sums, a partial one from each other part, and the two results back. */
+static void ends_of_a_sum_may_stand_behind_its_loop(void **state)
 {
-    enum { N = 30, TIMES = 3 };
+    enum { OTHERS = 3, TIMES = 5 };
     (void)state;
-    compile("cc", "global_sizes.c", "global_sizes");
-    have_words("--grid 2x2", "global_sizes", 0, 2, " 30 3", 2 * 2 * N * TIMES);
-    have_words("--grid 4x1", "global_sizes", 0, 2, " 30 3", 3 * 2 * N * TIMES);
+    compile("cc", "ends.c", "ends");
+    have_words("--grid 4", "ends", 0, 4, " 400 5", 2 * 2 * OTHERS * TIMES);
+    have_words("-p 4", "ends", 0, 4, " 400 5", 2 * 2 * OTHERS * TIMES);
 }
 
 /* The nearest of each other part, for every one that is wanted. A search that begins where the last one ended
@@ -198,24 +198,26 @@ static void what_is_nearest_next_comes_of_all_points(void **state)
     have_words("-p 4", "selected", 0, 3, " 1000 5", OTHERS * WANTED);
 }
 
-/* Two sums, a partial one from each other part, and the two results back. */
-static void ends_of_a_sum_may_stand_behind_its_loop(void **state)
+/* Two borders between rows or columns, each read from either side in every step. */
+static void sizes_may_be_variables_of_the_program(void **state)
 {
-    enum { OTHERS = 3, TIMES = 5 };
+    enum { N = 30, TIMES = 3 };
     (void)state;
-    compile("cc", "ends.c", "ends");
-    have_words("--grid 4", "ends", 0, 4, " 400 5", 2 * 2 * OTHERS * TIMES);
-    have_words("-p 4", "ends", 0, 4, " 400 5", 2 * 2 * OTHERS * TIMES);
+    compile("cc", "global_sizes.c", "global_sizes");
+    have_words("--grid 2x2", "global_sizes", 0, 2, " 30 3", 2 * 2 * N * TIMES);
+    have_words("--grid 4x1", "global_sizes", 0, 2, " 30 3", 3 * 2 * N * TIMES);
 }
 
 /* Blocks of a plane are the best: that points four apart meet in a result is no reason to take them for
- * rows. */
+ * rows. Where blocks are uneven, what is even has about as many words. */
 static void what_is_read_around_points_lies_in_a_plane(void **state)
 {
     (void)state;
     compile("cc", "rings.c", "rings");
     json_int_t blocks = words_of("--grid 2x2 --extent 60,60", "rings", 0, " 60");
     have_words("-p 4", "rings", 0, 0, " 60", blocks);
+    assert_in_range(words_of("-p 8", "rings", 0, " 60"), blocks,
+                    words_of("--grid 2x4 --extent 60,60", "rings", 0, " 60"));
 }
 
 int main(void)
@@ -238,9 +240,9 @@ int main(void)
         cmocka_unit_test(lines_are_transformed_in_any_place),
         cmocka_unit_test(a_short_sum_in_an_expression_is_part_of_it),
         cmocka_unit_test(bins_may_stop_at_a_number),
-        cmocka_unit_test(sizes_may_be_variables_of_the_program),
-        cmocka_unit_test(what_is_nearest_next_comes_of_all_points),
         cmocka_unit_test(ends_of_a_sum_may_stand_behind_its_loop),
+        cmocka_unit_test(what_is_nearest_next_comes_of_all_points),
+        cmocka_unit_test(sizes_may_be_variables_of_the_program),
         cmocka_unit_test(what_is_read_around_points_lies_in_a_plane),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -1,11 +1,12 @@
 /*
- * The blocks that were best in a small graph, once more in the large one. What lies between their words is
- * tied to blocks of cells there; here it follows the words vertex by vertex, as in the grid that somebody
- * asks for: results of pairs whose particles are in two boxes, say.
+ * What was best in a small graph, and its best blocks, once more in the large one. What lies between their
+ * words is tied to blocks of cells there; here it follows the words vertex by vertex, as in the grid that
+ * somebody asks for: results of pairs whose particles are in two boxes, say.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/distribution/place.h"
 #include "valueflow/search/search.h"
 
 /* The best so far stays. */
@@ -46,14 +47,43 @@ static parcast_status count(struct search *s, const struct rough *rough)
     return status;
 }
 
+/* Words of the array that the best one was found on, and of its shape; NULL where it was on none. */
+static const bool *words_of_best(const struct search *s)
+{
+    for (size_t i = 0; i < s->n_shapes; i++)
+        if (s->shapes[i].array == s->best_index) return s->shapes[i].fixed;
+    return NULL;
+}
+
+/* Parts that are no blocks: words stay where they are, what lies between them goes with these. */
+static parcast_status follow_best(struct search *s)
+{
+    const bool *words = words_of_best(s);
+    bool are_blocks = s->block.processes && s->block.words == s->best.words;
+    parcast_flow flow = {0};
+    if (!words || are_blocks) return PARCAST_OK;
+    for (uint32_t v = 0; v < s->all->n_vertices; v++) {
+        s->fixed[v] = words[v];
+        s->part[v] = words[v] ? s->best_part[v] : GRAPH_NONE;
+    }
+    parcast_status status = graph_follow(s->all, s->p, s->fixed, s->part, s->error);
+    if (!status) status = graph_evaluate(s->all, s->part, s->p, s->best_allowed, &flow, s->error);
+    if (status) return status;
+    memcpy(flow.decomposition, s->best.decomposition, sizeof flow.decomposition);
+    s->index = s->best_index;
+    search_keep(s, &flow, s->best_allowed);
+    return PARCAST_OK;
+}
+
 parcast_status search_in_large(struct search *s)
 {
     struct rough compact[SEARCH_COMPACT], best = s->best_of[0];
-    parcast_status status = PARCAST_OK;
-    if (!s->n_shapes || !best.grid.n || !has_results(s->all)) return status;
+    if (!s->n_shapes || !has_results(s->all)) return PARCAST_OK;
     if (!make_room(s)) return PARCAST_MEMORY;
     s->values = s->all;
     search_take_fine_spaces(s);
+    parcast_status status = follow_best(s);
+    if (status || !best.grid.n) return status;
     size_t n = search_compact(s, 0, compact);
     status = count(s, &best);
     return status || !n || is_same(&best, &compact[0]) ? status : count(s, &compact[0]);
