@@ -4,6 +4,7 @@
 
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/rewrite/reloaded.h"
 
 enum { MOST_PHIS = 24, MOST_STORES = 8, DEEPEST = 4 };
 
@@ -154,6 +155,7 @@ static bool is_its_content(const struct walk *w, int phi)
 bool is_continued(const struct function *f, int phi)
 {
     struct walk w = {.f = f};
+    if (reloaded_word(f, phi)) return true;
     return follow(&w, phi) && is_its_content(&w, phi);
 }
 
@@ -161,6 +163,8 @@ LLVMValueRef continued_word(const struct function *f, int phi)
 {
     struct walk w = {.f = f};
     int depth = loop_depth(f, f->nodes[phi].block), deepest = 0;
+    LLVMValueRef reloaded = f->nodes[phi].sum >= 0 ? NULL : reloaded_word(f, phi);
+    if (reloaded) return reloaded;
     if (f->nodes[phi].sum >= 0 || !follow(&w, phi) || !is_its_content(&w, phi)) return NULL;
     int word = node_of(f, w.word);
     if (word >= 0 && f->nodes[word].position >= 0 &&
