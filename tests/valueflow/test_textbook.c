@@ -220,14 +220,24 @@ static void what_is_read_around_points_lies_in_a_plane(void **state)
                     words_of("--grid 2x4 --extent 60,60", "rings", 0, " 60"));
 }
 
-/* Whichever way they are gone through: of each charge four numbers go to each other part that has points around
- * it. That it is loaded again behind each store to a point makes it no other charge. */
+/* Whichever way they are gone through: of each charge four numbers go to each other part that has points
+ * around it. That it is loaded again behind each store to a point makes it no other charge. */
 static void what_a_store_of_another_array_spares_stays_what_it_was(void **state)
 {
     const char *options = "--grid 2x2x1 --extent 16,16,16";
     (void)state;
     compile("cc", "charges.c", "charges");
     have_words(options, "charges", 0, 1, " 16 200", words_of(options, "charges", 1, " 16 200"));
+}
+
+/* The points around a charge are lines in planes: rows and planes are as far apart as the middles of these.
+ */
+static void points_around_charges_tell_a_lattice(void **state)
+{
+    (void)state;
+    compile("cc", "charges.c", "charges");
+    have_words("--grid 2x2x2", "charges", 0, 1, " 16 200",
+               words_of("--grid 2x2x2 --extent 16,16,16", "charges", 0, " 16 200"));
 }
 
 int main(void)
@@ -255,6 +265,7 @@ int main(void)
         cmocka_unit_test(sizes_may_be_variables_of_the_program),
         cmocka_unit_test(what_is_read_around_points_lies_in_a_plane),
         cmocka_unit_test(what_a_store_of_another_array_spares_stays_what_it_was),
+        cmocka_unit_test(points_around_charges_tell_a_lattice),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

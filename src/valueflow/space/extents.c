@@ -4,6 +4,7 @@
  * and the words of a structure are the last: fields that mix are at any distance from each other.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
@@ -11,6 +12,7 @@
 #include "valueflow/space/boxes.h"
 #include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
+#include "valueflow/space/runs.h"
 #include "valueflow/space/turned.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
@@ -187,6 +189,55 @@ static bool find_images(struct distances *d)
     return true;
 }
 
+/* The places of a set's words in the array that the first of them is in. */
+static size_t places_of(const struct distances *d, uint32_t set, uint64_t *places)
+{
+    const struct graph_vertex *first = NULL;
+    size_t n = 0;
+    for (uint64_t i = d->values->set_first[set]; i < d->values->set_first[set + 1]; i++) {
+        const struct graph_vertex *pin = vertex_in(d, d->values->pins[i] & ~GRAPH_FOLD);
+        if (!first) first = pin;
+        if (pin && pin->array == first->array) places[n++] = place_of(d, pin);
+    }
+    return n;
+}
+
+/* How far lines are apart, or planes of lines where a row is known; 0: they tell nothing. */
+static uint64_t find_runs(const struct distances *d, uint64_t row, uint64_t *places, uint32_t *seen)
+{
+    struct runs runs = {.row = row, .count = d->count, .most = d->words / 2};
+    uint32_t every = d->values->n_sets / RUN / RUNS + 1;
+    memset(d->count, 0, (d->words / 2 + 2) * sizeof *d->count);
+    for (uint32_t s = 0; s < d->values->n_sets; s++) {
+        size_t size = d->values->set_first[s + 1] - d->values->set_first[s];
+        if (size > MOST_MEETING && s / RUN % every == 0) runs_add(&runs, places, places_of(d, s, places));
+    }
+    uint64_t distance = runs_distance(&runs, d->words);
+    *seen = distance ? d->count[distance] : 0;
+    return distance;
+}
+
+/* Points of a lattice that atoms act on are no neighbours of each other: all that one value is read by tell
+ * rows and planes, how far one of them is from the next tells neither. */
+static bool take_runs(const struct distances *d, struct once_extents *one)
+{
+    uint32_t largest = 0, rows, planes = 0;
+    for (uint32_t s = 0; s < d->values->n_sets; s++) {
+        uint32_t size = d->values->set_first[s + 1] - d->values->set_first[s];
+        if (size > largest) largest = size;
+    }
+    uint64_t *places = malloc(((size_t)largest + 1) * sizeof *places);
+    if (!places) return false;
+    uint64_t row = find_runs(d, 0, places, &rows), plane = row ? find_runs(d, row, places, &planes) : 0;
+    free(places);
+    if (plane <= row) return true;
+    one->extents[2] = (parcast_extents){2, {d->words / row, row}};
+    one->extents[3] = (parcast_extents){3, {d->words / plane, plane / row, row}};
+    one->seen[2] = rows;
+    one->seen[3] = planes;
+    return true;
+}
+
 /* What sets tell, and what is computed through results. Where sets tell a row, results may tell planes of
  * such rows: what is read two steps to either side meets four steps apart, which is no row. */
 static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
@@ -221,6 +272,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
         one->nearest = nearest(&d);
         one->steps = d.count[1];
     }
+    if (fine && !through_results) fine = take_runs(&d, one);
     one->through_results = through_results;
     free(d.image);
     free(d.count);
