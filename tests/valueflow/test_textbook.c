@@ -240,6 +240,18 @@ static void points_around_charges_tell_a_lattice(void **state)
                words_of("--grid 2x2x2 --extent 16,16,16", "charges", 0, " 16 200"));
 }
 
+/* Five numbers of each cell at a border go one way, and what flows over both faces together the other. A sign
+ * is in five sums, or in ten where new arrays change places. */
+static void a_factor_may_be_in_sums_of_many_fields(void **state)
+{
+    enum { N = 12, WORDS = 2 * 5, TIMES = 3 };
+    (void)state;
+    compile("cc", "hexagons.c", "hexagons");
+    have_words("--grid 2x1", "hexagons", 0, 1, " 12 3", (json_int_t)2 * N * WORDS * TIMES);
+    have_words("--grid 4x1", "hexagons", 0, 1, " 12 3", (json_int_t)4 * N * WORDS * TIMES);
+    have_words("-p 2", "hexagons", 2, 2, " 12 3", (json_int_t)2 * N * WORDS * TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +278,7 @@ int main(void)
         cmocka_unit_test(what_is_read_around_points_lies_in_a_plane),
         cmocka_unit_test(what_a_store_of_another_array_spares_stays_what_it_was),
         cmocka_unit_test(points_around_charges_tell_a_lattice),
+        cmocka_unit_test(a_factor_may_be_in_sums_of_many_fields),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

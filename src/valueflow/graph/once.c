@@ -8,7 +8,7 @@
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
-enum { FEW_READERS = 4 };
+enum { FEW_READERS = 64 };
 
 static void find_partners(const parcast_values *values, uint32_t *partner)
 {
