@@ -75,7 +75,7 @@ static void try_vertex(struct climb *c, uint32_t v, uint32_t full, struct step *
 {
     const struct counts *counts = &c->counts;
     uint32_t a = counts->part[v];
-    double work = counts->values->vertices[v].work;
+    double work = counts->carried[v];
     bool must_leave = full < counts->p;
     if (must_leave && (a != full || work <= 0)) return;
     look_at(c, v);

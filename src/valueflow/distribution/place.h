@@ -25,6 +25,11 @@ parcast_status graph_refine(const parcast_values *values, size_t n_parts, const 
 parcast_status graph_refine_freely(const parcast_values *values, size_t n_parts, const bool *fixed,
                                    double imbalance, uint32_t *part, parcast_error *error);
 
+/** Move vertices out of parts that are above (1 + imbalance) of the mean, for as few words as that takes, as
+ * far as there is room beside them (relieve.c). */
+parcast_status graph_relieve(const parcast_values *values, size_t n_parts, double imbalance, uint32_t *part,
+                             parcast_error *error);
+
 /** Move all words at once to the part that most of what they are computed from is in, if that is fewer than
  * `words` and no less even than allowed. `flow` is that of the parts then, to be cleared; processes 0:
  * nothing has moved. */

@@ -24,7 +24,7 @@ struct refine {
 
 static bool has_room(const struct refine *r, uint32_t v, uint32_t b)
 {
-    return r->counts.work[b] + r->counts.values->vertices[v].work <= r->limit;
+    return r->counts.work[b] + r->counts.carried[v] <= r->limit;
 }
 
 /* The part where most is saved, the lowest of equal ones; its own where nothing is. `full`: those that would

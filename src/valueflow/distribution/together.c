@@ -47,7 +47,7 @@ static bool move(struct counts *c, const struct together *t, double limit, int64
 {
     int64_t saved = 0;
     double work = c->work[t->to];
-    for (uint32_t i = 0; i < t->n; i++) work += c->values->vertices[t->v[i]].work;
+    for (uint32_t i = 0; i < t->n; i++) work += c->carried[t->v[i]];
     if (work > limit) return false;
     for (uint32_t i = 0; i < t->n; i++) {
         counts_gains(c, t->v[i], gain, near);

@@ -106,6 +106,7 @@ static parcast_status try_cuts(struct cut *c, double *lie, uint64_t words, const
     if (status || is_near) return status;
     c->best_ratio = INFINITY;
     status = cut_until_even(c, lie, allowed);
+    if (!status) status = graph_relieve(s->values, s->p, allowed, s->part, s->error);
     return status ? status : search_finish_within(s, name, allowed);
 }
 

@@ -213,7 +213,7 @@ void counts_move(struct counts *c, uint32_t v, uint32_t b)
         move_in_set(c, c->at.net_sets[i], a, b, 0, c->at.net_counts[i]);
     for (uint64_t i = c->terms->first[v]; i < c->terms->first[v + 1]; i++)
         move_term(c, c->terms->sums[i], a, b);
-    c->work[a] -= c->values->vertices[v].work;
-    c->work[b] += c->values->vertices[v].work;
+    c->work[a] -= c->carried[v];
+    c->work[b] += c->carried[v];
     c->part[v] = b;
 }

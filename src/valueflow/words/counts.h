@@ -43,8 +43,10 @@ struct counts {
     uint32_t n_adding;                /* sums of readers that get partial sums */
     const struct terms *terms;
     struct terms own_terms; /* where there are too many to be listed for all readers */
-    double *work;           /* [p] */
-    uint32_t now;           /* moves so far */
+    double *carried; /* [n_vertices] work that moves with a vertex: its own, or the adding of what it is in
+                        sums */
+    double *work;    /* [p] */
+    uint32_t now;    /* moves so far */
 };
 
 /** `adds` as of graph_find_adding() for this distribution where it is known, or NULL. `made` is false where

@@ -140,7 +140,6 @@ static parcast_status make_sets(struct counts *c)
     c->at = *values->at;
     for (uint32_t s = 0; s < values->n_sets; s++)
         if ((c->sets.of[s] = look_at_set(c, s)) == 0) counts_keep_set(c, s);
-    for (uint32_t v = 0; v < values->n_vertices; v++) c->work[c->part[v]] += values->vertices[v].work;
     return PARCAST_OK;
 }
 
@@ -156,6 +155,42 @@ static parcast_status make_sums(struct counts *c, bool *made)
         return PARCAST_MEMORY;
     for (uint32_t s = 0; s < values->n_chains; s++)
         if (c->sums.of[s] == 0) counts_keep_sum(c, s);
+    return PARCAST_OK;
+}
+
+/* How often each vertex is a label of the sums of one that gets partial sums. */
+static double count_labels(const struct counts *c, uint32_t v, double *of_sum)
+{
+    double all = 0;
+    for (uint32_t s = c->terms->own_first[v]; s < c->terms->own_first[v + 1]; s++)
+        all += of_sum[s] * (double)c->values->chains[s].count;
+    return all;
+}
+
+/* Partial sums are added up where their terms are: energy over all pairs of particles, say, everywhere. */
+static parcast_status share_work(struct counts *c)
+{
+    const parcast_values *values = c->values;
+    double *labels = calloc(values->n_chains + 1, sizeof *labels);
+    c->carried = malloc(((size_t)values->n_vertices + 1) * sizeof *c->carried);
+    if (!labels || !c->carried) {
+        free(labels);
+        return PARCAST_MEMORY;
+    }
+    uint64_t n_terms = c->n_adding ? c->terms->first[values->n_vertices] : 0;
+    for (uint64_t i = 0; i < n_terms; i++) labels[c->terms->sums[i]]++;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        double all = c->adds[v] ? count_labels(c, v, labels) : 0, work = values->vertices[v].work;
+        c->carried[v] = all > 0 ? 0 : work;
+        for (uint32_t s = all > 0 ? c->terms->own_first[v] : 0; all > 0 && s < c->terms->own_first[v + 1];
+             s++)
+            labels[s] = work * (double)values->chains[s].count / all;
+    }
+    for (uint32_t v = 0; n_terms && v < values->n_vertices; v++)
+        for (uint64_t i = c->terms->first[v]; i < c->terms->first[v + 1]; i++)
+            if (c->adds[values->chains[c->terms->sums[i]].vertex]) c->carried[v] += labels[c->terms->sums[i]];
+    for (uint32_t v = 0; v < values->n_vertices; v++) c->work[c->part[v]] += c->carried[v];
+    free(labels);
     return PARCAST_OK;
 }
 
@@ -185,6 +220,7 @@ parcast_status counts_make(const parcast_values *values, size_t n_parts, uint32_
         counts->adds_or_chosen[v] = counts->adds[v] || values->vertices[v].is_chosen;
     if (!status) status = make_sums(counts, made);
     if (!status && *made) status = make_sets(counts);
+    if (!status && *made) status = share_work(counts);
     return status;
 }
 
@@ -200,5 +236,6 @@ void counts_clear(struct counts *c)
     free(c->adds_or_chosen);
     terms_clear(&c->own_terms);
     free(c->work);
+    free(c->carried);
     *c = (struct counts){0};
 }
