@@ -67,6 +67,71 @@ static double in_globals(void)
     return next[1][1];
 }
 
+/* What a function puts into a variable of its caller. */
+static void make(double **made, size_t n)
+{
+    *made = calloc(n, sizeof **made);
+}
+
+__attribute__((noinline)) static int make_two(double **made, double **more, size_t n)
+{
+    double *first = calloc(n, sizeof *first);
+    make(more, n);
+    *made = first;
+    return first && *more ? 0 : 1;
+}
+
+__attribute__((noinline)) static void make_rows(double ***made, int n)
+{
+    *made = malloc((size_t)n * sizeof **made);
+    for (int i = 0; i < n; i++) make(&(*made)[i], (size_t)n);
+}
+
+static double turn_by_turn(double *one, double *other)
+{
+    for (int k = 0; k < 2; k++) {
+        cool(other, one);
+        cool(one, other);
+    }
+    return one[N + 1];
+}
+
+static double in_pointers(void)
+{
+    double *early, *late;
+    make(&early, N * N), make(&late, N * N);
+    return turn_by_turn(late, early);
+}
+
+static double by_two(void)
+{
+    struct mesh mesh;
+    if (make_two(&mesh.old, &mesh.now, N * N)) return 0;
+    return turn_by_turn(mesh.now, mesh.old);
+}
+
+static double in_tables(void)
+{
+    double **upper, **lower;
+    make_rows(&upper, N);
+    make_rows(&lower, N);
+    for (int k = 0; k < 2; k++) {
+        for (int i = 1; i < N - 1; i++)
+            for (int j = 1; j < N - 1; j++) lower[i][j] = upper[i - 1][j] + upper[i][j] + upper[i][j + 1];
+        for (int i = 1; i < N - 1; i++)
+            for (int j = 1; j < N - 1; j++) upper[i][j] = lower[i + 1][j] + lower[i][j] + lower[i][j - 1];
+    }
+    return upper[1][1];
+}
+
+#define MAKE_BOTH(one, other) double *one = calloc(N * N, sizeof *one), *other = calloc(N * N, sizeof *other)
+
+static double in_one_line(void)
+{
+    MAKE_BOTH(left, right);
+    return turn_by_turn(right, left);
+}
+
 static void use_library(double x)
 {
     char text[64];
@@ -85,5 +150,9 @@ int main(int argc, char **argv)
     if (strcmp(how, "rows") == 0) x = in_rows();
     if (strcmp(how, "members") == 0) x = in_members();
     if (strcmp(how, "globals") == 0) x = in_globals();
+    if (strcmp(how, "pointers") == 0) x = in_pointers();
+    if (strcmp(how, "two") == 0) x = by_two();
+    if (strcmp(how, "tables") == 0) x = in_tables();
+    if (strcmp(how, "line") == 0) x = in_one_line();
     use_library(x);
 }

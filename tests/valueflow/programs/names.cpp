@@ -1,6 +1,7 @@
 // Arrays in namespaces.
 #include <cstdio>
 #include <iostream>
+#include <string>
 #include <vector>
 
 const int n = 16;
@@ -36,9 +37,41 @@ static int vectors()
     return 0;
 }
 
-int main(int argc, char **)
+static double passed(double *from, double *to)
 {
-    if (argc > 1) return vectors();
+    for (int k = 0; k < 3; k++) {
+        for (int i = 1; i < n * n; i++) to[i] = 0.5 * (from[i] + from[i - 1]);
+        for (int i = 1; i < n * n; i++) from[i] = to[i - 1] + to[i];
+    }
+    return from[3];
+}
+
+static void fill(std::vector<double> &filled) { filled.assign(n * n, 1); }
+
+static int references()
+{
+    std::vector<double> far, near;
+    fill(far), fill(near);
+    std::printf("%g\n", passed(&far[0], &near[0]));
+    return 0;
+}
+
+static void take(double *&taken) { taken = new double[n * n](); }
+
+static int pointers()
+{
+    double *first, *last;
+    take(first), take(last);
+    std::printf("%g\n", passed(last, first));
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const std::string how = argc > 1 ? argv[1] : "";
+    if (how == "containers") return vectors();
+    if (how == "references") return references();
+    if (how == "pointers") return pointers();
     for (int i = 1; i < n * n; i++) plate::cold[i] = 0.5 * (plate::hot[i] + plate::hot[i - 1]);
     for (int i = 1; i < n * n; i++) plate::hot[i] = plate::cold[i - 1] + plate::cold[i];
     for (int i = 1; i < n * n; i++) sum[i] = plate::hot[i - 1] + plate::hot[i];

@@ -6,6 +6,7 @@
 #include "compiler/instrument/emit/instrument.h"
 #include "compiler/instrument/emit/labels.h"
 #include "compiler/instrument/rewrite/copies.h"
+#include "compiler/instrument/unit/handed.h"
 #include "compiler/instrument/unit/own.h"
 #include "compiler/instrument/unit/signals.h"
 #include "compiler/instrument/unit/site.h"
@@ -166,11 +167,11 @@ void emit_variable(struct function *f, LLVMValueRef start)
 }
 
 /* "u at heat.c:12 (main)" where what is allocated has a name. */
-static LLVMValueRef emit_place_name(struct module_state *m, LLVMValueRef call)
+static LLVMValueRef emit_place_name(struct module_state *m, LLVMValueRef call, int argument)
 {
     char site[512], text[640];
     LLVMMetadataRef where;
-    const char *variable = variable_of(call, &where);
+    const char *variable = variable_of(call, argument, &where);
     if (where)
         site_write_at(call, where, site, sizeof site);
     else
@@ -188,18 +189,25 @@ static void keep_single(struct function *f, LLVMValueRef call)
                              LLVMCreateEnumAttribute(f->module->context, kind, 0));
 }
 
-/* `u = vector(n)`, where a function of the program's own allocates: before the call, and what is emitted then
- * goes behind it. */
+/* `u = vector(n)` and `make(&u, n)`, where a function of the program's own allocates: before the call, and
+ * what is emitted then goes behind it. */
 static void emit_maker(struct function *f, int i)
 {
     struct module_state *m = f->module;
     LLVMMetadataRef where;
-    LLVMValueRef call = f->nodes[i].value;
-    if (!variable_is_maker(call) || !variable_of(call, &where)) return;
-    emit_before(m, call);
-    LLVMValueRef arguments[3] = {call, emit_call(m, HOOK_blocks, NULL, 0), emit_place_name(m, call)};
-    emit_after(f, i);
-    emit_call(m, HOOK_named, arguments, 3);
+    LLVMValueRef call = f->nodes[i].value, before = NULL;
+    for (int j = HANDED_AS_RESULT; j < (int)LLVMGetNumArgOperands(call); j++) {
+        if (!variable_is_made(call, j) || !variable_of(call, j, &where)) continue;
+        if (!before) {
+            emit_before(m, call);
+            before = emit_call(m, HOOK_blocks, NULL, 0);
+            emit_after(f, i);
+        }
+        bool is_result = j == HANDED_AS_RESULT;
+        LLVMValueRef arguments[3] = {is_result ? call : LLVMGetOperand(call, (unsigned)j), before,
+                                     emit_place_name(m, call, j)};
+        emit_call(m, is_result ? HOOK_named : HOOK_named_there, arguments, 3);
+    }
 }
 
 /* Where the program's own code allocates, starts threads or enters a library: for messages and names.
@@ -216,7 +224,7 @@ void emit_place(struct function *f, int i)
     LLVMValueRef place = LLVMGetNamedGlobal(m->module, "parcast_vf_site");
     if (!place) place = LLVMAddGlobal(m->module, m->pointer, "parcast_vf_site");
     emit_before(m, call);
-    LLVMSetVolatile(LLVMBuildStore(m->builder, emit_place_name(m, call), place), 1);
+    LLVMSetVolatile(LLVMBuildStore(m->builder, emit_place_name(m, call, HANDED_AS_RESULT), place), 1);
 }
 
 void emit_return(struct function *f, int i)

@@ -69,17 +69,18 @@ static bool is_fleeting(const struct function *f, LLVMValueRef array)
     return false;
 }
 
-/* "u (step)" */
+/* "u (step)"; "heat.c:12 (step)" where its name is not known. */
 static LLVMValueRef emit_frame_name(struct module_state *m, LLVMValueRef array)
 {
     char site[512], variable[64], text[640];
+    if (variable_in_frame(array, variable, sizeof variable)) {
+        site_write_at(array, NULL, site, sizeof site);
+        snprintf(text, sizeof text, "%s (%s)", variable, site);
+        return emit_text(m, text);
+    }
     site_write(array, site, sizeof site);
     const char *folder = strrchr(site, '/');
-    bool has_place = LLVMInstructionGetDebugLoc(array) != NULL;
-    if (has_place || !variable_in_frame(array, variable, sizeof variable))
-        return emit_text(m, has_place && folder ? folder + 1 : site);
-    snprintf(text, sizeof text, "%s (%s)", variable, site);
-    return emit_text(m, text);
+    return emit_text(m, LLVMInstructionGetDebugLoc(array) && folder ? folder + 1 : site);
 }
 
 /* At the beginning, where all others of one size are: optimisation may put something before one of them. */

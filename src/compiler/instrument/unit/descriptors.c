@@ -23,7 +23,7 @@ static bool is_integer(LLVMTypeRef type, unsigned bits)
 }
 
 /* Base, length of an element, version, rank, type, attribute, extra, and three numbers of each dimension. */
-static bool is_descriptor(LLVMTypeRef type)
+bool is_descriptor(LLVMTypeRef type)
 {
     static const unsigned bits[] = {64, 32, 8, 8, 8, 8};
     LLVMTypeRef members[MOST_MEMBERS];

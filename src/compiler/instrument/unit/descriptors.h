@@ -8,5 +8,6 @@
 /** Does a load or store access a member of a descriptor? Its numbers are bounds and sizes, which have no
  * home: flang says so in the type of the access (not with -O0), and the type of a variable does. */
 bool is_descriptor_member(LLVMValueRef access);
+bool is_descriptor(LLVMTypeRef type);
 
 #endif

@@ -19,6 +19,7 @@
 #include "compiler/instrument/rewrite/jumps.h"
 #include "compiler/instrument/rewrite/short_sums.h"
 #include "compiler/instrument/rewrite/sunk.h"
+#include "compiler/instrument/unit/declared.h"
 #include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/members.h"
 #include "compiler/instrument/unit/named_region.h"
@@ -111,6 +112,7 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     instrument_unit(module, regions, n);
     variables_clear();
     members_clear();
+    declared_clear();
     if (inline_add(module))
         return fail(in, "cannot add the run time's short ways to", "the linker refused them");
     if (!plain_add(module, plain, regions, n)) return fail(in, "cannot link", "its plain version");
@@ -148,6 +150,7 @@ static void read_declared(const char *path)
     if (path && !LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {
         if (!LLVMParseBitcodeInContext2(context, buffer, &module)) {
             members_read(module);
+            declared_read(module);
             LLVMDisposeModule(module);
         }
         LLVMDisposeMemoryBuffer(buffer);

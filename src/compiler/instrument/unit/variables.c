@@ -1,5 +1,6 @@
 #include "compiler/instrument/unit/variables.h"
 
+#include <limits.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,6 +9,8 @@
 
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/function.h"
+#include "compiler/instrument/unit/declared.h"
+#include "compiler/instrument/unit/handed.h"
 #include "compiler/instrument/unit/source_name.h"
 
 enum { MOST_DEPTH = 4, MOST_NAME = 64 };
@@ -16,9 +19,12 @@ enum { MOST_DEPTH = 4, MOST_NAME = 64 };
 static struct variable {
     LLVMMetadataRef scope;
     unsigned line, column;
-    bool is_maker;    /* a function of the program's own, which may allocate what it returns */
-    bool is_returned; /* it goes to the caller of the function that the call stands in, whose name counts */
-    char name[MOST_NAME]; /* empty where it is only returned */
+    int argument;         /* that leads to the variable; HANDED_AS_RESULT where the result goes there */
+    int handed;           /* how it goes on to the caller of the function around, whose name counts */
+    bool is_maker;        /* of a function of the program's own, which may allocate it */
+    LLVMValueRef call;    /* as long as the unit is not optimised yet */
+    unsigned number;      /* of the allocations of one place, from 1 where there are several */
+    char name[MOST_NAME]; /* empty where it only goes on */
 } *variables;
 static size_t n_variables, capacity;
 
@@ -44,7 +50,8 @@ static bool allocates(const char *callee)
 /* Constructors and members of the library's containers allocate for what they are members of. */
 static bool allocates_for_this(const char *callee)
 {
-    return name_begins(callee, "_ZNSt") || name_begins(callee, "posix_memalign");
+    return name_begins(callee, "_ZNSt") || name_begins(callee, "posix_memalign") ||
+           declared_is_allocation(callee);
 }
 
 /* What C++ calls a variable of a namespace; of a static one in a function the last name alone. */
@@ -83,7 +90,8 @@ static bool name_of(LLVMValueRef pointer, char *name)
 static bool name_of_place(LLVMValueRef pointer, char *name, int depth)
 {
     if (name_of(pointer, name)) return true;
-    bool leads_on = LLVMIsAGetElementPtrInst(pointer) || LLVMIsALoadInst(pointer);
+    bool is_fixed = LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr;
+    bool leads_on = is_fixed || LLVMIsAGetElementPtrInst(pointer) || LLVMIsALoadInst(pointer);
     return leads_on && depth < MOST_DEPTH && name_of_place(LLVMGetOperand(pointer, 0), name, depth + 1);
 }
 
@@ -114,58 +122,22 @@ static bool name_of_object(LLVMValueRef object, char *name, int depth)
     return name_of_object(LLVMGetOperand(object, 0), name, depth + 1);
 }
 
-/* The slot itself, or that of the table in which a row is noted: of `rows` in `rows[i] = ..`. */
-static LLVMValueRef slot_behind(LLVMValueRef place)
-{
-    if (!LLVMIsAGetElementPtrInst(place) ||
-        LLVMGetTypeKind(LLVMGetGEPSourceElementType(place)) != LLVMPointerTypeKind)
-        return LLVMIsAAllocaInst(place) ? place : NULL;
-    LLVMValueRef table = LLVMGetOperand(place, 0);
-    return LLVMIsALoadInst(table) ? LLVMGetOperand(table, 0) : NULL;
-}
-
-/* Does it get into a slot, through others perhaps? */
-static bool goes_to(LLVMValueRef value, LLVMValueRef slot, int depth)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use && depth < MOST_DEPTH; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsALoadInst(user) && goes_to(user, slot, depth + 1)) return true;
-        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != value) continue;
-        LLVMValueRef to = slot_behind(LLVMGetOperand(user, 1));
-        if (!to || !LLVMIsAAllocaInst(to)) continue;
-        if (to == slot || goes_to(to, slot, depth + 1)) return true;
-    }
-    return false;
-}
-
-/* What a call allocates, or puts into its first argument, is what the function around it returns. */
-static bool is_returned(LLVMValueRef call)
-{
-    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
-    LLVMValueRef made = is_pointer ? call : LLVMGetOperand(call, 0);
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
-    for (block = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(block)); block;
-         block = LLVMGetNextBasicBlock(block)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-        LLVMValueRef result =
-            end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
-        if (!result) continue;
-        if (result == call) return true;
-        LLVMValueRef slot = LLVMIsALoadInst(result) ? LLVMGetOperand(result, 0) : NULL;
-        if (slot && (slot == made || goes_to(made, slot, 0))) return true;
-    }
-    return false;
-}
-
-bool variable_is_maker(LLVMValueRef call)
+/* A function of the program's own, perhaps of another unit. */
+static bool is_of_program(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t length;
     if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee)) return false;
     const char *text = LLVMGetValueName2(callee, &length);
-    return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind && !allocates(text) &&
-           !name_begins(text, "_ZNSt") && !name_begins(text, "_ZNKSt") && !name_begins(text, "parcast_") &&
+    return !allocates(text) && !name_begins(text, "_ZNSt") && !name_begins(text, "_ZNKSt") &&
+           !name_begins(text, "parcast_") && !name_begins(text, "_FortranA") &&
            known_callee(call).kind == KNOWN_NOT;
+}
+
+bool variable_is_made(LLVMValueRef call, int argument)
+{
+    LLVMValueRef made = argument == HANDED_AS_RESULT ? call : LLVMGetOperand(call, (unsigned)argument);
+    return LLVMGetTypeKind(LLVMTypeOf(made)) == LLVMPointerTypeKind && is_of_program(call);
 }
 
 static bool is_allocation(LLVMValueRef call)
@@ -176,19 +148,13 @@ static bool is_allocation(LLVMValueRef call)
     const char *text = LLVMGetValueName2(callee, &length);
     bool on_first = LLVMGetNumArgOperands(call) && allocates_for_this(text) &&
                     LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMPointerTypeKind;
-    return allocates(text) || on_first || variable_is_maker(call);
+    return allocates(text) || on_first || variable_is_made(call, HANDED_AS_RESULT);
 }
 
 static bool find_name(LLVMValueRef call, char *name)
 {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t length;
-    if (!LLVMIsAFunction(callee)) return false;
-    const char *text = LLVMGetValueName2(callee, &length);
-    if (allocates(text) || variable_is_maker(call)) return stored_as(call, name, 0);
-    if (!allocates_for_this(text) || !LLVMGetNumArgOperands(call)) return false;
-    LLVMValueRef object = LLVMGetOperand(call, 0);
-    return LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind && name_of_object(object, name, 0);
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind) return stored_as(call, name, 0);
+    return name_of_object(LLVMGetOperand(call, 0), name, 0);
 }
 
 /* ---- names of values are made unique by numbers: the source knows what stands there ---- */
@@ -233,22 +199,99 @@ static bool drop_number(const struct variable *v, char *name)
     return has_word(line, name, kept);
 }
 
-static void look_at(LLVMValueRef call)
+static void add(struct variable *found)
 {
-    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call);
-    struct variable found = {.is_maker = variable_is_maker(call)};
-    if (!place || !is_allocation(call)) return;
-    found.is_returned = is_returned(call);
-    if (!find_name(call, found.name) && !found.is_returned) return;
-    found.scope = LLVMDILocationGetScope(place);
-    found.line = LLVMDILocationGetLine(place);
-    found.column = LLVMDILocationGetColumn(place);
-    if (*found.name && !drop_number(&found, found.name)) return;
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(found->call);
+    found->scope = LLVMDILocationGetScope(place);
+    found->line = LLVMDILocationGetLine(place);
+    found->column = LLVMDILocationGetColumn(place);
+    const char *told = declared_name(found->call, found->argument);
+    if (told)
+        snprintf(found->name, sizeof found->name, "%s", told);
+    else if (*found->name && !drop_number(found, found->name))
+        *found->name = '\0';
+    if (!*found->name && found->handed == HANDED_NOWHERE) return;
     if (n_variables == capacity) {
         capacity = capacity ? 2 * capacity : 64;
         variables = more_of(variables, capacity, sizeof *variables);
     }
-    variables[n_variables++] = found;
+    variables[n_variables++] = *found;
+}
+
+/* `make(&u, n)`: it may allocate what the variable leads to then. */
+static void look_at_arguments(LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind) continue;
+        struct variable found = {
+            .argument = (int)i, .handed = handed_through(argument), .is_maker = true, .call = call};
+        if (handed_is_slot(argument)) name_of_place(argument, found.name, 0);
+        add(&found);
+    }
+}
+
+static void look_at(LLVMValueRef call)
+{
+    if (!LLVMInstructionGetDebugLoc(call)) return;
+    if (is_of_program(call)) look_at_arguments(call);
+    if (!is_allocation(call)) return;
+    struct variable found = {.argument = HANDED_AS_RESULT,
+                             .handed = handed_from(call),
+                             .is_maker = variable_is_made(call, HANDED_AS_RESULT),
+                             .call = call};
+    find_name(call, found.name);
+    add(&found);
+}
+
+static int compare(const struct variable *a, const struct variable *b)
+{
+    if (a->scope != b->scope) return (uintptr_t)a->scope < (uintptr_t)b->scope ? -1 : 1;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    if (a->column != b->column) return a->column < b->column ? -1 : 1;
+    return a->argument < b->argument ? -1 : a->argument > b->argument;
+}
+
+/* Of one place in the order of the source. */
+static int by_place(const void *a, const void *b)
+{
+    const struct variable *x = a, *y = b;
+    int order = compare(x, y);
+    if (order) return order;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Calls keep their attributes. */
+static const char attribute[] = "parcast-allocation";
+
+static void mark(LLVMValueRef call, unsigned number)
+{
+    char text[16];
+    int length = snprintf(text, sizeof text, "%u", number);
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+    LLVMAddCallSiteAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, attribute, sizeof attribute - 1, text, (unsigned)length));
+}
+
+static unsigned number_of(LLVMValueRef call)
+{
+    unsigned length;
+    LLVMAttributeRef marked = LLVMGetCallSiteStringAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute, sizeof attribute - 1);
+    return marked ? (unsigned)strtoul(LLVMGetStringAttributeValue(marked, &length), NULL, 10) : 0;
+}
+
+/* Several allocations of one statement, or one macro. */
+static void tell_apart(void)
+{
+    for (size_t i = 0; i < n_variables; i++) variables[i].number = (unsigned)i + 1;
+    qsort(variables, n_variables, sizeof *variables, by_place);
+    for (size_t i = 0; i < n_variables; i++) {
+        struct variable *v = &variables[i];
+        bool is_shared = (i && compare(v - 1, v) == 0) || (i + 1 < n_variables && compare(v + 1, v) == 0);
+        if (is_shared && !v->is_maker) mark(v->call, v->number);
+    }
 }
 
 void variables_find(LLVMModuleRef module)
@@ -257,35 +300,48 @@ void variables_find(LLVMModuleRef module)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                 if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) look_at(i);
+    tell_apart();
 }
 
-static const struct variable *variable_at(LLVMMetadataRef place)
+/* The last one of a place, or the one of a number. */
+static const struct variable *variable_at(LLVMMetadataRef place, int argument, unsigned number)
 {
-    const struct variable *found = NULL;
-    for (size_t i = 0; i < n_variables; i++) {
-        const struct variable *v = &variables[i];
-        if (v->scope == LLVMDILocationGetScope(place) && v->line == LLVMDILocationGetLine(place) &&
-            v->column == LLVMDILocationGetColumn(place))
-            found = v;
+    struct variable wanted = {.scope = LLVMDILocationGetScope(place),
+                              .line = LLVMDILocationGetLine(place),
+                              .column = LLVMDILocationGetColumn(place),
+                              .argument = argument,
+                              .number = number ? number : UINT_MAX};
+    size_t low = 0, high = n_variables;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_place(&variables[middle], &wanted) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return found;
+    const struct variable *found = low ? &variables[low - 1] : NULL;
+    return found && compare(found, &wanted) == 0 ? found : NULL;
 }
 
-/* The program's own variables before those of the library that it is inlined into; what a function returns is
- * its caller's. */
-const char *variable_of(LLVMValueRef call, LLVMMetadataRef *where)
+/* The program's own variables before those of the library that it is inlined into; what a function hands on
+ * is its caller's. */
+const char *variable_of(LLVMValueRef call, int argument, LLVMMetadataRef *where)
 {
     const char *found = NULL;
     LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(call);
-    bool goes_on = true;
+    int handed = argument;
+    unsigned number = number_of(call);
     *where = NULL;
     for (LLVMMetadataRef place = innermost; place; place = LLVMDILocationGetInlinedAt(place)) {
-        const struct variable *v = variable_at(place);
-        if (v && (!v->is_maker || goes_on)) {
+        bool goes_on = handed != HANDED_NOWHERE;
+        const struct variable *v = variable_at(place, handed, number);
+        if (!v) v = variable_at(place, HANDED_AS_RESULT, number);
+        if (v && (!v->is_maker || (goes_on && v->argument == handed))) {
             if (*v->name) found = v->name;
             if (*v->name && v->is_maker) *where = place;
         }
-        goes_on = v ? v->is_returned : false;
+        handed = v ? v->handed : HANDED_NOWHERE;
+        number = 0;
     }
     return found;
 }
@@ -293,8 +349,11 @@ const char *variable_of(LLVMValueRef call, LLVMMetadataRef *where)
 bool variable_in_frame(LLVMValueRef array, char *name, size_t size)
 {
     char found[MOST_NAME];
+    const char *told = declared_in_frame(array);
+    if (told) return snprintf(name, size, "%s", told) < (int)size;
     /* clang calls all arrays of variable length so */
-    if (!name_of(array, found) || name_begins(found, "vla") || name_begins(found, "saved_stack"))
+    if (LLVMInstructionGetDebugLoc(array) || !name_of(array, found) || name_begins(found, "vla") ||
+        name_begins(found, "saved_stack"))
         return false;
     return snprintf(name, size, "%s", found) < (int)size;
 }

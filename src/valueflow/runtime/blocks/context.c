@@ -4,6 +4,7 @@
 #include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/blocks/workspace.h"
+#include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/tables/hash.h"
 #include "valueflow/runtime/tables/vector.h"
 
@@ -127,6 +128,19 @@ void parcast_vf_named(const void *p, uint32_t before, const char *name)
     rename(block, name);
     if (block->bytes <= MOST_OF_TABLE && block->base % sizeof(uintptr_t) == 0 && n_blocks - before > 1)
         rename_rows(block, before, old, name);
+}
+
+/* Something that has been allocated may have been given back, with the variable in it. */
+static bool is_there(uintptr_t variable)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return (variable >= here && variable < vf_stack_top()) || vf_blocks_find(variable);
+}
+
+/* The same of what it has put into a variable of the caller. */
+void parcast_vf_named_there(const void *const *variable, uint32_t before, const char *name)
+{
+    if (n_blocks != before && is_there((uintptr_t)variable)) parcast_vf_named(*variable, before, name);
 }
 
 void vf_block_remove(uintptr_t base)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/record.h"
 #include "valueflow/runtime/library/fortran_array.h"
 
@@ -157,15 +158,27 @@ void vf_fortran_end(void)
 
 extern void _FortranAAllocatableAllocate(void) __attribute__((weak));
 extern void _FortranAPointerAllocate(void) __attribute__((weak));
+extern void _FortranAPointerAllocateSource(void) __attribute__((weak));
+
+/* Behind what a pointer is allocated flang keeps a word of its own, by which it knows it again. */
+static void leave_out_mark(const struct vf_descriptor *d)
+{
+    enum { WORD = sizeof(uintptr_t) };
+    uint64_t bytes = d->bytes * vf_elements_of(d), mark = (bytes + WORD - 1) / WORD * WORD;
+    struct vf_block *block = vf_blocks_find((uintptr_t)d->base);
+    if (bytes && block && block->base == (uintptr_t)d->base && block->bytes == mark + WORD)
+        block->bytes = bytes;
+}
 
 /* Places in an array that a descriptor leads to are computed in bytes: no index of them counts structures. */
 void vf_fortran_note(const void *function, uint32_t n, const void *const *arguments)
 {
     if (!function || !n) return;
-    if (function != (const void *)_FortranAAllocatableAllocate &&
-        function != (const void *)_FortranAPointerAllocate)
-        return;
+    bool is_pointer = function == (const void *)_FortranAPointerAllocate ||
+                      function == (const void *)_FortranAPointerAllocateSource;
+    if (!is_pointer && function != (const void *)_FortranAAllocatableAllocate) return;
     const struct vf_descriptor *d = arguments[0];
+    if (is_pointer && d && d->base) leave_out_mark(d);
     if (d && d->base && d->rank && d->type == DERIVED_TYPE)
         vf_record_note((uintptr_t)d->base, (uint32_t)d->bytes);
 }

@@ -1,0 +1,20 @@
+/* How what a call allocates gets out of the function that the call stands in. */
+#ifndef PARCAST_INSTRUMENT_HANDED_H
+#define PARCAST_INSTRUMENT_HANDED_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+/* What is not a number of a parameter. */
+enum { HANDED_NOWHERE = -2, HANDED_AS_RESULT = -1 };
+
+/** `return malloc(n)`, through variables of the function perhaps: HANDED_AS_RESULT. `*a = malloc(n)` and
+ * `a->resize(n)`: the number of parameter a, which leads to a variable of the caller. Else HANDED_NOWHERE.
+ * Before the unit is optimised. */
+int handed_from(LLVMValueRef call);
+/** The number of the parameter that a function passes on as it was given it; HANDED_NOWHERE. */
+int handed_through(LLVMValueRef argument);
+/** Is it the address of a variable that leads to memory: a pointer, a vector, an array with a descriptor? */
+bool handed_is_slot(LLVMValueRef argument);
+
+#endif
