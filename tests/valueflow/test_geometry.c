@@ -318,6 +318,22 @@ static void ghosts_lie_with_what_they_are_images_of(void **state)
     }
 }
 
+/* A halo that is computed is no part of what is divided; nor is the row more that faces have than cells, of
+ * which a part is sent, in each step, those on the borders above and before it, and their density once. */
+static void cells_of_a_halo_belong_to_those_beside_them(void **state)
+{
+    enum { N = 24, TIMES = 6, FOUR = 2, EIGHT = 4 };
+    char decomposition[256];
+    (void)state;
+    compile(VARIANTS "/halos.c", "halos");
+    assert_int_equal(number_of("words_block", "-p 8", "halos", "0 24 6", decomposition),
+                     TIMES * EIGHT * 2 * N);
+    for (int p = FOUR; p <= EIGHT; p += FOUR)
+        assert_int_equal(
+            number_of("words_block", p == FOUR ? "-p 4" : "-p 8", "halos", "1 24 6", decomposition),
+            p * (TIMES * 3 * N + N + 1));
+}
+
 /* Three words of each of three particles in the boxes around a part's own, 7 columns of 6 boxes or 37 boxes,
  * in each step; or where space is periodic 16 columns of 8, or 98, since copies of what lies beyond the ends
  * are values of their own. */
@@ -377,6 +393,7 @@ int main(void)
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
+        cmocka_unit_test(cells_of_a_halo_belong_to_those_beside_them),
         cmocka_unit_test(boxes_of_particles_have_extents),
         cmocka_unit_test(boxes_have_room_for_more_particles),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),

@@ -65,13 +65,80 @@ static bool find_box(const parcast_values *values, struct space *space, bool wri
     return any;
 }
 
+static int by_work(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* How many planes at an end, from `first` on in steps of `step`, have little work beside what the next one
+ * has. */
+static uint64_t frame_at(const double *work, uint64_t first, int64_t step, double usual)
+{
+    enum { WIDEST = 4, LITTLE = 4, MUCH = 2 };
+    uint64_t n = 0;
+    while (n <= WIDEST && LITTLE * work[first] < usual) {
+        first += (uint64_t)step;
+        n++;
+    }
+    return n <= WIDEST && MUCH * work[first] >= usual ? n : 0;
+}
+
+static bool leave_out_frame(struct space *space, size_t dimension, const double *work)
+{
+    enum { FEW = 16 };
+    uint64_t n = space->count[dimension];
+    double *sorted = n >= FEW ? malloc(n * sizeof *sorted) : NULL;
+    if (!sorted) return n < FEW;
+    memcpy(sorted, work, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_work);
+    double usual = sorted[n / 2];
+    free(sorted);
+    uint64_t below = frame_at(work, 0, 1, usual), above = frame_at(work, n - 1, -1, usual);
+    space->low[dimension] += below;
+    space->count[dimension] -= below + above;
+    return true;
+}
+
+/* Work of all arrays of the shape by planes of the box. */
+static void add_work(const parcast_values *values, const struct space *space, uint32_t v, double *const *work)
+{
+    uint64_t at[D] = {0};
+    const struct graph_vertex *vertex = &values->vertices[v];
+    if (!(vertex->work > 0) || !space_has_place(values, space, v) || is_image(space, vertex->offset)) return;
+    coordinates(&space->extents, vertex->offset, at);
+    for (size_t i = 0; i < space->extents.n; i++)
+        if (at[i] < space->low[i] || at[i] - space->low[i] >= space->count[i]) return;
+    for (size_t i = 0; i < space->extents.n; i++) work[i][at[i] - space->low[i]] += vertex->work;
+}
+
+/* Cells of a halo, which mirror others, or are computed from those beside them in a few steps, belong to
+ * whoever is beside them, too. */
+static bool leave_out_frames(const parcast_values *values, struct space *space)
+{
+    double *work[D] = {NULL};
+    bool fine = true;
+    for (size_t i = 0; i < space->extents.n && fine; i++)
+        fine = (work[i] = calloc(space->count[i] + 1, sizeof **work)) != NULL;
+    for (uint32_t v = 0; v < values->n_vertices && fine; v++) add_work(values, space, v, work);
+    space->n_cells = 1;
+    for (size_t i = 0; i < space->extents.n; i++) {
+        fine = fine && leave_out_frame(space, i, work[i]);
+        space->n_cells *= space->count[i];
+        free(work[i]);
+    }
+    return fine;
+}
+
 static parcast_status make_space(const parcast_values *values, uint32_t array, const parcast_extents *extents,
                                  struct space *space, parcast_error *error)
 {
     size_t n = (size_t)values->n_vertices + 1;
     *space = (struct space){.array = array, .extents = *extents};
     if (!images_find(values, array, &space->image)) return PARCAST_MEMORY;
-    if (!find_box(values, space, true) && !find_box(values, space, false))
+    bool written = find_box(values, space, true);
+    if (written && !leave_out_frames(values, space)) return PARCAST_MEMORY;
+    if (!written && !find_box(values, space, false))
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
                                  "the region computes nothing that can be distributed");
     if (space->n_cells >= GRAPH_NONE)
