@@ -226,9 +226,19 @@ static void values_of_elements_have_the_words_of_registers_where_these_are_kept(
         least_is_at_most((json_int_t)2 * (2 * N - 1) * TIMES, "triangles", way, " 12 3");
 }
 
+/* Nodes on borders: what moves each, in each step, and what pushes it, and once where it stood. */
+static void small_arrays_that_elements_share_are_those_of_a_frame(void **state)
+{
+    enum { BORDERS = 3, TIMES = 4 };
+    (void)state;
+    compile("cc", "integrated.c", "integrated");
+    have_words("-p 4", "integrated", 0, 1, " 48 4", BORDERS * (2 * TIMES + 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_arrays_that_elements_share_are_those_of_a_frame),
         cmocka_unit_test(lines_that_are_solved_in_any_place_have_the_same_words),
         cmocka_unit_test(what_comes_of_parameters_in_every_line_costs_these_once),
         cmocka_unit_test(elements_that_come_of_sizes_cost_these),

@@ -21,7 +21,7 @@ static void watch_copies(uint32_t word, uint32_t instance)
     uint32_t *at = vf_hash_at(&latest, &word), before = *at;
     *at = instance;
     if (!before) vf_hash_added(&latest);
-    if (before != instance) vf_word_changes(word, vf_kin[instance].age - 1);
+    if (before != instance) vf_word_changes(word, instance);
 }
 
 static bool is_workspace_of(uint32_t word)

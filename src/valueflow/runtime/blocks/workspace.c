@@ -10,8 +10,9 @@
 #include "valueflow/runtime/values/value.h"
 
 enum {
-    OFTEN_ENOUGH = 64, /* in step with sources of so many versions: none */
-    NEAR = 4,          /* words that were named one after the other, of up to so many arrays in turn */
+    OFTEN_ENOUGH = 64,  /* in step with sources of so many versions: none */
+    LONG_ENOUGH = 1024, /* the same where these may be a workspace themselves */
+    NEAR = 4,           /* words that were named one after the other, of up to so many arrays in turn */
 };
 
 bool vf_any_instances;
@@ -82,17 +83,32 @@ static uint32_t results_of(struct vf_group *group)
     return group->results;
 }
 
-static void decide(struct vf_group *group, uint32_t changes, uint32_t age, bool copied)
+/* Is the vertex a value of an array that may turn out to be a workspace? Then what it comes of will be
+ * younger than it is. */
+static bool is_open(uint32_t vertex)
+{
+    enum { DEEPEST = 4 };
+    const struct vf_kin *kin = &vf_kin[vertex];
+    for (int i = 0; i < DEEPEST && kin->age && !kin->base; i++) kin = &vf_kin[vf_words[vertex].witness];
+    if (kin->owner)
+        kin = &vf_kin[kin->owner];
+    else if (!kin->base)
+        return false;
+    return vf_groups[kin->group].state == VF_UNDECIDED;
+}
+
+static void decide(struct vf_group *group, uint32_t changes, uint32_t age, uint32_t oldest, bool copied)
 {
     if (changes / (group->kind == VF_FRAME || copied ? VF_MORE_OFTEN : VF_MUCH_MORE_OFTEN) > age)
         group->state = VF_WORKSPACE;
-    else if (age >= OFTEN_ENOUGH)
+    else if (age >= LONG_ENOUGH || (age >= OFTEN_ENOUGH && !is_open(oldest)))
         group->state = VF_OWNED;
 }
 
-void vf_word_changes(uint32_t word, uint32_t age)
+void vf_word_changes(uint32_t word, uint32_t instance)
 {
-    decide(&vf_groups[vf_kin[word].group], ++vf_words[word].changes, age, false);
+    decide(&vf_groups[vf_kin[word].group], ++vf_words[word].changes, vf_kin[instance].age - 1, instance,
+           false);
 }
 
 void vf_group_is_used(uint32_t number, uint32_t uses, uint32_t n, const uint32_t *labels)
@@ -117,17 +133,17 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t si
     return instance;
 }
 
-/* The instance of a word whose group is not owned, of n sources of this name and age. While it is undecided
- * it is another one than before if it comes of other words. */
+/* The instance of a word whose group is not owned, of n sources of this name, the oldest of this age. While
+ * it is undecided it is another one than before if it comes of other words. */
 static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t signature, uint32_t by_words,
-                            uint32_t age, uint32_t n)
+                            uint32_t age, uint32_t oldest, uint32_t n)
 {
     uint32_t before = vf_words[base].last, instance = next_instance(base, group, signature);
     bool is_another =
         group->state == VF_UNDECIDED && before ? vf_words[before].witness != by_words : before != instance;
     vf_words[base].changes += is_another;
     if (group->state == VF_UNDECIDED && n)
-        decide(group, vf_words[base].changes, age, vf_kin[before].owner != 0);
+        decide(group, vf_words[base].changes, age, oldest, vf_kin[before].owner != 0);
     vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : before ? vf_kin[before].age : 0) + 1;
     return instance;
 }
@@ -145,6 +161,13 @@ static inline uint32_t follows(uint32_t base, uint32_t sight)
     return next;
 }
 
+static void watch_coefficients(uint32_t base, struct vf_group *group, const struct vf_sources *s)
+{
+    if (group->state == VF_UNDECIDED) vf_look_for_coefficients(base, group, s);
+    if (group->is_coefficients && vf_steps_from_constants(s) != vf_words[base].sight)
+        group->is_coefficients = false;
+}
+
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, age, oldest;
@@ -152,6 +175,11 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
     if (group->state == VF_OWNED) {
         cell->vertex = base;
         return base;
+    }
+    if (group->state == VF_UNDECIDED || group->is_coefficients) {
+        struct vf_sources s;
+        s.n = vf_flatten(n, labels, s.labels);
+        watch_coefficients(base, group, &s);
     }
     bool is_workspace = group->state == VF_WORKSPACE;
     for (uint32_t i = 0; i < n; i++) { /* computed from its own value: the same one goes on */
@@ -163,7 +191,7 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
     if (seen) return vf_grows_older(seen);
     uint64_t by_words = vf_signature_of((uint64_t)base << 1, n, labels, &age, &oldest), signature = by_words;
     if (!is_workspace) signature = vf_sum_in_undecided((uint64_t)base << 1, n, labels);
-    uint32_t instance = instance_of(base, group, signature, (uint32_t)by_words, age, n);
+    uint32_t instance = instance_of(base, group, signature, (uint32_t)by_words, age, oldest, n);
     vf_words[instance].sight = sight;
     vf_words[instance].witness = is_workspace ? oldest : (uint32_t)by_words;
     return instance;
@@ -274,8 +302,8 @@ static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *
     if (group->state == VF_OWNED) return cell->vertex = base;
     bool is_passing = group->state == VF_UNDECIDED && vf_passes(base, s);
     if (s->own && group->state != VF_WORKSPACE && !is_passing) return goes_on(s->own);
-    uint32_t instance =
-        instance_of(base, group, s->hash ? s->hash : 1, (uint32_t)s->by_words, s->age, is_passing ? 0 : s->n);
+    uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, (uint32_t)s->by_words, s->age,
+                                    s->oldest, is_passing ? 0 : s->n);
     if (is_passing) vf_look_for_sweeps(base, instance, group);
     vf_words[instance].sight = s->own && s->n <= VF_FEW ? 0 : sight;
     vf_words[instance].witness = group->state == VF_UNDECIDED ? (uint32_t)s->by_words : s->oldest;
@@ -295,10 +323,9 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     s.is_undecided = group->state == VF_UNDECIDED;
     s.hash = s.by_words = vf_begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
-    if (group->state == VF_UNDECIDED) vf_look_for_coefficients(base, group, &s);
-    if (group->is_coefficients && vf_steps_from_constants(&s) != vf_words[base].sight)
-        group->is_coefficients = false;
+    watch_coefficients(base, group, &s);
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
+    if (!s.n && vf_kin[vertex].base) vf_kin[vertex].age = 1; /* what comes of nothing does not grow older */
     vf_is_named(id);
     for (uint32_t i = 0; i < s.n; i++) vf_pin(s.labels[i], vertex, 0);
     vf_add_work(vertex, s.work);

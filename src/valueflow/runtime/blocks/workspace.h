@@ -149,8 +149,8 @@ bool vf_computes(uint32_t id, const struct vf_cell *cell);
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen, uint32_t n,
                             const uint32_t *labels);
 
-/** A word that is undecided has got another value than before, from sources of this age. */
-void vf_word_changes(uint32_t word, uint32_t age);
+/** A word that is undecided has got another value than before, this instance's. */
+void vf_word_changes(uint32_t word, uint32_t instance);
 
 /** Instances of arrays that turned out to be no workspaces: calls `tell` with each and its word; with itself
  * for a word where its sources stand for it, since its array turned out to be one. */

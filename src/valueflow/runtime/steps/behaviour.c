@@ -24,16 +24,17 @@ uint32_t vf_steps_from_constants(const struct vf_sources *s)
 
 /* Words that come of constants alone, by way of one another, and each as far from them as before, are
  * computed again, as the coefficients of a line are for each line; what a program iterates gets further from
- * them. A field that is zero still in most of its words is no such array. */
+ * them. A field that is zero still in most of its words is no such array, so that words which come of nothing
+ * at all, as what depends on the point of an integration only, have to be computed many times. */
 void vf_look_for_coefficients(uint32_t base, struct vf_group *group, const struct vf_sources *s)
 {
     struct vf_word *word = &vf_words[base];
-    uint32_t steps = vf_steps_from_constants(s);
-    word->witness = steps > 1 && steps == word->sight ? word->witness + 1 : 0;
+    uint32_t steps = vf_steps_from_constants(s), often = VF_MANY_TIMES;
+    if (steps > 1) often = group->kind == VF_FRAME ? VF_MORE_OFTEN : VF_MUCH_MORE_OFTEN;
+    word->witness = steps && steps == word->sight ? word->witness + 1 : 0;
     word->sight = steps;
     group->is_sourced = group->is_sourced || !steps;
-    if (group->is_sourced || word->witness < (group->kind == VF_FRAME ? VF_MORE_OFTEN : VF_MUCH_MORE_OFTEN))
-        return;
+    if (group->is_sourced || word->witness < often) return;
     group->state = VF_WORKSPACE;
     group->is_coefficients = true;
 }

@@ -11,6 +11,7 @@
 
 enum {
     VF_MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
+    VF_MANY_TIMES = 64,
     VF_MORE_OFTEN = 4, /* on the stack, where few arrays are the program's, or copied into another array */
 };
 
