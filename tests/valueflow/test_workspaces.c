@@ -235,10 +235,29 @@ static void small_arrays_that_elements_share_are_those_of_a_frame(void **state)
     have_words("-p 4", "integrated", 0, 1, " 48 4", BORDERS * (2 * TIMES + 1));
 }
 
+/* The first step comes of constants, but what it computes are values like all others. */
+static void what_comes_of_constants_in_a_buffer_belongs_where_it_is_copied(void **state)
+{
+    enum { N = 32, TIMES = 6 };
+    (void)state;
+    compile("cc", "buffered_start.c", "buffered_start");
+    have_words("--grid 2x2", "buffered_start", 0, 1, " 34 6", (TIMES - 1) * 2 * 2 * N);
+}
+
+static void sections_that_are_copied_in_and_out_have_nobody(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    compile("fc", "sections.f90", "sections");
+    have_words("-p 4", "sections", 0, 1, " 32 4", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_arrays_that_elements_share_are_those_of_a_frame),
+        cmocka_unit_test(what_comes_of_constants_in_a_buffer_belongs_where_it_is_copied),
+        cmocka_unit_test(sections_that_are_copied_in_and_out_have_nobody),
         cmocka_unit_test(lines_that_are_solved_in_any_place_have_the_same_words),
         cmocka_unit_test(what_comes_of_parameters_in_every_line_costs_these_once),
         cmocka_unit_test(elements_that_come_of_sizes_cost_these),

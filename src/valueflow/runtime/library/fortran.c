@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/record.h"
+#include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/library/fortran_array.h"
 
 enum { DERIVED_TYPE = 42, HAS_ADDENDUM = 1 };
@@ -97,6 +98,17 @@ uint32_t vf_fortran_result(void)
     return vf_call.what->kind == VF_DOT ? vf_dot() : VF_UNTOUCHED;
 }
 
+extern void _FortranACopyInAssign(void) __attribute__((weak));
+
+/* What a section is copied into for a procedure that wants its elements side by side is copied back and freed
+ * behind the call: a workspace, whatever is done with it. */
+static void note_copy(const struct vf_descriptor *made)
+{
+    const struct vf_block *block = vf_blocks_find((uintptr_t)made->base);
+    if (vf_call.function != (const void *)_FortranACopyInAssign || !block || block->object) return;
+    vf_group_is_workspace(vf_group_of(block->kind, block->context, block->bytes, block->name));
+}
+
 void vf_fortran_end(void)
 {
     bool is_one = vf_call.what->kind == VF_COMPLEX_TOTAL || vf_call.what->kind == VF_COMPLEX_DOT;
@@ -104,6 +116,7 @@ void vf_fortran_end(void)
     bool has = !is_one && result && result->base;
     switch (vf_call.what->kind) {
     case VF_ASSIGN:
+        if (has) note_copy(result);
         if (has) vf_scatter(result);
         break;
     case VF_MOVE:

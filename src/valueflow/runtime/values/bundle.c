@@ -99,12 +99,13 @@ static bool is_of_structure(const struct vf_cell *cell)
     return group->kind == VF_FRAME && group->words <= MOST_OF_STRUCTURE;
 }
 
+/* What comes of constants alone is a bundle of nothing: whoever reads it computes it, and a word that it is
+ * copied into has computed it. */
 uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
                  uint32_t work)
 {
     bool is_one = n == 1 && (!work || !is_of_structure(cell));
-    uint32_t id = !n ? outside : is_one ? flat[0] : vf_bundle(n, flat, work);
-    if (id == VF_UNTOUCHED) return VF_CONSTANT;
+    uint32_t id = !n && outside != VF_UNTOUCHED ? outside : is_one ? flat[0] : vf_bundle(n, flat, work);
     if (n && !is_one) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
     vf_hold(id);
     return id;
