@@ -408,9 +408,20 @@ static void blocks_a_little_less_even_go_before_scattered_parts(void **state)
     have_words("-p 8", "element_products", 0, 0, " 16 4", STEPS * BORDERS + SUMS);
 }
 
+/* A mean and its terms of three other parts, in each step; what stands in the arguments every part knows. */
+static void numbers_in_arguments_of_fortran_are_known(void **state)
+{
+    enum { TIMES = 4, OTHERS = 3 };
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    compile("fc", "told.f90", "told");
+    have_words("-p 4", "told", 0, 1, " 64 4", TIMES * 2 * OTHERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_in_arguments_of_fortran_are_known),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),

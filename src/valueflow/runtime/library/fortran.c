@@ -11,6 +11,7 @@
 #include "valueflow/runtime/blocks/record.h"
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/library/fortran_array.h"
+#include "valueflow/runtime/process/outside.h"
 
 enum { DERIVED_TYPE = 42, HAS_ADDENDUM = 1 };
 
@@ -62,8 +63,20 @@ static bool is_of_bytes(const struct vf_descriptor *d)
     return type[TYPE_IS_OF_BYTES] == 1 && !(assignments & DEFINED_ASSIGNMENTS);
 }
 
+/* Is it text of the command line that is being read? Numbers in that have no home, as in C. */
+static bool is_reading_told;
+
+static bool may_follow_text(enum vf_followed_kind kind)
+{
+    if (kind == VF_READING)
+        is_reading_told = vf_is_told((const void *)vf_call.arguments[0]); // NOLINT(performance-no-int-to-ptr)
+    if (kind == VF_READ) is_reading_told = false;
+    return kind == VF_TOLD ? vf_argument(1) && vf_argument(1)->base : kind == VF_NUMBER && is_reading_told;
+}
+
 static bool may_follow(const struct vf_followed *what)
 {
+    if (what->kind >= VF_TOLD) return may_follow_text(what->kind);
     bool gathers = what->kind <= VF_FILL,
          reads = gathers || what->kind == VF_PUSHED || what->kind == VF_STACKED;
     if (what->kind == VF_NOTHING || what->kind == VF_UNSTACKED) return true;
@@ -111,7 +124,8 @@ static void note_copy(const struct vf_descriptor *made)
 
 void vf_fortran_end(void)
 {
-    bool is_one = vf_call.what->kind == VF_COMPLEX_TOTAL || vf_call.what->kind == VF_COMPLEX_DOT;
+    bool is_one = vf_call.what->kind == VF_COMPLEX_TOTAL || vf_call.what->kind == VF_COMPLEX_DOT ||
+                  vf_call.what->kind >= VF_TOLD;
     const struct vf_descriptor *result = vf_argument(0);
     bool has = !is_one && result && result->base;
     switch (vf_call.what->kind) {
@@ -158,9 +172,18 @@ void vf_fortran_end(void)
     case VF_UNSTACKED:
         vf_stack_forget();
         break;
+    case VF_TOLD:
+        parcast_vf_clear(vf_argument(1)->base, vf_argument(1)->bytes);
+        break;
+    case VF_NUMBER:
+        parcast_vf_clear((void *)vf_call.arguments[1], // NOLINT(performance-no-int-to-ptr)
+                         vf_call.arguments[2] ? vf_call.arguments[2] : sizeof(double));
+        break;
     case VF_TOTAL:
     case VF_DOT:
     case VF_NOTHING:
+    case VF_READING:
+    case VF_READ:
         break;
     }
     vf_drop_labels();

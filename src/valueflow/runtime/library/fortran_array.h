@@ -33,7 +33,11 @@ enum vf_followed_kind {
     VF_PUSHED_ONE,
     VF_STACKED,
     VF_UNSTACKED,
-    VF_NOTHING
+    VF_NOTHING,
+    VF_TOLD,    /* text that every process has */
+    VF_READING, /* of a text, until VF_READ */
+    VF_NUMBER,
+    VF_READ
 };
 /** As in the instrumenter's enum fold_op. */
 enum {
