@@ -160,8 +160,26 @@ static parcast_status move_cells(struct search *s, const struct rough *rough)
     return search_finish_within(s, name, allowed);
 }
 
+/* Where each value goes in a sum at a computed place tells only the program's run: to lie by that would be
+ * hindsight. */
+static bool is_chosen(const struct search *s, const struct space *space)
+{
+    for (uint32_t v = 0; s->values->has_chosen && v < s->values->n_vertices; v++)
+        if (space->fixed[v] && s->values->vertices[v].is_chosen) return true;
+    return false;
+}
+
+/* Cuts through a handful of words divide what these are the parameters of. */
+static bool has_few_cells(const struct search *s, const struct space *space)
+{
+    enum { FEWEST = 16 };
+    return space->n_cells < FEWEST * s->p;
+}
+
 parcast_status search_make_even(struct search *s, const struct rough *rough, uint64_t words)
 {
-    parcast_status status = cut_by_work(s, rough, words);
+    const struct space *space = &s->shapes[rough->shape];
+    bool may_be_cut = !has_few_cells(s, space) && !is_chosen(s, space);
+    parcast_status status = may_be_cut ? cut_by_work(s, rough, words) : PARCAST_OK;
     return status ? status : move_cells(s, rough);
 }
