@@ -238,6 +238,13 @@ static bool take_runs(const struct distances *d, struct once_extents *one)
     return true;
 }
 
+/* A few words may be a row by chance. */
+static uint64_t least_row(const struct once_extents *one)
+{
+    enum { SHORT = 16 };
+    return one->seen[2] && one->extents[2].extent[1] >= SHORT ? one->extents[2].extent[1] : 0;
+}
+
 /* What sets tell, and what is computed through results. Where sets tell a row, results may tell planes of
  * such rows: what is read two steps to either side meets four steps apart, which is no row. */
 static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
@@ -247,7 +254,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .whole = one->whole,
                           .record = one->record,
                           .is_last = through_results,
-                          .least_row = one->seen[2] ? one->extents[2].extent[1] : 0,
+                          .least_row = least_row(one),
                           .image = calloc(values->n_arrays + 1, sizeof *d.image),
                           .count = calloc(one->words / 2 + 2, sizeof *d.count)};
     if (!d.count || !d.image || !find_images(&d)) {

@@ -60,18 +60,22 @@ static struct piece plane_at(const struct runs *runs, const uint64_t *places, si
 void runs_add(struct runs *runs, uint64_t *places, size_t n)
 {
     uint64_t before = 0;
+    runs->points += n;
     qsort(places, n, sizeof *places, by_place);
     for (size_t at = 0; at < n;) {
         bool is_first = !at;
         struct piece piece = runs->row ? plane_at(runs, places, n, &at) : line_at(places, n, &at);
+        runs->pieces++;
         uint64_t middle = runs->row ? (piece.first + piece.last) / 2 : piece.first + piece.last;
         if (!is_first) add(runs, before, middle);
         before = middle;
     }
 }
 
+/* Lines of one point each are none: the columns of a matrix, say, at some distances from its diagonal. */
 uint64_t runs_distance(const struct runs *runs, uint64_t words)
 {
+    if (runs->points < 2 * runs->pieces) return 0;
     for (uint64_t w = 2; w <= runs->most; w++)
         if (words % w == 0 && runs->count[w] > runs->all / 2) return w;
     return 0;

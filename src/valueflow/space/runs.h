@@ -10,6 +10,7 @@ struct runs {
     uint32_t *count; /* [most + 1] how often two lines, or two planes of them, are so far apart */
     uint64_t most;
     uint32_t all;
+    uint64_t points, pieces; /* that were looked at */
 };
 
 /** Count what the places of `n` words tell, which are put in order. */
