@@ -167,9 +167,12 @@ static double count_labels(const struct counts *c, uint32_t v, double *of_sum)
     return all;
 }
 
-/* Partial sums are added up where their terms are: energy over all pairs of particles, say, everywhere. */
+/* Partial sums are added up where their terms are: energy over all pairs of particles, say, everywhere. Where
+ * there are very many terms, of products of matrices, that takes as long as all else, and sums are much
+ * alike. */
 static parcast_status share_work(struct counts *c)
 {
+    static const uint64_t most_terms = UINT64_C(1) << 23;
     const parcast_values *values = c->values;
     double *labels = calloc(values->n_chains + 1, sizeof *labels);
     c->carried = malloc(((size_t)values->n_vertices + 1) * sizeof *c->carried);
@@ -178,9 +181,10 @@ static parcast_status share_work(struct counts *c)
         return PARCAST_MEMORY;
     }
     uint64_t n_terms = c->n_adding ? c->terms->first[values->n_vertices] : 0;
+    if (n_terms > most_terms) n_terms = 0;
     for (uint64_t i = 0; i < n_terms; i++) labels[c->terms->sums[i]]++;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
-        double all = c->adds[v] ? count_labels(c, v, labels) : 0, work = values->vertices[v].work;
+        double all = n_terms && c->adds[v] ? count_labels(c, v, labels) : 0, work = values->vertices[v].work;
         c->carried[v] = all > 0 ? 0 : work;
         for (uint32_t s = all > 0 ? c->terms->own_first[v] : 0; all > 0 && s < c->terms->own_first[v + 1];
              s++)
