@@ -55,7 +55,8 @@ struct once {
     struct once_turns *turns;
     struct once_images *images;
     struct once_boxes *boxes;
-    bool is_plain;               /* they are not to be turned now */
+    bool is_plain;    /* they are not to be turned now */
+    bool shares_work; /* adding is to count where terms are now, whatever is more even (counts.h) */
     struct coarse *plain_coarse; /* of a large graph then; NULL */
     uint64_t *rows;              /* [n_arrays] words of a row that is a column elsewhere, + 1; 0: not known */
     struct terms terms;          /* of all sums */

@@ -6,6 +6,7 @@
 
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/place.h"
+#include "valueflow/graph/once.h"
 #include "valueflow/search/search.h"
 
 /* "4 x 2", or "4" where only the first dimension is cut: without extents behind it that says as much. */
@@ -106,8 +107,11 @@ static parcast_status try_cuts(struct cut *c, double *lie, uint64_t words, const
     if (status || is_near) return status;
     c->best_ratio = INFINITY;
     status = cut_until_even(c, lie, allowed);
+    s->values->once->shares_work = true; /* as the loads that made it even */
     if (!status) status = graph_relieve(s->values, s->p, allowed, s->part, s->error);
-    return status ? status : search_finish_within(s, name, allowed);
+    if (!status) status = search_finish_within(s, name, allowed);
+    s->values->once->shares_work = false;
+    return status;
 }
 
 static parcast_status cut_by_work(struct search *s, const struct rough *rough, uint64_t words)

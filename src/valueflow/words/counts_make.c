@@ -167,34 +167,62 @@ static double count_labels(const struct counts *c, uint32_t v, double *of_sum)
     return all;
 }
 
-/* Partial sums are added up where their terms are: energy over all pairs of particles, say, everywhere. Where
- * there are very many terms, of products of matrices, that takes as long as all else, and sums are much
+/* As if every sum of who gets partial sums were added up where its terms are: energy over all pairs of
+ * particles, say, everywhere. `labels`: [n_chains], 0. */
+static void carry_terms(struct counts *c, double *labels)
+{
+    const parcast_values *values = c->values;
+    uint64_t n_terms = c->terms->first[values->n_vertices];
+    for (uint64_t i = 0; i < n_terms; i++) labels[c->terms->sums[i]]++;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        double all = c->adds[v] ? count_labels(c, v, labels) : 0, work = values->vertices[v].work;
+        if (all <= 0) continue;
+        c->carried[v] = 0;
+        for (uint32_t s = c->terms->own_first[v]; s < c->terms->own_first[v + 1]; s++)
+            labels[s] = work * (double)values->chains[s].count / all;
+    }
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        for (uint64_t i = c->terms->first[v]; i < c->terms->first[v + 1]; i++)
+            if (c->adds[values->chains[c->terms->sums[i]].vertex]) c->carried[v] += labels[c->terms->sums[i]];
+}
+
+/* Returns the largest. */
+static double add_up_work(struct counts *c)
+{
+    double largest = 0;
+    for (size_t q = 0; q < c->p; q++) c->work[q] = 0;
+    for (uint32_t v = 0; v < c->values->n_vertices; v++) c->work[c->part[v]] += c->carried[v];
+    for (size_t q = 0; q < c->p; q++)
+        if (c->work[q] > largest) largest = c->work[q];
+    return largest;
+}
+
+static void carry_own(struct counts *c)
+{
+    for (uint32_t v = 0; v < c->values->n_vertices; v++) c->carried[v] = c->values->vertices[v].work;
+}
+
+/* Work is where the vertex is, or where its terms are if that is what makes the distribution even. Where
+ * there are very many terms, of products of matrices, to ask takes as long as all else, and sums are much
  * alike. */
 static parcast_status share_work(struct counts *c)
 {
     static const uint64_t most_terms = UINT64_C(1) << 23;
+    static const double clearly = 0.98;
     const parcast_values *values = c->values;
-    double *labels = calloc(values->n_chains + 1, sizeof *labels);
     c->carried = malloc(((size_t)values->n_vertices + 1) * sizeof *c->carried);
-    if (!labels || !c->carried) {
-        free(labels);
-        return PARCAST_MEMORY;
-    }
+    if (!c->carried) return PARCAST_MEMORY;
+    carry_own(c);
+    double own = add_up_work(c);
     uint64_t n_terms = c->n_adding ? c->terms->first[values->n_vertices] : 0;
-    if (n_terms > most_terms) n_terms = 0;
-    for (uint64_t i = 0; i < n_terms; i++) labels[c->terms->sums[i]]++;
-    for (uint32_t v = 0; v < values->n_vertices; v++) {
-        double all = n_terms && c->adds[v] ? count_labels(c, v, labels) : 0, work = values->vertices[v].work;
-        c->carried[v] = all > 0 ? 0 : work;
-        for (uint32_t s = all > 0 ? c->terms->own_first[v] : 0; all > 0 && s < c->terms->own_first[v + 1];
-             s++)
-            labels[s] = work * (double)values->chains[s].count / all;
-    }
-    for (uint32_t v = 0; n_terms && v < values->n_vertices; v++)
-        for (uint64_t i = c->terms->first[v]; i < c->terms->first[v + 1]; i++)
-            if (c->adds[values->chains[c->terms->sums[i]].vertex]) c->carried[v] += labels[c->terms->sums[i]];
-    for (uint32_t v = 0; v < values->n_vertices; v++) c->work[c->part[v]] += c->carried[v];
+    if (!n_terms || n_terms > most_terms) return PARCAST_OK;
+    double *labels = calloc(values->n_chains + 1, sizeof *labels);
+    if (!labels) return PARCAST_MEMORY;
+    carry_terms(c, labels);
     free(labels);
+    if (add_up_work(c) <= clearly * own || values->once->shares_work) return PARCAST_OK;
+    carry_own(c);
+    add_up_work(c);
     return PARCAST_OK;
 }
 
