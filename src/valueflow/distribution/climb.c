@@ -50,19 +50,6 @@ static double excess_of(const struct climb *c)
     return most;
 }
 
-/* The part that something has to move out of; p: none. */
-static uint32_t fullest(const struct climb *c)
-{
-    uint32_t full = (uint32_t)c->counts.p;
-    double most = c->limit;
-    for (uint32_t q = 0; q < c->counts.p; q++) {
-        if (c->counts.work[q] <= most) continue;
-        most = c->counts.work[q];
-        full = q;
-    }
-    return full;
-}
-
 static void look_at(struct climb *c, uint32_t v)
 {
     const struct counts *counts = &c->counts;
@@ -98,7 +85,7 @@ static bool can_move(const struct climb *c, uint32_t v)
 static struct step choose(struct climb *c)
 {
     struct step best = {.vertex = GRAPH_NONE};
-    uint32_t full = fullest(c);
+    uint32_t full = counts_fullest(&c->counts, c->limit);
     for (uint32_t v = 0; v < c->counts.values->n_vertices; v++)
         if (can_move(c, v)) try_vertex(c, v, full, &best);
     return best;

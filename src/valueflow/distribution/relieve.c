@@ -25,19 +25,6 @@ struct relief {
     size_t n;
 };
 
-/* The part that has most to give; p: none has too much. */
-static uint32_t fullest(const struct relief *r)
-{
-    uint32_t full = (uint32_t)r->counts.p;
-    double most = r->limit;
-    for (uint32_t q = 0; q < r->counts.p; q++) {
-        if (r->counts.work[q] <= most) continue;
-        most = r->counts.work[q];
-        full = q;
-    }
-    return full;
-}
-
 static bool has_room(const struct relief *r, uint32_t v, uint32_t b)
 {
     return r->counts.work[b] + r->counts.carried[v] <= r->limit;
@@ -113,7 +100,7 @@ parcast_status graph_relieve(const parcast_values *values, size_t n_parts, doubl
                                 ? counts_make(values, n_parts, part, NULL, &r.counts, &made)
                                 : PARCAST_MEMORY;
     for (size_t i = 0; !status && made && i < ROUNDS_OF_A_PART * n_parts; i++) {
-        uint32_t full = fullest(&r);
+        uint32_t full = counts_fullest(&r.counts, r.limit);
         if (full == n_parts || !relieve(&r, full)) break;
     }
     counts_clear(&r.counts);

@@ -217,3 +217,15 @@ void counts_move(struct counts *c, uint32_t v, uint32_t b)
     c->work[b] += c->carried[v];
     c->part[v] = b;
 }
+
+uint32_t counts_fullest(const struct counts *c, double limit)
+{
+    uint32_t full = (uint32_t)c->p;
+    double most = limit;
+    for (uint32_t q = 0; q < c->p; q++) {
+        if (c->work[q] <= most) continue;
+        most = c->work[q];
+        full = q;
+    }
+    return full;
+}

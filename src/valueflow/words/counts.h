@@ -62,5 +62,7 @@ bool counts_have_changed(const struct counts *counts, uint32_t v, uint32_t since
  * do with it. Those of its own part mean nothing. */
 void counts_gains(const struct counts *counts, uint32_t v, int64_t *gain, uint64_t *near);
 void counts_move(struct counts *counts, uint32_t v, uint32_t b);
+/** The part with most work, if that is more than `limit`; p where none has as much. */
+uint32_t counts_fullest(const struct counts *counts, double limit);
 
 #endif
