@@ -250,6 +250,26 @@ static void large_graphs_have_exact_blocks_and_better_shapes(void **state)
     outcome_clear(&outcome);
 }
 
+/* Where numbers tell nothing of who is beside whom, a large mesh is cut as if they did: cuts through all of a
+ * side, or a few per cent more or less, where blocks of numbers send nearly every value. */
+static void shuffled_meshes_are_cut_along_their_sides(void **state)
+{
+    enum { SIDE = 160, TIMES = 2 };
+    (void)state;
+    compile(VARIANTS "/shuffled.c", "shuffled");
+    for (int way = 0; way <= 1; way++)
+        for (int along = 2; along <= 4; along += 2) {
+            char options[16], arguments[16], decomposition[256];
+            const double cuts = 2.0 * 2 * (along - 1) * SIDE * TIMES;
+            snprintf(options, sizeof options, "-p %d", along * along);
+            snprintf(arguments, sizeof arguments, "%d %d %d", way, SIDE, TIMES);
+            json_int_t words = words_of(options, "shuffled", arguments, decomposition);
+            if ((double)words < 0.8 * cuts || (double)words > 1.06 * cuts)
+                fail_msg("shuffled %s %s: %lld words in %s", arguments, options, (long long)words,
+                         decomposition);
+        }
+}
+
 static void have_words(const char *options, const char *name, int first, int last, const char *arguments,
                        json_int_t expected)
 {
@@ -389,6 +409,7 @@ int main(void)
         cmocka_unit_test(extents_that_are_given_may_tell_fields),
         cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),
         cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
+        cmocka_unit_test(shuffled_meshes_are_cut_along_their_sides),
         cmocka_unit_test(extents_may_be_those_of_structures),
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),

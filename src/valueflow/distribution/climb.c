@@ -135,7 +135,7 @@ parcast_status graph_climb(const parcast_values *values, size_t n_parts, double 
                            parcast_error *error)
 {
     double mean = values->work / (double)n_parts;
-    struct climb c = {.limit = (1 + imbalance) * mean, .slack = heaviest(values)};
+    struct climb c = {.limit = (1 + imbalance - PLACE_ROUNDING) * mean, .slack = heaviest(values)};
     bool made = false;
     if (c.slack > mean / 4) c.slack = mean / 4;
     parcast_status status = counts_make(values, n_parts, part, NULL, &c.counts, &made);

@@ -164,6 +164,11 @@ bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *tr
     return is_even(choice, &trials->way[find_best(choice, trials)]);
 }
 
+uint64_t grid_words(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    return trials->way[find_best(choice, trials)].flow.words;
+}
+
 /* Words by their places in the space are counted already, and too many to be near the others. */
 static bool is_hopeless(const struct grid_choice *choice, const struct grid_trials *trials)
 {
@@ -254,7 +259,7 @@ static parcast_status end_trial(const parcast_values *values, const struct grid_
 parcast_status grid_end(const parcast_values *values, const struct grid_choice *choice,
                         struct grid_trials *trials, parcast_error *error)
 {
-    uint64_t least = trials->way[find_best(choice, trials)].flow.words;
+    uint64_t least = grid_words(choice, trials);
     for (int way = 0; way < GRID_WAYS; way++) {
         struct grid_trial *trial = &trials->way[way];
         if (!trial->part || (double)trial->flow.words > near_ratio * (double)least) continue;

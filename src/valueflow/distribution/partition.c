@@ -25,7 +25,7 @@ struct partition {
     bool *changing; /* readers whose sources change */
     uint32_t *degree;
     double scale;              /* of the weights of edges, so that their sum fits */
-    bool coarse, is_too_large; /* more edges than METIS can number */
+    bool by_cut, is_too_large; /* more edges than METIS can number */
     parcast_status status;
 };
 
@@ -163,7 +163,7 @@ static bool can_be_even(const struct partition *p, const struct csr *g, size_t n
 static void metis_options(const struct partition *p, int seed, idx_t options[METIS_NOPTIONS])
 {
     METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_OBJTYPE] = p->coarse ? METIS_OBJTYPE_CUT : METIS_OBJTYPE_VOL;
+    options[METIS_OPTION_OBJTYPE] = p->by_cut ? METIS_OBJTYPE_CUT : METIS_OBJTYPE_VOL;
     options[METIS_OPTION_SEED] = seed;
     options[METIS_OPTION_UFACTOR] = 20; /* 2 % */
 }
@@ -174,8 +174,8 @@ static bool run_metis(struct partition *p, struct csr *g, size_t n_parts, int se
     idx_t options[METIS_NOPTIONS], n = p->n, one = 1, parts = (idx_t)n_parts, volume;
     metis_options(p, seed, options);
     int result =
-        METIS_PartGraphKway(&n, &one, g->first, g->other, g->work, p->coarse ? NULL : g->size,
-                            p->coarse ? g->weight : NULL, &parts, NULL, NULL, options, &volume, where);
+        METIS_PartGraphKway(&n, &one, g->first, g->other, g->work, p->by_cut ? NULL : g->size,
+                            p->by_cut ? g->weight : NULL, &parts, NULL, NULL, options, &volume, where);
     if (result == METIS_ERROR_MEMORY) p->status = PARCAST_MEMORY;
     return result == METIS_OK;
 }
@@ -225,10 +225,10 @@ static double scale_of(const parcast_values *values)
     return sum > MOST_WEIGHT ? MOST_WEIGHT / sum : 1;
 }
 
-parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse,
+parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool by_cut,
                                uint32_t *part, bool *placed, parcast_error *error)
 {
-    struct partition p = {.values = values, .coarse = coarse, .scale = coarse ? scale_of(values) : 0};
+    struct partition p = {.values = values, .by_cut = by_cut, .scale = by_cut ? scale_of(values) : 0};
     prepare(&p);
     bool can_be = !p.status && !p.is_too_large && (size_t)p.n > n_parts && p.n_edges && n_parts > 1;
     *placed = can_be && divide(&p, n_parts, seed, part);

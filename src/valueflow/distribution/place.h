@@ -4,6 +4,9 @@
 
 #include "valueflow/space/space.h"
 
+/* What moves stays this far below what a part may have, so that rounding makes no part too full. */
+#define PLACE_ROUNDING 1e-9
+
 /** Blocks of the array of a space; GRAPH_NONE where they do not decide. Arrays of the same shape that are
  * written get the same blocks, with `like_arrays` also those that are only read. */
 parcast_status graph_place_blocks(const parcast_values *values, const struct space *space,
@@ -56,10 +59,11 @@ parcast_status graph_place_components(const parcast_values *values, size_t n_par
  */
 parcast_status graph_find_pieces(const parcast_values *values, uint32_t **piece, uint32_t *n_pieces,
                                  parcast_error *error);
-/** What METIS makes of the vertices with work; others stay GRAPH_NONE. Of a coarse graph, where a vertex has
- * many values of which few cross each border, the objective is the cut, of edges as heavy as their values are
- * many. `placed` is false where it cannot. */
-parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool coarse,
+/** What METIS makes of the vertices with work; others stay GRAPH_NONE. The objective is the volume, or,
+ * by_cut, the cut of edges as heavy as their values are many: in a coarse graph a vertex has many values of
+ * which few cross each border, and in a large one the volume takes too long. `placed` is false where it
+ * cannot. */
+parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool by_cut,
                                uint32_t *part, bool *placed, parcast_error *error);
 
 #endif

@@ -102,7 +102,7 @@ static void refine(struct refine *r, const bool *fixed)
 parcast_status graph_refine(const parcast_values *values, size_t n_parts, const bool *fixed, double imbalance,
                             const bool *adds, uint32_t *part, bool *moved, parcast_error *error)
 {
-    struct refine r = {.limit = (1 + imbalance) * values->work / (double)n_parts};
+    struct refine r = {.limit = (1 + imbalance - PLACE_ROUNDING) * values->work / (double)n_parts};
     bool made = false;
     r.looked = calloc((size_t)values->n_vertices + 1, sizeof *r.looked);
     r.full = calloc((size_t)values->n_vertices + 1, sizeof *r.full);

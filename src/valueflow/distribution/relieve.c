@@ -91,7 +91,7 @@ static bool relieve(struct relief *r, uint32_t full)
 parcast_status graph_relieve(const parcast_values *values, size_t n_parts, double imbalance, uint32_t *part,
                              parcast_error *error)
 {
-    struct relief r = {.limit = (1 + imbalance) * values->work / (double)n_parts};
+    struct relief r = {.limit = (1 + imbalance - PLACE_ROUNDING) * values->work / (double)n_parts};
     bool made = false;
     r.gain = calloc(n_parts, sizeof *r.gain);
     r.near = calloc(n_parts, sizeof *r.near);

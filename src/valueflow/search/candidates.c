@@ -117,13 +117,11 @@ parcast_status search_partitions(struct search *s)
     snprintf(name, sizeof name, "irregular parts%s%s (graph partitioning)", index == GRAPH_NONE ? "" : " of ",
              index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
     s->index = index;
-    bool small = s->values != s->all;
-    int seeds = small || s->values->n_vertices > large_graph ? 1
-                : search_is_small(s)                         ? SEEDS_OF_SMALL
-                                                             : SEEDS;
+    bool cut = s->values != s->all || s->values->n_vertices > large_graph;
+    int seeds = cut ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
     for (int seed = 1; !status && seed <= seeds; seed++) {
         bool placed = false;
-        status = graph_partition(s->values, s->p, seed, small, s->part, &placed, s->error);
+        status = graph_partition(s->values, s->p, seed, cut, s->part, &placed, s->error);
         if (!status && placed) status = search_finish_within(s, name, allowed_of(s, index));
     }
     return status;

@@ -131,7 +131,7 @@ static void forget_small(struct coarse *c)
     free(c->piece_of);
     c->piece_of = NULL;
     contraction_clear(&c->small);
-    c->is_clustered = false;
+    c->is_clustered = c->is_scattered = false;
     for (size_t k = 0; k < c->n; k++) space_clear(&c->shapes[k]);
 }
 
@@ -251,9 +251,11 @@ static parcast_status make_spaces(const parcast_values *values, const parcast_ex
 }
 
 /* Neighbours in the index spaces have little to do with each other: their pins are not the same. */
-static bool is_scattered(const parcast_values *large, const parcast_values *small)
+static bool is_scattered(const parcast_values *large, const struct contraction *small)
 {
-    return UINT64_C(10) * small->set_first[small->n_sets] > UINT64_C(9) * large->set_first[large->n_sets];
+    uint64_t n_large = large->set_first[large->n_sets], n = small->values->set_first[small->values->n_sets];
+    return UINT64_C(10) * n > UINT64_C(9) * n_large ||
+           UINT64_C(50) * small->n_met > UINT64_C(49) * small->n_read;
 }
 
 /* Then groups are what hangs together. Blocks of an index space do not consist of these: such a graph is near
@@ -267,7 +269,7 @@ static parcast_status make_clusters(const parcast_values *values, uint32_t *grou
     if (!status)
         status = contract(values, group, n_groups, values->n_vertices / SHRINKS, true, &small, &made);
     if (status || !made) return status;
-    if (is_scattered(values, small.values)) {
+    if (is_scattered(values, &small)) {
         contraction_clear(&small);
         return PARCAST_OK;
     }
@@ -291,7 +293,8 @@ static parcast_status make_small(const parcast_values *values, size_t n_parts, s
     }
     if (!status)
         status = contract(values, group, n_groups, values->n_vertices / SHRINKS, c->is_near, &c->small, made);
-    if (!status && *made && is_scattered(values, c->small.values)) status = make_clusters(values, group, c);
+    c->is_scattered = !status && *made && is_scattered(values, &c->small);
+    if (c->is_scattered) status = make_clusters(values, group, c);
     if (!status && *made && !(groups_place(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
     free(group);
     return status;

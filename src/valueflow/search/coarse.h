@@ -28,6 +28,7 @@ struct coarse {
     bool is_near;           /* its words are near, not exact (contract.h) */
     size_t n_bases;         /* near: arrays whose blocks stay apart */
     bool is_clustered;      /* near: groups are what hangs together, wherever it is */
+    bool is_scattered;      /* neighbours in the index spaces have little to do with each other */
     bool hopeless;          /* it would not be small */
 };
 

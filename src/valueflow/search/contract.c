@@ -23,6 +23,7 @@ struct contracting {
     struct graph_net *nets; /* in the order of the large graph, `set` beside them */
     uint32_t *net_set;
     uint64_t n_nets, net_capacity;
+    uint64_t n_read, n_met; /* as in the contraction */
 };
 
 /* ---- vertices ---- */
@@ -173,6 +174,7 @@ static bool add_net(struct contracting *c, uint32_t set, struct graph_net net)
 static bool take_set(struct contracting *c, uint32_t set)
 {
     const parcast_values *from = c->from;
+    uint64_t n_pins = from->set_first[set + 1] - from->set_first[set];
     uint32_t n = collect(c, set), number = GRAPH_NONE;
     for (uint64_t i = from->net_first[set]; i < from->net_first[set + 1]; i++) {
         struct graph_net net = from->nets[i];
@@ -186,6 +188,10 @@ static bool take_set(struct contracting *c, uint32_t set)
             c->nets[last].count += net.count;
         else if (!add_net(c, number, net))
             return false;
+    }
+    if (number != GRAPH_NONE && n_pins > 1) {
+        c->n_read += n_pins;
+        c->n_met += n;
     }
     return true;
 }
@@ -352,7 +358,7 @@ parcast_status contract(const parcast_values *values, const uint32_t *group, uin
     free(c.pins);
     pin_sets_clear(&c.sets);
     forget_nets(&c);
-    *contraction = (struct contraction){c.to, c.vertex};
+    *contraction = (struct contraction){c.to, c.vertex, c.n_read, c.n_met};
     if (!fine || !*made || !c.to->n_sets) {
         *made = false;
         contraction_clear(contraction);

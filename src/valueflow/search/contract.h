@@ -16,6 +16,8 @@
 struct contraction {
     parcast_values *values; /* arrays and names are those of the large graph */
     uint32_t *vertex;       /* [n_vertices of the large graph] its vertex in the small one */
+    uint64_t n_read, n_met; /* pins of all sets of two or more that lie in several groups, and of these sets
+                               in the small graph: the fewer, the more readers of one value lie together */
 };
 
 /**

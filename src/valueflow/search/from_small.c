@@ -265,12 +265,15 @@ parcast_status search_settle(struct search *s)
     if (!status) search_take_fine_spaces(s);
     for (size_t i = 0; !status && i < s->n_shapes; i++) add_compact(s, i, &found);
     if (!status) status = count_best(s, &found);
+    bool parted = !status && s->coarse->is_scattered;
+    if (parted) status = search_partitions(s);
     found.words = s->best.processes ? s->best.words : found.words;
     if (!status) status = count_grids(s, &found);
     /* Where whole cells are uneven, cells are parted; where there are no blocks, borders are all there is. */
     if (!status && (!search_has_even_block(s) || s->block_allowed > SEARCH_BALANCED_RATIO || is_far(s)))
         status = search_bisections(s);
-    if (!status && !search_has_even_block(s)) status = search_partitions(s);
+    if (!status && !parted && (!search_has_even_block(s) || search_is_irregular(s)))
+        status = search_partitions(s);
     free(found.part);
     return status;
 }

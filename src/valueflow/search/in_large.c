@@ -1,7 +1,8 @@
 /*
  * What was best in a small graph, and its best blocks, once more in the large one. What lies between their
  * words is tied to blocks of cells there; here it follows the words vertex by vertex, as in the grid that
- * somebody asks for: results of pairs whose particles are in two boxes, say.
+ * somebody asks for: results of pairs whose particles are in two boxes, say. Where no blocks are near the
+ * best, groups of neighbours are the wrong ones, and vertices are parted one by one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -75,16 +76,24 @@ static parcast_status follow_best(struct search *s)
     return PARCAST_OK;
 }
 
-parcast_status search_in_large(struct search *s)
+/* What lies between words follows those of the best, and of the best blocks. */
+static parcast_status follow(struct search *s)
 {
     struct rough compact[SEARCH_COMPACT], best = s->best_of[0];
-    if (!s->n_shapes || !has_results(s->all)) return PARCAST_OK;
-    if (!make_room(s)) return PARCAST_MEMORY;
-    s->values = s->all;
-    search_take_fine_spaces(s);
     parcast_status status = follow_best(s);
     if (status || !best.grid.n) return status;
     size_t n = search_compact(s, 0, compact);
     status = count(s, &best);
     return status || !n || is_same(&best, &compact[0]) ? status : count(s, &compact[0]);
+}
+
+parcast_status search_in_large(struct search *s)
+{
+    bool follows = s->n_shapes && has_results(s->all), parts = search_is_irregular(s);
+    if (!follows && !parts) return PARCAST_OK;
+    if (!make_room(s)) return PARCAST_MEMORY;
+    s->values = s->all;
+    search_take_fine_spaces(s);
+    parcast_status status = follows ? follow(s) : PARCAST_OK;
+    return status || !parts ? status : search_partitions(s);
 }

@@ -78,40 +78,6 @@ void search_keep(struct search *s, parcast_flow *flow, double allowed)
     search_keep_within(s, flow, allowed, allowed);
 }
 
-/* A near graph is searched in little time: what is far above the best before it moves is left alone. */
-static parcast_status look_first(struct search *s, bool *hopeless)
-{
-    static const double near_ratio = 1.5;
-    parcast_flow flow = {0};
-    parcast_status status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
-    *hopeless = !status && (double)flow.words > near_ratio * (double)s->best.words;
-    parcast_flow_clear(&flow);
-    return status;
-}
-
-/* The rest follows what is placed, then everything may move. */
-parcast_status search_finish_within(struct search *s, const char *name, double allowed)
-{
-    uint32_t n = s->values->n_vertices;
-    parcast_flow flow = {0};
-    bool hopeless = false;
-    for (uint32_t v = 0; v < n; v++) s->fixed[v] = s->part[v] != GRAPH_NONE;
-    parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
-    if (!status && s->coarse && s->coarse->is_near && s->best.processes) status = look_first(s, &hopeless);
-    if (status || hopeless) return status;
-    status = graph_refine(s->values, s->p, NULL, allowed, NULL, s->part, NULL, s->error);
-    if (!status) status = graph_evaluate(s->values, s->part, s->p, allowed, &flow, s->error);
-    if (status) return status;
-    snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
-    search_keep(s, &flow, allowed);
-    return search_climb(s, name, allowed);
-}
-
-parcast_status search_finish(struct search *s, const char *name)
-{
-    return search_finish_within(s, name, SEARCH_BALANCED_RATIO);
-}
-
 /* Blocks with their borders moved where that saves words. */
 static parcast_status try_refined(struct search *s)
 {
@@ -175,17 +141,19 @@ static bool is_least(const struct search *s)
     return s->best.processes && !s->best.words && s->block.processes;
 }
 
-/* What is far above the best is left alone in a near graph: there the partitions go first. */
+/* What is far above the best is left alone in a near graph and in a scattered one: there the partitions go
+ * first. */
 static parcast_status try_all(struct search *s)
 {
     parcast_status (*const ways[])(struct search *) = {search_turns,      search_bisections, search_folded,
                                                        search_components, search_terms,      search_pieces,
                                                        search_partitions, try_refined};
-    parcast_status status = search_blocks(s);
-    bool near = s->coarse && s->coarse->is_near;
+    bool scattered = search_is_scattered(s), near = s->coarse && s->coarse->is_near;
+    parcast_status status = scattered ? search_partitions(s) : PARCAST_OK;
+    if (!status) status = search_blocks(s);
     if (!status && near && !is_least(s)) status = search_partitions(s);
     for (size_t i = 0; !status && !is_least(s) && i < sizeof ways / sizeof *ways; i++)
-        if (!near || ways[i] != search_partitions) status = ways[i](s);
+        if ((!near && !scattered) || ways[i] != search_partitions) status = ways[i](s);
     return status;
 }
 

@@ -232,11 +232,12 @@ parcast_status search_grid(struct search *s, const struct rough *rough)
     char name[sizeof s->best.decomposition];
     bool is_none;
     parcast_status status = begin(s, &choice, &trials, &is_none);
-    if (!status && !is_none) status = grid_end(s->values, &choice, &trials, s->error);
+    bool stays = is_none || (search_is_scattered(s) && search_is_far(s, grid_words(&choice, &trials)));
+    if (!status && !stays) status = grid_end(s->values, &choice, &trials, s->error);
     if (!status && !is_none) status = take(s, &choice, &trials);
-    if (!status && !is_none) status = search_freely(s, &choice);
+    if (!status && !stays) status = search_freely(s, &choice);
     grid_clear(&trials);
-    if (status || is_none || !search_is_small(s)) return status;
+    if (status || stays || !search_is_small(s)) return status;
     grid_name(s->values, &choice, ", borders moved", name, sizeof name);
     return search_climb(s, name, choice.allowed_ratio);
 }

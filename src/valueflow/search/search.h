@@ -71,6 +71,13 @@ void search_keep(struct search *search, parcast_flow *flow, double allowed);
 parcast_status search_finish(struct search *search, const char *name);
 parcast_status search_finish_within(struct search *search, const char *name, double allowed);
 
+/** Are blocks of an index space likely to be far above partitions of a large graph? Then partitions go
+ * first, and what is far above the best is left as it is. */
+bool search_is_scattered(const struct search *search);
+/** Is it, or are the best blocks above the best that was found? Then it is partitioned vertex by vertex. */
+bool search_is_irregular(const struct search *search);
+/** May what has so many words before anything moves come near the best? */
+bool search_is_far(const struct search *search, uint64_t words);
 /** What is in search->part, moved uphill, too: a candidate, where the graph is small (climbing.c). */
 bool search_is_small(const struct search *search);
 parcast_status search_climb(struct search *search, const char *name, double allowed);

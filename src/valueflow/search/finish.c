@@ -1,0 +1,84 @@
+/* What a candidate becomes once some of its vertices have their parts: the others follow, everything moves,
+ * and the words are counted. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "valueflow/distribution/place.h"
+#include "valueflow/search/search.h"
+
+bool search_is_scattered(const struct search *s)
+{
+    return s->coarse && s->coarse->is_scattered && !s->coarse->is_clustered && s->values != s->all;
+}
+
+bool search_is_irregular(const struct search *s)
+{
+    static const double above_ratio = 1.1;
+    const char *best = s->best.decomposition;
+    double block = s->block.processes ? (double)s->block.words : INFINITY;
+    bool are_parts = strstr(best, "(graph partitioning)") || strstr(best, "(bisection)");
+    if (!s->coarse || !s->best.processes || !s->best.words) return false;
+    return s->coarse->is_scattered || (are_parts && block > above_ratio * (double)s->best.words);
+}
+
+bool search_is_far(const struct search *s, uint64_t words)
+{
+    static const double near_ratio = 1.5;
+    return s->best.processes && (double)words > near_ratio * (double)s->best.words;
+}
+
+/* A near graph is searched in little time: what is far above the best before it moves is left alone. So it is
+ * in a scattered one, where moving takes long. */
+static parcast_status look_first(struct search *s, bool *hopeless)
+{
+    bool is_near = s->coarse && s->coarse->is_near;
+    parcast_flow flow = {0};
+    *hopeless = false;
+    if (!s->best.processes || (!is_near && !search_is_scattered(s))) return PARCAST_OK;
+    parcast_status status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
+    *hopeless = !status && search_is_far(s, flow.words);
+    parcast_flow_clear(&flow);
+    return status;
+}
+
+/* A candidate; `imbalance` receives its balance. */
+static parcast_status count(struct search *s, const char *name, double allowed, double *imbalance)
+{
+    parcast_flow flow = {0};
+    parcast_status status = graph_evaluate(s->values, s->part, s->p, allowed, &flow, s->error);
+    if (status) return status;
+    *imbalance = flow.imbalance_ratio;
+    snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
+    search_keep(s, &flow, allowed);
+    return PARCAST_OK;
+}
+
+/* What is hardly more uneven than it may be is made even. */
+static parcast_status relieve(struct search *s, const char *name, double allowed, double imbalance)
+{
+    static const double slightly = 0.02;
+    if (imbalance <= allowed || imbalance > allowed + slightly) return PARCAST_OK;
+    parcast_status status = graph_relieve(s->values, s->p, allowed, s->part, s->error);
+    return status ? status : count(s, name, allowed, &imbalance);
+}
+
+parcast_status search_finish_within(struct search *s, const char *name, double allowed)
+{
+    uint32_t n = s->values->n_vertices;
+    bool hopeless = false;
+    double imbalance = 0;
+    for (uint32_t v = 0; v < n; v++) s->fixed[v] = s->part[v] != GRAPH_NONE;
+    parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
+    if (!status) status = look_first(s, &hopeless);
+    if (status || hopeless) return status;
+    status = graph_refine(s->values, s->p, NULL, allowed, NULL, s->part, NULL, s->error);
+    if (!status) status = count(s, name, allowed, &imbalance);
+    if (!status) status = relieve(s, name, allowed, imbalance);
+    return status ? status : search_climb(s, name, allowed);
+}
+
+parcast_status search_finish(struct search *s, const char *name)
+{
+    return search_finish_within(s, name, SEARCH_BALANCED_RATIO);
+}

@@ -1,0 +1,100 @@
+/*
+ * A grid of nodes with their numbers dealt out at random, so that only the lists tell who has to do with
+ * whom.
+ *
+ *   shuffled WAY SIDE STEPS
+ *     0  rows of a sparse matrix with weights of their own, two vectors that change places
+ *     1  fluxes over edges, added up at both ends
+ */
+#include "../kernels/kernel.h"
+
+struct mesh {
+    long n, n_edges, *number; /* of each node of the grid */
+    long *first, *other;      /* neighbours of a node */
+    long *from, *to;          /* ends of an edge */
+};
+
+static long *numbers(long n)
+{
+    long *number = malloc((size_t)n * sizeof *number);
+    unsigned long x = 88172645463325252ul;
+    for (long i = 0; i < n; i++) number[i] = i;
+    for (long i = n - 1; i > 0; i--) {
+        x = x * 6364136223846793005ul + 1442695040888963407ul;
+        long j = (long)(x >> 33) % (i + 1), other = number[j];
+        number[j] = number[i];
+        number[i] = other;
+    }
+    return number;
+}
+
+static void connect(struct mesh *m, long side)
+{
+    static const long down[] = {0, 0, 1, -1}, right[] = {1, -1, 0, 0};
+    long *place = malloc((size_t)m->n * sizeof *place), n = 0;
+    for (long i = 0; i < m->n; i++) place[m->number[i]] = i;
+    for (long v = 0; v < m->n; v++) {
+        m->first[v] = n;
+        for (int k = 0; k < 4; k++) {
+            long i = place[v] / side + down[k], j = place[v] % side + right[k];
+            if (i < 0 || j < 0 || i == side || j == side) continue;
+            m->other[n++] = m->number[i * side + j];
+            if (k % 2) continue;
+            m->from[m->n_edges] = v;
+            m->to[m->n_edges++] = m->number[i * side + j];
+        }
+    }
+    m->first[m->n] = n;
+    free(place);
+}
+
+static void rows(const struct mesh *m, const double *weight, double *old, double *new, long steps)
+{
+    for (long s = 0; s < steps; s++) {
+        for (long v = 0; v < m->n; v++) {
+            double sum = 0;
+            for (long k = m->first[v]; k < m->first[v + 1]; k++) sum += weight[k] * old[m->other[k]];
+            new[v] = sum;
+        }
+        double *other = old;
+        old = new;
+        new = other;
+    }
+}
+
+static void fluxes(const struct mesh *m, double *u, double *r, long steps)
+{
+    for (long s = 0; s < steps; s++) {
+        for (long v = 0; v < m->n; v++) r[v] = 0;
+        for (long k = 0; k < m->n_edges; k++) {
+            double flux = 0.1 * (u[m->from[k]] - u[m->to[k]]);
+            r[m->from[k]] -= flux;
+            r[m->to[k]] += flux;
+        }
+        for (long v = 0; v < m->n; v++) u[v] += r[v];
+    }
+}
+
+void kernel(int way, const struct mesh *m, const double *weight, double *u, double *r, long steps)
+{
+    if (way == 0)
+        rows(m, weight, u, r, steps);
+    else
+        fluxes(m, u, r, steps);
+}
+
+int main(int argc, char **argv)
+{
+    long way = argument(argc, argv, 1), side = argument(argc, argv, 2), steps = argument(argc, argv, 3);
+    size_t n = (size_t)side * (size_t)side;
+    struct mesh m = {.n = (long)n, .number = numbers((long)n)};
+    m.first = malloc((n + 1) * sizeof *m.first);
+    m.other = malloc(4 * n * sizeof *m.other);
+    m.from = malloc(2 * n * sizeof *m.from);
+    m.to = malloc(2 * n * sizeof *m.to);
+    connect(&m, side);
+    double *weight = filled(4 * m.n), *u = filled(m.n), *r = filled(m.n);
+    kernel((int)way, &m, weight, u, r, steps);
+    printf("%g %g\n", u[0], r[0]);
+    return 0;
+}
