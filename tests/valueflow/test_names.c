@@ -85,6 +85,23 @@ static void arrays_are_called_by_the_variable_that_leads_to_them(void **state)
     check("cpp", "pointers", "first (names.cpp:64)");
 }
 
+/* Where one place allocates the members of several structures, the variables tell them apart. */
+static void members_are_called_by_the_variable_that_leads_to_their_structure(void **state)
+{
+    (void)state;
+    build("cc --values " PROGRAMS "/names.c -o c -lm");
+    check("c", "inlined", "low.data (names.c:179)");
+    check("c", "structures", "low.data (names.c:181)");
+    check("c", "address", "right.data (names.c:190)");
+    check("c", "global", "plates.cold (names.c:196)");
+    check("c", "planes", "back (names.c:211)");
+    check("c", "headers", "even (names.c:226)");
+    check("c", "trees", "left (names.c:239)");
+    build("c++ --values " PROGRAMS "/names.cpp -o cpp");
+    check("cpp", "own", "lower.v (names.cpp:94)");
+    check("cpp", "raw", "lower.p (names.cpp:94)");
+}
+
 static void arrays_of_namespaces_have_their_names(void **state)
 {
     (void)state;
@@ -231,6 +248,7 @@ int main(void)
         cmocka_unit_test(arrays_of_c_have_their_names),
         cmocka_unit_test(arrays_that_a_function_returns_are_called_by_its_caller),
         cmocka_unit_test(arrays_are_called_by_the_variable_that_leads_to_them),
+        cmocka_unit_test(members_are_called_by_the_variable_that_leads_to_their_structure),
         cmocka_unit_test(arrays_of_namespaces_have_their_names),
         cmocka_unit_test(arrays_of_fortran_have_their_names),
         cmocka_unit_test(long_names_are_told),

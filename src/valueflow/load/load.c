@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/load/names.h"
 #include "valueflow/load/unshift.h"
 #include "valueflow/load/ways.h"
 #include "valueflow/runtime/blocks/object_kind.h"
@@ -214,7 +215,9 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     if ((status = find_ways(path, file, error))) return status;
     if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
         return broken(path, error, "its tables contradict each other");
-    return unshift_fits(file) ? PARCAST_OK : broken(path, error, "a reader is no word");
+    if (!unshift_fits(file)) return broken(path, error, "a reader is no word");
+    return names_choose(file) ? PARCAST_OK
+                              : parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for names");
 }
 
 parcast_status values_file_read(FILE *in, const char *path, struct values_file *file, parcast_error *error)

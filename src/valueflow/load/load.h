@@ -15,7 +15,7 @@ struct values_file {
     unsigned char *bytes;
     size_t size;
     struct vf_dump_header header;
-    const struct vf_dump_object *objects;
+    struct vf_dump_object *objects;
     const char *names;
     struct vf_dump_work *work;
     struct vf_dump_net *nets, *chain_nets;

@@ -132,6 +132,121 @@ static double in_one_line(void)
     return turn_by_turn(right, left);
 }
 
+/* Structures whose members one place allocates for all of them. */
+struct store {
+    size_t n;
+    double *data;
+};
+struct vector {
+    struct store *content;
+    struct vector *like;
+};
+static struct {
+    int n;
+    double *cold, *warm;
+} plates;
+
+static struct vector *vector_inlined(size_t n)
+{
+    struct vector *made = malloc(sizeof *made);
+    struct store *content = malloc(sizeof *content);
+    double *data = calloc(n, sizeof *data);
+    *content = (struct store){.n = n};
+    content->data = data;
+    made->content = content;
+    made->like = NULL;
+    return made;
+}
+
+__attribute__((noinline)) static struct vector *vector_made(size_t n, struct vector *like)
+{
+    struct vector *made = vector_inlined(n);
+    made->like = like;
+    return made;
+}
+
+__attribute__((noinline)) static int store_made(struct store *store, size_t n)
+{
+    store->data = calloc(n, sizeof *store->data);
+    store->n = n;
+    return !store->data;
+}
+
+static double in_structures(int is_inlined)
+{
+    struct vector *low, *high;
+    if (is_inlined) {
+        low = vector_inlined(N * N), high = vector_inlined(N * N);
+    } else {
+        low = vector_made(N * N, NULL);
+        high = vector_made(N * N, low);
+    }
+    return turn_by_turn(high->content->data, low->content->data);
+}
+
+static double by_address(void)
+{
+    struct store left, right;
+    if (store_made(&left, N * N) || store_made(&right, N * N)) return 0;
+    return turn_by_turn(left.data, right.data);
+}
+
+static double in_global_structure(void)
+{
+    make(&plates.cold, N * N);
+    plates.warm = calloc(N * N, sizeof *plates.warm);
+    return turn_by_turn(plates.warm, plates.cold);
+}
+
+/* Rows in one block. */
+__attribute__((noinline)) static double **plane(int n, int m)
+{
+    double *block = calloc((size_t)n * (size_t)m, sizeof *block), **rows = malloc((size_t)n * sizeof *rows);
+    for (int i = 0; i < n; i++) rows[i] = &block[i * m];
+    return rows;
+}
+
+static double in_planes(void)
+{
+    double **front = plane(N, N), **back = plane(N, N);
+    return turn_by_turn(front[0], back[0]);
+}
+
+/* An allocator of the program's own writes a header before what it returns. */
+__attribute__((noinline)) static void *with_header(size_t n)
+{
+    size_t *header = malloc(64 + n);
+    memset(header, 0, 64 + n);
+    *header = n;
+    return header + 8;
+}
+
+static double behind_headers(void)
+{
+    double *even = with_header(N * N * sizeof *even), *odd = with_header(N * N * sizeof *odd);
+    return turn_by_turn(even, odd);
+}
+
+/* Elements of a tree have no names of their own. */
+struct node {
+    struct node *left, *right;
+    double value[N * N];
+};
+
+__attribute__((noinline)) static struct node *grown(int depth)
+{
+    struct node *made = calloc(1, sizeof *made);
+    if (depth) made->left = grown(depth - 1);
+    if (depth) made->right = grown(depth - 1);
+    return made;
+}
+
+static double in_trees(void)
+{
+    struct node *tree = grown(2), *other = grown(2);
+    return turn_by_turn(other->left->value, tree->left->value);
+}
+
 static void use_library(double x)
 {
     char text[64];
@@ -154,5 +269,12 @@ int main(int argc, char **argv)
     if (strcmp(how, "two") == 0) x = by_two();
     if (strcmp(how, "tables") == 0) x = in_tables();
     if (strcmp(how, "line") == 0) x = in_one_line();
+    if (strcmp(how, "inlined") == 0) x = in_structures(1);
+    if (strcmp(how, "structures") == 0) x = in_structures(0);
+    if (strcmp(how, "address") == 0) x = by_address();
+    if (strcmp(how, "global") == 0) x = in_global_structure();
+    if (strcmp(how, "planes") == 0) x = in_planes();
+    if (strcmp(how, "headers") == 0) x = behind_headers();
+    if (strcmp(how, "trees") == 0) x = in_trees();
     use_library(x);
 }

@@ -66,12 +66,44 @@ static int pointers()
     return 0;
 }
 
+/* Members of classes, which constructors allocate. */
+class own
+{
+    std::vector<double> v;
+
+  public:
+    explicit own(int size) : v(size * size) {}
+    double *begin() { return v.data(); }
+};
+
+class raw
+{
+    double *p;
+
+  public:
+    explicit raw(int size);
+    raw(const raw &) = delete;
+    raw &operator=(const raw &) = delete;
+    double *begin() { return p; }
+};
+
+__attribute__((noinline)) raw::raw(int size) : p(new double[size * size]()) {}
+
+template <class T> static int classes()
+{
+    T lower(n), upper(n);
+    std::printf("%g\n", passed(upper.begin(), lower.begin()));
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const std::string how = argc > 1 ? argv[1] : "";
     if (how == "containers") return vectors();
     if (how == "references") return references();
     if (how == "pointers") return pointers();
+    if (how == "own") return classes<own>();
+    if (how == "raw") return classes<raw>();
     for (int i = 1; i < n * n; i++) plate::cold[i] = 0.5 * (plate::hot[i] + plate::hot[i - 1]);
     for (int i = 1; i < n * n; i++) plate::hot[i] = plate::cold[i - 1] + plate::cold[i];
     for (int i = 1; i < n * n; i++) sum[i] = plate::hot[i - 1] + plate::hot[i];

@@ -166,17 +166,20 @@ void emit_variable(struct function *f, LLVMValueRef start)
     emit_call(f->module, HOOK_variable, arguments, 3);
 }
 
-/* "u at heat.c:12 (main)" where what is allocated has a name. */
-static LLVMValueRef emit_place_name(struct module_state *m, LLVMValueRef call, int argument)
+/* "u at heat.c:12 (main)" where what is allocated has a name; in a second line what it is called from the
+ * variable that leads to it, "mesh.u at main.c:3 (main)". */
+static LLVMValueRef emit_name_of(struct module_state *m, LLVMValueRef call, const struct variable_name *name)
 {
-    char site[512], text[640];
-    LLVMMetadataRef where;
-    const char *variable = variable_of(call, argument, &where);
-    if (where)
-        site_write_at(call, where, site, sizeof site);
+    char site[512], around[512], text[1400];
+    bool has_outer = *name->outer;
+    if (name->place)
+        site_write_at(call, name->place, site, sizeof site);
     else
         site_write(call, site, sizeof site);
-    snprintf(text, sizeof text, "%s%s%s", variable ? variable : "", variable ? " at " : "", site);
+    if (has_outer) site_write_at(call, name->outer_place, around, sizeof around);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", name->own ? name->own : "", name->own ? " at " : "", site,
+             has_outer ? "\n" : "", has_outer ? name->outer : "", has_outer ? " at " : "",
+             has_outer ? around : "");
     return emit_text(m, text);
 }
 
@@ -194,19 +197,24 @@ static void keep_single(struct function *f, LLVMValueRef call)
 static void emit_maker(struct function *f, int i)
 {
     struct module_state *m = f->module;
-    LLVMMetadataRef where;
     LLVMValueRef call = f->nodes[i].value, before = NULL;
     for (int j = HANDED_AS_RESULT; j < (int)LLVMGetNumArgOperands(call); j++) {
-        if (!variable_is_made(call, j) || !variable_of(call, j, &where)) continue;
+        struct variable_name name;
+        if (!variable_is_made(call, j) || !variable_of(call, j, &name)) continue;
         if (!before) {
             emit_before(m, call);
             before = emit_call(m, HOOK_blocks, NULL, 0);
             emit_after(f, i);
         }
         bool is_result = j == HANDED_AS_RESULT;
-        LLVMValueRef arguments[3] = {is_result ? call : LLVMGetOperand(call, (unsigned)j), before,
-                                     emit_place_name(m, call, j)};
-        emit_call(m, is_result ? HOOK_named : HOOK_named_there, arguments, 3);
+        LLVMValueRef arguments[4] = {is_result ? call : LLVMGetOperand(call, (unsigned)j), before,
+                                     emit_name_of(m, call, &name), emit_i32(m, !name.goes_on)};
+        if (name.bytes) {
+            arguments[3] = emit_i64(m, name.bytes);
+            if (!name.goes_on) emit_call(m, HOOK_named_in, arguments, 4);
+        } else {
+            emit_call(m, is_result ? HOOK_named : HOOK_named_there, arguments, 4);
+        }
     }
 }
 
@@ -223,8 +231,10 @@ void emit_place(struct function *f, int i)
     if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && !site_is_foreign(callee)) return;
     LLVMValueRef place = LLVMGetNamedGlobal(m->module, "parcast_vf_site");
     if (!place) place = LLVMAddGlobal(m->module, m->pointer, "parcast_vf_site");
+    struct variable_name name;
+    variable_of(call, HANDED_AS_RESULT, &name);
     emit_before(m, call);
-    LLVMSetVolatile(LLVMBuildStore(m->builder, emit_place_name(m, call, HANDED_AS_RESULT), place), 1);
+    LLVMSetVolatile(LLVMBuildStore(m->builder, emit_name_of(m, call, &name), place), 1);
 }
 
 void emit_return(struct function *f, int i)

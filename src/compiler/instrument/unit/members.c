@@ -243,6 +243,54 @@ const struct member *members_of(LLVMValueRef global, LLVMTargetDataRef layout, s
     return members;
 }
 
+/* Goes on to the member, or element, of a number; with its name in structures. */
+static LLVMTypeRef enter(LLVMTypeRef type, unsigned i, LLVMTargetDataRef layout, LLVMValueRef *told,
+                         char *name, size_t size)
+{
+    if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+        *told = operand_of(without_names(*told), TYPE_OF);
+        return LLVMGetElementType(type);
+    }
+    size_t length = 0, used = strlen(name);
+    const char *own = "";
+    *told = *told ? member_at(*told, LLVMOffsetOfElement(layout, type, i), &own, &length) : NULL;
+    if (length) snprintf(name + used, size - used, ".%.*s", (int)length, own);
+    return LLVMStructGetTypeAtIndex(type, i);
+}
+
+static bool is_structure(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind;
+}
+
+bool members_name(LLVMValueRef address, char *name, size_t size)
+{
+    bool is_computed = LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr;
+    LLVMValueRef global = is_computed ? LLVMGetOperand(address, 0) : address;
+    size_t length;
+    if (!LLVMIsAGlobalVariable(global) || name_begins(LLVMGetValueName2(global, &length), "_Q")) return false;
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(global));
+    if (!is_structure(type) || LLVMIsLiteralStruct(type) || LLVMIsOpaqueStruct(type) ||
+        (is_computed && LLVMGetGEPSourceElementType(address) != type))
+        return false;
+    LLVMValueRef told = type_told(global);
+    source_name_of_global(global, name, size);
+    bool is_told = told != NULL;
+    for (int i = 2; i < LLVMGetNumOperands(address) && is_computed; i++) {
+        LLVMValueRef index = LLVMGetOperand(address, (unsigned)i);
+        if (!LLVMIsAConstantInt(index) || (!is_structure(type) && LLVMGetTypeKind(type) != LLVMArrayTypeKind))
+            return false;
+        type = enter(type, (unsigned)LLVMConstIntGetZExtValue(index), layout, &told, name, size);
+    }
+    /* the first member begins where the structure does */
+    while (is_structure(type) && LLVMCountStructElementTypes(type))
+        type = enter(type, 0, layout, &told, name, size);
+    size_t used = strlen(name);
+    if (!is_told) snprintf(name + used, size - used, ".");
+    return used + 1 < size;
+}
+
 void members_clear(void)
 {
     free(begins);

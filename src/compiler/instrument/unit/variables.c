@@ -11,6 +11,9 @@
 #include "compiler/instrument/function/function.h"
 #include "compiler/instrument/unit/declared.h"
 #include "compiler/instrument/unit/handed.h"
+#include "compiler/instrument/unit/members.h"
+#include "compiler/instrument/unit/site.h"
+#include "compiler/instrument/unit/source_line.h"
 #include "compiler/instrument/unit/source_name.h"
 
 enum { MOST_DEPTH = 4, MOST_NAME = 64 };
@@ -20,7 +23,8 @@ static struct variable {
     LLVMMetadataRef scope;
     unsigned line, column;
     int argument;         /* that leads to the variable; HANDED_AS_RESULT where the result goes there */
-    int handed;           /* how it goes on to the caller of the function around, whose name counts */
+    struct handed handed; /* how it goes on to the caller of the function around, whose name counts */
+    uint64_t bytes;       /* of the structure whose address the argument is */
     bool is_maker;        /* of a function of the program's own, which may allocate it */
     LLVMValueRef call;    /* as long as the unit is not optimised yet */
     unsigned number;      /* of the allocations of one place, from 1 where there are several */
@@ -89,7 +93,7 @@ static bool name_of(LLVMValueRef pointer, char *name)
 /* `rows[i] = malloc(n)` is for rows, and so is `mesh->rows[i]`. */
 static bool name_of_place(LLVMValueRef pointer, char *name, int depth)
 {
-    if (name_of(pointer, name)) return true;
+    if (members_name(pointer, name, MOST_NAME) || name_of(pointer, name)) return true;
     bool is_fixed = LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr;
     bool leads_on = is_fixed || LLVMIsAGetElementPtrInst(pointer) || LLVMIsALoadInst(pointer);
     return leads_on && depth < MOST_DEPTH && name_of_place(LLVMGetOperand(pointer, 0), name, depth + 1);
@@ -127,6 +131,7 @@ static bool is_of_program(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t length;
+    if (LLVMIsAGlobalAlias(callee)) callee = LLVMAliasGetAliasee(callee); /* constructors of whole objects */
     if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee)) return false;
     const char *text = LLVMGetValueName2(callee, &length);
     return !allocates(text) && !name_begins(text, "_ZNSt") && !name_begins(text, "_ZNKSt") &&
@@ -157,46 +162,16 @@ static bool find_name(LLVMValueRef call, char *name)
     return name_of_object(LLVMGetOperand(call, 0), name, 0);
 }
 
-/* ---- names of values are made unique by numbers: the source knows what stands there ---- */
-
-static bool read_line(LLVMMetadataRef scope, unsigned number, char *line, size_t size)
+/* "mesh." is a member of mesh; which one is said in the line. */
+static void find_member(struct variable *found)
 {
-    unsigned n_folder, n_file;
-    LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
-    const char *folder = LLVMDIFileGetDirectory(file, &n_folder),
-               *name = LLVMDIFileGetFilename(file, &n_file);
-    char path[4096];
-    bool absolute = n_file && name[0] == '/';
-    snprintf(path, sizeof path, "%.*s%s%.*s", absolute ? 0 : (int)n_folder, folder ? folder : "",
-             absolute || !n_folder ? "" : "/", (int)n_file, name ? name : "");
-    FILE *in = fopen(path, "r");
-    bool found = false;
-    for (unsigned i = 1; in && !found && fgets(line, (int)size, in); i++) found = i == number;
-    if (in) fclose(in);
-    return found;
-}
-
-static bool has_word(const char *line, const char *word, size_t length)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    for (const char *p = line; (p = strstr(p, word)); p++) {
-        bool begins_here = p == line || !strchr(letters, p[-1]);
-        if (begins_here && (!p[length] || !strchr(letters, p[length]))) return true;
-    }
-    return false;
-}
-
-/* u12 is u where the line says so. */
-static bool drop_number(const struct variable *v, char *name)
-{
-    char line[1024];
-    size_t length = strlen(name), kept = length;
-    while (kept && name[kept - 1] >= '0' && name[kept - 1] <= '9') kept--;
-    if (!kept || kept == length) return kept > 0;
-    if (!read_line(v->scope, v->line, line, sizeof line)) return false;
-    if (has_word(line, name, length)) return true;
-    name[kept] = '\0';
-    return has_word(line, name, kept);
+    size_t length = strlen(found->name);
+    if (found->name[length - 1] != '.') return;
+    found->name[--length] = '\0';
+    char member[MOST_NAME];
+    if (source_line_member(found->scope, found->line, found->name, member, sizeof member) &&
+        length + 1 + strlen(member) < sizeof found->name)
+        snprintf(found->name + length, sizeof found->name - length, ".%s", member);
 }
 
 static void add(struct variable *found)
@@ -208,14 +183,22 @@ static void add(struct variable *found)
     const char *told = declared_name(found->call, found->argument);
     if (told)
         snprintf(found->name, sizeof found->name, "%s", told);
-    else if (*found->name && !drop_number(found, found->name))
+    else if (strchr(found->name, '.'))
+        find_member(found);
+    else if (*found->name && !source_line_drop_number(found->scope, found->line, found->name))
         *found->name = '\0';
-    if (!*found->name && found->handed == HANDED_NOWHERE) return;
+    if (!*found->name && found->handed.to == HANDED_NOWHERE) return;
     if (n_variables == capacity) {
         capacity = capacity ? 2 * capacity : 64;
         variables = more_of(variables, capacity, sizeof *variables);
     }
     variables[n_variables++] = *found;
+}
+
+static uint64_t size_of(LLVMValueRef call, LLVMTypeRef type)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    return LLVMABISizeOfType(LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)), type);
 }
 
 /* `make(&u, n)`: it may allocate what the variable leads to then. */
@@ -224,9 +207,13 @@ static void look_at_arguments(LLVMValueRef call)
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef argument = LLVMGetOperand(call, i);
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind) continue;
-        struct variable found = {
-            .argument = (int)i, .handed = handed_through(argument), .is_maker = true, .call = call};
-        if (handed_is_slot(argument)) name_of_place(argument, found.name, 0);
+        LLVMTypeRef structure = handed_structure(argument);
+        struct variable found = {.argument = (int)i,
+                                 .handed = {handed_through(argument), false},
+                                 .is_maker = true,
+                                 .bytes = structure ? size_of(call, structure) : 0,
+                                 .call = call};
+        if (structure || handed_is_slot(argument)) name_of_place(argument, found.name, 0);
         add(&found);
     }
 }
@@ -240,6 +227,9 @@ static void look_at(LLVMValueRef call)
                              .handed = handed_from(call),
                              .is_maker = variable_is_made(call, HANDED_AS_RESULT),
                              .call = call};
+    /* members of the library's containers say nothing */
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    if (found.handed.is_part && site_is_foreign(function)) found.handed.to = HANDED_NOWHERE;
     find_name(call, found.name);
     add(&found);
 }
@@ -323,27 +313,45 @@ static const struct variable *variable_at(LLVMMetadataRef place, int argument, u
     return found && compare(found, &wanted) == 0 ? found : NULL;
 }
 
+/* The variable that leads to a structure, before what its member is called. */
+static void put_before(struct variable_name *name, const char *variable)
+{
+    const char *inner = *name->outer ? name->outer : name->own ? name->own : "";
+    char text[sizeof name->outer];
+    int length = snprintf(text, sizeof text, "%s%s%s", variable, *inner ? "." : "", inner);
+    if (length < (int)sizeof text) memcpy(name->outer, text, (size_t)length + 1);
+}
+
 /* The program's own variables before those of the library that it is inlined into; what a function hands on
  * is its caller's. */
-const char *variable_of(LLVMValueRef call, int argument, LLVMMetadataRef *where)
+bool variable_of(LLVMValueRef call, int argument, struct variable_name *name)
 {
-    const char *found = NULL;
-    LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(call);
+    const char *structure = NULL;
     int handed = argument;
+    bool is_part = false;
     unsigned number = number_of(call);
-    *where = NULL;
-    for (LLVMMetadataRef place = innermost; place; place = LLVMDILocationGetInlinedAt(place)) {
+    *name = (struct variable_name){.own = NULL};
+    for (LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call), first = place; place;
+         place = LLVMDILocationGetInlinedAt(place)) {
         bool goes_on = handed != HANDED_NOWHERE;
         const struct variable *v = variable_at(place, handed, number);
         if (!v) v = variable_at(place, HANDED_AS_RESULT, number);
-        if (v && (!v->is_maker || (goes_on && v->argument == handed))) {
-            if (*v->name) found = v->name;
-            if (*v->name && v->is_maker) *where = place;
+        bool counts = v && *v->name && (!v->is_maker || (goes_on && v->argument == handed));
+        if (counts && is_part) structure = v->name, name->outer_place = place;
+        if (counts && !is_part) name->own = v->name;
+        if (counts && !is_part && v->is_maker) name->place = place;
+        if (v && place == first && v->argument == argument) name->bytes = v->bytes;
+        if (v && v->handed.is_part && v->handed.to != HANDED_NOWHERE) {
+            if (structure) put_before(name, structure);
+            structure = NULL;
+            is_part = true;
         }
-        handed = v ? v->handed : HANDED_NOWHERE;
+        handed = v ? v->handed.to : HANDED_NOWHERE;
+        name->goes_on = handed != HANDED_NOWHERE && !v->handed.is_part;
         number = 0;
     }
-    return found;
+    if (structure && !name->goes_on) put_before(name, structure);
+    return name->own || *name->outer;
 }
 
 bool variable_in_frame(LLVMValueRef array, char *name, size_t size)

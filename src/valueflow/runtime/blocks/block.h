@@ -15,10 +15,10 @@ struct vf_block {
     uint32_t object; /* 0 until a word of it is touched */
     uint64_t context;
     uint32_t kind, slot;
-    uint32_t record; /* bytes of the structures it consists of; 0: not known */
-    bool in_region;  /* made there */
-    uint32_t number; /* in the order in which they came */
-    const char *name;
+    uint32_t record;            /* bytes of the structures it consists of; 0: not known */
+    bool in_region;             /* made there */
+    uint32_t number;            /* in the order in which they came */
+    const char *name, *made_as; /* now, and where it was allocated */
 };
 
 /** The block that holds an address, or NULL. Valid until the next change. */

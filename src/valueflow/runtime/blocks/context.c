@@ -1,6 +1,4 @@
 /* Which of the live blocks of a context a new one is: the lowest number that is free. */
-#include <string.h>
-
 #include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/blocks/workspace.h"
@@ -75,7 +73,7 @@ void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64
     struct vf_block *block = vf_blocks_insert(base, bytes);
     block->kind = kind;
     block->context = context;
-    block->name = name;
+    block->name = block->made_as = name;
     block->number = ++n_blocks;
     block->in_region = vf_tracing || vf_skipping;
     if (kind == VF_FRAME && vf_tracing) enter_frame(block);
@@ -85,62 +83,6 @@ void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64
 uint32_t parcast_vf_blocks(void)
 {
     return n_blocks;
-}
-
-/* Made since there were so many? */
-static bool is_new(const struct vf_block *block, uintptr_t base, uint32_t before)
-{
-    return block && block->base == base && block->kind == VF_HEAP &&
-           block->number - before - 1 < n_blocks - before;
-}
-
-static void rename(struct vf_block *block, const char *name)
-{
-    block->name = name;
-    if (block->object) vf_object_rename(block);
-}
-
-/* "u at heat.c:12 (main)": of one variable? */
-static bool are_alike(const char *a, const char *b)
-{
-    const char *end = a && b ? strstr(a, " at ") : NULL;
-    return end && strncmp(a, b, (size_t)(end - a) + 4) == 0;
-}
-
-/* The rows of a plane are called as the table of them was. */
-static void rename_rows(const struct vf_block *table, uint32_t before, const char *old, const char *name)
-{
-    const uintptr_t *row = (const uintptr_t *)table->base; // NOLINT(performance-no-int-to-ptr)
-    for (size_t i = 0, n = table->bytes / sizeof *row; i < n; i++) {
-        struct vf_block *block = vf_blocks_find(row[i]);
-        if (is_new(block, row[i], before) && are_alike(old, block->name)) rename(block, name);
-    }
-}
-
-/* A function of the program's own has returned what it has allocated: it is called as the caller calls it. */
-void parcast_vf_named(const void *p, uint32_t before, const char *name)
-{
-    enum { MOST_OF_TABLE = 1 << 20 };
-    if (!p || n_blocks == before) return;
-    struct vf_block *block = vf_blocks_find((uintptr_t)p);
-    if (!is_new(block, (uintptr_t)p, before)) return;
-    const char *old = block->name;
-    rename(block, name);
-    if (block->bytes <= MOST_OF_TABLE && block->base % sizeof(uintptr_t) == 0 && n_blocks - before > 1)
-        rename_rows(block, before, old, name);
-}
-
-/* Something that has been allocated may have been given back, with the variable in it. */
-static bool is_there(uintptr_t variable)
-{
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    return (variable >= here && variable < vf_stack_top()) || vf_blocks_find(variable);
-}
-
-/* The same of what it has put into a variable of the caller. */
-void parcast_vf_named_there(const void *const *variable, uint32_t before, const char *name)
-{
-    if (n_blocks != before && is_there((uintptr_t)variable)) parcast_vf_named(*variable, before, name);
 }
 
 void vf_block_remove(uintptr_t base)

@@ -100,28 +100,57 @@ uint32_t vf_object_next_result(uint32_t object)
     return vf_objects[current].first8 + vf_objects[current].n8++;
 }
 
-/* A heap block is called by its variable and the place of its allocation: "u (heat.c:12)", or "heat.c:12
- * (main)" if it is not known for what it is. The instrumenter writes "u at FOLDER/heat.c:12 (main)". */
-static const char *short_name(const char *place)
+/* "u at FOLDER/heat.c:12 (main)" of `length` letters is "u (heat.c:12)", "FOLDER/heat.c:12 (main)" is
+ * "heat.c:12 (main)". As many letters as were written. */
+static size_t write_short(const char *place, size_t length, char *name)
 {
-    const char *at = strstr(place, " at "), *folder = strrchr(place, '/'),
-               *file = folder ? folder + 1 : place;
-    if (!at) return file;
-    if (!folder) file = at + 4;
-    size_t variable = (size_t)(at - place), where = strcspn(file, " "), size = variable + where + 4;
-    char *name = vf_text(size);
-    snprintf(name, size, "%.*s (%.*s)", (int)variable, place, (int)where, file);
+    const char *end = place + length, *at = strstr(place, " at "), *file = place;
+    if (at && at >= end) at = NULL;
+    for (const char *p = place; p < end; p++)
+        if (*p == '/' || (at && p == at + 3)) file = p + 1;
+    size_t variable = at ? (size_t)(at - place) : 0, where = at ? strcspn(file, " ") : (size_t)(end - file);
+    return (size_t)sprintf(name, at ? "%.*s (%.*s)" : "%.*s%.*s", (int)variable, place, (int)where, file);
+}
+
+/* A heap block is called by its variable and the place of its allocation, or by that alone; each of the lines
+ * that the instrumenter wrote. */
+static const char *write_name(const char *lines)
+{
+    char *name = vf_text(strlen(lines) + 1);
+    size_t used = 0;
+    for (const char *line = lines; line; line = strchr(line, '\n')) {
+        if (line != lines) name[used++] = *line++;
+        used += write_short(line, strcspn(line, "\n"), name + used);
+    }
     return name;
 }
 
-static const char *name_of(const struct vf_block *block)
+/* Each is written once. */
+static const char *short_name(const char *lines)
 {
-    return block->kind == VF_HEAP && block->name ? short_name(block->name) : block->name;
+    static struct vf_hash written = {.width = 2};
+    static const char **names;
+    static size_t name_capacity;
+    static uint32_t n_names = 1;
+    uint32_t key[2] = {(uint32_t)(uintptr_t)lines, (uint32_t)((uintptr_t)lines >> 32)};
+    uint32_t *at = vf_hash_at(&written, key);
+    if (!*at) {
+        names = vf_grow(names, &name_capacity, sizeof *names, n_names);
+        names[n_names] = write_name(lines);
+        *at = n_names++;
+        vf_hash_added(&written);
+    }
+    return names[*at];
+}
+
+const char *vf_object_name(uint32_t kind, const char *written)
+{
+    return kind == VF_HEAP && written ? short_name(written) : written;
 }
 
 void vf_object_rename(const struct vf_block *block)
 {
-    vf_objects[block->object].name = name_of(block);
+    vf_objects[block->object].name = vf_object_name(block->kind, block->name);
 }
 
 static const struct range *range_of(uint32_t vertex)
@@ -249,7 +278,7 @@ static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *la
                                .bytes = block->bytes,
                                .record = block->record,
                                .group = group,
-                               .name = name_of(block)};
+                               .name = vf_object_name(block->kind, block->name)};
     count_use(block, group, n, labels);
     if (!*at) vf_hash_added(&by_name);
     *at = add_object(&object);

@@ -36,6 +36,8 @@ void vf_forget(uintptr_t base, size_t bytes);
 void vf_forget_word(uintptr_t address, unsigned size);
 
 struct vf_block;
+/** What an object of a kind is called where the instrumenter has written that; NULL stays NULL. */
+const char *vf_object_name(uint32_t kind, const char *written);
 /** The block's name is another one now. */
 void vf_object_rename(const struct vf_block *block);
 

@@ -76,7 +76,8 @@ uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat)
 static uint32_t results_of(struct vf_group *group)
 {
     if (!group->results) {
-        uint32_t made = vf_object_of_results(group->name ? group->name : "workspace");
+        const char *name = vf_object_name(group->kind, group->name);
+        uint32_t made = vf_object_of_results(name ? name : "workspace");
         if (group->kind == VF_FRAME) vf_objects[made].bytes = VF_OF_FRAME;
         group->results = made;
     }

@@ -96,7 +96,12 @@ static const char *place(void)
     if (!parcast_vf_site) return "a place without instrumentation";
     const char *at = strstr(parcast_vf_site, " at ");
     bool has_variable = at && strcspn(parcast_vf_site, " ") == (size_t)(at - parcast_vf_site);
-    return has_variable ? at + 4 : parcast_vf_site;
+    const char *start = has_variable ? at + 4 : parcast_vf_site;
+    size_t length = strcspn(start, "\n");
+    if (!start[length]) return start;
+    char *first_line = vf_text(length + 1);
+    memcpy(first_line, start, length);
+    return first_line;
 }
 
 /* Two threads would write the same tables. */

@@ -1,0 +1,66 @@
+#include "compiler/instrument/unit/source_line.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool read_line(LLVMMetadataRef scope, unsigned number, char *line, size_t size)
+{
+    unsigned n_folder, n_file;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
+    const char *folder = LLVMDIFileGetDirectory(file, &n_folder),
+               *name = LLVMDIFileGetFilename(file, &n_file);
+    char path[4096];
+    bool absolute = n_file && name[0] == '/';
+    snprintf(path, sizeof path, "%.*s%s%.*s", absolute ? 0 : (int)n_folder, folder ? folder : "",
+             absolute || !n_folder ? "" : "/", (int)n_file, name ? name : "");
+    FILE *in = fopen(path, "r");
+    bool found = false;
+    for (unsigned i = 1; in && !found && fgets(line, (int)size, in); i++) found = i == number;
+    if (in) fclose(in);
+    return found;
+}
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+/* Where a word of that many letters is next; NULL. */
+static const char *next_word(const char *line, const char *word, size_t length)
+{
+    for (const char *p = line; (p = strstr(p, word)); p++) {
+        bool begins_here = p == line || !strchr(letters, p[-1]);
+        if (begins_here && (!p[length] || !strchr(letters, p[length]))) return p;
+    }
+    return NULL;
+}
+
+bool source_line_drop_number(LLVMMetadataRef scope, unsigned number, char *name)
+{
+    char line[1024];
+    size_t length = strlen(name), kept = length;
+    while (kept && name[kept - 1] >= '0' && name[kept - 1] <= '9') kept--;
+    if (!kept || kept == length) return kept > 0;
+    if (!read_line(scope, number, line, sizeof line)) return false;
+    if (next_word(line, name, length)) return true;
+    name[kept] = '\0';
+    return next_word(line, name, kept) != NULL;
+}
+
+bool source_line_member(LLVMMetadataRef scope, unsigned number, const char *variable, char *member,
+                        size_t size)
+{
+    char line[1024];
+    size_t length = strlen(variable), n_found = 0;
+    const char *found = NULL;
+    if (!read_line(scope, number, line, sizeof line)) return false;
+    for (const char *p = line; (p = next_word(p, variable, length)); p++) {
+        const char *own = p + length + strspn(p + length, " \t");
+        if (*own++ != '.') continue;
+        own += strspn(own, " \t");
+        size_t n = strspn(own, letters);
+        bool is_same = found && n == n_found && strncmp(found, own, n) == 0;
+        if (!n || (found && !is_same)) return false;
+        found = own;
+        n_found = n;
+    }
+    return found && snprintf(member, size, "%.*s", (int)n_found, found) < (int)size;
+}

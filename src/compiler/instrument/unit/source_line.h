@@ -1,0 +1,16 @@
+/* What stands in a line of the source, where the front end does not tell. */
+#ifndef PARCAST_INSTRUMENT_SOURCE_LINE_H
+#define PARCAST_INSTRUMENT_SOURCE_LINE_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Names of values are made unique by numbers: u12 is u where line `number` says so. Whether it is a name. */
+bool source_line_drop_number(LLVMMetadataRef scope, unsigned number, char *name);
+/** The member of a structure that line `number` speaks of: x of `mesh.x`; false where it is none, or several.
+ */
+bool source_line_member(LLVMMetadataRef scope, unsigned number, const char *variable, char *member,
+                        size_t size);
+
+#endif
