@@ -58,7 +58,8 @@ static bool is_row_of(LLVMValueRef user, LLVMValueRef value)
  * stored. */
 static bool is_looked_at(LLVMValueRef user, LLVMValueRef value)
 {
-    return !LLVMIsAGetElementPtrInst(value) && (LLVMIsALoadInst(user) || is_row_of(user, value));
+    bool is_chosen = LLVMIsAPHINode(user) && !LLVMIsAPHINode(value); /* `n ? malloc(n) : NULL` */
+    return !LLVMIsAGetElementPtrInst(value) && (LLVMIsALoadInst(user) || is_chosen || is_row_of(user, value));
 }
 
 /* Does it get into a slot, through others perhaps? */
@@ -75,6 +76,15 @@ static bool goes_to(LLVMValueRef value, LLVMValueRef slot, int depth)
     return false;
 }
 
+/* Is it `made`, or one of those that it is chosen among? */
+static bool is_among(LLVMValueRef value, LLVMValueRef made)
+{
+    bool found = value == made;
+    for (unsigned i = 0; LLVMIsAPHINode(value) && !found && i < LLVMCountIncoming(value); i++)
+        found = LLVMGetIncomingValue(value, i) == made;
+    return found;
+}
+
 /* Is it what a function returns, at whatever offset behind a header, or does it get into the variable that is
  * returned? */
 static bool is_returned(LLVMValueRef function, LLVMValueRef made)
@@ -86,7 +96,7 @@ static bool is_returned(LLVMValueRef function, LLVMValueRef made)
             end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
         if (result && LLVMIsAGetElementPtrInst(result)) result = LLVMGetOperand(result, 0);
         if (!result) continue;
-        if (result == made) return true;
+        if (is_among(result, made)) return true;
         LLVMValueRef slot = LLVMIsALoadInst(result) ? LLVMGetOperand(result, 0) : NULL;
         if (slot && (slot == made || goes_to(made, slot, 0))) return true;
     }

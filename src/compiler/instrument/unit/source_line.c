@@ -45,22 +45,44 @@ bool source_line_drop_number(LLVMMetadataRef scope, unsigned number, char *name)
     return next_word(line, name, kept) != NULL;
 }
 
+/* A member of which a line may speak several times; `n` is the letters of its name. */
+struct member {
+    const char *name;
+    size_t n;
+    bool are_several;
+};
+
+static void add(struct member *member, const char *name, size_t n)
+{
+    bool is_same = member->name && n == member->n && strncmp(member->name, name, n) == 0;
+    member->are_several |= member->name && !is_same;
+    member->name = name;
+    member->n = n;
+}
+
+/* `mesh.x = `, not `mesh.x == `. */
+static bool is_assigned(const char *behind)
+{
+    behind += strspn(behind, " \t");
+    return behind[0] == '=' && behind[1] != '=';
+}
+
 bool source_line_member(LLVMMetadataRef scope, unsigned number, const char *variable, char *member,
                         size_t size)
 {
     char line[1024];
-    size_t length = strlen(variable), n_found = 0;
-    const char *found = NULL;
+    size_t length = strlen(variable);
+    struct member any = {NULL, 0, false}, target = {NULL, 0, false};
     if (!read_line(scope, number, line, sizeof line)) return false;
     for (const char *p = line; (p = next_word(p, variable, length)); p++) {
         const char *own = p + length + strspn(p + length, " \t");
         if (*own++ != '.') continue;
         own += strspn(own, " \t");
         size_t n = strspn(own, letters);
-        bool is_same = found && n == n_found && strncmp(found, own, n) == 0;
-        if (!n || (found && !is_same)) return false;
-        found = own;
-        n_found = n;
+        if (n) add(&any, own, n);
+        if (n && is_assigned(own + n)) add(&target, own, n);
     }
-    return found && snprintf(member, size, "%.*s", (int)n_found, found) < (int)size;
+    const struct member *found = target.name && !target.are_several ? &target : &any;
+    if (!found->name || found->are_several) return false;
+    return snprintf(member, size, "%.*s", (int)found->n, found->name) < (int)size;
 }

@@ -8,7 +8,8 @@
 
 /** Names of values are made unique by numbers: u12 is u where line `number` says so. Whether it is a name. */
 bool source_line_drop_number(LLVMMetadataRef scope, unsigned number, char *name);
-/** The member of a structure that line `number` speaks of: x of `mesh.x`; false where it is none, or several.
+/** The member of a structure that line `number` speaks of: x of `mesh.x`, what is assigned to before
+ * others; false where it is none, or several.
  */
 bool source_line_member(LLVMMetadataRef scope, unsigned number, const char *variable, char *member,
                         size_t size);

@@ -106,7 +106,7 @@ static bool stored_as(LLVMValueRef value, char *name, int depth)
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
             if (name_of_place(LLVMGetOperand(user, 1), name, 0)) return true;
-        } else if (LLVMIsAInsertValueInst(user) || LLVMIsABitCastInst(user) ||
+        } else if (LLVMIsAInsertValueInst(user) || LLVMIsABitCastInst(user) || LLVMIsAPHINode(user) ||
                    LLVMIsAGetElementPtrInst(user)) {
             if (stored_as(user, name, depth + 1)) return true;
         }
