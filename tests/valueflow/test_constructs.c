@@ -211,6 +211,16 @@ static void blocks_that_very_many_lead_to_are_followed(void **state)
     json_decref(object);
 }
 
+static void what_is_compared_behind_a_guard_is_not_known_where_turns_meet(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values -O2 " PROGRAMS "/reset.c -o reset && ./reset 64");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    assert_string_equal(outcome.out, "64 336\n"); /* 48 times 7 */
+    outcome_clear(&outcome);
+    json_decref(object_of(run_cli("estimate --grid 2 --json -- ./reset 64")));
+}
+
 static void what_comes_of_itself_is_told_once(void **state)
 {
     (void)state;
@@ -395,6 +405,7 @@ int main(void)
         cmocka_unit_test(cxx_with_exceptions_and_its_library_is_followed),
         cmocka_unit_test(nodes_of_lists_are_followed),
         cmocka_unit_test(blocks_that_very_many_lead_to_are_followed),
+        cmocka_unit_test(what_is_compared_behind_a_guard_is_not_known_where_turns_meet),
         cmocka_unit_test(what_comes_of_itself_is_told_once),
         cmocka_unit_test(followed_functions_keep_their_frame_pointer),
         cmocka_unit_test(fortran_names_its_libraries),

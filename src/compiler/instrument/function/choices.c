@@ -329,10 +329,11 @@ static bool decide(struct function *f, int i, int c)
     return node->decided;
 }
 
-static bool is_alternative(const struct use *uses, int n, LLVMValueRef value)
+/* As it is, not as the label of a word that it has been stored in. */
+static bool is_alternative(const struct function *f, const struct use *uses, int n, LLVMValueRef value)
 {
     for (int j = 0; j < n; j++)
-        if (uses[j].value == value) return true;
+        if (uses[j].value == value && forwarded(f, &uses[j]) < 0) return true;
     return false;
 }
 
@@ -344,7 +345,7 @@ static bool compares_kept(const struct function *f, int i, const struct use *use
         LLVMValueRef kept = LLVMGetOperand(condition, side);
         int own = node_of(f, kept), other = node_of(f, LLVMGetOperand(condition, 1 - side));
         if (own < 0 || other < 0 || !f->nodes[own].carries || !f->nodes[other].carries) continue;
-        if (is_alternative(uses, n, kept) && feeds(f, own, i) && !feeds(f, other, i)) return true;
+        if (is_alternative(f, uses, n, kept) && feeds(f, own, i) && !feeds(f, other, i)) return true;
     }
     return false;
 }
@@ -414,5 +415,20 @@ void choices_take_conditions(struct function *f)
             if (node->carries && node->block >= 0 && is_open_choice(node) && take_condition(f, i))
                 changed = true;
         }
+    }
+}
+
+/* What guards let through to a comparison is known behind it, not where the ways meet: such a choice is the
+ * best so far of a sum, or takes no condition. */
+void choices_drop_conditions(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++) {
+        struct node *node = &f->nodes[i];
+        struct use use;
+        if (node->kind != NODE_PHI || node->sum >= 0 || !condition_use(f, i, &use)) continue;
+        const struct node *compared = &f->nodes[node->condition];
+        if (compared->position >= 0 &&
+            !dominates(f, compared->block, compared->position, use.block, use.position))
+            node->condition = -1;
     }
 }

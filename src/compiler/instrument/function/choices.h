@@ -16,5 +16,7 @@ struct leaves {
 void leaves_of(const struct function *f, const struct use *use, struct leaves *leaves);
 /** After what carries a label is known: sets condition and alike. */
 void choices_take_conditions(struct function *f);
+/** After it is known what are sums: conditions that are not known where the choice is go. */
+void choices_drop_conditions(struct function *f);
 
 #endif

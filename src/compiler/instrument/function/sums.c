@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/instrument/function/choices.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/continued.h"
@@ -425,6 +426,7 @@ static void find_direct(struct function *f)
 void sums_find(struct function *f)
 {
     find_components(f);
+    choices_drop_conditions(f);
     f->sums = take((size_t)f->n_sums, sizeof *f->sums);
     for (int s = 0; s < f->n_sums; s++) {
         find_loop(f, s);
