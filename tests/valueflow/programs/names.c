@@ -255,6 +255,18 @@ static double if_any(int n)
     return thin && plates.warm ? turn_by_turn(thin, plates.warm) : 0;
 }
 
+/* What a macro stands for is not in the line. */
+#define DATA(store) ((store)->data)
+
+static double in_macros(int n)
+{
+    struct store two[2], *store = &two[n > 1];
+    DATA(store) = NULL;
+    if (n) DATA(store) = calloc(N * N, sizeof *DATA(store));
+    double *thin = calloc(N * N, sizeof *thin);
+    return DATA(store) ? turn_by_turn(thin, DATA(store)) : 0;
+}
+
 static void use_library(double x)
 {
     char text[64];
@@ -285,5 +297,6 @@ int main(int argc, char **argv)
     if (strcmp(how, "headers") == 0) x = behind_headers();
     if (strcmp(how, "trees") == 0) x = in_trees();
     if (strcmp(how, "chosen") == 0) x = if_any(argc);
+    if (strcmp(how, "macros") == 0) x = in_macros(argc);
     use_library(x);
 }

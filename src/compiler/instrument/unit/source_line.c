@@ -41,8 +41,11 @@ bool source_line_drop_number(LLVMMetadataRef scope, unsigned number, char *name)
     if (!kept || kept == length) return kept > 0;
     if (!read_line(scope, number, line, sizeof line)) return false;
     if (next_word(line, name, length)) return true;
+    char base[64];
+    if (snprintf(base, sizeof base, "%.*s", (int)kept, name) >= (int)sizeof base) return false;
+    if (!next_word(line, base, kept)) return false;
     name[kept] = '\0';
-    return next_word(line, name, kept) != NULL;
+    return true;
 }
 
 /* A member of which a line may speak several times; `n` is the letters of its name. */

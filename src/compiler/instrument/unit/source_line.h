@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Names of values are made unique by numbers: u12 is u where line `number` says so. Whether it is a name. */
+/** Names of values are made unique by numbers: u12 is u where line `number` says so. Whether it says
+ * either. */
 bool source_line_drop_number(LLVMMetadataRef scope, unsigned number, char *name);
 /** The member of a structure that line `number` speaks of: x of `mesh.x`, what is assigned to before
  * others; false where it is none, or several.

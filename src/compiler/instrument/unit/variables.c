@@ -162,6 +162,32 @@ static bool find_name(LLVMValueRef call, char *name)
     return name_of_object(LLVMGetOperand(call, 0), name, 0);
 }
 
+static bool is_called(LLVMValueRef value, const char *name, size_t length)
+{
+    size_t n;
+    const char *text = LLVMGetValueName2(value, &n);
+    return n == length && memcmp(text, name, n) == 0;
+}
+
+static bool has_value(LLVMValueRef function, const char *name, size_t length)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_called(i, name, length)) return true;
+    return false;
+}
+
+/* Where a macro hides it: a name has got a number only where another value of the function had it before. */
+static void drop_number(LLVMValueRef call, char *name)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    for (size_t kept = strlen(name); kept-- > 1 && name[kept] >= '0' && name[kept] <= '9';) {
+        if (!has_value(function, name, kept)) continue;
+        name[kept] = '\0';
+        return;
+    }
+}
+
 /* "mesh." is a member of mesh; which one is said in the line. */
 static void find_member(struct variable *found)
 {
@@ -186,7 +212,7 @@ static void add(struct variable *found)
     else if (strchr(found->name, '.'))
         find_member(found);
     else if (*found->name && !source_line_drop_number(found->scope, found->line, found->name))
-        *found->name = '\0';
+        drop_number(found->call, found->name);
     if (!*found->name && found->handed.to == HANDED_NOWHERE) return;
     if (n_variables == capacity) {
         capacity = capacity ? 2 * capacity : 64;
