@@ -221,6 +221,21 @@ static void what_is_compared_behind_a_guard_is_not_known_where_turns_meet(void *
     json_decref(object_of(run_cli("estimate --grid 2 --json -- ./reset 64")));
 }
 
+/* Nothing is stored where the condition does not hold, and nothing may be there. */
+static void pointers_that_are_not_stored_through_may_lead_nowhere(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values -O2 " PROGRAMS "/nowhere.c -o nowhere");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./nowhere 1"));
+    assert_int_equal(words_of(object), 1);
+    json_decref(object);
+    object = object_of(run_cli("estimate --grid 2 --json -- ./nowhere 5"));
+    assert_int_equal(words_of(object), 1);
+    json_decref(object);
+}
+
 static void what_comes_of_itself_is_told_once(void **state)
 {
     (void)state;
@@ -406,6 +421,7 @@ int main(void)
         cmocka_unit_test(nodes_of_lists_are_followed),
         cmocka_unit_test(blocks_that_very_many_lead_to_are_followed),
         cmocka_unit_test(what_is_compared_behind_a_guard_is_not_known_where_turns_meet),
+        cmocka_unit_test(pointers_that_are_not_stored_through_may_lead_nowhere),
         cmocka_unit_test(what_comes_of_itself_is_told_once),
         cmocka_unit_test(followed_functions_keep_their_frame_pointer),
         cmocka_unit_test(fortran_names_its_libraries),

@@ -2,6 +2,8 @@
 
 #include "compiler/hooks.h"
 #include "compiler/instrument/emit/inline.h"
+#include "compiler/instrument/function/address.h"
+#include "compiler/instrument/rewrite/kept.h"
 #include "compiler/instrument/unit/site.h"
 
 #include <string.h>
@@ -124,6 +126,19 @@ void emit_after(struct function *f, int i)
         emit_at_top(f, f->nodes[i].block);
     else
         emit_before(f->module, f->nodes[i + 1].value);
+}
+
+LLVMValueRef emit_address(struct function *f, int access)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef value = f->nodes[access].value, p = LLVMGetOperand(value, LLVMIsAStoreInst(value) ? 1 : 0),
+                 base = address_base(p);
+    if (!kept_is_shown(value) || LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base)) return p;
+    LLVMValueRef nowhere = LLVMGetNamedGlobal(m->module, "parcast_vf_nowhere");
+    if (!nowhere) nowhere = LLVMAddGlobal(m->module, m->i64, "parcast_vf_nowhere");
+    LLVMValueRef there = emit_call(m, HOOK_there, &p, 1);
+    LLVMValueRef is_there = LLVMBuildICmp(m->builder, LLVMIntNE, there, emit_i32(m, 0), "");
+    return LLVMBuildSelect(m->builder, is_there, p, nowhere, "");
 }
 
 LLVMValueRef emit_slot(struct function *f, LLVMTypeRef type)

@@ -80,7 +80,7 @@ static LLVMValueRef leaf_label(struct function *f, int i)
     }
     emit_after(f, i);
     if (is_load(node)) {
-        LLVMValueRef p = LLVMGetOperand(node->value, 0);
+        LLVMValueRef p = emit_address(f, i);
         label = emit_call(
             m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
     } else if (known_callee(node->value).kind == KNOWN_INPUT) {

@@ -103,7 +103,7 @@ static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size,
 /* Labels of the address that are followed anyway: a partitioner must not know what the region chose with
  * them.
  */
-static void emit_chosen(struct function *f, int store, LLVMValueRef p, unsigned size)
+static void emit_chosen(struct function *f, int store, unsigned size)
 {
     struct module_state *m = f->module;
     struct use uses[MOST_USES];
@@ -117,7 +117,7 @@ static void emit_chosen(struct function *f, int store, LLVMValueRef p, unsigned 
     if (!keys.n) return;
     labels_of(f, &keys, &labels);
     emit_after(f, store);
-    LLVMValueRef arguments[4] = {p, emit_i32(m, size), emit_i32(m, (unsigned)labels.n),
+    LLVMValueRef arguments[4] = {emit_address(f, store), emit_i32(m, size), emit_i32(m, (unsigned)labels.n),
                                  emit_buffer(f, &labels)};
     emit_call(m, HOOK_chosen, arguments, 4);
 }
@@ -142,12 +142,11 @@ static bool is_once(const struct function *f, int store)
 static LLVMValueRef update_term(struct function *f, int store, const struct update *update, int term)
 {
     const struct node *node = &f->nodes[store];
-    LLVMValueRef p = LLVMGetOperand(node->value, 1);
     unsigned size = word_size(f, LLVMGetOperand(node->value, 0));
     int direct = node_of(f, update->terms[term]);
     if (direct >= 0 && f->nodes[direct].direct) {
         emit_after(f, store);
-        return emit_sum_end(f, f->nodes[direct].sum, HOOK_sum_fold, p, size, update->op);
+        return emit_sum_end(f, f->nodes[direct].sum, HOOK_sum_fold, emit_address(f, store), size, update->op);
     }
     struct keys keys = {0};
     struct labels labels;
@@ -159,7 +158,8 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
-    return emit_fold(f, p, size, (unsigned)update->op | (is_once(f, store) ? VF_ONCE : 0), &keys, &labels);
+    return emit_fold(f, emit_address(f, store), size,
+                     (unsigned)update->op | (is_once(f, store) ? VF_ONCE : 0), &keys, &labels);
 }
 
 static LLVMValueRef emit_update(struct function *f, int store, const struct update *update)
@@ -170,8 +170,7 @@ static LLVMValueRef emit_update(struct function *f, int store, const struct upda
         label = update_term(f, store, update, i);
         if (node->stored) return node->stored;
     }
-    emit_chosen(f, store, LLVMGetOperand(f->nodes[store].value, 1),
-                word_size(f, LLVMGetOperand(f->nodes[store].value, 0)));
+    emit_chosen(f, store, word_size(f, LLVMGetOperand(f->nodes[store].value, 0)));
     return label;
 }
 
@@ -198,7 +197,7 @@ static LLVMValueRef emit_sorted(struct function *f, int store, const struct use 
     labels_of(f, keys, &labels);
     if (f->nodes[store].stored) return f->nodes[store].stored;
     emit_after(f, store);
-    LLVMValueRef arguments[4] = {LLVMGetOperand(f->nodes[store].value, 1), emit_i32(m, word_size(f, value)),
+    LLVMValueRef arguments[4] = {emit_address(f, store), emit_i32(m, word_size(f, value)),
                                  emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
     return emit_call(m, HOOK_sorted, arguments, 4);
 }
@@ -221,12 +220,12 @@ static bool is_so_far(const struct function *f, int i)
 static LLVMValueRef emit_plain(struct function *f, int store)
 {
     const struct node *node = &f->nodes[store];
-    LLVMValueRef value = LLVMGetOperand(node->value, 0), p = LLVMGetOperand(node->value, 1);
+    LLVMValueRef value = LLVMGetOperand(node->value, 0);
     unsigned size = word_size(f, value);
     int i = node_of(f, value);
     if (i >= 0 && f->nodes[i].direct) {
         emit_after(f, store);
-        return emit_sum_end(f, f->nodes[i].sum, HOOK_sum_store, p, size,
+        return emit_sum_end(f, f->nodes[i].sum, HOOK_sum_store, emit_address(f, store), size,
                             (unsigned)f->sums[f->nodes[i].sum].op);
     }
     struct keys keys = {.is_open = true};
@@ -236,6 +235,7 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
+    LLVMValueRef p = emit_address(f, store);
     if (!labels.n) return emit_clear(f, p, size_of(f, value));
     int op = labels.n > 1 ? leaves_tree(f, &use) : 0;
     if (op) return emit_tree(f, p, size, op, &keys, &labels);

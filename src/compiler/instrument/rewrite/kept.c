@@ -183,6 +183,11 @@ void kept_shows(LLVMContextRef context, LLVMValueRef load)
     mark_put(context, load, shown, 0);
 }
 
+bool kept_is_shown(LLVMValueRef access)
+{
+    return mark_of(access, shown) >= 0;
+}
+
 void kept_asks(LLVMContextRef context, LLVMValueRef choice)
 {
     mark_put(context, choice, asked, 0);

@@ -15,6 +15,8 @@ bool kept_is_hidden(LLVMValueRef store);
 void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store);
 /** It is a load that the program does not have. */
 void kept_shows(LLVMContextRef context, LLVMValueRef load);
+/** Is it a load or a store that the program does not have? */
+bool kept_is_shown(LLVMValueRef access);
 /** The choice has the labels of its condition, whatever its alternatives are. */
 void kept_asks(LLVMContextRef context, LLVMValueRef choice);
 bool kept_is_asked(LLVMValueRef choice);

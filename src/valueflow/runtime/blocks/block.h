@@ -23,6 +23,8 @@ struct vf_block {
 
 /** The block that holds an address, or NULL. Valid until the next change. */
 struct vf_block *vf_blocks_find(uintptr_t address);
+/** Is it in a block, or on the stack? (context.c) */
+bool vf_is_there(uintptr_t address);
 /** The lowest block of which any byte is among these; NULL. */
 struct vf_block *vf_blocks_among(uintptr_t base, size_t bytes);
 /** A new block; none may overlap. */

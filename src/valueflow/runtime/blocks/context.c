@@ -80,6 +80,12 @@ void vf_block_add(enum vf_object_kind kind, uintptr_t base, size_t bytes, uint64
     block->slot = kind == VF_HEAP || kind == VF_FRAME ? take_slot(slots_of(context, kind)) : 0;
 }
 
+bool vf_is_there(uintptr_t address)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return (address >= here && address < vf_stack_top()) || vf_blocks_find(address);
+}
+
 uint32_t parcast_vf_blocks(void)
 {
     return n_blocks;

@@ -202,17 +202,11 @@ void parcast_vf_named(const void *p, uint32_t before, const char *name, uint32_t
     if (parcast_vf_blocks() - before > 1) lead_on(&naming, block, old, 0);
 }
 
-/* Something that has been allocated may have been given back, with the variable in it. */
-static bool is_there(uintptr_t variable)
-{
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    return (variable >= here && variable < vf_stack_top()) || vf_blocks_find(variable);
-}
-
-/* The same of what it has put into a variable of the caller. */
+/* The same of what it has put into a variable of the caller. What has been allocated may have been given
+ * back, with the variable in it. */
 void parcast_vf_named_there(const void *const *variable, uint32_t before, const char *name, uint32_t is_last)
 {
-    if (parcast_vf_blocks() != before && is_there((uintptr_t)variable))
+    if (parcast_vf_blocks() != before && vf_is_there((uintptr_t)variable))
         parcast_vf_named(*variable, before, name, is_last);
 }
 
@@ -220,8 +214,8 @@ void parcast_vf_named_there(const void *const *variable, uint32_t before, const 
 void parcast_vf_named_in(const void *const *structure, uint32_t before, const char *name, uint64_t bytes)
 {
     uintptr_t base = (uintptr_t)structure;
-    if (parcast_vf_blocks() == before || bytes < sizeof base || base % sizeof base || !is_there(base) ||
-        !is_there(base + bytes - 1))
+    if (parcast_vf_blocks() == before || bytes < sizeof base || base % sizeof base || !vf_is_there(base) ||
+        !vf_is_there(base + bytes - 1))
         return;
     struct naming naming = {.name = name, .before = before, .is_last = true};
     const uintptr_t *words = (const uintptr_t *)structure;

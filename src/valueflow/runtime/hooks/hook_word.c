@@ -1,8 +1,10 @@
 /* Loads and stores of words, as instrumented code calls them. All of them are nothing outside the region. */
 #include <string.h>
 
+#include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/process/ending.h"
+#include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/steps/again.h"
 #include "valueflow/runtime/values/value.h"
 
@@ -22,6 +24,21 @@ uint32_t parcast_vf_load8(const void *p)
 uint32_t parcast_vf_load4(const void *p)
 {
     return load(p, 4);
+}
+
+/* What is stored where nothing is; a workspace that nobody reads. */
+uint64_t parcast_vf_nowhere;
+
+uint32_t parcast_vf_there(const void *p)
+{
+    static bool is_announced;
+    uintptr_t address = (uintptr_t)p;
+    if (!vf_tracing) return 1;
+    if (vf_has_cell(address) && (vf_cell_of(address)->value != VF_UNTOUCHED || vf_is_there(address)))
+        return 1;
+    if (!is_announced) parcast_vf_frame_enter(&parcast_vf_nowhere, sizeof parcast_vf_nowhere, "nowhere", 1);
+    is_announced = true;
+    return 0;
 }
 
 /* Plain code wrote the word: the region reads it as input. */
