@@ -116,6 +116,16 @@ static void rows_allocated_one_by_one_are_one_array(void **state)
                (json_int_t)2 * 2 * (N - 2) * TIMES);
 }
 
+/* Two cuts, read from either side within the frame, in each of two sweeps. */
+static void rows_begin_behind_what_an_allocator_keeps(void **state)
+{
+    enum { N = 16, M = 8, TIMES = 3 };
+    (void)state;
+    compile("cc", "margins.c", "margins");
+    have_words("--grid 2x2", "margins", 0, 2, " 16 3", 2 * TIMES * 2 * 2 * (N - 2));
+    have_words("--grid 2x2x1", "margins", 3, 3, " 8 3", 2 * TIMES * 2 * 2 * (M - 2) * (M - 2));
+}
+
 /* A word for each sum of a part, and each mean and deviation back. That blocks of the 32 means are even is no
  * reason to leave out the table. */
 static void tables_are_divided_where_their_columns_are_related(void **state)
@@ -258,6 +268,7 @@ int main(void)
         cmocka_unit_test(arrays_that_get_shorter_are_one),
         cmocka_unit_test(what_is_read_into_a_variable_is_input_of_the_array),
         cmocka_unit_test(rows_allocated_one_by_one_are_one_array),
+        cmocka_unit_test(rows_begin_behind_what_an_allocator_keeps),
         cmocka_unit_test(a_sum_over_a_plane_is_one),
         cmocka_unit_test(members_of_a_variable_are_arrays),
         cmocka_unit_test(lines_of_fields_tell_four_extents),

@@ -13,6 +13,7 @@
 #include "valueflow/load/load.h"
 #include "valueflow/load/unshift.h"
 #include "valueflow/search/coarse.h"
+#include "valueflow/space/fronts.h"
 
 enum { FEW_PINS = 24 };
 
@@ -257,7 +258,8 @@ static parcast_status build_graph(struct build *b)
     if (!status) status = build_chains(b);
     values_file_forget_steps(&b->file);
     if (!status) status = make_vertices(b);
-    return status ? status : build_arrays(b);
+    if (!status) status = build_arrays(b);
+    return status ? status : fronts_trim(b->values);
 }
 
 /* What the search looks things up in. */
