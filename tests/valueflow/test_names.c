@@ -99,6 +99,7 @@ static void members_are_called_by_the_variable_that_leads_to_their_structure(voi
     check("c", "trees", "left (names.c:239)");
     check("c", "chosen", "plates.warm (names.c:254)");
     check("c", "macros", "data (names.c:265)");
+    check("c", "members_rows", "second.row (names.c:287)");
     build("c++ --values " PROGRAMS "/names.cpp -o cpp");
     check("cpp", "own", "lower.v (names.cpp:94)");
     check("cpp", "raw", "lower.p (names.cpp:94)");

@@ -142,11 +142,12 @@ static bool is_table(const struct naming *naming, const uintptr_t *words, size_t
 
 static void lead_on(const struct naming *naming, const struct vf_block *block, const char *old, int depth);
 
-static void name_row(const struct naming *naming, struct vf_block *row, int depth)
+/* As the table that leads to it is called by now. */
+static void name_row(const struct naming *naming, const char *table, struct vf_block *row, int depth)
 {
     const char *old = row->name;
-    if (old == naming->name) return;
-    set_name(row, naming->name);
+    if (old == table) return;
+    set_name(row, table);
     lead_on(naming, row, old, depth + 1);
 }
 
@@ -176,7 +177,7 @@ static void name_words(const struct naming *naming, const struct vf_block *aroun
         struct vf_block *block = led_to(naming, words, i);
         if (!block) continue;
         if (are_rows || are_alike(old, block->name)) {
-            name_row(naming, block, depth);
+            name_row(naming, around->name, block, depth);
         } else if (naming->is_last && block->base == words[i]) {
             name_part(naming, around, block, depth);
         }
