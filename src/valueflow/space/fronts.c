@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { LEAST_WORDS = 32, LEAST_ROW = 4, PINS_PER_SET = 64, OFTEN = 4 };
+enum { LEAST_WORDS = 32, LEAST_ROW = 4, PINS_PER_SET = 64, OFTEN = 4, MOST_SHAPES = 1024 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 26;
 
 /* All arrays of so many words: the first and the last that has a value, and how often words of these are so
@@ -38,6 +38,7 @@ static void find_shapes(const parcast_values *values, struct shapes *shapes)
         if (!may_have_front(array)) continue;
         uint32_t s = 0;
         while (s < shapes->n && shapes->all[s].words != array->words) s++;
+        if (s == MOST_SHAPES) continue;
         if (s == shapes->n)
             shapes->all[shapes->n++] = (struct shape){.words = array->words, .first = array->words};
         shapes->of[i] = s;
