@@ -8,9 +8,9 @@
 #include "valueflow/search/search.h"
 
 enum { SEEDS = 2, SEEDS_OF_SMALL = 8, MOST_EMPTY = 64, WIDEST = 64 };
-/* Of a graph of more vertices one partition is tried: it takes seconds, and a second one saves hardly a word.
- */
-static const uint32_t large_graph = 200000;
+/* Of a graph of more vertices one partition of each kind is tried: it takes seconds, and a second one saves
+ * hardly a word. In one of still more the volume may take minutes. */
+static const uint32_t large_graph = 200000, huge_graph = 1 << 20;
 
 /* ---- blocks in turn ---- */
 
@@ -109,21 +109,26 @@ static double allowed_of(const struct search *s, uint32_t array)
     return SEARCH_BALANCED_RATIO;
 }
 
+static parcast_status try_partition(struct search *s, const char *name, int seed, bool by_cut)
+{
+    bool placed = false;
+    parcast_status status = graph_partition(s->values, s->p, seed, by_cut, s->part, &placed, s->error);
+    return status || !placed ? status : search_finish_within(s, name, allowed_of(s, s->index));
+}
+
 parcast_status search_partitions(struct search *s)
 {
-    parcast_status status = PARCAST_OK;
     uint32_t index = s->coarse ? s->coarse->arrays[0] : graph_index_array(s->values, s->extent);
     char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
     snprintf(name, sizeof name, "irregular parts%s%s (graph partitioning)", index == GRAPH_NONE ? "" : " of ",
              index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
     s->index = index;
-    bool cut = s->values != s->all || s->values->n_vertices > large_graph;
-    int seeds = cut ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
-    for (int seed = 1; !status && seed <= seeds; seed++) {
-        bool placed = false;
-        status = graph_partition(s->values, s->p, seed, cut, s->part, &placed, s->error);
-        if (!status && placed) status = search_finish_within(s, name, allowed_of(s, index));
-    }
+    uint32_t n = s->values->n_vertices;
+    bool is_coarse = s->values != s->all, is_cut = is_coarse || n > large_graph;
+    parcast_status status = is_cut ? try_partition(s, name, 1, true) : PARCAST_OK;
+    if (is_coarse || n > huge_graph) return status;
+    int seeds = is_cut ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
+    for (int seed = 1; !status && seed <= seeds; seed++) status = try_partition(s, name, seed, false);
     return status;
 }
 
