@@ -45,6 +45,20 @@ struct pieces {
     int n, sum, flop; /* n above MOST_PIECES: too many */
 };
 
+/* Has a piece before the same labels? Then both are one term. */
+static bool is_another(const struct pieces *pieces, const struct keys *keys)
+{
+    for (int i = 0; i < pieces->n; i++) {
+        const struct keys *other = &pieces->keys[i];
+        bool same = other->n == keys->n;
+        for (int j = 0; same && j < keys->n; j++)
+            same = other->key[j].kind == keys->key[j].kind && other->key[j].node == keys->key[j].node &&
+                   other->key[j].index == keys->key[j].index;
+        if (same) return true;
+    }
+    return false;
+}
+
 static void add_piece(struct function *f, const struct use *uses, int n, struct pieces *pieces)
 {
     if (pieces->n >= MOST_PIECES) {
@@ -55,7 +69,7 @@ static void add_piece(struct function *f, const struct use *uses, int n, struct 
     *keys = (struct keys){0};
     for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], pieces->sum, keys);
     pieces->flop += keys->flop;
-    pieces->n += keys->n > 0;
+    pieces->n += keys->n > 0 && !is_another(pieces, keys);
 }
 
 static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth);
@@ -86,16 +100,39 @@ static bool is_addition(LLVMValueRef value)
     return op == LLVMFAdd || op == LLVMFSub || op == LLVMAdd || op == LLVMSub || is_fused(value);
 }
 
+/* What a number is a multiple of, by a factor that carries nothing: `0.5 * (x + y)` is two terms. NULL. */
+static LLVMValueRef multiple_of(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
+    bool is_product = op == LLVMFMul || op == LLVMMul;
+    if (!is_product && op != LLVMFDiv && op != LLVMFNeg) return NULL;
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses), found = -1;
+    for (int j = 0; j < n; j++) {
+        if (!use_carries(f, &uses[j])) continue;
+        if (found >= 0) return NULL;
+        found = j;
+    }
+    return found == 0 || (found > 0 && is_product) ? uses[found].value : NULL;
+}
+
 static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth)
 {
     enum { DEEPEST = 16 };
     int i = node_of(f, use->value);
     bool goes = i >= 0 && depth < DEEPEST && f->nodes[i].kind == NODE_ARITH && f->nodes[i].carries &&
-                f->nodes[i].sum < 0 && forwarded(f, use) < 0 && is_addition(f->nodes[i].value);
-    if (goes)
+                f->nodes[i].sum < 0 && forwarded(f, use) < 0;
+    LLVMValueRef multiple = goes ? multiple_of(f, i) : NULL;
+    if (multiple) {
+        struct use within = {multiple, f->nodes[i].block, f->nodes[i].position};
+        pieces->flop += count_flop(f->nodes[i].value);
+        split(f, &within, pieces, depth + 1);
+    } else if (goes && is_addition(f->nodes[i].value)) {
         split_operands(f, i, pieces, depth + 1);
-    else
+    } else {
         add_piece(f, use, 1, pieces);
+    }
 }
 
 static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
