@@ -70,6 +70,19 @@ static void constants_tell_of_what_they_are_chosen_by(void **state)
     }
 }
 
+/* In each step the other three parts send what they found, and get what all did. */
+static void truth_of_all_numbers_is_asked_of_all(void **state)
+{
+    enum { WAYS = 11, TIMES = 3, OTHERS = 3 };
+    (void)state;
+    for (int way = 0; way < WAYS; way++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "%d 400 3", way);
+        long words = words_of("", "truths", "-p 4", arguments);
+        if (words != 2 * TIMES * OTHERS) fail_msg("way %d: %ld words", way, words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +90,7 @@ int main(void)
         cmocka_unit_test(a_limited_slope_reads_both_sides_where_it_is_none),
         cmocka_unit_test(constants_tell_of_what_they_are_chosen_by),
         cmocka_unit_test(a_median_reads_its_window),
+        cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

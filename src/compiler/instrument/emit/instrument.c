@@ -19,6 +19,7 @@
 #include "compiler/instrument/rewrite/guarded.h"
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
+#include "compiler/instrument/rewrite/truths.h"
 #include "compiler/instrument/unit/site.h"
 #include "compiler/instrument/unit/variables.h"
 
@@ -235,6 +236,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     struct function f = {.ref = function, .module = m};
     if (!let_calls_come_back(function)) return;
     joins_split(LLVMGetModuleContext(m->module), function);
+    truths_go_on(LLVMGetModuleContext(m->module), function);
     exchanges_show(m, function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
     capped_counts(LLVMGetModuleContext(m->module), function);

@@ -19,6 +19,17 @@ static enum fold_op fold_of_intrinsic(LLVMValueRef value, unsigned operand)
     return FOLD_NONE;
 }
 
+/* `a || b` and `a && b` of truth values are choices with a constant. */
+static enum fold_op fold_of_truths(LLVMValueRef select, unsigned operand)
+{
+    LLVMTypeRef type = LLVMTypeOf(select);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1) return FOLD_NONE;
+    LLVMValueRef yes = LLVMGetOperand(select, 1), no = LLVMGetOperand(select, 2);
+    if (LLVMIsAConstantInt(yes) && LLVMConstIntGetZExtValue(yes)) return operand != 1 ? FOLD_OR : FOLD_NONE;
+    if (LLVMIsAConstantInt(no) && !LLVMConstIntGetZExtValue(no)) return operand != 2 ? FOLD_AND : FOLD_NONE;
+    return FOLD_NONE;
+}
+
 enum fold_op fold_of(LLVMValueRef value, unsigned operand)
 {
     switch (LLVMGetInstructionOpcode(value)) {
@@ -37,6 +48,8 @@ enum fold_op fold_of(LLVMValueRef value, unsigned operand)
         return FOLD_OR;
     case LLVMXor:
         return FOLD_XOR;
+    case LLVMSelect:
+        return fold_of_truths(value, operand);
     case LLVMCall:
         return fold_of_intrinsic(value, operand);
     default:
@@ -227,6 +240,14 @@ static bool is_cap(LLVMValueRef value)
     return (op == FOLD_MIN || op == FOLD_MAX) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
+/* The operand beside one of an operation of two, or of a choice with a constant. */
+static unsigned other_operand(LLVMValueRef value, unsigned operand)
+{
+    if (!LLVMIsASelectInst(value)) return 1 - operand;
+    unsigned chosen = LLVMIsAConstantInt(LLVMGetOperand(value, 1)) ? 2 : 1;
+    return operand ? 0 : chosen;
+}
+
 /* Go down the operands: one of them leads to the load, the others are terms. */
 static bool spine(const struct function *f, int store, LLVMValueRef value, struct update *update, int depth)
 {
@@ -252,10 +273,9 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
         if (!op || (below.op && below.op != op)) continue;
         below.op = op;
         if (!spine(f, store, LLVMGetOperand(value, j), &below, depth + 1)) continue;
-        bool fused = n == 3;
-        if (!add_term(&below, LLVMGetOperand(value, fused ? 0 : 1 - j),
-                      fused ? LLVMGetOperand(value, 1) : NULL))
-            return false;
+        bool fused = n == 3 && op == FOLD_ADD;
+        LLVMValueRef term = LLVMGetOperand(value, fused ? 0 : other_operand(value, j));
+        if (!add_term(&below, term, fused ? LLVMGetOperand(value, 1) : NULL)) return false;
         *update = below;
         return true;
     }

@@ -160,6 +160,14 @@ static bool is_linear(LLVMValueRef value)
     return op == LLVMFAdd || op == LLVMFSub || op == LLVMFNeg;
 }
 
+/* Whether a number is not 0. */
+static bool is_truth_of(LLVMValueRef value)
+{
+    return LLVMIsAICmpInst(value) && LLVMGetICmpPredicate(value) == LLVMIntNE &&
+           LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
+           !LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
+}
+
 /* The operation of one member; -1 for one that only passes on. */
 static int op_of(const struct function *f, int i)
 {
@@ -170,7 +178,7 @@ static int op_of(const struct function *f, int i)
         return op ? (int)op : -1;
     }
     if (is_linear(node->value)) return FOLD_ADD;
-    if (store_is_width(node->value)) return -1;
+    if (store_is_width(node->value) || is_truth_of(node->value)) return -1;
     int op = FOLD_NONE, n_members = 0, n = LLVMGetNumOperands(node->value);
     for (int j = 0; j < n; j++) {
         int other = node_of(f, LLVMGetOperand(node->value, (unsigned)j));
