@@ -1,6 +1,14 @@
-/* The median of 3 x 3 points, sorted in a window on the stack: by insertion, by exchange with -DEXCHANGE, or
- * put into order as they are read with -DSTREAM. */
+/* The median of 3 x 3 points, sorted in a window on the stack: by insertion, by exchange with -DEXCHANGE, by
+ * the C library with -DLIBRARY, or put into order as they are read with -DSTREAM. */
 #include "kernel.h"
+
+#ifdef LIBRARY
+static int compare(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+#endif
 
 static double median(const double *a, long m)
 {
@@ -17,7 +25,9 @@ static double median(const double *a, long m)
 #else
     for (long i = -1; i <= 1; i++)
         for (long j = -1; j <= 1; j++) w[n++] = a[i * m + j];
-#ifdef EXCHANGE
+#ifdef LIBRARY
+    qsort(w, 9, sizeof *w, compare);
+#elif defined EXCHANGE
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8 - i; j++)
             if (w[j] > w[j + 1]) {

@@ -1,6 +1,7 @@
 /*
  * qsort of the C library moves words without a word. This one finds the order by pointers, and then moves the
- * elements with their labels.
+ * elements with their labels. What stands at a place of a workspace then, the median of a window, say, comes
+ * of all that was sorted.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -33,6 +34,30 @@ static void move(char *to, const char *from, size_t bytes)
     memcpy(to, from, bytes);
 }
 
+enum { MOST_SORTED = 64 }; /* words that are compared in a workspace */
+
+static uint32_t label_at(const char *p, uint32_t bytes)
+{
+    return bytes == 8 ? parcast_vf_load8(p) : parcast_vf_load4(p);
+}
+
+/* Words that have just been moved into their places. */
+static void compare_all(char *base, size_t bytes)
+{
+    uint32_t unit = bytes % 8 || (uintptr_t)base % 8 ? 4 : 8, labels[MOST_SORTED + 1], own[MOST_SORTED];
+    size_t n = bytes / unit;
+    if (bytes % unit || (uintptr_t)base % unit || n > MOST_SORTED) return;
+    for (size_t i = 0; i < n; i++) {
+        own[i] = labels[i + 1] = label_at(base + i * unit, unit);
+        vf_hold(own[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        labels[0] = own[i];
+        parcast_vf_sorted(base + i * unit, unit, (uint32_t)n + 1, labels);
+    }
+    for (size_t i = 0; i < n; i++) vf_release(own[i]);
+}
+
 static void sort(char *base, size_t n, size_t size, compare_function *compare, void *argument)
 {
     static const char name[] = "qsort";
@@ -43,6 +68,7 @@ static void sort(char *base, size_t n, size_t size, compare_function *compare, v
     vf_block_add(VF_FRAME, (uintptr_t)sorted, n * size, (uintptr_t)name, name);
     for (size_t i = 0; i < n; i++) move(sorted + i * size, elements[i], size);
     move(base, sorted, n * size);
+    compare_all(base, n * size);
     vf_block_remove((uintptr_t)sorted);
     vf_unmap(sorted, n * size);
     vf_unmap(elements, 2 * n * sizeof *elements);
