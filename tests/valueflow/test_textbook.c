@@ -81,6 +81,8 @@ static void exchanged_words_come_of_both(void **state)
     (void)state;
     compile("cc", "medians.c", "medians");
     have_words("--grid 4", "medians", 0, 6, " 128 3", TIMES * BORDERS * 2 * AROUND);
+    compile("c++", "ordered.cpp", "ordered");
+    have_words("--grid 4", "ordered", 0, 6, " 128 3", TIMES * BORDERS * 2 * AROUND);
 }
 
 /* Of a line across a border each half needs the other, and of one across all parts each the three others. */

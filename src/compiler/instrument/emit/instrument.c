@@ -20,6 +20,7 @@
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
 #include "compiler/instrument/rewrite/truths.h"
+#include "compiler/instrument/unit/ordering.h"
 #include "compiler/instrument/unit/site.h"
 #include "compiler/instrument/unit/variables.h"
 
@@ -119,10 +120,19 @@ static void emit_frame_leave(struct function *f, LLVMValueRef ret)
     }
 }
 
+static void emit_ordered(struct function *f)
+{
+    int end = ordering_end(f->ref);
+    if (end < 0) return;
+    LLVMValueRef arguments[2] = {LLVMGetParam(f->ref, 0), LLVMGetParam(f->ref, (unsigned)end)};
+    emit_call(f->module, HOOK_ordered, arguments, 2);
+}
+
 static void emit_end(struct function *f, LLVMValueRef ret)
 {
     struct module_state *m = f->module;
     emit_before(m, ret);
+    emit_ordered(f);
     for (int s = 0; s < f->n_sums; s++) emit_call(m, HOOK_sum_free, &f->sums[s].slot, 1);
     for (int i = 0; i < f->n_kept; i++) {
         LLVMValueRef arguments[2] = {f->kept[i], emit_i32(m, 0)};

@@ -23,6 +23,7 @@
 #include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/members.h"
 #include "compiler/instrument/unit/named_region.h"
+#include "compiler/instrument/unit/ordering.h"
 #include "compiler/instrument/unit/plain.h"
 #include "compiler/instrument/unit/variables.h"
 
@@ -53,16 +54,24 @@ static int fail(const char *path, const char *what, const char *why)
     return 1;
 }
 
-static void keep_regions(LLVMModuleRef module, const char *const *regions, int n)
+/* Regions, and what puts words in order: the end of either is told. */
+static bool is_to_be_kept(LLVMValueRef f, const char *const *regions, int n)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    if (LLVMIsDeclaration(f)) return false;
+    for (int i = 0; i < n; i++)
+        if (region_matches(name, regions[i])) return true;
+    return ordering_end(f) >= 0;
+}
+
+static void keep_functions(LLVMModuleRef module, const char *const *regions, int n)
 {
     unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        for (int i = 0; i < n; i++)
-            if (!LLVMIsDeclaration(f) && region_matches(LLVMGetValueName2(f, &length), regions[i]))
-                LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), noinline, 0));
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (is_to_be_kept(f, regions, n))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    LLVMCreateEnumAttribute(LLVMGetModuleContext(module), noinline, 0));
 }
 
 /* Once stores have left their branches. */
@@ -104,8 +113,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     variables_find(module);
     jumps_number(module);
     jumps_number(plain);
-    keep_regions(module, regions, n);
-    keep_regions(plain, regions, n);
+    keep_functions(module, regions, n);
+    keep_functions(plain, regions, n);
     if (optimise(module, first_passes, in) || prepare(module, in) || prepare(plain, in)) return 1;
     effects_forget(module);
     effects_forget(plain);

@@ -58,6 +58,11 @@ static void compare_all(char *base, size_t bytes)
     for (size_t i = 0; i < n; i++) vf_release(own[i]);
 }
 
+void parcast_vf_ordered(void *first, void *end)
+{
+    if (vf_tracing && (char *)end > (char *)first) compare_all(first, (size_t)((char *)end - (char *)first));
+}
+
 static void sort(char *base, size_t n, size_t size, compare_function *compare, void *argument)
 {
     static const char name[] = "qsort";
