@@ -98,6 +98,7 @@ static void what_is_not_followed_is_named_with_its_place(void **state)
     (void)state;
     check_named("none", NULL, NULL);
     check_named("asm", "inline assembly at", "asm");
+    check_named("barrier", NULL, NULL);
     check_named("clock", "inline assembly at", "clock");
     check_named("toplevel", "in_assembly at", "toplevel");
     check_named("setjmp", "setjmp at", "setjmp");

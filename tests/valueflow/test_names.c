@@ -105,6 +105,16 @@ static void members_are_called_by_the_variable_that_leads_to_their_structure(voi
     check("cpp", "raw", "lower.p (names.cpp:94)");
 }
 
+/* A class of a header of the system allocates for the program's variable. */
+static void arrays_of_libraries_are_called_by_the_variable_that_has_them(void **state)
+{
+    (void)state;
+    build("c++ --values -O2 " PROGRAMS "/library.cpp -o library");
+    check("library", "copied", "second (library.cpp:79)");
+    check("library", "assigned", "kept (library.cpp:82)");
+    check("library", "resized", "third (library.cpp:86)");
+}
+
 static void arrays_of_namespaces_have_their_names(void **state)
 {
     (void)state;
@@ -252,6 +262,7 @@ int main(void)
         cmocka_unit_test(arrays_that_a_function_returns_are_called_by_its_caller),
         cmocka_unit_test(arrays_are_called_by_the_variable_that_leads_to_them),
         cmocka_unit_test(members_are_called_by_the_variable_that_leads_to_their_structure),
+        cmocka_unit_test(arrays_of_libraries_are_called_by_the_variable_that_has_them),
         cmocka_unit_test(arrays_of_namespaces_have_their_names),
         cmocka_unit_test(arrays_of_fortran_have_their_names),
         cmocka_unit_test(long_names_are_told),

@@ -140,10 +140,11 @@ static void do_clock(void)
     b[3] += 0 * best;
 }
 
-/* Hides a value from the optimiser, and does nothing. */
+/* Hides a value from the optimiser, and does nothing. Nor does a comment. */
 static void do_barrier(void)
 {
     for (int i = 0; i < N; i++) {
+        __asm__ volatile("# an element\n\t # begins;");
         double x = a[i];
         __asm__ volatile("" : "+x"(x) : : "memory");
         b[i] = x + 1;

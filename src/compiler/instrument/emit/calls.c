@@ -198,6 +198,7 @@ static void emit_maker(struct function *f, int i)
 {
     struct module_state *m = f->module;
     LLVMValueRef call = f->nodes[i].value, before = NULL;
+    if (!site_is_own(call)) return; /* nobody knows the variables of a library */
     for (int j = HANDED_AS_RESULT; j < (int)LLVMGetNumArgOperands(call); j++) {
         struct variable_name name;
         if (!variable_is_made(call, j) || !variable_of(call, j, &name)) continue;

@@ -1,6 +1,7 @@
 /* What calls do, by name. */
 #include "compiler/instrument/function/known.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "compiler/instrument/function/flow.h"
@@ -88,14 +89,25 @@ struct known known_callee(LLVMValueRef call)
     return known_of(name);
 }
 
+/* Nothing but comments, as some libraries mark their loops with. */
+static bool has_no_instruction(const char *text, size_t length)
+{
+    bool is_comment = false;
+    for (size_t i = 0; i < length; i++) {
+        is_comment = (is_comment || text[i] == '#') && text[i] != '\n';
+        if (!is_comment && !isspace((unsigned char)text[i]) && text[i] != ';') return false;
+    }
+    return true;
+}
+
 /* An empty one only hides from the optimiser what happens to a value: nothing. */
 static bool is_empty_assembly(LLVMValueRef value)
 {
     size_t length = 0;
     LLVMValueRef callee = is_call(value) ? LLVMGetCalledValue(value) : NULL;
     if (!callee || !LLVMIsAInlineAsm(callee)) return false;
-    LLVMGetInlineAsmAsmString(callee, &length);
-    return length == 0;
+    const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+    return has_no_instruction(text, length);
 }
 
 bool is_assembly(LLVMValueRef value)

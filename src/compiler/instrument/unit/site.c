@@ -56,13 +56,18 @@ static struct text function_of(LLVMContextRef context, LLVMMetadataRef scope)
     return (struct text){NULL, 0};
 }
 
+bool site_is_own_place(LLVMMetadataRef place)
+{
+    struct text file = file_of(LLVMDILocationGetScope(place));
+    return file.length && !is_foreign(file);
+}
+
 /* The innermost place in a file of the program's own; the innermost of all when there is none. */
 static LLVMMetadataRef place_of(LLVMValueRef instruction, bool *own)
 {
     LLVMMetadataRef innermost = LLVMInstructionGetDebugLoc(instruction);
     for (LLVMMetadataRef place = innermost; place; place = LLVMDILocationGetInlinedAt(place)) {
-        struct text file = file_of(LLVMDILocationGetScope(place));
-        if (!file.length || is_foreign(file)) continue;
+        if (!site_is_own_place(place)) continue;
         *own = true;
         return place;
     }

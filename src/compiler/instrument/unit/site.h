@@ -14,6 +14,7 @@ void site_write_at(LLVMValueRef instruction, LLVMMetadataRef place, char *text, 
 /** Is the place, or one that it was inlined into, in the program's own files? True without debug information.
  */
 bool site_is_own(LLVMValueRef instruction);
+bool site_is_own_place(LLVMMetadataRef place);
 /** Was the function written in a header of the system? */
 bool site_is_foreign(LLVMValueRef function);
 

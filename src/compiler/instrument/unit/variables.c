@@ -118,7 +118,8 @@ static bool stored_as(LLVMValueRef value, char *name, int depth)
 static bool name_of_object(LLVMValueRef object, char *name, int depth)
 {
     size_t length;
-    if (name_of_place(object, name, 0)) return true;
+    bool is_whole = LLVMIsAGlobalVariable(object) || LLVMIsAAllocaInst(object);
+    if ((is_whole && name_of(object, name)) || name_of_place(object, name, 0)) return true;
     if ((!LLVMIsACallInst(object) && !LLVMIsAInvokeInst(object)) || depth == MOST_DEPTH) return false;
     LLVMValueRef callee = LLVMGetCalledValue(object);
     if (!LLVMIsAFunction(callee) || !LLVMGetNumArgOperands(object)) return false;
@@ -145,21 +146,36 @@ bool variable_is_made(LLVMValueRef call, int argument)
     return LLVMGetTypeKind(LLVMTypeOf(made)) == LLVMPointerTypeKind && is_of_program(call);
 }
 
+/* A member of a class in a header of the system, a library's vector or matrix, that may change its object. */
+static bool is_foreign_member(LLVMValueRef callee, const char *symbol)
+{
+    return name_begins(symbol, "_ZN") && !name_begins(symbol, "_ZNK") && !LLVMIsDeclaration(callee) &&
+           site_is_foreign(callee);
+}
+
+static bool is_for_this(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    const char *text = LLVMGetValueName2(callee, &length);
+    return LLVMGetNumArgOperands(call) && (allocates_for_this(text) || is_foreign_member(callee, text)) &&
+           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMPointerTypeKind;
+}
+
 static bool is_allocation(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t length;
     if (!LLVMIsAFunction(callee)) return false;
-    const char *text = LLVMGetValueName2(callee, &length);
-    bool on_first = LLVMGetNumArgOperands(call) && allocates_for_this(text) &&
-                    LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMPointerTypeKind;
-    return allocates(text) || on_first || variable_is_made(call, HANDED_AS_RESULT);
+    return allocates(LLVMGetValueName2(callee, &length)) || is_for_this(call) ||
+           variable_is_made(call, HANDED_AS_RESULT);
 }
 
 static bool find_name(LLVMValueRef call, char *name)
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind) return stored_as(call, name, 0);
-    return name_of_object(LLVMGetOperand(call, 0), name, 0);
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
+    if (is_pointer && stored_as(call, name, 0)) return true;
+    return (!is_pointer || is_for_this(call)) && name_of_object(LLVMGetOperand(call, 0), name, 0);
 }
 
 static bool is_called(LLVMValueRef value, const char *name, size_t length)
@@ -251,7 +267,7 @@ static void look_at(LLVMValueRef call)
     if (!is_allocation(call)) return;
     struct variable found = {.argument = HANDED_AS_RESULT,
                              .handed = handed_from(call),
-                             .is_maker = variable_is_made(call, HANDED_AS_RESULT),
+                             .is_maker = variable_is_made(call, HANDED_AS_RESULT) && !is_for_this(call),
                              .call = call};
     /* members of the library's containers say nothing */
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
@@ -348,17 +364,22 @@ static void put_before(struct variable_name *name, const char *variable)
     if (length < (int)sizeof text) memcpy(name->outer, text, (size_t)length + 1);
 }
 
-/* The program's own variables before those of the library that it is inlined into; what a function hands on
- * is its caller's. */
+/* The program's own variables, not those of a library that it is inlined into where the program calls that;
+ * what a function hands on is its caller's. */
 bool variable_of(LLVMValueRef call, int argument, struct variable_name *name)
 {
     const char *structure = NULL;
     int handed = argument;
-    bool is_part = false;
+    bool is_part = false, was_own = false;
     unsigned number = number_of(call);
     *name = (struct variable_name){.own = NULL};
     for (LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call), first = place; place;
          place = LLVMDILocationGetInlinedAt(place)) {
+        if (!was_own && site_is_own_place(place)) {
+            *name = (struct variable_name){.own = NULL}; /* a library's */
+            is_part = false;
+            was_own = true;
+        }
         bool goes_on = handed != HANDED_NOWHERE;
         const struct variable *v = variable_at(place, handed, number);
         if (!v) v = variable_at(place, HANDED_AS_RESULT, number);
