@@ -270,6 +270,19 @@ static void shuffled_meshes_are_cut_along_their_sides(void **state)
         }
 }
 
+/* Words that are relaxed edge by edge many times are cut like others: what lies along a cut goes across it in
+ * each step, or less often where it does not change, and each weight there once. */
+static void shortest_paths_are_cut_along_their_sides(void **state)
+{
+    enum { SIDE = 200, TIMES = 2, CUTS = 2 };
+    char decomposition[256];
+    (void)state;
+    compile(VARIANTS "/shuffled.c", "shuffled");
+    json_int_t words = words_of("-p 4", "shuffled", "2 200 2", decomposition);
+    if (words > CUTS * SIDE * (2 * TIMES + 1))
+        fail_msg("shortest paths: %lld words in %s", (long long)words, decomposition);
+}
+
 static void have_words(const char *options, const char *name, int first, int last, const char *arguments,
                        json_int_t expected)
 {
@@ -410,6 +423,7 @@ int main(void)
         cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),
         cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
         cmocka_unit_test(shuffled_meshes_are_cut_along_their_sides),
+        cmocka_unit_test(shortest_paths_are_cut_along_their_sides),
         cmocka_unit_test(extents_may_be_those_of_structures),
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),

@@ -1,12 +1,13 @@
 /*
  * A distribution by METIS (Karypis and Kumar 1998), objective: communication volume. It is shown the vertices
- * with work and the edges from homes to readers; inputs follow afterwards. It is not shown hubs, which every
- * distribution cuts, nor readers whose sources change from step to step: a cluster of k-means or a bin of a
- * histogram is not known before the run. What it optimises is only near to the words; these are counted
- * exactly afterwards.
+ * with work, the inputs that several of them read, and the edges from homes to readers; other inputs follow
+ * afterwards. It is not shown hubs, which every distribution cuts, nor readers whose sources change from step
+ * to step: a cluster of k-means or a bin of a histogram is not known before the run. What it optimises is
+ * only near to the words; these are counted exactly afterwards.
  */
 #include <metis.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "valueflow/distribution/place.h"
 
@@ -49,13 +50,19 @@ static void add_edge(struct partition *p, uint32_t u, uint32_t v, uint32_t count
     p->edges[p->n_edges++] = (struct edge){b, a, weight};
 }
 
+/* Where they have most of the work, as the words of a mesh that are relaxed edge by edge, what is left tells
+ * nothing. */
 static void find_changing(struct partition *p)
 {
     const parcast_values *values = p->values;
+    double hidden = 0;
     for (size_t i = 0, n = 0; i < values->n_chains; i++) {
         n = i && values->chains[i].vertex == values->chains[i - 1].vertex ? n + 1 : 1;
-        if (n >= VOLATILE_CHAINS) p->changing[values->chains[i].vertex] = true;
+        if (n != VOLATILE_CHAINS) continue;
+        p->changing[values->chains[i].vertex] = true;
+        hidden += values->vertices[values->chains[i].vertex].work;
     }
+    if (2 * hidden > values->work) memset(p->changing, 0, values->n_vertices * sizeof *p->changing);
     for (uint32_t v = 0; v < values->n_vertices; v++)
         if (values->vertices[v].is_chosen) p->changing[v] = true;
 }
@@ -65,7 +72,24 @@ static bool is_shown(const struct partition *p, uint32_t v)
     return p->values->vertices[v].work > 0 && p->degree[v] <= HUB && !p->changing[v];
 }
 
-/* The home with its readers; readers of an input one after another. */
+/* An input has no work and belongs to its readers: a path from one to the next would tie those together that
+ * have nothing else to do with each other. One that a single vertex reads tells nothing. */
+static void show_inputs(struct partition *p)
+{
+    const parcast_values *values = p->values;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t first = values->set_first[s], end = values->set_first[s + 1], shown = 0;
+        if (end - first > HUB) continue;
+        for (uint64_t i = first; i < end; i++) shown += p->number[values->pins[i] & ~GRAPH_FOLD] > 0;
+        for (uint64_t j = values->net_first[s]; shown > 1 && j < values->net_first[s + 1]; j++) {
+            uint32_t home = values->nets[j].home;
+            if (!p->number[home] && !p->degree[home] && values->vertices[home].work <= 0)
+                p->number[home] = ++p->n;
+        }
+    }
+}
+
+/* The home with its readers; where it is not shown, these one after another. */
 static void add_set(struct partition *p, uint32_t set)
 {
     const parcast_values *values = p->values;
@@ -137,7 +161,9 @@ static bool make_csr(struct partition *p, struct csr *g)
     const parcast_values *values = p->values;
     double scale = values->work > 1e8 ? 1e8 / values->work : 1;
     for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (p->number[v]) g->work[p->number[v] - 1] = (idx_t)(values->vertices[v].work * scale) + (scale < 1);
+        if (p->number[v])
+            g->work[p->number[v] - 1] =
+                (idx_t)(values->vertices[v].work * scale) + (scale < 1 && values->vertices[v].work > 0);
     for (uint64_t i = 0; values->n_sets && i < values->net_first[values->n_sets]; i++) {
         idx_t v = p->number[values->nets[i].home] - 1;
         if (v >= 0 && g->size[v] < 1000000)
@@ -153,11 +179,13 @@ static bool make_csr(struct partition *p, struct csr *g)
 static bool can_be_even(const struct partition *p, const struct csr *g, size_t n_parts)
 {
     double total = 0, most = 0;
+    size_t n_working = 0;
     for (idx_t v = 0; v < p->n; v++) {
+        n_working += g->work[v] > 0;
         total += (double)g->work[v];
         if ((double)g->work[v] > most) most = (double)g->work[v];
     }
-    return most * (double)n_parts <= 1.2 * total && (size_t)p->n >= 4 * n_parts;
+    return most * (double)n_parts <= 1.2 * total && n_working >= 4 * n_parts;
 }
 
 static void metis_options(const struct partition *p, int seed, idx_t options[METIS_NOPTIONS])
@@ -212,6 +240,7 @@ static void prepare(struct partition *p)
     for (uint64_t i = 0; i < n_pins; i++) p->degree[p->values->pins[i] & ~GRAPH_FOLD]++;
     for (uint32_t v = 0; v < p->values->n_vertices; v++)
         if (is_shown(p, v)) p->number[v] = ++p->n;
+    show_inputs(p);
     for (uint32_t s = 0; s < p->values->n_sets && !p->is_too_large && !p->status; s++) add_set(p, s);
 }
 

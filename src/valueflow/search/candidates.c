@@ -8,9 +8,9 @@
 #include "valueflow/search/search.h"
 
 enum { SEEDS = 2, SEEDS_OF_SMALL = 8, MOST_EMPTY = 64, WIDEST = 64 };
-/* Of a graph of more vertices one partition of each kind is tried: it takes seconds, and a second one saves
- * hardly a word. In one of still more the volume may take minutes. */
-static const uint32_t large_graph = 200000, huge_graph = 1 << 20;
+/* Of a graph of more vertices the cut is tried, too; of a large one one partition of each kind: it takes
+ * seconds, and a second one saves hardly a word. In one of still more the volume may take minutes. */
+static const uint32_t cut_graph = 20000, large_graph = 100000, huge_graph = 1 << 20;
 
 /* ---- blocks in turn ---- */
 
@@ -124,10 +124,10 @@ parcast_status search_partitions(struct search *s)
              index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
     s->index = index;
     uint32_t n = s->values->n_vertices;
-    bool is_coarse = s->values != s->all, is_cut = is_coarse || n > large_graph;
+    bool is_coarse = s->values != s->all, is_cut = is_coarse || n > cut_graph;
     parcast_status status = is_cut ? try_partition(s, name, 1, true) : PARCAST_OK;
     if (is_coarse || n > huge_graph) return status;
-    int seeds = is_cut ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
+    int seeds = n > large_graph ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
     for (int seed = 1; !status && seed <= seeds; seed++) status = try_partition(s, name, seed, false);
     return status;
 }

@@ -5,6 +5,9 @@
  *   shuffled WAY SIDE STEPS
  *     0  rows of a sparse matrix with weights of their own, two vectors that change places
  *     1  fluxes over edges, added up at both ends
+ *     2  shortest paths over edges in any order
+ *     3  as 1, of three fields that have to do with each other, those of a node in a row, in arrays with room
+ *        for more nodes; these are numbered along diagonals
  */
 #include "../kernels/kernel.h"
 
@@ -13,6 +16,14 @@ struct mesh {
     long *first, *other;      /* neighbours of a node */
     long *from, *to;          /* ends of an edge */
 };
+
+static long *numbers_along_diagonals(long side)
+{
+    long *number = malloc((size_t)(side * side) * sizeof *number), n = 0;
+    for (long d = 0; d < 2 * side - 1; d++)
+        for (long i = d < side ? 0 : d - side + 1; i <= d && i < side; i++) number[i * side + d - i] = n++;
+    return number;
+}
 
 static long *numbers(long n)
 {
@@ -75,10 +86,50 @@ static void fluxes(const struct mesh *m, double *u, double *r, long steps)
     }
 }
 
+static void fluxes_of_fields(const struct mesh *m, const double *weight, double *u, double *r, long steps)
+{
+    for (long s = 0; s < steps; s++) {
+        for (long i = 0; i < 3 * m->n; i++) r[i] = 0;
+        for (long k = 0; k < m->n_edges; k++)
+            for (long f = 0; f < 3; f++) {
+                const double *a = u + 3 * m->from[k], *b = u + 3 * m->to[k];
+                double flux = weight[k] * (a[f] * b[(f + 1) % 3] - b[f] * a[(f + 1) % 3]);
+                r[3 * m->from[k] + f] -= flux;
+                r[3 * m->to[k] + f] += flux;
+            }
+        for (long i = 0; i < 3 * m->n; i++) u[i] += r[i];
+    }
+}
+
+static void shuffle_edges(struct mesh *m)
+{
+    long *order = numbers(m->n_edges), *from = m->from, *to = m->to;
+    m->from = malloc((size_t)m->n_edges * sizeof *m->from);
+    m->to = malloc((size_t)m->n_edges * sizeof *m->to);
+    for (long k = 0; k < m->n_edges; k++) {
+        m->from[k] = from[order[k]];
+        m->to[k] = to[order[k]];
+    }
+}
+
+static void relax(const struct mesh *m, const double *weight, double *u, long steps)
+{
+    for (long s = 0; s < steps; s++)
+        for (long k = 0; k < m->n_edges; k++) {
+            long a = m->from[k], b = m->to[k];
+            if (u[a] + weight[k] < u[b]) u[b] = u[a] + weight[k];
+            if (u[b] + weight[k] < u[a]) u[a] = u[b] + weight[k];
+        }
+}
+
 void kernel(int way, const struct mesh *m, const double *weight, double *u, double *r, long steps)
 {
     if (way == 0)
         rows(m, weight, u, r, steps);
+    else if (way == 2)
+        relax(m, weight, u, steps);
+    else if (way == 3)
+        fluxes_of_fields(m, weight, u, r, steps);
     else
         fluxes(m, u, r, steps);
 }
@@ -87,13 +138,14 @@ int main(int argc, char **argv)
 {
     long way = argument(argc, argv, 1), side = argument(argc, argv, 2), steps = argument(argc, argv, 3);
     size_t n = (size_t)side * (size_t)side;
-    struct mesh m = {.n = (long)n, .number = numbers((long)n)};
+    struct mesh m = {.n = (long)n, .number = way == 3 ? numbers_along_diagonals(side) : numbers((long)n)};
     m.first = malloc((n + 1) * sizeof *m.first);
     m.other = malloc(4 * n * sizeof *m.other);
     m.from = malloc(2 * n * sizeof *m.from);
     m.to = malloc(2 * n * sizeof *m.to);
     connect(&m, side);
-    double *weight = filled(4 * m.n), *u = filled(m.n), *r = filled(m.n);
+    if (way == 2) shuffle_edges(&m);
+    double *weight = filled(4 * m.n), *u = filled(4 * m.n), *r = filled(4 * m.n);
     kernel((int)way, &m, weight, u, r, steps);
     printf("%g %g\n", u[0], r[0]);
     return 0;
