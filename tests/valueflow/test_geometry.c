@@ -283,6 +283,23 @@ static void shortest_paths_are_cut_along_their_sides(void **state)
         fail_msg("shortest paths: %lld words in %s", (long long)words, decomposition);
 }
 
+/* Slices of a mesh that is numbered along diagonals have longer borders than squares: three fields of a side
+ * go across each cut both ways. */
+static void numbers_along_diagonals_are_no_slices(void **state)
+{
+    enum { SIDE = 150, FIELDS = 3 };
+    (void)state;
+    compile(VARIANTS "/shuffled.c", "shuffled");
+    for (int along = 2; along <= 4; along += 2) {
+        char options[16], decomposition[256];
+        const double cuts = 2.0 * 2 * (along - 1) * SIDE * FIELDS;
+        snprintf(options, sizeof options, "-p %d", along * along);
+        json_int_t words = words_of(options, "shuffled", "3 150 1", decomposition);
+        if ((double)words < 0.8 * cuts || (double)words > 1.06 * cuts)
+            fail_msg("diagonals %s: %lld words in %s", options, (long long)words, decomposition);
+    }
+}
+
 static void have_words(const char *options, const char *name, int first, int last, const char *arguments,
                        json_int_t expected)
 {
@@ -424,6 +441,7 @@ int main(void)
         cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
         cmocka_unit_test(shuffled_meshes_are_cut_along_their_sides),
         cmocka_unit_test(shortest_paths_are_cut_along_their_sides),
+        cmocka_unit_test(numbers_along_diagonals_are_no_slices),
         cmocka_unit_test(extents_may_be_those_of_structures),
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),

@@ -12,6 +12,23 @@ bool search_is_scattered(const struct search *s)
     return s->coarse && s->coarse->is_scattered && !s->coarse->is_clustered && s->values != s->all;
 }
 
+/* More than three slices of a mesh whose numbers follow a curve have longer borders than compact parts. Where
+ * no blocks are even, or many of all values are sent, a mesh may be numbered at random though groups of cells
+ * looked alike: each was a node and its fields. What has many readers for each value takes long and gains
+ * little. */
+static bool may_be_compact(const struct search *s)
+{
+    enum { MOST_SLICES = 3, MANY = 16, MOST_READERS = 32 };
+    const parcast_values *values = s->all;
+    double readers = 0;
+    for (uint32_t i = 0; i < values->n_sets; i++)
+        readers += (double)(values->set_first[i + 1] - values->set_first[i]) *
+                   (double)(values->net_first[i + 1] - values->net_first[i]);
+    if (readers > (double)MOST_READERS * values->n_vertices) return false;
+    bool sends_many = (double)s->best.words * MANY > (double)values->summary.values;
+    return sends_many || (s->p > MOST_SLICES && (!s->block.processes || s->block_cuts < 2));
+}
+
 bool search_is_irregular(const struct search *s)
 {
     static const double above_ratio = 1.1;
@@ -19,7 +36,8 @@ bool search_is_irregular(const struct search *s)
     double block = s->block.processes ? (double)s->block.words : INFINITY;
     bool are_parts = strstr(best, "(graph partitioning)") || strstr(best, "(bisection)");
     if (!s->coarse || !s->best.processes || !s->best.words) return false;
-    return s->coarse->is_scattered || (are_parts && block > above_ratio * (double)s->best.words);
+    return s->coarse->is_scattered || may_be_compact(s) ||
+           (are_parts && block > above_ratio * (double)s->best.words);
 }
 
 bool search_is_far(const struct search *s, uint64_t words)
@@ -29,10 +47,10 @@ bool search_is_far(const struct search *s, uint64_t words)
 }
 
 /* A near graph is searched in little time: what is far above the best before it moves is left alone. So it is
- * in a scattered one, where moving takes long. */
+ * in a scattered one and in a large one, where moving takes long. */
 static parcast_status look_first(struct search *s, bool *hopeless)
 {
-    bool is_near = s->coarse && s->coarse->is_near;
+    bool is_near = s->coarse && (s->coarse->is_near || s->values == s->all);
     parcast_flow flow = {0};
     *hopeless = false;
     if (!s->best.processes || (!is_near && !search_is_scattered(s))) return PARCAST_OK;

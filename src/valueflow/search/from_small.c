@@ -109,6 +109,7 @@ static parcast_status count_still(struct search *s, const struct rough *grid, co
 {
     parcast_flow block = s->block;
     double allowed = s->block_allowed;
+    size_t cuts = s->block_cuts;
     s->block = (parcast_flow){0};
     parcast_status status = search_grid_still(s, grid, like, trials);
     *words = s->block.processes ? s->block.words : UINT64_MAX;
@@ -117,6 +118,7 @@ static parcast_status count_still(struct search *s, const struct rough *grid, co
         parcast_flow_clear(&s->block);
         s->block = block;
         s->block_allowed = allowed;
+        s->block_cuts = cuts;
     } else {
         parcast_flow_clear(&block);
     }

@@ -191,6 +191,7 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
     if (even && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
         status = copy_flow(&flow, &s->block);
         s->block_allowed = allowed;
+        s->block_cuts = search_cuts(&choice->grid);
     }
     search_keep_within(s, &flow, allowed, even ? choice->still_ratio : 0);
     return status;
@@ -365,6 +366,7 @@ static parcast_status try_meant(struct search *s)
     if (even && search_is_fewer(&flow, SEARCH_BALANCED_RATIO, &s->block, s->block_allowed)) {
         status = copy_flow(&flow, &s->block);
         s->block_allowed = SEARCH_BALANCED_RATIO;
+        s->block_cuts = 1;
     }
     search_keep_within(s, &flow, SEARCH_BALANCED_RATIO, even ? SEARCH_BLOCK_RATIO : 0);
     return status;

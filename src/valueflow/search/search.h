@@ -42,6 +42,7 @@ struct search {
     parcast_flow best, block;
     struct spare uneven, few;           /* the most even one; the one with fewest words */
     double best_allowed, block_allowed; /* how uneven whole cells made them */
+    size_t block_cuts;                  /* dimensions that the best blocks cut */
     bool best_is_still;                 /* it is more uneven than that, as blocks may be: nothing moves */
     struct space shapes[SEARCH_SHAPES];
     struct rough rough[SEARCH_NOTED], line; /* best first; the best that cuts one dimension */
@@ -74,7 +75,8 @@ parcast_status search_finish_within(struct search *search, const char *name, dou
 /** Are blocks of an index space likely to be far above partitions of a large graph? Then partitions go
  * first, and what is far above the best is left as it is. */
 bool search_is_scattered(const struct search *search);
-/** Is it, or are the best blocks above the best that was found? Then it is partitioned vertex by vertex. */
+/** Is it, or are the best blocks above the best that was found, or slices, or none? Then it is partitioned
+ * vertex by vertex. */
 bool search_is_irregular(const struct search *search);
 /** May what has so many words before anything moves come near the best? */
 bool search_is_far(const struct search *search, uint64_t words);
