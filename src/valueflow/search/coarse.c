@@ -294,7 +294,9 @@ static parcast_status make_small(const parcast_values *values, size_t n_parts, s
     if (!status)
         status = contract(values, group, n_groups, values->n_vertices / SHRINKS, c->is_near, &c->small, made);
     c->is_scattered = !status && *made && is_scattered(values, &c->small);
-    if (c->is_scattered) status = make_clusters(values, group, c);
+    if (!status && *made && !c->is_scattered && !groups_miss_words(values, c, &c->is_scattered))
+        status = PARCAST_MEMORY;
+    if (!status && c->is_scattered) status = make_clusters(values, group, c);
     if (!status && *made && !(groups_place(values, c) && place_pieces(values, c))) status = PARCAST_MEMORY;
     free(group);
     return status;

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-enum { FEW_CELLS = 2048 };
+enum { FEW_CELLS = 2048, LOOKED_AT = 64, LITTLE = 8 };
+enum meeting { BETWEEN = 1, MEETS_WORD = 2, SHARES_BLOCK = 4 };
 
 static uint32_t block_at(const struct space *fine, const struct space *blocks, uint64_t cell)
 {
@@ -140,4 +141,60 @@ bool groups_place(const parcast_values *values, struct coarse *c)
         free(list);
     }
     return true;
+}
+
+struct meetings {
+    const parcast_values *values;
+    const bool *fixed;
+    uint32_t *block;      /* [n_vertices] */
+    unsigned char *meets; /* [n_vertices] */
+};
+
+static void meet(const struct meetings *m, uint32_t v, uint32_t other)
+{
+    if (!(m->meets[v] & BETWEEN) || !m->fixed[other]) return;
+    m->meets[v] |= m->block[v] == m->block[other] ? MEETS_WORD | SHARES_BLOCK : MEETS_WORD;
+}
+
+static void meet_in_set(const struct meetings *m, uint32_t s)
+{
+    const parcast_values *values = m->values;
+    uint64_t n_homes = values->net_first[s + 1] - values->net_first[s];
+    if (n_homes > LOOKED_AT || values->set_first[s + 1] - values->set_first[s] > LOOKED_AT) return;
+    for (uint64_t i = values->set_first[s]; i < values->set_first[s + 1]; i++)
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++) {
+            uint32_t pin = values->pins[i] & ~GRAPH_FOLD, home = values->nets[j].home;
+            meet(m, pin, home);
+            meet(m, home, pin);
+        }
+}
+
+static bool find_meetings(const struct meetings *m, const struct space *fine, const struct space *blocks)
+{
+    const parcast_values *values = m->values;
+    uint32_t n_met = 0, n_missed = 0;
+    uint32_t *list = list_blocks(values, fine, blocks);
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        m->block[v] = block_of(fine, blocks, list, v);
+        m->meets[v] = !m->fixed[v] && values->vertices[v].work > 0 ? BETWEEN : 0;
+    }
+    free(list);
+    for (uint32_t s = 0; s < values->n_sets; s++) meet_in_set(m, s);
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        n_met += (m->meets[v] & MEETS_WORD) != 0;
+        n_missed += (m->meets[v] & MEETS_WORD) && !(m->meets[v] & SHARES_BLOCK);
+    }
+    return n_met > values->n_vertices / LITTLE && n_missed > n_met / 2;
+}
+
+bool groups_miss_words(const parcast_values *values, const struct coarse *c, bool *miss)
+{
+    size_t bases[COARSE_SPACES], n = (size_t)values->n_vertices + 1;
+    size_t base = find_bases(c, bases) ? bases[0] : 0;
+    struct meetings m = {values, c->fine[base].fixed, malloc(n * sizeof *m.block), malloc(n)};
+    bool fine = m.block && m.meets;
+    *miss = fine && find_meetings(&m, &c->fine[base], &c->shapes[base]);
+    free(m.block);
+    free(m.meets);
+    return fine;
 }

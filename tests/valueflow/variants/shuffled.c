@@ -8,6 +8,7 @@
  *     2  shortest paths over edges in any order
  *     3  as 1, of three fields that have to do with each other, those of a node in a row, in arrays with room
  *        for more nodes; these are numbered along diagonals
+ *     4  bodies that push their neighbours, the push of a pair along two coordinates
  */
 #include "../kernels/kernel.h"
 
@@ -122,16 +123,43 @@ static void relax(const struct mesh *m, const double *weight, double *u, long st
         }
 }
 
-void kernel(int way, const struct mesh *m, const double *weight, double *u, double *r, long steps)
+struct bodies {
+    double *x, *y, *fx, *fy;
+};
+
+static void pushes(const struct mesh *m, struct bodies b, long steps)
+{
+    for (long s = 0; s < steps; s++) {
+        for (long v = 0; v < m->n; v++) {
+            double fx = 0, fy = 0;
+            for (long k = m->first[v]; k < m->first[v + 1]; k++) {
+                double dx = b.x[v] - b.x[m->other[k]], dy = b.y[v] - b.y[m->other[k]];
+                double push = 1 / (1 + dx * dx + dy * dy);
+                fx += push * dx;
+                fy += push * dy;
+            }
+            b.fx[v] = fx;
+            b.fy[v] = fy;
+        }
+        for (long v = 0; v < m->n; v++) {
+            b.x[v] += 0.01 * b.fx[v];
+            b.y[v] += 0.01 * b.fy[v];
+        }
+    }
+}
+
+void kernel(int way, const struct mesh *m, const double *weight, struct bodies b, long steps)
 {
     if (way == 0)
-        rows(m, weight, u, r, steps);
+        rows(m, weight, b.x, b.fx, steps);
+    else if (way == 1)
+        fluxes(m, b.x, b.fx, steps);
     else if (way == 2)
-        relax(m, weight, u, steps);
+        relax(m, weight, b.x, steps);
     else if (way == 3)
-        fluxes_of_fields(m, weight, u, r, steps);
+        fluxes_of_fields(m, weight, b.x, b.fx, steps);
     else
-        fluxes(m, u, r, steps);
+        pushes(m, b, steps);
 }
 
 int main(int argc, char **argv)
@@ -145,8 +173,9 @@ int main(int argc, char **argv)
     m.to = malloc(2 * n * sizeof *m.to);
     connect(&m, side);
     if (way == 2) shuffle_edges(&m);
-    double *weight = filled(4 * m.n), *u = filled(4 * m.n), *r = filled(4 * m.n);
-    kernel((int)way, &m, weight, u, r, steps);
-    printf("%g %g\n", u[0], r[0]);
+    double *weight = filled(4 * m.n);
+    struct bodies b = {filled(4 * m.n), filled(m.n), filled(4 * m.n), filled(m.n)};
+    kernel((int)way, &m, weight, b, steps);
+    printf("%g %g\n", b.x[0], b.fx[0]);
     return 0;
 }
