@@ -106,6 +106,17 @@ static void a_grid_lies_on_an_array_that_has_its_extents(void **state)
     have_words("--grid 2x2", "corners", SIDE, SIDE, " 4", (json_int_t)2 * STEPS * (SIDE - 2) * 2);
 }
 
+/* Pressures and velocities are not written in the same planes; a cut lies in the middle of both together. Of
+ * a cut the neighbours' value is read in every step, of the frame's words once. */
+static void staggered_fields_are_cut_in_the_middle(void **state)
+{
+    enum { N = 48, TIMES = 4 };
+    (void)state;
+    compile("cc", "staggered.c", "staggered");
+    have_words("--grid 2x2", "staggered", N, N, " 4", 2LL * 2 * (TIMES * (N - 2) + 1));
+    have_words("-p 4", "staggered", N, N, " 4", 2LL * 2 * (TIMES * (N - 2) + 1));
+}
+
 /* One part that does all the work, and sends the others their sums, has fewer words. */
 static void blocks_of_a_product_in_any_order_keep_their_work(void **state)
 {
@@ -388,6 +399,7 @@ int main(void)
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
         cmocka_unit_test(bodies_have_the_same_words),
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
+        cmocka_unit_test(staggered_fields_are_cut_in_the_middle),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(arrays_that_are_used_in_part_are_divided_evenly),
         cmocka_unit_test(halves_of_a_factorisation_send_columns),

@@ -7,7 +7,8 @@
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
-enum { D = PARCAST_MAX_EXTENTS };
+/* Of planes at an end: how many are a frame at most, and which share of the usual work is little. */
+enum { D = PARCAST_MAX_EXTENTS, FEW = 16, WIDEST = 4, LITTLE = 4, MUCH = 2 };
 
 /* Row-major. */
 static void coordinates(const parcast_extents *extents, uint64_t offset, uint64_t *at)
@@ -71,11 +72,22 @@ static int by_work(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* The median of planes' work. */
+static bool find_usual(const double *work, uint64_t n, double *usual)
+{
+    double *sorted = malloc(n * sizeof *sorted);
+    if (!sorted) return false;
+    memcpy(sorted, work, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_work);
+    *usual = sorted[n / 2];
+    free(sorted);
+    return true;
+}
+
 /* How many planes at an end, from `first` on in steps of `step`, have little work beside what the next one
  * has. */
 static uint64_t frame_at(const double *work, uint64_t first, int64_t step, double usual)
 {
-    enum { WIDEST = 4, LITTLE = 4, MUCH = 2 };
     uint64_t n = 0;
     while (n <= WIDEST && LITTLE * work[first] < usual) {
         first += (uint64_t)step;
@@ -86,14 +98,10 @@ static uint64_t frame_at(const double *work, uint64_t first, int64_t step, doubl
 
 static bool leave_out_frame(struct space *space, size_t dimension, const double *work)
 {
-    enum { FEW = 16 };
     uint64_t n = space->count[dimension];
-    double *sorted = n >= FEW ? malloc(n * sizeof *sorted) : NULL;
-    if (!sorted) return n < FEW;
-    memcpy(sorted, work, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_work);
-    double usual = sorted[n / 2];
-    free(sorted);
+    double usual;
+    if (n < FEW) return true;
+    if (!find_usual(work, n, &usual)) return false;
     uint64_t below = frame_at(work, 0, 1, usual), above = frame_at(work, n - 1, -1, usual);
     space->low[dimension] += below;
     space->count[dimension] -= below + above;
@@ -110,6 +118,46 @@ static void add_work(const parcast_values *values, const struct space *space, ui
     for (size_t i = 0; i < space->extents.n; i++)
         if (at[i] < space->low[i] || at[i] - space->low[i] >= space->count[i]) return;
     for (size_t i = 0; i < space->extents.n; i++) work[i][at[i] - space->low[i]] += vertex->work;
+}
+
+/* `work` [extent] of all planes of the dimension. */
+static bool take_in_beside(struct space *space, size_t dimension, const double *work)
+{
+    uint64_t n = space->count[dimension], low = space->low[dimension], below = 0, above = 0;
+    uint64_t end = space->extents.extent[dimension];
+    double usual;
+    if (n < FEW || low + n > end) return true;
+    if (!find_usual(work + low, n, &usual)) return false;
+    while (below < WIDEST && below < low && LITTLE * work[low - below - 1] >= usual) below++;
+    while (above < WIDEST && low + n + above < end && LITTLE * work[low + n + above] >= usual) above++;
+    space->low[dimension] -= below;
+    space->count[dimension] += below + above;
+    return true;
+}
+
+/* Planes beside those that are written of the array in which others of its shape are: on a staggered mesh the
+ * velocities of one field begin a plane before the pressures and end a plane before these. */
+static bool take_in_others(const parcast_values *values, struct space *space)
+{
+    double *work[D] = {NULL};
+    bool fine = true;
+    if (space->image) return true;
+    for (size_t i = 0; i < space->extents.n && fine; i++)
+        fine = (work[i] = calloc(space->extents.extent[i] + 1, sizeof **work)) != NULL;
+    for (uint32_t v = 0; v < values->n_vertices && fine; v++) {
+        uint64_t at[D] = {0};
+        if (!(values->vertices[v].work > 0) || !space_has_place(values, space, v)) continue;
+        coordinates(&space->extents, values->vertices[v].offset, at);
+        if (at[0] >= space->extents.extent[0]) continue;
+        for (size_t i = 0; i < space->extents.n; i++) work[i][at[i]] += values->vertices[v].work;
+    }
+    space->n_cells = 1;
+    for (size_t i = 0; i < space->extents.n; i++) {
+        fine = fine && take_in_beside(space, i, work[i]);
+        space->n_cells *= space->count[i];
+        free(work[i]);
+    }
+    return fine;
 }
 
 /* Cells of a halo, which mirror others, or are computed from those beside them in a few steps, belong to
@@ -137,7 +185,7 @@ static parcast_status make_space(const parcast_values *values, uint32_t array, c
     *space = (struct space){.array = array, .extents = *extents};
     if (!images_find(values, array, &space->image)) return PARCAST_MEMORY;
     bool written = find_box(values, space, true);
-    if (written && !leave_out_frames(values, space)) return PARCAST_MEMORY;
+    if (written && !(take_in_others(values, space) && leave_out_frames(values, space))) return PARCAST_MEMORY;
     if (!written && !find_box(values, space, false))
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
                                  "the region computes nothing that can be distributed");
