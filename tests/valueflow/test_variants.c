@@ -117,6 +117,19 @@ static void staggered_fields_are_cut_in_the_middle(void **state)
     have_words("-p 4", "staggered", N, N, " 4", 2LL * 2 * (TIMES * (N - 2) + 1));
 }
 
+/* What particles give and take follows them: the blocks of two dimensions look worse than rows until it does.
+ * A block sends the potential that it begins with and four more to all sides in each step, sums of charges to
+ * two sides and a corner, and gets two fields from these. */
+static void particles_on_a_plane_are_cut_in_blocks(void **state)
+{
+    enum { N = 64, TIMES = 2, RELAXED = 4, ACROSS = N / 2 + N / 4, PARTS = 8 };
+    const json_int_t words = PARTS * (2LL * ACROSS * (TIMES * RELAXED + 1) + 3 * (ACROSS + 1) * TIMES);
+    (void)state;
+    compile("cc", "clouds.c", "clouds");
+    have_words("--grid 2x4", "clouds", N, N, " 8 2", words);
+    have_words("-p 8", "clouds", N, N, " 8 2", words);
+}
+
 /* One part that does all the work, and sends the others their sums, has fewer words. */
 static void blocks_of_a_product_in_any_order_keep_their_work(void **state)
 {
@@ -400,6 +413,7 @@ int main(void)
         cmocka_unit_test(bodies_have_the_same_words),
         cmocka_unit_test(a_grid_lies_on_an_array_that_has_its_extents),
         cmocka_unit_test(staggered_fields_are_cut_in_the_middle),
+        cmocka_unit_test(particles_on_a_plane_are_cut_in_blocks),
         cmocka_unit_test(blocks_of_a_product_in_any_order_keep_their_work),
         cmocka_unit_test(arrays_that_are_used_in_part_are_divided_evenly),
         cmocka_unit_test(halves_of_a_factorisation_send_columns),

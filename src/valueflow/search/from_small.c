@@ -16,7 +16,10 @@ static const double equal_ratio = 1.03;
 /* What uneven blocks may save in becoming even: borders that move cost what blocks of many parts do. */
 static const double evened_ratio = 1.2;
 
-enum { MOST_GRIDS = (1 + SEARCH_COMPACT) * SEARCH_SHAPES + SEARCH_MOST_NOTED };
+enum {
+    MOST_GRIDS = (1 + SEARCH_COMPACT) * SEARCH_SHAPES + SEARCH_MOST_NOTED,
+    MOST_CLOSELY = SEARCH_CLOSELY + 2
+};
 
 struct found {
     uint32_t *part; /* [vertices of the large graph] the best of the small graph */
@@ -140,13 +143,22 @@ static parcast_status note_each(struct search *s, struct found *found)
     return status;
 }
 
-/* The one with fewest words of those that are even, or are not, or that are rows; it is taken out. */
-static bool take_least(struct found *found, bool even, bool rows, double most, struct rough *least)
+enum wanted { EVEN, UNEVEN, ROWS, EVEN_BLOCKS /* that cut several dimensions */ };
+
+static bool is_wanted(const struct rough *grid, enum wanted wanted)
+{
+    size_t cuts = search_cuts(&grid->grid);
+    if (wanted == ROWS) return cuts == 1;
+    return grid->even == (wanted != UNEVEN) && (wanted != EVEN_BLOCKS || cuts > 1);
+}
+
+/* The one with fewest words; it is taken out. */
+static bool take_least(struct found *found, enum wanted wanted, double most, struct rough *least)
 {
     size_t best = found->n_grids;
     for (size_t i = 0; i < found->n_grids; i++) {
         const struct rough *grid = &found->grids[i];
-        if ((!rows && grid->even != even) || (rows && search_cuts(&grid->grid) != 1)) continue;
+        if (!is_wanted(grid, wanted)) continue;
         if ((double)grid->words > most) continue;
         if (best == found->n_grids || grid->words < found->grids[best].words) best = i;
     }
@@ -163,12 +175,30 @@ static parcast_status make_even(struct search *s, const struct rough *grid, uint
     return grid && is_fewer ? search_make_even(s, grid, words) : PARCAST_OK;
 }
 
-/* All still; then those that are as good as the best with their borders moved, each once. */
+/* Those that are as good as the best before anything moves, each once; then those that are no further from it
+ * than moving has saved. */
+static parcast_status move_closest(struct search *s, const struct rough *grids, size_t n,
+                                   struct grid_trials *trials, const uint64_t *words)
+{
+    uint64_t least = s->block.words;
+    double most = equal_ratio * (double)least;
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        if (trials[i].is_new && (double)words[i] <= most)
+            status = search_grid_moved(s, &grids[i], &trials[i]);
+    uint64_t saved = s->block.words < least ? least - s->block.words : 0;
+    for (size_t i = 0; !status && i < n; i++)
+        if (trials[i].is_new && (double)words[i] > most && words[i] - least < saved)
+            status = search_grid_moved(s, &grids[i], &trials[i]);
+    return status;
+}
+
+/* All still; then the closest with their borders moved. */
 static parcast_status count_closely(struct search *s, const struct rough *grids, size_t n,
                                     struct found *found)
 {
-    struct grid_trials trials[SEARCH_CLOSELY + 1] = {0};
-    uint64_t words[SEARCH_CLOSELY + 1], least_uneven = UINT64_MAX;
+    struct grid_trials trials[MOST_CLOSELY] = {0};
+    uint64_t words[MOST_CLOSELY], least_uneven = UINT64_MAX;
     const struct rough *uneven = NULL;
     parcast_status status = PARCAST_OK;
     for (size_t i = 0; !status && i < n; i++) {
@@ -179,24 +209,30 @@ static parcast_status count_closely(struct search *s, const struct rough *grids,
     }
     uint64_t least = found->still = s->block.words;
     bool hopeless = (double)least > near_ratio * (double)found->words;
-    for (size_t i = 0; !status && !hopeless && i < n; i++)
-        if (trials[i].is_new && (double)words[i] <= equal_ratio * (double)least)
-            status = search_grid_moved(s, &grids[i], &trials[i]);
+    if (!status && !hopeless) status = move_closest(s, grids, n, trials, words);
     for (size_t i = 0; i < n; i++) grid_clear(&trials[i]);
     return status ? status : make_even(s, uneven, least_uneven);
 }
 
-/* Those with fewest words are looked at in every way, and the best of these once more with their borders
- * moved. */
+static bool cut_several(const struct rough *grids, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) any = any || search_cuts(&grids[i].grid) > 1;
+    return any;
+}
+
+/* Those with fewest words are looked at in every way, rows and blocks of several dimensions among them, since
+ * what follows them may change which are fewer; and the best of these once more with their borders moved. */
 static parcast_status count_even(struct search *s, struct found *found)
 {
-    struct rough grids[SEARCH_CLOSELY + 1];
+    struct rough grids[MOST_CLOSELY];
     size_t n = 0;
     double most = INFINITY;
     parcast_status status = PARCAST_OK;
-    for (; n < SEARCH_CLOSELY && take_least(found, true, false, most, &grids[n]); n++)
+    for (; n < SEARCH_CLOSELY && take_least(found, EVEN, most, &grids[n]); n++)
         most = near_ratio * (double)grids[0].words;
-    if (take_least(found, true, true, most, &grids[n])) n++;
+    if (take_least(found, ROWS, most, &grids[n])) n++;
+    if (!cut_several(grids, n) && take_least(found, EVEN_BLOCKS, most, &grids[n])) n++;
     if (!status) status = count_closely(s, grids, n, found);
     return status;
 }
@@ -223,7 +259,7 @@ static parcast_status count_uneven(struct search *s, struct found *found)
     parcast_status status = PARCAST_OK;
     for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
         double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
-        if (!take_least(found, false, false, most, &grid)) return PARCAST_OK;
+        if (!take_least(found, UNEVEN, most, &grid)) return PARCAST_OK;
         status = count_one_uneven(s, &grid, found->still);
     }
     return status;
