@@ -300,6 +300,18 @@ static void numbers_along_diagonals_are_no_slices(void **state)
     }
 }
 
+/* Both cuts, one across the middle, two of the frame; each word of four letters once beyond its first half,
+ * that on a cut in all parts: more than 2000 read it, who tell no place. */
+static void letters_lie_with_some_of_their_readers(void **state)
+{
+    enum { N = 600, FOURS = N / 4 + 1 };
+    (void)state;
+    char decomposition[256];
+    compile(VARIANTS "/sequences.c", "sequences");
+    json_int_t words = words_of("-p 4", "sequences", "600", decomposition);
+    if (words != 2 * N + 1 + 2 + 2 * (FOURS + 2)) fail_msg("%lld in %s", (long long)words, decomposition);
+}
+
 static void have_words(const char *options, const char *name, int first, int last, const char *arguments,
                        json_int_t expected)
 {
@@ -453,6 +465,7 @@ int main(void)
         cmocka_unit_test(shuffled_meshes_are_cut_along_their_sides),
         cmocka_unit_test(shortest_paths_are_cut_along_their_sides),
         cmocka_unit_test(numbers_along_diagonals_are_no_slices),
+        cmocka_unit_test(letters_lie_with_some_of_their_readers),
         cmocka_unit_test(extents_may_be_those_of_structures),
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
-enum { FEW_CELLS = 2048, LOOKED_AT = 64, LITTLE = 8 };
+#include "valueflow/graph/incidence.h"
+
+enum { FEW_CELLS = 2048, LOOKED_AT = 64, LITTLE = 8, MOST_UNPLACED = 1 << 14, SHARE = 16 };
 enum meeting { BETWEEN = 1, MEETS_WORD = 2, SHARES_BLOCK = 4 };
 
 static uint32_t block_at(const struct space *fine, const struct space *blocks, uint64_t cell)
@@ -97,6 +99,31 @@ static size_t find_bases(const struct coarse *c, size_t bases[COARSE_SPACES])
     return 1;
 }
 
+/* What very many read has no place in any of the spaces, and has to do with nothing else there: it stays
+ * alone where there is not too much of it. */
+static bool has_no_place(const struct coarse *c, const size_t *bases, size_t n_bases, uint32_t v)
+{
+    bool none = true;
+    for (size_t i = 0; i < n_bases; i++) none = none && c->fine[bases[i]].cell[v] == GRAPH_NONE;
+    return none;
+}
+
+static bool is_read(const parcast_values *values, uint32_t v)
+{
+    return values->at->net_first[v + 1] > values->at->net_first[v];
+}
+
+static void leave_alone(const parcast_values *values, const struct coarse *c, const size_t *bases,
+                        size_t n_bases, uint32_t *group, uint32_t *n)
+{
+    uint32_t n_alone = 0, most = values->n_vertices / SHARE;
+    if (most > MOST_UNPLACED) most = MOST_UNPLACED;
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        n_alone += is_read(values, v) && has_no_place(c, bases, n_bases, v);
+    for (uint32_t v = 0; v < values->n_vertices && n_alone <= most; v++)
+        if (is_read(values, v) && has_no_place(c, bases, n_bases, v)) group[v] = (*n)++;
+}
+
 bool groups_make(const parcast_values *values, const struct coarse *c, uint32_t *group, uint32_t *n)
 {
     struct numbering x = {0};
@@ -118,6 +145,7 @@ bool groups_make(const parcast_values *values, const struct coarse *c, uint32_t 
         group[v] = last;
     }
     *n = x.n;
+    if (fine) leave_alone(values, c, bases, n_bases, group, n);
     for (size_t i = 0; i < n_bases; i++) free(lists[i]);
     free(x.keys);
     free(x.numbers);
