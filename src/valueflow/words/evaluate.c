@@ -42,25 +42,17 @@ static void send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t word
     e->bytes += bytes;
 }
 
-/* Of those homes that terms in several parts read, or of the others. Returns whether there are homes of the
- * other kind. */
-static bool gather_homes(struct evaluation *e, uint32_t set, bool direct)
+static void gather_homes(struct evaluation *e, uint32_t set)
 {
     const parcast_values *values = e->values;
-    bool others = false;
     e->n_homes = 0;
     for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
         const struct graph_net *net = &values->nets[i];
-        if ((e->folds.direct && e->folds.direct[net->home]) != direct) {
-            others = true;
-            continue;
-        }
         uint32_t a = e->part[net->home];
         if (!e->words[a]) e->homes[e->n_homes++] = a;
         e->words[a] += net->count;
         e->word_bytes[a] += (uint64_t)net->count * values->vertices[net->home].bytes;
     }
-    return others;
 }
 
 static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
@@ -78,7 +70,7 @@ static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
 }
 
 /* The pins of a set as values of part a see them: who needs them, and who might do with a partial sum. */
-static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a, bool direct)
+static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a)
 {
     const parcast_values *values = e->values;
     e->now++;
@@ -86,7 +78,7 @@ static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a, bool di
         uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, b = e->part[v];
         if (b == a) continue;
         struct fold *fold = pin & GRAPH_FOLD ? folds_at(&e->folds, v, a) : NULL;
-        if (!fold || (direct && fold->is_mixed)) {
+        if (!fold) {
             e->stamp[b] = e->now;
             continue;
         }
@@ -113,13 +105,14 @@ static bool is_inside(const struct evaluation *e, uint32_t set)
     return true;
 }
 
-static parcast_status evaluate_homes(struct evaluation *e, uint32_t set, bool direct, bool *others)
+static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
 {
-    *others = gather_homes(e, set, direct);
     parcast_status status = PARCAST_OK;
+    if (is_inside(e, set)) return status;
+    gather_homes(e, set);
     for (uint32_t h = 0; h < e->n_homes; h++) {
         uint32_t a = e->homes[h];
-        if (!status) look_at_pins(e, set, a, direct);
+        if (!status) look_at_pins(e, set, a);
         for (uint32_t b = 0; !status && b < e->n_parts; b++) {
             if (e->stamp[b] == e->now)
                 send(e, a, b, e->words[a], e->word_bytes[a]);
@@ -130,14 +123,6 @@ static parcast_status evaluate_homes(struct evaluation *e, uint32_t set, bool di
         e->words[a] = e->word_bytes[a] = 0;
     }
     return status;
-}
-
-static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
-{
-    bool others = false;
-    if (is_inside(e, set)) return PARCAST_OK;
-    parcast_status status = evaluate_homes(e, set, false, &others);
-    return status || !others ? status : evaluate_homes(e, set, true, &others);
 }
 
 static bool is_chosen(const struct evaluation *e, const struct fold *fold, const struct fold *group)
@@ -170,14 +155,14 @@ static void count_groups(struct evaluation *e)
 }
 
 /* Is a value of the home sent to where this pin is, whatever else is there? Before sums are chosen only what
- * reads it as it is tells. */
+ * reads it as it is tells, or could not do without. */
 static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home, bool is_settled)
 {
-    if (!(pin & GRAPH_FOLD) || !is_settled) return !(pin & GRAPH_FOLD);
+    if (!(pin & GRAPH_FOLD)) return true;
     const struct fold *fold = folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]);
-    if (!fold || (fold->is_mixed && e->folds.direct[home])) return true;
+    if (!fold) return true;
     uint32_t group = folds_group(&e->folds, (uint32_t)(fold - e->folds.fold));
-    return !is_chosen(e, fold, &e->folds.fold[group]);
+    return is_settled && !is_chosen(e, fold, &e->folds.fold[group]);
 }
 
 /* The versions of a net that a part adds up without having read them otherwise, as it does most of the home,

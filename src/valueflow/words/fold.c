@@ -5,130 +5,17 @@
  * mean that all its words are compared with, is as good as its own; so is what it receives most versions of,
  * if the others are sent to it.
  */
-#include "valueflow/words/fold.h"
+#include "valueflow/words/fold_search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "valueflow/graph/incidence.h"
-#include "valueflow/graph/once.h"
 
 enum { FEW_MIXED = 4 }; /* one term of so many may lie in several parts */
 
-struct search {
-    const parcast_values *values;
-    const uint32_t *part;
-    size_t n_parts, n_words;
-    uint64_t *stream_parts; /* [n_streams][n_words] bits: where its homes are or are received */
-    uint64_t *owners;       /* likewise: where they are; the same table where nothing is received */
-    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
-    uint32_t n_spread, n_shared; /* the first are inputs that any part may get */
-    uint64_t *received;          /* [n_spread + 1][n_words] bits: where they do */
-    uint64_t *used;           /* likewise, where a term is evaluated with it; NULL: all versions are read */
-    uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
-    uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
-    uint64_t n_pure, n_mixed; /* terms that some part has all of, and others */
-    bool *pure, *mixed;       /* [n_parts] */
-    uint64_t *taken;          /* [n_words] bits: parts whose values go into sums that no part can add up */
-    bool looked;              /* at terms of the vertex at hand */
-};
-
-static bool is_added_up(const parcast_values *values, uint32_t set)
-{
-    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
-        if (values->pins[i] & GRAPH_FOLD) return true;
-    return false;
-}
-
-/* The parts of the words that read a set as it is. */
-static void find_readers(const struct search *s, uint32_t set, uint64_t *mask)
-{
-    const parcast_values *values = s->values;
-    memset(mask, 0, s->n_words * sizeof *mask);
-    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
-        if (values->pins[i] & GRAPH_FOLD) continue;
-        uint32_t q = s->part[values->pins[i]];
-        mask[q / 64] |= UINT64_C(1) << q % 64;
-    }
-}
-
-/* How many versions of a home are added up, and how many of these each part reads, too. */
-struct received {
-    uint64_t *all;  /* [n_spread + 1] */
-    uint32_t *read; /* [n_spread + 1][n_parts] */
-};
-
-static void add_readers(const struct search *s, const uint64_t *mask, uint32_t home, uint32_t count,
-                        struct received *r)
-{
-    r->all[home] += count;
-    for (size_t w = 0; w < s->n_words; w++)
-        for (uint64_t left = mask[w]; left; left &= left - 1) {
-            uint32_t *read = &r->read[home * s->n_parts + 64 * w + (size_t)__builtin_ctzll(left)];
-            *read = count < UINT32_MAX - *read ? *read + count : UINT32_MAX;
-        }
-}
-
-static void count_received(const struct search *s, uint64_t *mask, struct received *r)
-{
-    const parcast_values *values = s->values;
-    for (uint32_t set = 0; set < values->n_sets; set++) {
-        bool any = false;
-        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1] && !any; j++)
-            any = s->spread[values->nets[j].home] > 0;
-        if (!any || !is_added_up(values, set)) continue;
-        find_readers(s, set, mask);
-        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
-            uint32_t home = s->spread[values->nets[j].home];
-            if (home) add_readers(s, mask, home, values->nets[j].count, r);
-        }
-    }
-}
-
-/* Half of the versions that are added up must be read there, too, unless it is an input that many terms have.
- * The others, an input that nothing but the sums has read, say, are sent for these (evaluate.c). */
-static void note_received(struct search *s, const struct received *r, struct folds *folds)
-{
-    for (size_t home = 1; home <= s->n_spread; home++)
-        for (size_t q = 0; q < s->n_parts; q++) {
-            uint64_t read = r->read[home * s->n_parts + q], bit = UINT64_C(1) << q % 64;
-            if (home > s->n_shared && (!read || 2 * read < r->all[home])) continue;
-            s->received[home * s->n_words + q / 64] |= bit;
-            if (read == r->all[home]) continue;
-            folds->lacking[home * s->n_words + q / 64] |= bit;
-            folds->any_lacking = true;
-        }
-}
-
-static bool find_received(struct search *s, struct folds *folds)
-{
-    s->spread = once_spread(s->values, &s->n_spread, &s->n_shared);
-    size_t n = (size_t)s->n_spread + 1;
-    uint64_t *mask = malloc(s->n_words * sizeof *mask);
-    struct received r = {calloc(n, sizeof *r.all), calloc(n * s->n_parts, sizeof *r.read)};
-    s->received = calloc(n * s->n_words, sizeof *s->received);
-    folds->lacking = calloc(n * s->n_words, sizeof *folds->lacking);
-    folds->spread = s->spread;
-    folds->n_words = s->n_words;
-    bool fine = mask && s->spread && s->received && folds->lacking && r.all && r.read;
-    if (fine && s->n_spread) {
-        count_received(s, mask, &r);
-        note_received(s, &r, folds);
-    }
-    free(mask);
-    free(r.all);
-    free(r.read);
-    return fine;
-}
-
-static bool is_at(const struct search *s, uint32_t home, uint32_t q)
-{
-    if (s->part[home] == q) return true;
-    return s->spread[home] && s->received[s->spread[home] * s->n_words + q / 64] >> q % 64 & 1;
-}
-
 /* A sum over all points is everywhere soon: nothing is added to all of up to 64 parts. */
-static void mark_owners(struct search *s)
+static void mark_owners(struct fold_search *s)
 {
     const parcast_values *values = s->values;
     uint64_t all = s->n_parts < 64 ? (UINT64_C(1) << s->n_parts) - 1 : UINT64_MAX;
@@ -142,7 +29,7 @@ static void mark_owners(struct search *s)
     }
 }
 
-static void add_received(struct search *s)
+static void add_received(struct fold_search *s)
 {
     const parcast_values *values = s->values;
     memcpy(s->stream_parts, s->owners, values->n_streams * s->n_words * sizeof *s->owners);
@@ -155,7 +42,7 @@ static void add_received(struct search *s)
 }
 
 /* Without what is received there is one table. */
-static bool mark_streams(struct search *s)
+static bool mark_streams(struct fold_search *s)
 {
     size_t n = s->values->n_streams * s->n_words + 1;
     s->owners = calloc(n, sizeof *s->owners);
@@ -167,7 +54,7 @@ static bool mark_streams(struct search *s)
 }
 
 /* Is there another part in all the sequences of a segment? */
-static bool may_fold(struct search *s, const struct graph_segment *segment, uint32_t owner)
+static bool may_fold(struct fold_search *s, const struct graph_segment *segment, uint32_t owner)
 {
     bool any = false;
     for (size_t w = 0; w < s->n_words; w++) {
@@ -180,14 +67,8 @@ static bool may_fold(struct search *s, const struct graph_segment *segment, uint
     return any && segment->labels;
 }
 
-static uint32_t home_of(const parcast_values *values, const struct graph_segment *segment, uint32_t label,
-                        uint32_t term)
-{
-    return values->stream_homes[values->stream_first[segment->streams[label]] + term];
-}
-
 /* The part that has all labels of a term; GRAPH_NONE. One that has them as its own goes before others. */
-static uint32_t part_of_term(const struct search *s, const struct graph_segment *segment, uint32_t term)
+static uint32_t part_of_term(const struct fold_search *s, const struct graph_segment *segment, uint32_t term)
 {
     for (uint32_t own = 0; own < segment->labels; own++) {
         uint32_t q = s->part[home_of(s->values, segment, own, term)];
@@ -200,7 +81,7 @@ static uint32_t part_of_term(const struct search *s, const struct graph_segment 
 }
 
 /* What the part at hand has of a term because it receives it. */
-static void note_used(struct search *s, const struct graph_segment *segment, uint32_t term, uint32_t q)
+static void note_used(struct fold_search *s, const struct graph_segment *segment, uint32_t term, uint32_t q)
 {
     for (uint32_t j = 0; j < segment->labels; j++) {
         uint32_t home = home_of(s->values, segment, j, term);
@@ -209,7 +90,7 @@ static void note_used(struct search *s, const struct graph_segment *segment, uin
     }
 }
 
-static void look_at_terms(struct search *s, const struct graph_segment *segment, uint32_t count)
+static void look_at_terms(struct fold_search *s, const struct graph_segment *segment, uint32_t count)
 {
     for (uint32_t i = 0; i < segment->n_terms; i++) {
         uint32_t q = part_of_term(s, segment, i);
@@ -227,7 +108,7 @@ static void look_at_terms(struct search *s, const struct graph_segment *segment,
 }
 
 /* Versions that no other part can add up take the values themselves. */
-static void note_taken(struct search *s, uint32_t key)
+static void note_taken(struct fold_search *s, uint32_t key)
 {
     for (; key; key = s->values->segments[key].before)
         for (uint32_t j = 0; j < s->values->segments[key].labels; j++)
@@ -235,16 +116,20 @@ static void note_taken(struct search *s, uint32_t key)
                 s->taken[w] |= s->owners[s->values->segments[key].streams[j] * s->n_words + w];
 }
 
-static void look_at_chain(struct search *s, const struct graph_chain *chain)
+static bool any_may_fold(struct fold_search *s, const struct graph_chain *chain)
+{
+    for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
+        if (may_fold(s, &s->values->segments[key], s->part[chain->vertex])) return true;
+    return false;
+}
+
+static void look_at_chain(struct fold_search *s, const struct graph_chain *chain)
 {
     uint32_t owner = s->part[chain->vertex];
     s->n_sums += chain->count;
-    bool any = false;
-    for (uint32_t key = chain->key; key; key = s->values->segments[key].before) {
-        any = any || may_fold(s, &s->values->segments[key], owner);
+    for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
         s->n_terms += (uint64_t)chain->count * s->values->segments[key].n_terms;
-    }
-    if (!any) {
+    if (!any_may_fold(s, chain)) {
         note_taken(s, chain->key);
         return;
     }
@@ -257,7 +142,7 @@ static void look_at_chain(struct search *s, const struct graph_chain *chain)
 }
 
 /* Versions that are no sums: their work moves nowhere. */
-static uint64_t count_others(const struct search *s, uint32_t vertex)
+static uint64_t count_others(const struct fold_search *s, uint32_t vertex)
 {
     const struct incidence *at = s->values->at;
     uint64_t versions = 0;
@@ -266,7 +151,7 @@ static uint64_t count_others(const struct search *s, uint32_t vertex)
     return versions > s->n_sums ? versions - s->n_sums : 0;
 }
 
-static void forget_vertex(struct search *s)
+static void forget_vertex(struct fold_search *s)
 {
     s->n_terms = s->n_sums = s->n_pure = s->n_mixed = 0;
     memset(s->taken, 0, s->n_words * sizeof *s->taken);
@@ -277,25 +162,42 @@ static void forget_vertex(struct search *s)
     s->looked = false;
 }
 
-/* Terms of pairs across a border, of all pairs: the sum takes what these read, and the others are added up.
- */
-static bool has_few_mixed(const struct search *s)
+/* Terms of pairs across a border, of all pairs: each is evaluated in one of its parts. */
+static bool has_few_mixed(const struct fold_search *s)
 {
     return s->n_mixed && FEW_MIXED * s->n_mixed <= s->n_pure;
 }
 
-/* What terms read that no part has all of. */
-static void mark_direct(const struct search *s, const struct graph_chain *chains, size_t n, bool *direct)
+static bool share_segment(struct fold_search *s, const struct graph_segment *segment,
+                          const struct graph_chain *chain)
 {
-    const parcast_values *values = s->values;
-    for (size_t c = 0; c < n; c++)
-        for (uint32_t key = chains[c].key; key; key = values->segments[key].before) {
-            const struct graph_segment *segment = &values->segments[key];
-            for (uint32_t i = 0; i < segment->n_terms && segment->labels; i++)
-                if (part_of_term(s, segment, i) == GRAPH_NONE)
-                    for (uint32_t j = 0; j < segment->labels; j++)
-                        direct[home_of(values, segment, j, i)] = true;
+    for (uint32_t i = 0; segment->labels && i < segment->n_terms; i++) {
+        uint32_t q = part_of_term(s, segment, i);
+        if (q == GRAPH_NONE) {
+            q = fold_part_of_mixed(s, segment, i, chain->vertex);
+            s->across.terms[q] += chain->count;
+            if (!fold_note_mixed(s, segment, i, chain->vertex, q)) return false;
         }
+        s->pure[q] = true;
+    }
+    return true;
+}
+
+/* Terms that lie in several parts are evaluated each in one of them, or all by the sum's own one, to which
+ * the rest is sent: whichever is fewer words. */
+static bool share_mixed(struct fold_search *s, const struct graph_chain *chains, size_t n,
+                        struct folds *folds)
+{
+    fold_begin_mixed(s);
+    for (size_t c = 0; c < n; c++) {
+        if (!any_may_fold(s, &chains[c])) continue;
+        memset(s->pure, 0, s->n_parts * sizeof *s->pure);
+        for (uint32_t key = chains[c].key; key; key = s->values->segments[key].before)
+            if (!share_segment(s, &s->values->segments[key], &chains[c])) return false;
+        for (size_t q = 0; q < s->n_parts; q++)
+            if (s->pure[q] && q != s->part[chains[c].vertex]) s->across.cost[q] += chains[c].count;
+    }
+    return fold_settle_mixed(s, chains->vertex, folds);
 }
 
 static bool add_fold(struct folds *folds, struct fold fold)
@@ -313,35 +215,33 @@ static bool add_fold(struct folds *folds, struct fold fold)
 }
 
 /* `n` chains of the vertex. */
-static parcast_status keep_vertex(struct search *s, const struct graph_chain *chains, size_t n,
+static parcast_status keep_vertex(struct fold_search *s, const struct graph_chain *chains, size_t n,
                                   struct folds *folds)
 {
-    bool few = has_few_mixed(s), any = false;
+    bool few = has_few_mixed(s);
     if (s->looked) s->n_terms += count_others(s, chains->vertex);
+    if (s->looked && few && !share_mixed(s, chains, n, folds)) return PARCAST_MEMORY;
     for (size_t q = 0; s->looked && q < s->n_parts; q++) {
         if (!s->cost[q] || (s->mixed[q] && !few) || s->taken[q / 64] >> q % 64 & 1) continue;
-        any = any || s->mixed[q];
         if (!add_fold(folds, (struct fold){.vertex = chains->vertex,
                                            .part = (uint32_t)q,
                                            .cost = s->cost[q],
-                                           .is_mixed = s->mixed[q],
                                            .work_ratio = (double)s->terms[q] / (double)s->n_terms}))
             return PARCAST_MEMORY;
     }
-    if (any) mark_direct(s, chains, n, folds->direct);
     forget_vertex(s);
     return PARCAST_OK;
 }
 
 /* What a part lacks is sent only to where a term is evaluated with it. */
-static parcast_status begin_lacking(struct search *s, const struct folds *folds)
+static parcast_status begin_lacking(struct fold_search *s, const struct folds *folds)
 {
     if (!folds->any_lacking) return PARCAST_OK;
     s->used = calloc(((size_t)s->n_spread + 1) * s->n_words, sizeof *s->used);
     return s->used ? PARCAST_OK : PARCAST_MEMORY;
 }
 
-static void end_lacking(const struct search *s, struct folds *folds)
+static void end_lacking(const struct fold_search *s, struct folds *folds)
 {
     size_t n = s->used ? ((size_t)s->n_spread + 1) * s->n_words : 0;
     folds->any_lacking = false;
@@ -351,7 +251,7 @@ static void end_lacking(const struct search *s, struct folds *folds)
     }
 }
 
-static parcast_status search_chains(struct search *s, struct folds *folds)
+static parcast_status search_chains(struct fold_search *s, struct folds *folds)
 {
     const parcast_values *values = s->values;
     uint32_t v = 0;
@@ -372,20 +272,22 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
 {
     *folds = (struct folds){0};
     if (!values->n_chains || n_parts < 2) return PARCAST_OK;
-    struct search s = {.values = values, .part = part, .n_parts = n_parts, .n_words = (n_parts + 63) / 64};
+    struct fold_search s = {
+        .values = values, .part = part, .n_parts = n_parts, .n_words = (n_parts + 63) / 64};
     s.cost = calloc(n_parts, sizeof *s.cost);
     s.terms = calloc(n_parts, sizeof *s.terms);
     s.pure = calloc(n_parts, sizeof *s.pure);
     s.mixed = calloc(n_parts, sizeof *s.mixed);
     s.taken = calloc(s.n_words, sizeof *s.taken);
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
-    folds->direct = calloc((size_t)values->n_vertices + 1, sizeof *folds->direct);
     parcast_status status = PARCAST_MEMORY;
-    if (find_received(&s, folds) && s.cost && s.terms && s.pure && s.mixed && s.taken && folds->first &&
-        folds->direct && mark_streams(&s))
+    if (fold_find_received(&s, folds) && fold_make_mixed(&s) && s.cost && s.terms && s.pure && s.mixed &&
+        s.taken && folds->first && mark_streams(&s))
         status = begin_lacking(&s, folds);
     if (!status) status = search_chains(&s, folds);
     if (!status) end_lacking(&s, folds);
+    if (!status) status = fold_add_lacking(&s, folds);
+    fold_clear_mixed(&s);
     free(s.received);
     free(s.used);
     if (s.stream_parts != s.owners) free(s.stream_parts);
@@ -430,7 +332,8 @@ void folds_clear(struct folds *folds)
 {
     free(folds->fold);
     free(folds->first);
-    free(folds->direct);
     free(folds->lacking);
+    free(folds->across.at);
+    free(folds->own_spread);
     *folds = (struct folds){0};
 }

@@ -12,17 +12,26 @@ struct fold {
     uint32_t group;        /* union-find; folds that stand or fall together */
     uint64_t saved_words, group_cost;
     bool used;
-    bool is_mixed; /* but for what a few terms read that lie in several parts */
+};
+
+/* Homes, and other parts that evaluate a term with each. */
+struct across_list {
+    struct across {
+        uint32_t home, part;
+    } *at;
+    size_t n, capacity;
 };
 
 struct folds {
     struct fold *fold;
     size_t n, capacity;
-    bool *direct;           /* [n_vertices] such a term reads it: it is sent as it is */
-    uint32_t *first;        /* [n_vertices + 1] by vertex; NULL if there are no chains */
-    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway (once.h) */
-    uint64_t *lacking;      /* [n_spread + 1][n_words] bits: parts that receive most of its versions that are
-                               added up, not all; NULL: none */
+    struct across_list across; /* of terms of several parts */
+    uint32_t *first;           /* [n_vertices + 1] by vertex; NULL if there are no chains */
+    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway (once.h), or get
+                               for a term of several parts */
+    uint32_t *own_spread;   /* the same where there are such terms; NULL */
+    uint64_t *lacking;      /* [n_spread + 1][n_words] bits: parts that add it up, but do not receive all of
+                               its versions otherwise; NULL: none */
     size_t n_words;
     bool any_lacking;
 };

@@ -1,0 +1,63 @@
+/* What the search for partial sums (fold.c) knows of a distribution. */
+#ifndef PARCAST_VALUEFLOW_FOLD_SEARCH_H
+#define PARCAST_VALUEFLOW_FOLD_SEARCH_H
+
+#include "valueflow/words/fold.h"
+
+/* The terms of a vertex that lie in several parts. */
+struct fold_across {
+    struct across_list shared, own; /* evaluated each in one of them; all by the sum's own part */
+    uint64_t *cost, *terms;         /* [n_parts] of the vertex, where they are shared */
+};
+
+struct fold_search {
+    const parcast_values *values;
+    const uint32_t *part;
+    size_t n_parts, n_words;
+    const uint32_t *reads;  /* [n_vertices] how many values each reads */
+    uint64_t *stream_parts; /* [n_streams][n_words] bits: where its homes are or are received */
+    uint64_t *owners;       /* likewise: where they are; the same table where nothing is received */
+    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
+    uint32_t n_spread, n_shared; /* the first are inputs that any part may get */
+    uint64_t *received;          /* [n_spread + 1][n_words] bits: where they do */
+    uint64_t *used;           /* likewise, where a term is evaluated with it; NULL: all versions are read */
+    uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
+    uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
+    uint64_t n_pure, n_mixed; /* terms that some part has all of, and others */
+    bool *pure, *mixed;       /* [n_parts] */
+    uint64_t *taken;          /* [n_words] bits: parts whose values go into sums that no part can add up */
+    bool looked;              /* at terms of the vertex at hand */
+    struct fold_across across;
+};
+
+static inline bool is_at(const struct fold_search *s, uint32_t home, uint32_t q)
+{
+    if (s->part[home] == q) return true;
+    return s->spread[home] && s->received[s->spread[home] * s->n_words + q / 64] >> q % 64 & 1;
+}
+
+static inline uint32_t home_of(const parcast_values *values, const struct graph_segment *segment,
+                               uint32_t label, uint32_t term)
+{
+    return values->stream_homes[values->stream_first[segment->streams[label]] + term];
+}
+
+/** What other parts receive of each home anyway: `spread`, `received` and the folds' `lacking`; false without
+ * memory. */
+bool fold_find_received(struct fold_search *s, struct folds *folds);
+/** The part, the sum's own one or that of one of the term's labels, that has or reads most of the labels
+ * anyway; the sum's own one before others. */
+uint32_t fold_part_of_mixed(const struct fold_search *s, const struct graph_segment *segment, uint32_t term,
+                            uint32_t vertex);
+bool fold_make_mixed(struct fold_search *s);
+void fold_clear_mixed(struct fold_search *s);
+void fold_begin_mixed(struct fold_search *s);
+/** Part q may evaluate this term, or the vertex's own part; false without memory. */
+bool fold_note_mixed(struct fold_search *s, const struct graph_segment *segment, uint32_t term,
+                     uint32_t vertex, uint32_t q);
+/** Choose what is fewer words: `cost` and `terms` of the vertex, and what is sent for it. */
+bool fold_settle_mixed(struct fold_search *s, uint32_t vertex, struct folds *folds);
+/** What is sent for such terms is lacking where they are evaluated. */
+parcast_status fold_add_lacking(const struct fold_search *s, struct folds *folds);
+
+#endif
