@@ -79,6 +79,7 @@ static void sums_over_pairs_cost_their_borders(void **state)
         assert_int_equal(words_of(options, "pairs", 0, " 400 4"),
                          TIMES * BORDERS * (2 * REACH + 1) + 2 * BORDERS);
         assert_int_equal(words_of(options, "pairs", 1, " 400 4"), TIMES * BORDERS * 2);
+        assert_int_equal(words_of(options, "pairs", 2, " 400 4"), TIMES * BORDERS * (2 * 2 + 1));
     }
 }
 

@@ -9,37 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "valueflow/graph/graph.h"
-#include "valueflow/words/fold.h"
+#include "valueflow/graph/once.h"
+#include "valueflow/words/evaluation.h"
 
-/* A transfer that partial sums would save. */
-struct deferred {
-    uint32_t from, to, fold; /* fold: one of the group's */
-    uint64_t words, bytes;
-};
+enum { MOST_OF_SMALL = 64 };
 
-/* Whichever are fewer, values or partial sums; the others everywhere. */
-enum sums { FEWER_WORDS, ALL_SUMS, NO_SUMS };
-
-struct evaluation {
-    const parcast_values *values;
-    const uint32_t *part;
-    size_t n_parts;
-    uint64_t *matrix, bytes;
-    struct folds folds;
-    struct deferred *deferred;
-    size_t n_deferred, deferred_capacity;
-    uint64_t *words, *word_bytes; /* [n_parts] of the set at hand, by home part */
-    uint32_t *homes, n_homes;     /* [n_parts] parts that have homes */
-    uint64_t *stamp, now;         /* [n_parts] parts that need the value */
-    uint32_t *fold_of;            /* [n_parts] a fold that would save the transfer there, + 1 */
-    enum sums sums;
-};
-
-static void send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words, uint64_t bytes)
+static bool is_large(const struct evaluation *e, uint32_t v)
 {
-    e->matrix[from * e->n_parts + to] += words;
-    e->bytes += bytes;
+    return e->reads[v] > MOST_OF_SMALL;
 }
 
 static void gather_homes(struct evaluation *e, uint32_t set)
@@ -77,7 +54,8 @@ static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a)
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
         uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, b = e->part[v];
         if (b == a) continue;
-        struct fold *fold = pin & GRAPH_FOLD ? folds_at(&e->folds, v, a) : NULL;
+        bool may_fold = pin & GRAPH_FOLD && (!e->only_large || is_large(e, v));
+        struct fold *fold = may_fold ? folds_at(&e->folds, v, a) : NULL;
         if (!fold) {
             e->stamp[b] = e->now;
             continue;
@@ -115,7 +93,7 @@ static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
         if (!status) look_at_pins(e, set, a);
         for (uint32_t b = 0; !status && b < e->n_parts; b++) {
             if (e->stamp[b] == e->now)
-                send(e, a, b, e->words[a], e->word_bytes[a]);
+                evaluation_send(e, a, b, e->words[a], e->word_bytes[a]);
             else if (e->fold_of[b])
                 status = defer(e, a, b);
             e->fold_of[b] = 0;
@@ -125,92 +103,19 @@ static parcast_status evaluate_set(struct evaluation *e, uint32_t set)
     return status;
 }
 
-static bool is_chosen(const struct evaluation *e, const struct fold *fold, const struct fold *group)
-{
-    if (e->sums != FEWER_WORDS) return fold->used && e->sums == ALL_SUMS;
-    return fold->used && group->saved_words > group->group_cost;
-}
-
-static bool lacks(const struct evaluation *e, uint32_t home, uint32_t q)
-{
-    size_t at = e->folds.spread[home] * e->folds.n_words + q / 64;
-    return e->folds.lacking[at] >> q % 64 & 1;
-}
-
-static bool any_lacks(const struct evaluation *e, uint32_t home)
-{
-    bool any = false;
-    for (size_t w = 0; w < e->folds.n_words; w++)
-        any = any || e->folds.lacking[e->folds.spread[home] * e->folds.n_words + w];
-    return any;
-}
-
 static void count_groups(struct evaluation *e)
 {
     for (size_t i = 0; i < e->n_deferred; i++)
         e->folds.fold[folds_group(&e->folds, e->deferred[i].fold)].saved_words += e->deferred[i].words;
-    for (uint32_t i = 0; i < e->folds.n; i++)
-        if (e->folds.fold[i].used)
-            e->folds.fold[folds_group(&e->folds, i)].group_cost += e->folds.fold[i].cost;
-}
-
-/* Is a value of the home sent to where this pin is, whatever else is there? Before sums are chosen only what
- * reads it as it is tells, or could not do without. */
-static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home, bool is_settled)
-{
-    if (!(pin & GRAPH_FOLD)) return true;
-    const struct fold *fold = folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]);
-    if (!fold) return true;
-    uint32_t group = folds_group(&e->folds, (uint32_t)(fold - e->folds.fold));
-    return is_settled && !is_chosen(e, fold, &e->folds.fold[group]);
-}
-
-/* The versions of a net that a part adds up without having read them otherwise, as it does most of the home,
- * are sent there once sums are chosen. Before they are part of the price: once for each part that might add
- * up. */
-static void look_at_fold(struct evaluation *e, const struct graph_net *net, const struct fold *fold,
-                         uint32_t to, bool is_settled)
-{
-    struct fold *group = &e->folds.fold[folds_group(&e->folds, (uint32_t)(fold - e->folds.fold))];
-    uint32_t from = e->part[net->home];
-    bool adds_up = is_settled ? is_chosen(e, fold, group) : fold->used;
-    if (!adds_up || to == from || e->stamp[to] == e->now || !lacks(e, net->home, to)) return;
-    e->stamp[to] = e->now;
-    if (is_settled)
-        send(e, from, to, net->count, (uint64_t)net->count * e->values->vertices[net->home].bytes);
-    else
-        group->group_cost += net->count;
-}
-
-/* The sum's own part has terms as well, and gets no value from where these are added up. */
-static void look_at_folds(struct evaluation *e, const struct graph_net *net, uint32_t v, bool is_settled)
-{
-    for (uint32_t k = e->folds.first[v]; k < e->folds.first[v + 1]; k++)
-        look_at_fold(e, net, &e->folds.fold[k], e->folds.fold[k].part, is_settled);
-    const struct fold *there = folds_at(&e->folds, v, e->part[net->home]);
-    if (there) look_at_fold(e, net, there, e->part[v], is_settled);
-}
-
-static void look_at_net(struct evaluation *e, uint32_t set, const struct graph_net *net, bool is_settled)
-{
-    const uint32_t *pins = e->values->pins;
-    uint64_t first = e->values->set_first[set], end = e->values->set_first[set + 1];
-    e->now++;
-    for (uint64_t i = first; i < end; i++)
-        if (is_sent_to(e, pins[i], net->home, is_settled)) e->stamp[e->part[pins[i] & ~GRAPH_FOLD]] = e->now;
-    for (uint64_t i = first; i < end; i++)
-        if (pins[i] & GRAPH_FOLD) look_at_folds(e, net, pins[i] & ~GRAPH_FOLD, is_settled);
-}
-
-static void look_at_lacking(struct evaluation *e, bool is_settled)
-{
-    const parcast_values *values = e->values;
-    for (uint32_t set = 0; e->folds.any_lacking && set < values->n_sets; set++)
-        for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
-            uint32_t home = values->nets[i].home;
-            if (e->folds.spread[home] && any_lacks(e, home))
-                look_at_net(e, set, &values->nets[i], is_settled);
-        }
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i];
+        struct fold *group = &e->folds.fold[folds_group(&e->folds, i)];
+        if (!fold->used) continue;
+        group->group_cost += fold->cost;
+        group->has_large = group->has_large || is_large(e, fold->vertex);
+        group->has_small = group->has_small || !is_large(e, fold->vertex);
+        e->is_entangled = e->is_entangled || (group->has_large && group->has_small);
+    }
 }
 
 /* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
@@ -220,16 +125,16 @@ static void settle_folds(struct evaluation *e)
     for (size_t i = 0; i < e->n_deferred; i++) {
         const struct deferred *d = &e->deferred[i];
         const struct fold *fold = &e->folds.fold[d->fold];
-        if (!is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, d->fold)]))
-            send(e, d->from, d->to, d->words, d->bytes);
+        if (!evaluation_chooses(e, fold, &e->folds.fold[folds_group(&e->folds, d->fold)]))
+            evaluation_send(e, d->from, d->to, d->words, d->bytes);
     }
     for (uint32_t i = 0; i < e->folds.n; i++) {
         const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];
-        if (is_chosen(e, fold, group))
-            send(e, fold->part, e->part[fold->vertex], fold->cost,
-                 fold->cost * e->values->vertices[fold->vertex].bytes);
+        if (evaluation_chooses(e, fold, group))
+            evaluation_send(e, fold->part, e->part[fold->vertex], fold->cost,
+                            fold->cost * e->values->vertices[fold->vertex].bytes);
     }
-    look_at_lacking(e, true);
+    evaluation_send_lacking(e, true);
 }
 
 /* Work lies with the vertices; terms that another part adds up are its work. */
@@ -238,7 +143,7 @@ static void add_work(struct evaluation *e, double *work)
     for (uint32_t v = 0; v < e->values->n_vertices; v++) work[e->part[v]] += e->values->vertices[v].work;
     for (uint32_t i = 0; i < e->folds.n; i++) {
         const struct fold *fold = &e->folds.fold[i];
-        if (!is_chosen(e, fold, &e->folds.fold[folds_group(&e->folds, i)])) continue;
+        if (!evaluation_chooses(e, fold, &e->folds.fold[folds_group(&e->folds, i)])) continue;
         double moved = fold->work_ratio * e->values->vertices[fold->vertex].work;
         work[fold->part] += moved;
         work[e->part[fold->vertex]] -= moved;
@@ -276,7 +181,8 @@ static parcast_status prepare(struct evaluation *e)
     e->homes = calloc(p, sizeof *e->homes);
     e->stamp = calloc(p, sizeof *e->stamp);
     e->fold_of = calloc(p, sizeof *e->fold_of);
-    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of)
+    e->reads = once_reads(e->values);
+    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of || !e->reads)
         return PARCAST_MEMORY;
     return folds_find(e->values, e->part, p, &e->folds);
 }
@@ -298,7 +204,7 @@ static parcast_status evaluate(struct evaluation *e)
     parcast_status status = prepare(e);
     for (uint32_t s = 0; !status && s < e->values->n_sets; s++) status = evaluate_set(e, s);
     if (!status) count_groups(e);
-    if (!status) look_at_lacking(e, false);
+    if (!status) evaluation_send_lacking(e, false);
     return status;
 }
 
@@ -364,15 +270,50 @@ static void tell_adding(struct evaluation *e, bool *adds)
     }
 }
 
+static parcast_status evaluate_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
+                                      bool *adds)
+{
+    parcast_status status = evaluate(e);
+    if (!status && adds) tell_adding(e, adds);
+    return status ? status : settle_evenly(e, allowed_ratio, flow);
+}
+
+static void exchange(struct evaluation *a, struct evaluation *b)
+{
+    struct evaluation kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Where the energy of all pairs and the force on each particle, say, would have to get partial sums together,
+ * the forces may better take the values. */
+static parcast_status evaluate_apart(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
+                                     bool *adds)
+{
+    struct evaluation apart = {
+        .values = e->values, .part = e->part, .n_parts = e->n_parts, .only_large = true};
+    parcast_flow found = {0};
+    parcast_status status = evaluate(&apart);
+    if (!status) status = settle_evenly(&apart, allowed_ratio, &found);
+    bool is_even = allowed_ratio <= 0 || found.imbalance_ratio <= allowed_ratio ||
+                   found.imbalance_ratio <= flow->imbalance_ratio;
+    if (!status && found.words < flow->words && is_even) {
+        if (adds) tell_adding(&apart, adds);
+        *flow = found;
+        exchange(e, &apart);
+    }
+    clear(&apart);
+    return status;
+}
+
 parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
                                      double allowed_ratio, parcast_flow *flow, bool *adds,
                                      parcast_error *error)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
     parcast_flow found = {0};
-    parcast_status status = evaluate(&e);
-    if (!status && adds) tell_adding(&e, adds);
-    if (!status) status = settle_evenly(&e, allowed_ratio, &found);
+    parcast_status status = evaluate_evenly(&e, allowed_ratio, &found, adds);
+    if (!status && e.is_entangled) status = evaluate_apart(&e, allowed_ratio, &found, adds);
     if (!status) {
         *flow = found;
         flow->matrix = e.matrix;

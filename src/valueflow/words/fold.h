@@ -12,6 +12,7 @@ struct fold {
     uint32_t group;        /* union-find; folds that stand or fall together */
     uint64_t saved_words, group_cost;
     bool used;
+    bool has_large, has_small; /* of a group: sums of very many values, and others */
 };
 
 /* Homes, and other parts that evaluate a term with each. */

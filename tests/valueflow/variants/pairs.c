@@ -1,5 +1,6 @@
-/* Particles in a line that push those up to three places away, with the energy of all pairs; and the sum of
- * the products of neighbours. Arguments: which, particles, steps. */
+/* Particles in a line that push those up to three places away, with the energy of all pairs; the sum of
+ * the products of neighbours; and springs to four others, with the number of pairs that are near. Arguments:
+ * which, particles, steps. */
 #include "../kernels/kernel.h"
 
 enum { REACH = 3 };
@@ -31,14 +32,33 @@ static void correlate(struct settings *s, double *x, long n)
     for (long i = 0; i < n; i++) x[i] = 0.5 * x[i] + 0.1;
 }
 
+static void pull(struct settings *s, double *x, double *force, long n)
+{
+    long near = 0;
+    for (long i = 0; i < n; i++) {
+        double all = 0;
+        for (long j = i - 2; j <= i + 2; j++) {
+            if (j == i || j < 0 || j >= n) continue;
+            double d = x[j] - x[i];
+            all += 1e-3 * d;
+            if (j > i) near += fabs(d) < 0.5;
+        }
+        force[i] = all;
+    }
+    s->energy = (double)near;
+    for (long i = 0; i < n; i++) x[i] += force[i];
+}
+
 __attribute__((noinline)) void kernel(struct settings *s, double *x, double *force, long n, long steps,
                                       long which)
 {
     for (long k = 0; k < steps; k++)
         if (which == 0)
             push(s, x, force, n);
-        else
+        else if (which == 1)
             correlate(s, x, n);
+        else
+            pull(s, x, force, n);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,52 @@
+/* What evaluate.c counts of a distribution. */
+#ifndef PARCAST_VALUEFLOW_EVALUATION_H
+#define PARCAST_VALUEFLOW_EVALUATION_H
+
+#include "valueflow/words/fold.h"
+
+/* A transfer that partial sums would save. */
+struct deferred {
+    uint32_t from, to, fold; /* fold: one of the group's */
+    uint64_t words, bytes;
+};
+
+/* Whichever are fewer, values or partial sums; the others everywhere. */
+enum sums { FEWER_WORDS, ALL_SUMS, NO_SUMS };
+
+struct evaluation {
+    const parcast_values *values;
+    const uint32_t *part;
+    size_t n_parts;
+    uint64_t *matrix, bytes;
+    struct folds folds;
+    struct deferred *deferred;
+    size_t n_deferred, deferred_capacity;
+    uint64_t *words, *word_bytes; /* [n_parts] of the set at hand, by home part */
+    uint32_t *homes, n_homes;     /* [n_parts] parts that have homes */
+    uint64_t *stamp, now;         /* [n_parts] parts that need the value */
+    uint32_t *fold_of;            /* [n_parts] a fold that would save the transfer there, + 1 */
+    enum sums sums;
+    const uint32_t *reads; /* [n_vertices] how many values each reads */
+    bool only_large;       /* only sums of very many values get partial ones */
+    bool is_entangled;     /* such ones and others stand or fall together */
+};
+
+static inline void evaluation_send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words,
+                                   uint64_t bytes)
+{
+    e->matrix[from * e->n_parts + to] += words;
+    e->bytes += bytes;
+}
+
+/** Does the part add up, as long as its group does? */
+static inline bool evaluation_chooses(const struct evaluation *e, const struct fold *fold,
+                                      const struct fold *group)
+{
+    if (e->sums != FEWER_WORDS) return fold->used && e->sums == ALL_SUMS;
+    return fold->used && group->saved_words > group->group_cost;
+}
+
+/** What parts that add up do not receive otherwise: its price before sums are chosen, or the words. */
+void evaluation_send_lacking(struct evaluation *e, bool is_settled);
+
+#endif
