@@ -80,6 +80,8 @@ static void sums_over_pairs_cost_their_borders(void **state)
                          TIMES * BORDERS * (2 * REACH + 1) + 2 * BORDERS);
         assert_int_equal(words_of(options, "pairs", 1, " 400 4"), TIMES * BORDERS * 2);
         assert_int_equal(words_of(options, "pairs", 2, " 400 4"), TIMES * BORDERS * (2 * 2 + 1));
+        /* squares need nothing of the other side, though products of the same numbers do */
+        assert_int_equal(words_of(options, "pairs", 3, " 400 4"), TIMES / 2 * BORDERS * (2 + 1));
     }
 }
 

@@ -228,7 +228,7 @@ parcast_status graph_describe(const parcast_values *values, const uint32_t *part
     d.remote = calloc((size_t)values->n_vertices + 1, sizeof *d.remote);
     d.stamp = calloc(n_parts, sizeof *d.stamp);
     parcast_status status = PARCAST_MEMORY;
-    if (looks && d.remote && d.stamp && !folds_find(values, part, n_parts, &d.folds)) {
+    if (looks && d.remote && d.stamp && !folds_find(values, part, n_parts, false, &d.folds)) {
         count_remote(&d);
         status = append(&d, index, looks, text, size);
     }

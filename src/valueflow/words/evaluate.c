@@ -184,7 +184,7 @@ static parcast_status prepare(struct evaluation *e)
     e->reads = once_reads(e->values);
     if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of || !e->reads)
         return PARCAST_MEMORY;
-    return folds_find(e->values, e->part, p, &e->folds);
+    return folds_find(e->values, e->part, p, e->at_sums, &e->folds);
 }
 
 static void clear(struct evaluation *e)
@@ -285,24 +285,39 @@ static void exchange(struct evaluation *a, struct evaluation *b)
     *b = kept;
 }
 
-/* Where the energy of all pairs and the force on each particle, say, would have to get partial sums together,
- * the forces may better take the values. */
-static parcast_status evaluate_apart(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
-                                     bool *adds)
+/* Another way to evaluate terms, which is taken if it has fewer words. */
+static parcast_status evaluate_otherwise(struct evaluation *e, bool at_sums, bool only_large,
+                                         double allowed_ratio, parcast_flow *flow, bool *adds)
 {
-    struct evaluation apart = {
-        .values = e->values, .part = e->part, .n_parts = e->n_parts, .only_large = true};
+    struct evaluation other = {.values = e->values,
+                               .part = e->part,
+                               .n_parts = e->n_parts,
+                               .at_sums = at_sums,
+                               .only_large = only_large};
     parcast_flow found = {0};
-    parcast_status status = evaluate(&apart);
-    if (!status) status = settle_evenly(&apart, allowed_ratio, &found);
+    parcast_status status = evaluate(&other);
+    if (!status) status = settle_evenly(&other, allowed_ratio, &found);
     bool is_even = allowed_ratio <= 0 || found.imbalance_ratio <= allowed_ratio ||
                    found.imbalance_ratio <= flow->imbalance_ratio;
     if (!status && found.words < flow->words && is_even) {
-        if (adds) tell_adding(&apart, adds);
+        if (adds) tell_adding(&other, adds);
         *flow = found;
-        exchange(e, &apart);
+        exchange(e, &other);
     }
-    clear(&apart);
+    clear(&other);
+    return status;
+}
+
+/* Whether a part has what a term of a pair reads depends on whether the forces there, say, get partial sums;
+ * and where these and the energy of all pairs would have to get them together, the forces may better take the
+ * values. */
+static parcast_status evaluate_others(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
+                                      bool *adds)
+{
+    parcast_status status = PARCAST_OK;
+    if (e->folds.any_shared) status = evaluate_otherwise(e, true, false, allowed_ratio, flow, adds);
+    if (!status && e->is_entangled)
+        status = evaluate_otherwise(e, e->at_sums, true, allowed_ratio, flow, adds);
     return status;
 }
 
@@ -313,7 +328,7 @@ parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
     parcast_flow found = {0};
     parcast_status status = evaluate_evenly(&e, allowed_ratio, &found, adds);
-    if (!status && e.is_entangled) status = evaluate_apart(&e, allowed_ratio, &found, adds);
+    if (!status) status = evaluate_others(&e, allowed_ratio, &found, adds);
     if (!status) {
         *flow = found;
         flow->matrix = e.matrix;

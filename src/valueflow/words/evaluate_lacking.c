@@ -1,15 +1,16 @@
 /* Versions that a part adds up, but does not receive for other readers. */
 #include "valueflow/words/evaluation.h"
 
-static bool lacks(const struct evaluation *e, uint32_t home, uint32_t q)
+static bool lacks(const struct evaluation *e, uint32_t home, uint32_t q, uint32_t vertex)
 {
     size_t at = e->folds.spread[home] * e->folds.n_words + q / 64;
-    return e->folds.lacking[at] >> q % 64 & 1;
+    return e->folds.lacking[at] >> q % 64 & 1 ||
+           (e->folds.is_across[home] && folds_lack_across(&e->folds, vertex, home, q));
 }
 
 static bool any_lacks(const struct evaluation *e, uint32_t home)
 {
-    bool any = false;
+    bool any = e->folds.is_across[home];
     for (size_t w = 0; w < e->folds.n_words; w++)
         any = any || e->folds.lacking[e->folds.spread[home] * e->folds.n_words + w];
     return any;
@@ -35,7 +36,7 @@ static void look_at_fold(struct evaluation *e, const struct graph_net *net, cons
     struct fold *group = &e->folds.fold[folds_group(&e->folds, (uint32_t)(fold - e->folds.fold))];
     uint32_t from = e->part[net->home];
     bool adds_up = is_settled ? evaluation_chooses(e, fold, group) : fold->used;
-    if (!adds_up || to == from || e->stamp[to] == e->now || !lacks(e, net->home, to)) return;
+    if (!adds_up || to == from || e->stamp[to] == e->now || !lacks(e, net->home, to, fold->vertex)) return;
     e->stamp[to] = e->now;
     if (is_settled)
         evaluation_send(e, from, to, net->count, (uint64_t)net->count * e->values->vertices[net->home].bytes);
@@ -66,10 +67,10 @@ static void look_at_net(struct evaluation *e, uint32_t set, const struct graph_n
 void evaluation_send_lacking(struct evaluation *e, bool is_settled)
 {
     const parcast_values *values = e->values;
-    for (uint32_t set = 0; e->folds.any_lacking && set < values->n_sets; set++)
+    bool any = e->folds.any_lacking || e->folds.across.n;
+    for (uint32_t set = 0; any && set < values->n_sets; set++)
         for (uint64_t i = values->net_first[set]; i < values->net_first[set + 1]; i++) {
             uint32_t home = values->nets[i].home;
-            if (e->folds.spread[home] && any_lacks(e, home))
-                look_at_net(e, set, &values->nets[i], is_settled);
+            if (any_lacks(e, home)) look_at_net(e, set, &values->nets[i], is_settled);
         }
 }

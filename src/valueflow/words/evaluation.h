@@ -29,6 +29,7 @@ struct evaluation {
     const uint32_t *reads; /* [n_vertices] how many values each reads */
     bool only_large;       /* only sums of very many values get partial ones */
     bool is_entangled;     /* such ones and others stand or fall together */
+    bool at_sums;          /* terms of several parts are evaluated where their sum is */
 };
 
 static inline void evaluation_send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words,

@@ -251,42 +251,52 @@ static void end_lacking(const struct fold_search *s, struct folds *folds)
     }
 }
 
+static void begin_vertex(struct folds *folds, uint32_t v)
+{
+    folds->first[v] = (uint32_t)folds->n;
+    folds->across_first[v] = folds->across.n;
+}
+
 static parcast_status search_chains(struct fold_search *s, struct folds *folds)
 {
     const parcast_values *values = s->values;
     uint32_t v = 0;
     for (size_t i = 0; i < values->n_chains;) {
         uint32_t vertex = values->chains[i].vertex;
-        for (; v <= vertex; v++) folds->first[v] = (uint32_t)folds->n;
+        for (; v <= vertex; v++) begin_vertex(folds, v);
         size_t first = i;
         for (; i < values->n_chains && values->chains[i].vertex == vertex; i++)
             look_at_chain(s, &values->chains[i]);
         if (keep_vertex(s, values->chains + first, i - first, folds)) return PARCAST_MEMORY;
     }
-    for (; v <= values->n_vertices; v++) folds->first[v] = (uint32_t)folds->n;
+    for (; v <= values->n_vertices; v++) begin_vertex(folds, v);
     return PARCAST_OK;
 }
 
-parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts,
+parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts, bool at_sums,
                           struct folds *folds)
 {
     *folds = (struct folds){0};
     if (!values->n_chains || n_parts < 2) return PARCAST_OK;
-    struct fold_search s = {
-        .values = values, .part = part, .n_parts = n_parts, .n_words = (n_parts + 63) / 64};
+    struct fold_search s = {.values = values,
+                            .part = part,
+                            .n_parts = n_parts,
+                            .n_words = (n_parts + 63) / 64,
+                            .at_sums = at_sums};
     s.cost = calloc(n_parts, sizeof *s.cost);
     s.terms = calloc(n_parts, sizeof *s.terms);
     s.pure = calloc(n_parts, sizeof *s.pure);
     s.mixed = calloc(n_parts, sizeof *s.mixed);
     s.taken = calloc(s.n_words, sizeof *s.taken);
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
+    folds->across_first = calloc((size_t)values->n_vertices + 1, sizeof *folds->across_first);
+    folds->is_across = calloc((size_t)values->n_vertices + 1, sizeof *folds->is_across);
     parcast_status status = PARCAST_MEMORY;
     if (fold_find_received(&s, folds) && fold_make_mixed(&s) && s.cost && s.terms && s.pure && s.mixed &&
-        s.taken && folds->first && mark_streams(&s))
+        s.taken && folds->first && folds->across_first && folds->is_across && mark_streams(&s))
         status = begin_lacking(&s, folds);
     if (!status) status = search_chains(&s, folds);
     if (!status) end_lacking(&s, folds);
-    if (!status) status = fold_add_lacking(&s, folds);
     fold_clear_mixed(&s);
     free(s.received);
     free(s.used);
@@ -334,6 +344,7 @@ void folds_clear(struct folds *folds)
     free(folds->first);
     free(folds->lacking);
     free(folds->across.at);
-    free(folds->own_spread);
+    free(folds->across_first);
+    free(folds->is_across);
     *folds = (struct folds){0};
 }

@@ -26,21 +26,24 @@ struct across_list {
 struct folds {
     struct fold *fold;
     size_t n, capacity;
-    struct across_list across; /* of terms of several parts */
     uint32_t *first;           /* [n_vertices + 1] by vertex; NULL if there are no chains */
-    const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway (once.h), or get
-                               for a term of several parts */
-    uint32_t *own_spread;   /* the same where there are such terms; NULL */
-    uint64_t *lacking;      /* [n_spread + 1][n_words] bits: parts that add it up, but do not receive all of
-                               its versions otherwise; NULL: none */
+    struct across_list across; /* of terms of several parts, by vertex, in order */
+    size_t *across_first;      /* [n_vertices + 1] */
+    bool *is_across;           /* [n_vertices] of homes in that list */
+    const uint32_t *spread;    /* [n_vertices] number of a home that other parts receive anyway (once.h) */
+    uint64_t *lacking; /* [n_spread + 1][n_words] bits: parts that add it up, but do not receive all of
+                          its versions otherwise; NULL: none */
     size_t n_words;
-    bool any_lacking;
+    bool any_lacking, any_shared; /* terms of several parts are evaluated in others than the sum's */
 };
 
-parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts,
+/** at_sums: terms of several parts are evaluated where their sum is, whatever they read there anyway. */
+parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts, bool at_sums,
                           struct folds *folds);
 /** The fold of a reader for a part, or NULL. */
 struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part);
+/** Does the part evaluate a term of the vertex that reads the home, but lies in several parts? */
+bool folds_lack_across(const struct folds *folds, uint32_t vertex, uint32_t home, uint32_t q);
 uint32_t folds_group(struct folds *folds, uint32_t fold);
 void folds_join(struct folds *folds, uint32_t a, uint32_t b);
 void folds_clear(struct folds *folds);

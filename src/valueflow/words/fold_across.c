@@ -140,33 +140,22 @@ bool fold_settle_mixed(struct fold_search *s, uint32_t vertex, struct folds *fol
         own += s->cost[q];
         shared += s->across.cost[q];
     }
-    if (shared < own) {
+    if (shared < own && !s->at_sums) {
+        folds->any_shared = true;
         list = &s->across.shared;
         memcpy(s->cost, s->across.cost, s->n_parts * sizeof *s->cost);
         memcpy(s->terms, s->across.terms, s->n_parts * sizeof *s->terms);
     }
-    for (size_t i = 0; i < list->n; i++)
+    for (size_t i = 0; i < list->n; i++) {
         if (!add_across(&folds->across, list->at[i])) return false;
+        folds->is_across[list->at[i].home] = true;
+    }
     return true;
 }
 
-parcast_status fold_add_lacking(const struct fold_search *s, struct folds *folds)
+bool folds_lack_across(const struct folds *folds, uint32_t vertex, uint32_t home, uint32_t q)
 {
-    const parcast_values *values = s->values;
-    if (!folds->across.n) return PARCAST_OK;
-    uint32_t n = s->n_spread, *spread = malloc(((size_t)values->n_vertices + 1) * sizeof *spread);
-    if (!spread) return PARCAST_MEMORY;
-    memcpy(spread, s->spread, values->n_vertices * sizeof *spread);
-    folds->spread = folds->own_spread = spread;
-    for (size_t i = 0; i < folds->across.n; i++)
-        if (!spread[folds->across.at[i].home]) spread[folds->across.at[i].home] = ++n;
-    uint64_t *more = realloc(folds->lacking, ((size_t)n + 1) * s->n_words * sizeof *more);
-    if (!more) return PARCAST_MEMORY;
-    folds->lacking = more;
-    memset(more + ((size_t)s->n_spread + 1) * s->n_words, 0, (n - s->n_spread) * s->n_words * sizeof *more);
-    for (size_t i = 0; i < folds->across.n; i++)
-        more[spread[folds->across.at[i].home] * s->n_words + folds->across.at[i].part / 64] |=
-            UINT64_C(1) << folds->across.at[i].part % 64;
-    folds->any_lacking = true;
-    return PARCAST_OK;
+    struct across wanted = {home, q};
+    size_t first = folds->across_first[vertex], n = folds->across_first[vertex + 1] - first;
+    return n && bsearch(&wanted, &folds->across.at[first], n, sizeof wanted, compare);
 }

@@ -27,6 +27,7 @@ struct fold_search {
     bool *pure, *mixed;       /* [n_parts] */
     uint64_t *taken;          /* [n_words] bits: parts whose values go into sums that no part can add up */
     bool looked;              /* at terms of the vertex at hand */
+    bool at_sums;             /* terms of several parts are evaluated where their sum is */
     struct fold_across across;
 };
 
@@ -57,7 +58,5 @@ bool fold_note_mixed(struct fold_search *s, const struct graph_segment *segment,
                      uint32_t vertex, uint32_t q);
 /** Choose what is fewer words: `cost` and `terms` of the vertex, and what is sent for it. */
 bool fold_settle_mixed(struct fold_search *s, uint32_t vertex, struct folds *folds);
-/** What is sent for such terms is lacking where they are evaluated. */
-parcast_status fold_add_lacking(const struct fold_search *s, struct folds *folds);
 
 #endif

@@ -1,6 +1,6 @@
 /* Particles in a line that push those up to three places away, with the energy of all pairs; the sum of
- * the products of neighbours; and springs to four others, with the number of pairs that are near. Arguments:
- * which, particles, steps. */
+ * the products of neighbours; springs to four others, with the number of pairs that are near; and products
+ * and squares in turn. Arguments: which, particles, steps. */
 #include "../kernels/kernel.h"
 
 enum { REACH = 3 };
@@ -32,6 +32,21 @@ static void correlate(struct settings *s, double *x, long n)
     for (long i = 0; i < n; i++) x[i] = 0.5 * x[i] + 0.1;
 }
 
+/* In turn the products of neighbours and the squares. */
+static void alternate(struct settings *s, double *x, long n, long k)
+{
+    double sum = 0;
+    if (k % 2)
+        for (long i = 0; i < n; i++) sum += x[i] * x[i];
+    else
+        for (long i = 0; i + 1 < n; i++) sum += x[i] * x[i + 1];
+    if (k % 2)
+        s->size = sum;
+    else
+        s->energy = sum;
+    for (long i = 0; i < n; i++) x[i] = 0.5 * x[i] + 0.1;
+}
+
 static void pull(struct settings *s, double *x, double *force, long n)
 {
     long near = 0;
@@ -57,8 +72,10 @@ __attribute__((noinline)) void kernel(struct settings *s, double *x, double *for
             push(s, x, force, n);
         else if (which == 1)
             correlate(s, x, n);
-        else
+        else if (which == 2)
             pull(s, x, force, n);
+        else
+            alternate(s, x, n, k);
 }
 
 int main(int argc, char **argv)
