@@ -16,6 +16,11 @@ record() {
     shift
     status=0
     timeout 120 "$PARCAST" record "$@" >out 2>err </dev/null || status=$?
+    if [ $status = 139 ] && [ "$expected" != 139 ] && grep -q PMIx_server_finalize err; then
+        # Open MPI's launcher has crashed as it ended, which it does once in thousands of runs that abort
+        status=0
+        timeout 120 "$PARCAST" record "$@" >out 2>err </dev/null || status=$?
+    fi
     [ $status = "$expected" ] || fail "record $* ended with $status instead of $expected:
 $(cat err)"
 }
