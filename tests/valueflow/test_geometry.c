@@ -37,25 +37,29 @@ static void compile(const char *source, const char *name)
     outcome_clear(&outcome);
 }
 
-/* What a point says: its "words", or the "words_block" of the best rectangular blocks. */
-static json_int_t number_of(const char *key, const char *options, const char *name, const char *arguments,
-                            char *decomposition)
+/* What a point says: its words, and those of the best rectangular blocks. */
+struct told {
+    json_int_t words, words_block;
+};
+
+static struct told tell(const char *options, const char *name, const char *arguments, char *decomposition)
 {
     struct outcome outcome = run_cli("estimate --whole %s --json -- ./%s %s", options, name, arguments);
     if (outcome.status) fail_msg("estimate %s -- %s %s: %s", options, name, arguments, outcome.err);
     json_t *object = json_loads(outcome.out, 0, NULL);
     assert_non_null(object);
     json_t *point = json_array_get(json_object_get(object, "points"), 0);
-    json_int_t words = json_integer_value(json_object_get(point, key));
+    struct told told = {json_integer_value(json_object_get(point, "words")),
+                        json_integer_value(json_object_get(point, "words_block"))};
     snprintf(decomposition, 256, "%s", json_string_value(json_object_get(point, "decomposition")));
     json_decref(object);
     outcome_clear(&outcome);
-    return words;
+    return told;
 }
 
 static json_int_t words_of(const char *options, const char *name, const char *arguments, char *decomposition)
 {
-    return number_of("words", options, name, arguments, decomposition);
+    return tell(options, name, arguments, decomposition).words;
 }
 
 static const struct {
@@ -250,68 +254,6 @@ static void large_graphs_have_exact_blocks_and_better_shapes(void **state)
     outcome_clear(&outcome);
 }
 
-/* Where numbers tell nothing of who is beside whom, a large mesh is cut as if they did: cuts through all of a
- * side, or a few per cent more or less, where blocks of numbers send nearly every value. */
-static void shuffled_meshes_are_cut_along_their_sides(void **state)
-{
-    enum { SIDE = 160, TIMES = 2, PUSHES = 4 };
-    (void)state;
-    compile(VARIANTS "/shuffled.c", "shuffled");
-    for (int way = 0; way <= PUSHES; way += way == 1 ? 3 : 1)
-        for (int along = 2; along <= 4; along += 2) {
-            char options[16], arguments[16], decomposition[256];
-            const double fields = way == PUSHES ? 2 : 1, cuts = fields * 2 * 2 * (along - 1) * SIDE * TIMES;
-            snprintf(options, sizeof options, "-p %d", along * along);
-            snprintf(arguments, sizeof arguments, "%d %d %d", way, SIDE, TIMES);
-            json_int_t words = words_of(options, "shuffled", arguments, decomposition);
-            if ((double)words < 0.8 * cuts || (double)words > 1.06 * cuts)
-                fail_msg("shuffled %s %s: %lld words in %s", arguments, options, (long long)words,
-                         decomposition);
-        }
-}
-
-/* Words that are relaxed edge by edge many times are cut like others: what lies along a cut goes across it in
- * each step, or less often where it does not change, and each weight there once. */
-static void shortest_paths_are_cut_along_their_sides(void **state)
-{
-    enum { SIDE = 200, TIMES = 2, CUTS = 2 };
-    char decomposition[256];
-    (void)state;
-    compile(VARIANTS "/shuffled.c", "shuffled");
-    json_int_t words = words_of("-p 4", "shuffled", "2 200 2", decomposition);
-    if (words > CUTS * SIDE * (2 * TIMES + 1))
-        fail_msg("shortest paths: %lld words in %s", (long long)words, decomposition);
-}
-
-/* Slices of a mesh that is numbered along diagonals have longer borders than squares: three fields of a side
- * go across each cut both ways. */
-static void numbers_along_diagonals_are_no_slices(void **state)
-{
-    enum { SIDE = 150, FIELDS = 3 };
-    (void)state;
-    compile(VARIANTS "/shuffled.c", "shuffled");
-    for (int along = 2; along <= 4; along += 2) {
-        char options[16], decomposition[256];
-        const double cuts = 2.0 * 2 * (along - 1) * SIDE * FIELDS;
-        snprintf(options, sizeof options, "-p %d", along * along);
-        json_int_t words = words_of(options, "shuffled", "3 150 1", decomposition);
-        if ((double)words < 0.8 * cuts || (double)words > 1.06 * cuts)
-            fail_msg("diagonals %s: %lld words in %s", options, (long long)words, decomposition);
-    }
-}
-
-/* Both cuts, one across the middle, two of the frame; each word of four letters once beyond its first half,
- * that on a cut in all parts: more than 2000 read it, who tell no place. */
-static void letters_lie_with_some_of_their_readers(void **state)
-{
-    enum { N = 600, FOURS = N / 4 + 1 };
-    (void)state;
-    char decomposition[256];
-    compile(VARIANTS "/sequences.c", "sequences");
-    json_int_t words = words_of("-p 4", "sequences", "600", decomposition);
-    if (words != 2 * N + 1 + 2 + 2 * (FOURS + 2)) fail_msg("%lld in %s", (long long)words, decomposition);
-}
-
 static void have_words(const char *options, const char *name, int first, int last, const char *arguments,
                        json_int_t expected)
 {
@@ -375,8 +317,8 @@ static void ghosts_lie_with_what_they_are_images_of(void **state)
     have_words("--grid 4", "ghosts", 0, 1, "64 8", WORDS);
     for (int which = 0; which < 2; which++) {
         char decomposition[256];
-        assert_int_equal(
-            number_of("words_block", "-p 4", "ghosts", which ? "1 16 8" : "0 16 8", decomposition), WORDS);
+        assert_int_equal(tell("-p 4", "ghosts", which ? "1 16 8" : "0 16 8", decomposition).words_block,
+                         WORDS);
     }
 }
 
@@ -388,23 +330,20 @@ static void cells_of_a_halo_belong_to_those_beside_them(void **state)
     char decomposition[256];
     (void)state;
     compile(VARIANTS "/halos.c", "halos");
-    assert_int_equal(number_of("words_block", "-p 8", "halos", "0 24 6", decomposition),
-                     TIMES * EIGHT * 2 * N);
+    assert_int_equal(tell("-p 8", "halos", "0 24 6", decomposition).words_block, TIMES * EIGHT * 2 * N);
     for (int p = FOUR; p <= EIGHT; p += FOUR)
-        assert_int_equal(
-            number_of("words_block", p == FOUR ? "-p 4" : "-p 8", "halos", "1 24 6", decomposition),
-            p * (TIMES * 3 * N + N + 1));
+        assert_int_equal(tell(p == FOUR ? "-p 4" : "-p 8", "halos", "1 24 6", decomposition).words_block,
+                         p * (TIMES * 3 * N + N + 1));
 }
 
 /* Other shapes may have fewer words than the best blocks. */
 static void have_blocks(const char *options, const char *name, const char *arguments, json_int_t expected)
 {
     char decomposition[256];
-    json_int_t blocks = number_of("words_block", options, name, arguments, decomposition);
-    json_int_t words = words_of(options, name, arguments, decomposition);
-    if (blocks != expected || words > blocks)
+    struct told told = tell(options, name, arguments, decomposition);
+    if (told.words_block != expected || told.words > told.words_block)
         fail_msg("%s %s %s: %lld words in blocks, %lld in %s, not %lld", name, arguments, options,
-                 (long long)blocks, (long long)words, decomposition, (long long)expected);
+                 (long long)told.words_block, (long long)told.words, decomposition, (long long)expected);
 }
 
 /* Three words of each of three particles in the boxes around a part's own, 7 columns of 6 boxes or 37 boxes,
@@ -462,10 +401,6 @@ int main(void)
         cmocka_unit_test(extents_that_are_given_may_tell_fields),
         cmocka_unit_test(rows_are_candidates_for_every_number_of_parts),
         cmocka_unit_test(large_graphs_have_exact_blocks_and_better_shapes),
-        cmocka_unit_test(shuffled_meshes_are_cut_along_their_sides),
-        cmocka_unit_test(shortest_paths_are_cut_along_their_sides),
-        cmocka_unit_test(numbers_along_diagonals_are_no_slices),
-        cmocka_unit_test(letters_lie_with_some_of_their_readers),
         cmocka_unit_test(extents_may_be_those_of_structures),
         cmocka_unit_test(all_blocks_of_a_small_array_are_looked_at),
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
