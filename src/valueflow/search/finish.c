@@ -18,7 +18,7 @@ bool search_is_scattered(const struct search *s)
  * little. */
 static bool may_be_compact(const struct search *s)
 {
-    enum { MOST_SLICES = 3, MANY = 16, MOST_READERS = 32 };
+    enum { MOST_SLICES = 3, MANY = 4, MOST_READERS = 32 };
     const parcast_values *values = s->all;
     double readers = 0;
     for (uint32_t i = 0; i < values->n_sets; i++)
