@@ -108,16 +108,22 @@ static bool leave_out_frame(struct space *space, size_t dimension, const double 
     return true;
 }
 
-/* Work of all arrays of the shape by planes of the box. */
-static void add_work(const parcast_values *values, const struct space *space, uint32_t v, double *const *work)
+/* Planes along each dimension. */
+struct planes {
+    uint64_t low[D], count[D];
+};
+
+/* Work of all arrays of the shape by planes. */
+static void add_work(const parcast_values *values, const struct space *space, const struct planes *planes,
+                     uint32_t v, double *const *work)
 {
     uint64_t at[D] = {0};
     const struct graph_vertex *vertex = &values->vertices[v];
     if (!(vertex->work > 0) || !space_has_place(values, space, v) || is_image(space, vertex->offset)) return;
     coordinates(&space->extents, vertex->offset, at);
     for (size_t i = 0; i < space->extents.n; i++)
-        if (at[i] < space->low[i] || at[i] - space->low[i] >= space->count[i]) return;
-    for (size_t i = 0; i < space->extents.n; i++) work[i][at[i] - space->low[i]] += vertex->work;
+        if (at[i] < planes->low[i] || at[i] - planes->low[i] >= planes->count[i]) return;
+    for (size_t i = 0; i < space->extents.n; i++) work[i][at[i] - planes->low[i]] += vertex->work;
 }
 
 /* `work` [extent] of all planes of the dimension. */
@@ -135,47 +141,42 @@ static bool take_in_beside(struct space *space, size_t dimension, const double *
     return true;
 }
 
-/* Planes beside those that are written of the array in which others of its shape are: on a staggered mesh the
- * velocities of one field begin a plane before the pressures and end a plane before these. */
-static bool take_in_others(const parcast_values *values, struct space *space)
+/* Move the ends of the box by the work of planes. */
+static bool move_ends(const parcast_values *values, struct space *space, const struct planes *planes,
+                      bool (*move)(struct space *, size_t, const double *))
 {
     double *work[D] = {NULL};
     bool fine = true;
-    if (space->image) return true;
     for (size_t i = 0; i < space->extents.n && fine; i++)
-        fine = (work[i] = calloc(space->extents.extent[i] + 1, sizeof **work)) != NULL;
-    for (uint32_t v = 0; v < values->n_vertices && fine; v++) {
-        uint64_t at[D] = {0};
-        if (!(values->vertices[v].work > 0) || !space_has_place(values, space, v)) continue;
-        coordinates(&space->extents, values->vertices[v].offset, at);
-        if (at[0] >= space->extents.extent[0]) continue;
-        for (size_t i = 0; i < space->extents.n; i++) work[i][at[i]] += values->vertices[v].work;
-    }
+        fine = (work[i] = calloc(planes->count[i] + 1, sizeof **work)) != NULL;
+    for (uint32_t v = 0; v < values->n_vertices && fine; v++) add_work(values, space, planes, v, work);
     space->n_cells = 1;
     for (size_t i = 0; i < space->extents.n; i++) {
-        fine = fine && take_in_beside(space, i, work[i]);
+        fine = fine && move(space, i, work[i]);
         space->n_cells *= space->count[i];
         free(work[i]);
     }
     return fine;
 }
 
+/* Planes beside those that are written of the array in which others of its shape are: on a staggered mesh the
+ * velocities of one field begin a plane before the pressures and end a plane before these. */
+static bool take_in_others(const parcast_values *values, struct space *space)
+{
+    struct planes all = {{0}, {0}};
+    if (space->image) return true;
+    memcpy(all.count, space->extents.extent, space->extents.n * sizeof *all.count);
+    return move_ends(values, space, &all, take_in_beside);
+}
+
 /* Cells of a halo, which mirror others, or are computed from those beside them in a few steps, belong to
  * whoever is beside them, too. */
 static bool leave_out_frames(const parcast_values *values, struct space *space)
 {
-    double *work[D] = {NULL};
-    bool fine = true;
-    for (size_t i = 0; i < space->extents.n && fine; i++)
-        fine = (work[i] = calloc(space->count[i] + 1, sizeof **work)) != NULL;
-    for (uint32_t v = 0; v < values->n_vertices && fine; v++) add_work(values, space, v, work);
-    space->n_cells = 1;
-    for (size_t i = 0; i < space->extents.n; i++) {
-        fine = fine && leave_out_frame(space, i, work[i]);
-        space->n_cells *= space->count[i];
-        free(work[i]);
-    }
-    return fine;
+    struct planes box;
+    memcpy(box.low, space->low, sizeof box.low);
+    memcpy(box.count, space->count, sizeof box.count);
+    return move_ends(values, space, &box, leave_out_frame);
 }
 
 static parcast_status make_space(const parcast_values *values, uint32_t array, const parcast_extents *extents,
