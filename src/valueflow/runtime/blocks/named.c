@@ -10,7 +10,7 @@
 #include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/process/region.h"
-#include "valueflow/runtime/tables/hash.h"
+#include "valueflow/runtime/tables/texts.h"
 #include "valueflow/runtime/tables/vector.h"
 
 enum { MOST_OF_TABLE = 1 << 20, MOST_DEPTH = 4, MOST_NAME = 100 };
@@ -90,23 +90,14 @@ static const char *write_part(const char *around, const char *name)
     return text;
 }
 
-/* Each is written once. */
 static const char *name_of_part(const char *around, const char *name)
 {
-    static struct vf_hash written = {.width = 4};
-    static const char **texts;
-    static size_t capacity;
-    static uint32_t n_texts = 1;
+    static struct vf_texts written = {.number.width = 4};
     uintptr_t a = (uintptr_t)around, b = (uintptr_t)name;
     uint32_t key[4] = {(uint32_t)a, (uint32_t)(a >> 32), (uint32_t)b, (uint32_t)(b >> 32)};
-    uint32_t *at = vf_hash_at(&written, key);
-    if (!*at) {
-        texts = vf_grow(texts, &capacity, sizeof *texts, n_texts);
-        texts[n_texts] = write_part(around, name);
-        *at = n_texts++;
-        vf_hash_added(&written);
-    }
-    return texts[*at];
+    const char **text = vf_texts_at(&written, key);
+    if (!*text) *text = write_part(around, name);
+    return *text;
 }
 
 /* Has it been named from the same variable just now? */

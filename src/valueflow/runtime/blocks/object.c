@@ -16,6 +16,7 @@
 #include "valueflow/runtime/hooks/whole.h"
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/tables/hash.h"
+#include "valueflow/runtime/tables/texts.h"
 #include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/value.h"
 
@@ -125,22 +126,13 @@ static const char *write_name(const char *lines)
     return name;
 }
 
-/* Each is written once. */
 static const char *short_name(const char *lines)
 {
-    static struct vf_hash written = {.width = 2};
-    static const char **names;
-    static size_t name_capacity;
-    static uint32_t n_names = 1;
+    static struct vf_texts written = {.number.width = 2};
     uint32_t key[2] = {(uint32_t)(uintptr_t)lines, (uint32_t)((uintptr_t)lines >> 32)};
-    uint32_t *at = vf_hash_at(&written, key);
-    if (!*at) {
-        names = vf_grow(names, &name_capacity, sizeof *names, n_names);
-        names[n_names] = write_name(lines);
-        *at = n_names++;
-        vf_hash_added(&written);
-    }
-    return names[*at];
+    const char **text = vf_texts_at(&written, key);
+    if (!*text) *text = write_name(lines);
+    return *text;
 }
 
 const char *vf_object_name(uint32_t kind, const char *written)
