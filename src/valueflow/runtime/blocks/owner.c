@@ -1,7 +1,7 @@
 /* Whom the instances of workspaces belong to: the words that they are copied into, or their own. */
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/blocks/workspace.h"
-#include "valueflow/runtime/tables/hash.h"
+#include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/value.h"
 
 enum { MOST_ACCUMULATORS = 128 };
@@ -17,11 +17,12 @@ static bool is_accumulator(uint32_t word)
  * into as what is computed there does. */
 static void watch_copies(uint32_t word, uint32_t instance)
 {
-    static struct vf_hash latest = {.width = 1}; /* by word: the instance that it was given last */
-    uint32_t *at = vf_hash_at(&latest, &word), before = *at;
-    *at = instance;
-    if (!before) vf_hash_added(&latest);
-    if (before != instance) vf_word_changes(word, instance);
+    static uint32_t *latest; /* by word: the instance that it was given last */
+    static size_t capacity;
+    latest = vf_grow_scattered(latest, &capacity, sizeof *latest, word);
+    if (latest[word] == instance) return;
+    latest[word] = instance;
+    vf_word_changes(word, instance);
 }
 
 static bool is_workspace_of(uint32_t word)

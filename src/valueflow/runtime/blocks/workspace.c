@@ -338,13 +338,14 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], all_work = work;
     uint32_t n_few = vf_find_few(n, labels, flat, &all_work);
-    bool goes_on = !is_chosen && sweeps(base, n_few, n, labels); /* what is sorted is none */
-    uint32_t through = n_few && n_few <= VF_FEW && !goes_on ? VF_THROUGH : 0;
+    bool is_few = n_few <= VF_FEW; /* many never go through, swept or not */
+    bool goes_on = is_few && !is_chosen && sweeps(base, n_few, n, labels); /* what is sorted is none */
+    uint32_t through = n_few && is_few && !goes_on ? VF_THROUGH : 0;
     if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE)
         return put_slowly(cell, through, work, n, labels);
     if (!goes_on && vf_goes_through(cell, n_few))
         return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), all_work);
-    if (n_few <= VF_FEW) return put_slowly(cell, through, work, n, labels);
+    if (is_few) return put_slowly(cell, through, work, n, labels);
     uint32_t sight = vf_sight_of(n, labels), seen = follows(base, sight);
     return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
 }
