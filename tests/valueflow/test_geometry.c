@@ -336,48 +336,6 @@ static void cells_of_a_halo_belong_to_those_beside_them(void **state)
                          p * (TIMES * 3 * N + N + 1));
 }
 
-/* Other shapes may have fewer words than the best blocks. */
-static void have_blocks(const char *options, const char *name, const char *arguments, json_int_t expected)
-{
-    char decomposition[256];
-    struct told told = tell(options, name, arguments, decomposition);
-    if (told.words_block != expected || told.words > told.words_block)
-        fail_msg("%s %s %s: %lld words in blocks, %lld in %s, not %lld", name, arguments, options,
-                 (long long)told.words_block, (long long)told.words, decomposition, (long long)expected);
-}
-
-/* Three words of each of three particles in the boxes around a part's own, 7 columns of 6 boxes or 37 boxes,
- * in each step; or where space is periodic 16 columns of 8, or 98, since copies of what lies beyond the ends
- * are values of their own. */
-static void boxes_of_particles_have_extents(void **state)
-{
-    enum { STEPS = 2, BOX = 3 * 3 * STEPS, FOUR = 4 * 7 * 6 * BOX, EIGHT = 8 * 37 * BOX };
-    enum { FOUR_PERIODIC = 4 * 16 * 8 * BOX, EIGHT_PERIODIC = 8 * 98 * BOX };
-    (void)state;
-    compile(VARIANTS "/boxes.c", "boxes");
-    have_words("--grid 2x2", "boxes", 0, 1, "6 2", FOUR);
-    have_words("--grid 2x2x2", "boxes", 0, 1, "6 2", EIGHT);
-    have_words("-p 4", "boxes", 0, 1, "6 2", FOUR);
-    have_words("-p 8", "boxes", 0, 1, "6 2", EIGHT);
-    have_words("--grid 2x2", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
-    have_words("--grid 2x2x2", "boxes", 2, 2, "6 2", EIGHT_PERIODIC);
-    have_words("--grid 2x2 --extent 6,6,144", "boxes", 2, 2, "6 2", FOUR_PERIODIC);
-    have_blocks("-p 4", "boxes", "2 6 2", FOUR_PERIODIC);
-    have_blocks("-p 8", "boxes", "2 6 2", EIGHT_PERIODIC);
-}
-
-/* Two words of each of four particles in 9 boxes around a part's own in each step, or in a row on both sides
- * of each of three borders; a box may have room for more. */
-static void boxes_have_room_for_more_particles(void **state)
-{
-    enum { STEPS = 3, BOX = 4 * 2 * STEPS, SQUARES = 4 * 9 * BOX, ROWS = 3 * 2 * 8 * BOX };
-    (void)state;
-    compile(VARIANTS "/slots.c", "slots");
-    have_words("--grid 2x2", "slots", 0, 3, "8 3", SQUARES);
-    have_words("--grid 4", "slots", 0, 3, "8 3", ROWS);
-    have_words("-p 4", "slots", 0, 3, "8 3", SQUARES);
-}
-
 static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
 {
     (void)state;
@@ -406,8 +364,6 @@ int main(void)
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
         cmocka_unit_test(cells_of_a_halo_belong_to_those_beside_them),
-        cmocka_unit_test(boxes_of_particles_have_extents),
-        cmocka_unit_test(boxes_have_room_for_more_particles),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -1,0 +1,59 @@
+/* Particles in boxes, which have room for as many each: words of three dimensions, derived by hand. */
+#include "variants.h"
+
+/* Other shapes may have fewer words than the best blocks. */
+static void have_blocks(const char *options, const char *program, const char *arguments, json_int_t expected)
+{
+    struct outcome outcome = run_cli("estimate %s --json -- ./%s %s", options, program, arguments);
+    if (outcome.status) fail_msg("%s %s %s: %s", program, arguments, options, outcome.err);
+    json_t *object = json_loads(outcome.out, 0, NULL),
+           *point = json_array_get(json_object_get(object, "points"), 0);
+    json_int_t words = json_integer_value(json_object_get(point, "words")),
+               in_blocks = json_integer_value(json_object_get(point, "words_block"));
+    if (in_blocks != expected || words > in_blocks)
+        fail_msg("%s %s %s: %lld words in blocks, %lld in all, not %lld", program, arguments, options,
+                 (long long)in_blocks, (long long)words, (long long)expected);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
+/* Three words of each of three particles in the boxes around a part's own, 7 columns of 6 boxes or 37 boxes,
+ * in each step; or where space is periodic 16 columns of 8, or 98, since copies of what lies beyond the ends
+ * are values of their own. */
+static void boxes_of_particles_have_extents(void **state)
+{
+    enum { STEPS = 2, BOX = 3 * 3 * STEPS, FOUR = 4 * 7 * 6 * BOX, EIGHT = 8 * 37 * BOX };
+    enum { FOUR_PERIODIC = 4 * 16 * 8 * BOX, EIGHT_PERIODIC = 8 * 98 * BOX };
+    (void)state;
+    compile("cc", "boxes.c", "boxes");
+    have_words("--grid 2x2", "boxes", 0, 1, " 6 2", FOUR);
+    have_words("--grid 2x2x2", "boxes", 0, 1, " 6 2", EIGHT);
+    have_words("-p 4", "boxes", 0, 1, " 6 2", FOUR);
+    have_words("-p 8", "boxes", 0, 1, " 6 2", EIGHT);
+    have_words("--grid 2x2", "boxes", 2, 2, " 6 2", FOUR_PERIODIC);
+    have_words("--grid 2x2x2", "boxes", 2, 2, " 6 2", EIGHT_PERIODIC);
+    have_words("--grid 2x2 --extent 6,6,144", "boxes", 2, 2, " 6 2", FOUR_PERIODIC);
+    have_blocks("-p 4", "boxes", "2 6 2", FOUR_PERIODIC);
+    have_blocks("-p 8", "boxes", "2 6 2", EIGHT_PERIODIC);
+}
+
+/* Two words of each of four particles in 9 boxes around a part's own in each step, or in a row on both sides
+ * of each of three borders; a box may have room for more. */
+static void boxes_have_room_for_more_particles(void **state)
+{
+    enum { STEPS = 3, BOX = 4 * 2 * STEPS, SQUARES = 4 * 9 * BOX, ROWS = 3 * 2 * 8 * BOX };
+    (void)state;
+    compile("cc", "slots.c", "slots");
+    have_words("--grid 2x2", "slots", 0, 3, " 8 3", SQUARES);
+    have_words("--grid 4", "slots", 0, 3, " 8 3", ROWS);
+    have_words("-p 4", "slots", 0, 3, " 8 3", SQUARES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_of_particles_have_extents),
+        cmocka_unit_test(boxes_have_room_for_more_particles),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
