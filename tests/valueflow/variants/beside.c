@@ -143,6 +143,24 @@ static void sum_and_count(double *out, const double *x, long n)
         }
 }
 
+static void smallest_and_largest_by_functions(double *out, const double *x, long n)
+{
+    out[0] = out[1] = x[0];
+    for (long i = 0; i < n; i++) {
+        out[0] = fmin(out[0], x[i]);
+        out[1] = fmax(out[1], x[i]);
+    }
+}
+
+static void largest_and_sum_by_functions(double *out, const double *x, const double *y, long n)
+{
+    out[0] = out[1] = y[0];
+    for (long i = 0; i < n; i++) {
+        out[0] = fmax(x[i], out[0]);
+        out[1] += exp(x[i]) + sqrt(y[i]);
+    }
+}
+
 void kernel(double *out, const double *x, const double *y, long n, long which)
 {
     if (which == 0) sums(out, x, y, n);
@@ -159,6 +177,8 @@ void kernel(double *out, const double *x, const double *y, long n, long which)
     if (which == 11) counts_as_numbers(out, x, n);
     if (which == 12) sum_and_count(out, x, n);
     if (which == 13) in_variables_and_copied(out, x, n);
+    if (which == 14) smallest_and_largest_by_functions(out, x, n);
+    if (which == 15) largest_and_sum_by_functions(out, x, y, n);
 }
 
 int main(int argc, char **argv)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compiler/instrument/function/address.h"
+#include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/unit/own.h"
 
 enum { MOST_PHIS = 16, MOST_ENDS = 128 };
@@ -78,18 +79,14 @@ struct content {
 
 static bool is_phi_of_word(struct content *c, LLVMValueRef phi);
 
-/* Intrinsics that only compute, and notes for debuggers, write nothing. */
+/* Calls that only compute or read, and notes for debuggers, write nothing. */
 static bool may_write(LLVMValueRef instruction)
 {
     if (LLVMIsAInvokeInst(instruction)) return true;
     if (!LLVMIsACallInst(instruction)) return LLVMGetInstructionOpcode(instruction) == LLVMFence;
-    static const char *const quiet[] = {"llvm.dbg.", "llvm.fabs.", "llvm.sqrt.", "llvm.fmuladd."};
-    size_t length;
-    LLVMValueRef called = LLVMGetCalledValue(instruction);
-    const char *name = LLVMGetValueName2(called, &length);
-    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        if (!strncmp(name, quiet[i], strlen(quiet[i]))) return false;
-    return true;
+    const char *name = intrinsic_name(instruction);
+    if (name && strncmp(name, "llvm.dbg.", 9) == 0) return false;
+    return !is_pure_call(instruction) && !is_reading_call(instruction);
 }
 
 enum answer { HOLDS, HOLDS_NOT, UNTOUCHED };
