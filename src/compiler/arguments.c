@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/fortran.h"
+
 enum form { ALONE, JOINED, NEXT, EITHER };
 
 struct option {
@@ -122,12 +124,27 @@ static void note_option(const char *word, const char *name, const char *value, s
     if (strcmp(name, "-l") == 0 || strcmp(name, "-Wl,") == 0) a->n_linked++;
 }
 
-/* Flang has one standard and one option of warnings, and refuses others: what gfortran is to be strict about
- * is nothing that a program computes. */
-static bool is_strictness(const struct option *option)
+/* -fNAME and -fno-NAME alike. */
+static bool is_of_gcc(const char *word)
 {
-    static const char *const names[] = {"-W", "-std=", NULL};
-    return among(option->name, names);
+    static const char *const beginnings[] = {
+#define X(beginning) beginning,
+#include "compiler/gcc.def"
+#undef X
+    };
+    if (!begins(word, "-f")) return false;
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (begins(word + 2, beginnings[i]) || (begins(word, "-fno-") && begins(word + 5, beginnings[i])))
+            return true;
+    return false;
+}
+
+static enum argument_kind kind_of_option(const struct option *option, const char *word,
+                                         const parcast_compile *compile, const struct arguments *a)
+{
+    if (a->mode == MODE_ASSEMBLY && strcmp(word, "-S") == 0) return ARGUMENT_DROPPED;
+    if (is_of_gcc(word)) return ARGUMENT_FOREIGN;
+    return compile->language == PARCAST_FORTRAN ? fortran_kind(word, option->kind) : option->kind;
 }
 
 /* One option; returns how many words it takes. */
@@ -140,9 +157,7 @@ static size_t take_option(const parcast_compile *compile, size_t i, struct argum
         (option->form == NEXT || (option->form == EITHER && !*rest)) && i + 1 < compile->n_arguments;
     const char *value = goes_on ? compile->arguments[i + 1] : *rest ? rest : NULL;
     note_option(word, option->name, value, a);
-    bool decided = (a->mode == MODE_ASSEMBLY && strcmp(word, "-S") == 0) ||
-                   (compile->language == PARCAST_FORTRAN && is_strictness(option));
-    a->kind[i] = (unsigned char)(decided ? ARGUMENT_DROPPED : option->kind);
+    a->kind[i] = (unsigned char)kind_of_option(option, word, compile, a);
     if (goes_on) a->kind[i + 1] = a->kind[i];
     return goes_on ? 2 : 1;
 }

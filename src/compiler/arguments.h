@@ -32,6 +32,8 @@ enum argument_kind {
     ARGUMENT_FRONT,     /* what only the front end wants */
     ARGUMENT_DROPPED,   /* -c, -o FILE, optimisation levels: decided anew */
     ARGUMENT_GENERATOR, /* for every step: code model, machine */
+    ARGUMENT_MACHINE,   /* for the step that generates code alone, which is clang's: flang has it not */
+    ARGUMENT_FOREIGN,   /* of no step, not of preprocessing either: of other compilers */
 };
 
 parcast_status arguments_read(const parcast_compile *compile, struct arguments *arguments,

@@ -6,6 +6,7 @@
 
 #include "compiler/arguments.h"
 #include "compiler/cause.h"
+#include "compiler/fortran.h"
 #include "compiler/response.h"
 #include "compiler/tools.h"
 
@@ -67,7 +68,7 @@ static void add_dependencies(const struct run *run, const char *source, struct w
 static bool asks_for_debugging(const struct run *run)
 {
     for (size_t i = 0; i < run->compile->n_arguments; i++)
-        if (strncmp(run->compile->arguments[i], "-g", 2) == 0 &&
+        if (run->arguments.kind[i] == ARGUMENT_BOTH && strncmp(run->compile->arguments[i], "-g", 2) == 0 &&
             strcmp(run->compile->arguments[i], "-g0") != 0)
             return true;
     return false;
@@ -98,6 +99,9 @@ static void add_front_options(const struct run *run, struct words *words)
         "-U_FORTIFY_SOURCE", /* a copy that is checked is a copy */
         "-fno-discard-value-names",
         "-Wno-unused-command-line-argument",
+        "-Wno-ignored-optimization-argument", /* nor of what is decided here, or GCC's */
+        "-Wno-overriding-option",
+        "-Wno-unknown-warning-option",
         NULL};
     add_all(words, is_fortran(run) ? fortran : c);
     if (!is_fortran(run)) words_addf(words, "-I%s", run->tools.include);
@@ -207,6 +211,7 @@ static parcast_status generate(const struct run *run, const char *instrumented, 
     words_add(&words, "-Wno-unused-command-line-argument");
     words_add(&words, "-Wno-override-module");
     add_kind(run, &words, ARGUMENT_GENERATOR);
+    add_kind(run, &words, ARGUMENT_MACHINE);
     words_add(&words, run->arguments.mode == MODE_ASSEMBLY ? "-S" : "-c");
     words_add(&words, instrumented);
     words_add(&words, "-o");
@@ -300,6 +305,25 @@ static void add_linked(struct words *words, const char *word, const char *langua
     }
 }
 
+/* What flang made of a program's Fortran has flang's run time, whatever a build says of gfortran's, which
+ * other objects may have. */
+static void add_fortran_libraries(struct words *words)
+{
+    char *folder = tools_fortran_libraries();
+    if (folder) {
+        words_addf(words, "-L%s", folder);
+        words_add(words, "-lFortranRuntime");
+        words_add(words, "-lFortranDecimal");
+    }
+    free(folder);
+}
+
+static bool is_linked(const struct arguments *a, size_t argument)
+{
+    unsigned char kind = a->kind[argument];
+    return kind == ARGUMENT_BOTH || kind == ARGUMENT_LINK || kind == ARGUMENT_GENERATOR;
+}
+
 /* Objects take the place of their sources, since the order of libraries matters. */
 static parcast_status link_all(const struct run *run, int *status, parcast_error *error)
 {
@@ -308,10 +332,17 @@ static parcast_status link_all(const struct run *run, int *status, parcast_error
     size_t n = 0;
     words_add(&words, run->tools.compiler);
     for (size_t i = 0; i < run->compile->n_arguments; i++) {
+        size_t told = 0;
         if (is_compiled(a, i))
             words_add(&words, run->objects.word[n++]);
-        else if (a->kind[i] != ARGUMENT_DROPPED && a->kind[i] != ARGUMENT_FRONT)
+        else if (is_linked(a, i) && is_fortran(run))
+            told = fortran_link(run->compile->arguments + i, run->compile->n_arguments - i, &words);
+        if (told)
+            i += told - 1;
+        else if (is_linked(a, i))
             add_linked(&words, run->compile->arguments[i], a->language[i]);
+        if (!is_fortran(run) && strcmp(run->compile->arguments[i], "-lgfortran") == 0)
+            add_fortran_libraries(&words);
     }
     if (a->output) {
         words_add(&words, "-o");
@@ -331,15 +362,24 @@ static parcast_status link_all(const struct run *run, int *status, parcast_error
     return result;
 }
 
-/* Questions, preprocessing, assembly, headers to be precompiled: the compiler as it is. What is preprocessed
+/* Questions, preprocessing, assembly, headers to be precompiled: the compiler as it is, without what only
+ * others have. What is preprocessed
  * or precompiled is compiled later, so it sees the same definitions. */
 static parcast_status pass_on(const struct run *run, int *status, parcast_error *error)
 {
-    static const char *const options[] = {"-DPARCAST_VALUES", "-U_FORTIFY_SOURCE",
-                                          "-Wno-unused-command-line-argument", NULL};
+    static const char *const options[] = {"-DPARCAST_VALUES",
+                                          "-U_FORTIFY_SOURCE",
+                                          "-Wno-unused-command-line-argument",
+                                          "-Wno-ignored-optimization-argument",
+                                          "-Wno-unknown-warning-option",
+                                          NULL};
     struct words words = {0};
     words_add(&words, run->tools.compiler);
-    for (size_t i = 0; i < run->compile->n_arguments; i++) words_add(&words, run->compile->arguments[i]);
+    for (size_t i = 0; i < run->compile->n_arguments; i++) {
+        unsigned char kind = run->arguments.kind[i];
+        bool is_foreign = kind == ARGUMENT_FOREIGN || kind == ARGUMENT_MACHINE;
+        if (!is_foreign) words_add(&words, run->compile->arguments[i]);
+    }
     if (!is_fortran(run) && run->arguments.mode == MODE_COMPILE) {
         add_front_options(run, &words);
     } else if (!is_fortran(run)) {

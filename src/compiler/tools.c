@@ -17,6 +17,7 @@ static const char *const instrumenter_places[] = {"parcast-instrument",
                                                   "../libexec/parcast/parcast-instrument",
                                                   "../../libexec/parcast/parcast-instrument"};
 static const char *const runtime_places[] = {"libparcast_values.a"};
+static const char *const fortran_places[] = {"../lib"};
 static const char *const include_places[] = {"include", "../include", "../../include"};
 
 #ifdef PARCAST_WITH_INSTRUMENTER
@@ -48,14 +49,13 @@ static char *find(const char *own, const char *const *places, size_t n, const ch
     return NULL;
 }
 
-static bool in_path(const char *program)
+static bool in_path(const char *program, char file[PATH_MAX])
 {
     const char *path = getenv("PATH");
     for (const char *p = path; p && *p;) {
-        char file[PATH_MAX];
         size_t length = strcspn(p, ":");
-        int n = snprintf(file, sizeof file, "%.*s/%s", (int)length, p, program);
-        if (n > 0 && (size_t)n < sizeof file && access(file, X_OK) == 0) return true;
+        int n = snprintf(file, PATH_MAX, "%.*s/%s", (int)length, p, program);
+        if (n > 0 && n < PATH_MAX && access(file, X_OK) == 0) return true;
         p += length + (p[length] == ':');
     }
     return false;
@@ -121,12 +121,26 @@ parcast_status tools_find(parcast_language language, struct tools *tools, parcas
     static const char *const compilers[] = {"clang-19", "clang++-19", "flang-new-19"};
     static const char *const cures[] = {"install it (Debian: clang-19)", "install it (Debian: clang-19)",
                                         "install it (Debian: flang-19)"};
+    char path[PATH_MAX];
     *tools = (struct tools){.compiler = compilers[language]};
-    parcast_status status = in_path(tools->compiler) ? find_parts(tools, error)
-                                                     : missing(tools->compiler, cures[language], error);
+    parcast_status status = in_path(tools->compiler, path) ? find_parts(tools, error)
+                                                           : missing(tools->compiler, cures[language], error);
     if (!status) status = make_scratch(tools, error);
     if (status) tools_clear(tools);
     return status;
+}
+
+char *tools_fortran_libraries(void)
+{
+    char path[PATH_MAX];
+    char *flang = in_path("flang-new-19", path) ? realpath(path, NULL) : NULL, *folder = NULL;
+    char *slash = flang ? strrchr(flang, '/') : NULL;
+    if (slash) *slash = '\0';
+    if (slash)
+        folder = find(flang, fortran_places, sizeof fortran_places / sizeof *fortran_places,
+                      "/libFortranRuntime.a");
+    free(flang);
+    return folder;
 }
 
 static void remove_scratch(const char *folder)

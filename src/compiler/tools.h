@@ -16,6 +16,9 @@ parcast_status tools_find(parcast_language language, struct tools *tools, parcas
 /** Removes the scratch folder too. */
 void tools_clear(struct tools *tools);
 
+/** The folder of the run time of flang's programs; NULL where there is none. The caller frees it. */
+char *tools_fortran_libraries(void);
+
 /** Run a command (word[0] is looked up in PATH) and wait; status is its exit status, 128 + signal if it died.
  */
 parcast_status tools_run(const struct words *words, int *status, parcast_error *error);

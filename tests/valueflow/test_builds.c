@@ -82,8 +82,16 @@ static void make_and_cmake_build_the_same(void **state)
 
 static void levels_of_optimisation_make_no_difference(void **state)
 {
-    static const char *const options[] = {"-O0 -g", "-O1", "-O2 -march=native", "-O3 -ffast-math",
-                                          "-Os -fPIC -pie"};
+    static const char *const options[] = {
+        "-O0 -g",
+        "-O1",
+        "-O2 -march=native",
+        "-O3 -ffast-math",
+        "-Os -fPIC -pie",
+        "-Ofast -fgraphite-identity -fno-aggressive-loop-optimizations -fvect-cost-model=unlimited "
+        "-fwhole-program "
+        "-mveclibabi=svml -fopt-info-vec-missed -fdump-tree-all -fanalyzer",
+        "-Werror -Wall -Wno-maybe-uninitialized -Wlogical-op -fno-gcse -ffp-model=fast -ftrapv"};
     json_int_t first = -1;
     (void)state;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -98,6 +106,58 @@ static void levels_of_optimisation_make_no_difference(void **state)
         if (words != first)
             fail_msg("%s: %lld words, not %lld", options[i], (long long)words, (long long)first);
     }
+}
+
+static void build_of_fortran(const char *options, const char *link)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "rm -f sweeps *.o; \"$PARCAST\" fc --values --region kernel %s -c " PROGRAMS
+             "/wholearrays.f90 -o sweeps.o && %s",
+             options, link);
+    build(command);
+}
+
+/* Flang refuses most of what gfortran is given. */
+static void options_of_gfortran_make_no_difference(void **state)
+{
+    static const char *const options[] = {
+        "-Ofast -mavx2 -mfma -funroll-loops -frecursive -fstack-arrays -fno-protect-parens -ftree-vectorize",
+        "-g3 -ggdb -Wall -Werror -fcheck=all -fbacktrace -finit-real=nan -fmax-stack-var-size=1000",
+        "-O2 -fstack-protector-strong -fcf-protection -ffile-prefix-map=a=b -fdata-sections "
+        "-fvisibility=hidden",
+        "-fno-range-check -ffree-line-length-none -fcray-pointer -frecord-marker=4 -fintrinsic-modules-path "
+        "/tmp",
+    };
+    static const char fortran[] = "\"$PARCAST\" fc --values sweeps.o -o sweeps -static-libgfortran -mavx2 "
+                                  "-Xlinker -z -Xlinker now -z relro -pthread -s -pie";
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    build_of_fortran("", "\"$PARCAST\" fc --values sweeps.o -o sweeps");
+    json_int_t words = words_of("./sweeps", "none");
+    assert_true(words > 0);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        build_of_fortran(options[i], fortran);
+        assert_int_equal(words_of("./sweeps", options[i]), words);
+    }
+    struct outcome outcome = run_cli("fc --values -freal-4-real-8 -c " PROGRAMS "/wholearrays.f90");
+    assert_int_equal(outcome.status, 1);
+    assert_non_null(strstr(outcome.err, "-freal-4-real-8"));
+    outcome_clear(&outcome);
+}
+
+/* Where its build names gfortran's. */
+static void a_c_program_has_the_run_time_of_its_fortran(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null && ls $(gfortran -print-file-name=libgfortran.so) "
+               ">/dev/null"))
+        skip();
+    build("printf '%s\\n' 'void shown_(double *, int *); int main(void) { double a[2] = {1, 2}; int n = 2;' "
+          "'shown_(a, &n); return 0; }' >main.c && "
+          "printf '%s\\n' 'subroutine shown(a, n)' 'integer :: n' 'real(8) :: a(n)' 'print *, sum(a)' 'end' "
+          ">shown.f90 && \"$PARCAST\" fc --values -c shown.f90 && "
+          "\"$PARCAST\" cc --values main.c shown.o -o shown -lgfortran -lm && ./shown | grep 3.");
 }
 
 /* -x says what a file is, whatever its name; the objects and libraries after it are none of that language. */
@@ -297,6 +357,8 @@ int main(void)
         cmocka_unit_test(the_program_computes_what_it_was_written_for),
         cmocka_unit_test(make_and_cmake_build_the_same),
         cmocka_unit_test(levels_of_optimisation_make_no_difference),
+        cmocka_unit_test(options_of_gfortran_make_no_difference),
+        cmocka_unit_test(a_c_program_has_the_run_time_of_its_fortran),
         cmocka_unit_test(languages_that_are_named_are_followed_too),
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
