@@ -149,8 +149,6 @@ static void numbers_beside_each_other_in_memory_are_reductions(void **state)
     compile("cc", "beside.c", "beside");
     have_words("--grid 4", "beside", 0, WAYS - 1, " 4096", 2 * (PARTS - 1));
     have_words("-p 4", "beside", 0, WAYS - 1, " 4096", 2 * (PARTS - 1));
-    compile("cc -ffast-math", "beside.c", "beside_fast"); /* comparisons become functions */
-    have_words("--grid 4", "beside_fast", 0, WAYS - 1, " 4096", 2 * (PARTS - 1));
 }
 
 /* Each part has found its own, and sends it. */

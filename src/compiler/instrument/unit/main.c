@@ -16,6 +16,7 @@
 
 #include "compiler/instrument/emit/inline.h"
 #include "compiler/instrument/emit/instrument.h"
+#include "compiler/instrument/rewrite/constrained.h"
 #include "compiler/instrument/rewrite/jumps.h"
 #include "compiler/instrument/rewrite/short_sums.h"
 #include "compiler/instrument/rewrite/sunk.h"
@@ -111,6 +112,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
 {
     char *text = NULL;
     variables_find(module);
+    constrained_make_plain(module);
+    constrained_make_plain(plain);
     jumps_number(module);
     jumps_number(plain);
     keep_functions(module, regions, n);

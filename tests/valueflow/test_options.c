@@ -1,0 +1,47 @@
+/* Options and pragmas that say how a compiler makes arithmetic change nothing of what is computed from what.
+ */
+#include "variants.h"
+
+enum { PARTS = 4 };
+
+/* Comparisons become functions. */
+static void fast_arithmetic_makes_no_difference(void **state)
+{
+    (void)state;
+    compile("cc -Ofast -ffast-math", "beside.c", "beside");
+    have_words("--grid 4", "beside", 0, 15, " 4096", 2 * (PARTS - 1));
+}
+
+/* Two neighbours' words over each border of a ring in every step; three numbers of each part but one. Two
+ * words go over a border forward and one back where slopes are limited. */
+static void rounding_modes_make_no_difference(void **state)
+{
+    static const char *const commands[] = {"cc", "cc -ffp-model=strict", "cc -O3 -frounding-math -ftrapv"};
+    enum { TIMES = 4 };
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        compile(commands[i], "rounding.c", "rounding");
+        have_words("--grid 4", "rounding", 0, 0, " 64 4", (json_int_t)2 * PARTS * TIMES);
+        have_words("-p 4", "rounding", 1, 1, " 64 4", (json_int_t)3 * (PARTS - 1));
+        compile(commands[i], "limiters.c", "limiters");
+        have_words("--grid 4", "limiters", 0, 6, " 64 4", (json_int_t)3 * PARTS * TIMES);
+    }
+}
+
+/* An addition that is checked for overflow is one. */
+static void checked_additions_count(void **state)
+{
+    (void)state;
+    compile("cc -ftrapv", "histograms.c", "histograms");
+    have_words("--grid 4", "histograms", 0, 0, " 4000", 16 * (PARTS - 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fast_arithmetic_makes_no_difference),
+        cmocka_unit_test(rounding_modes_make_no_difference),
+        cmocka_unit_test(checked_additions_count),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
