@@ -161,6 +161,47 @@ static void largest_and_sum_by_functions(double *out, const double *x, const dou
     }
 }
 
+static void sums_on_two_conditions(double *out, const double *x, const double *y, long n)
+{
+    out[0] = out[1] = x[0];
+    for (long i = 0; i < n; i++) {
+        if (y[i] > 0.3) {
+            out[0] += x[i];
+            out[1] += y[i];
+        }
+        if (x[i] > 0.5) {
+            out[0] -= y[i];
+            out[1] += x[i];
+        }
+    }
+}
+
+static void smallest_and_largest_on_two_conditions(double *out, const double *x, const double *y, long n)
+{
+    out[0] = out[1] = x[0];
+    for (long i = 0; i < n; i++) {
+        if (y[i] > 0.3) {
+            out[0] = fmin(out[0], x[i]);
+            out[1] = fmax(out[1], y[i]);
+        }
+        if (x[i] > 0.5) {
+            out[0] = fmin(out[0], y[i]);
+            out[1] = fmax(out[1], x[i]);
+        }
+    }
+}
+
+static void sums_of_one_kind_or_another(double *out, const double *x, const double *y, long n, long kind)
+{
+    out[0] = out[1] = 0;
+    for (long i = 0; i < n; i++) {
+        if (kind % 2 == 0) out[0] += x[i];
+        if (kind % 3 == 0) out[0] += y[i];
+        if (kind % 3 == 0) out[1] += y[i] * x[i];
+        if (kind % 5 == 1) out[1] -= x[i];
+    }
+}
+
 void kernel(double *out, const double *x, const double *y, long n, long which)
 {
     if (which == 0) sums(out, x, y, n);
@@ -179,6 +220,9 @@ void kernel(double *out, const double *x, const double *y, long n, long which)
     if (which == 13) in_variables_and_copied(out, x, n);
     if (which == 14) smallest_and_largest_by_functions(out, x, n);
     if (which == 15) largest_and_sum_by_functions(out, x, y, n);
+    if (which == 16) sums_on_two_conditions(out, x, y, n);
+    if (which == 17) smallest_and_largest_on_two_conditions(out, x, y, n);
+    if (which == 18) sums_of_one_kind_or_another(out, x, y, n, which);
 }
 
 int main(int argc, char **argv)

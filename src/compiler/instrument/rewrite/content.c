@@ -187,14 +187,27 @@ bool content_is_phi(LLVMValueRef pointer, LLVMValueRef phi)
     return is_phi_of_word(&content, phi);
 }
 
-/* Nobody uses the phi, or those that it goes on in, but the instruction. */
+/* Is the value what some store puts at the pointer? */
+static bool is_put_there(const struct content *c, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value &&
+            LLVMGetOperand(user, 1) == c->pointer)
+            return true;
+    }
+    return false;
+}
+
+/* Nobody uses the phi, or those that it goes on in, but the instruction and others of which the word gets
+ * what they compute: `if (c) *s += x; if (d) *s += y;`. */
 static bool is_for(const struct content *c, LLVMValueRef phi, LLVMValueRef instruction, LLVMValueRef stored)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(phi); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool goes_on = false;
+        bool goes_on = user == instruction || is_put_there(c, user);
         for (int i = 0; i < c->n_phis && !goes_on; i++) goes_on = c->phis[i] == user;
-        if (user != instruction && !goes_on) return false;
+        if (!goes_on) return false;
     }
     return instruction != phi && stored != phi;
 }

@@ -22,7 +22,7 @@ void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRe
  * labels, not to change the program. */
 bool content_is_phi(LLVMValueRef pointer, LLVMValueRef phi);
 /** The same for a phi of a block before that of the store, to which `adds` adds what is stored, and which
- * nobody else uses: `if (c) *s += x;`. */
+ * nobody else uses but for the same word: `if (c) *s += x;`. */
 bool content_goes_through(LLVMValueRef store, LLVMValueRef phi, LLVMValueRef adds);
 
 #endif
