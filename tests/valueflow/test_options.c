@@ -9,7 +9,7 @@ static void fast_arithmetic_makes_no_difference(void **state)
 {
     (void)state;
     compile("cc -Ofast -ffast-math", "beside.c", "beside");
-    have_words("--grid 4", "beside", 0, 15, " 4096", 2 * (PARTS - 1));
+    have_words("--grid 4", "beside", 0, 18, " 4096", 2 * (PARTS - 1));
 }
 
 /* Two neighbours' words over each border of a ring in every step; three numbers of each part but one. Two
@@ -36,12 +36,21 @@ static void checked_additions_count(void **state)
     have_words("--grid 4", "histograms", 0, 0, " 4000", 16 * (PARTS - 1));
 }
 
+/* Levels of optimisation, too. */
+static void functions_are_inlined_whatever_a_build_says(void **state)
+{
+    (void)state;
+    compile("c++ -O0 -fno-inline -fno-inline-functions", "extremes.cpp", "extremes");
+    have_words("--grid 4", "extremes", 0, 2, " 1024", 2 * (PARTS - 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_arithmetic_makes_no_difference),
         cmocka_unit_test(rounding_modes_make_no_difference),
         cmocka_unit_test(checked_additions_count),
+        cmocka_unit_test(functions_are_inlined_whatever_a_build_says),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
