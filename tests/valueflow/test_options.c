@@ -44,6 +44,16 @@ static void functions_are_inlined_whatever_a_build_says(void **state)
     have_words("--grid 4", "extremes", 0, 2, " 1024", 2 * (PARTS - 1));
 }
 
+/* Tiles of 2 x 2 blocks are copied by memcpy: a row or column of each goes over every border, both ways. */
+static void copies_by_functions_are_copies(void **state)
+{
+    enum { SIDE = 24, TIMES = 4 };
+    (void)state;
+    compile("cc -fno-builtin", "heat2d_ways.c", "ways");
+    have_words("--grid 2x2", "ways", 2, 2, " 24 4", 2 * TIMES * SIDE * 2);
+    have_words("--grid 2x2", "ways", 11, 11, " 24 4", 2 * TIMES * SIDE * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -51,6 +61,7 @@ int main(void)
         cmocka_unit_test(rounding_modes_make_no_difference),
         cmocka_unit_test(checked_additions_count),
         cmocka_unit_test(functions_are_inlined_whatever_a_build_says),
+        cmocka_unit_test(copies_by_functions_are_copies),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
