@@ -348,6 +348,26 @@ static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
     outcome_clear(&outcome);
 }
 
+/* What a sum takes in with the frame makes corners a little more uneven than whole rows and columns do:
+ * blocks are told all the same. Both sides of each cut in each step, and a sum of each part but one. */
+static void blocks_whose_frames_weigh_a_little_are_told(void **state)
+{
+    enum { STEPS = 4 };
+    static const int sides[] = {22, 28, 32};
+    (void)state;
+    compile(VARIANTS "/summed_frames.c", "summed_frames");
+    for (size_t i = 0; i < 2 * sizeof sides / sizeof *sides; i++)
+        for (int columns = 3; columns <= 4; columns++) {
+            char options[16], arguments[32], decomposition[256];
+            int side = sides[i / 2], p = 2 * columns, cuts = 1 + columns - 1;
+            snprintf(options, sizeof options, "-p %d", p);
+            snprintf(arguments, sizeof arguments, "%d %d %d", (int)(i % 2), side, STEPS);
+            json_int_t words = tell(options, "summed_frames", arguments, decomposition).words_block;
+            if (words != 2 * STEPS * cuts * (side - 2) + p - 1)
+                fail_msg("%s %s: %lld words in blocks", arguments, options, (long long)words);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +385,7 @@ int main(void)
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
         cmocka_unit_test(cells_of_a_halo_belong_to_those_beside_them),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
+        cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -54,9 +54,22 @@ static bool is_better_in_all(const parcast_flow *flow, const parcast_flow *best)
     return best->processes && flow->words < best->words && flow->imbalance_ratio <= best->imbalance_ratio;
 }
 
+static bool are_best_blocks(const struct search *s, const parcast_flow *flow)
+{
+    return s->block.processes && flow->words == s->block.words &&
+           strcmp(flow->decomposition, s->block.decomposition) == 0;
+}
+
+/* Of what has as many words blocks are what a person would write. */
+static bool is_plainer(const struct search *s, const parcast_flow *flow, double allowed)
+{
+    return flow->words == s->best.words && allowed <= s->best_allowed && are_best_blocks(s, flow) &&
+           !are_best_blocks(s, &s->best);
+}
+
 void search_keep_within(struct search *s, parcast_flow *flow, double allowed, double limit)
 {
-    bool better = search_is_fewer(flow, allowed, &s->best, s->best_allowed);
+    bool better = search_is_fewer(flow, allowed, &s->best, s->best_allowed) || is_plainer(s, flow, allowed);
     if (flow->imbalance_ratio > limit && !is_better_in_all(flow, &s->best)) {
         keep_spare(s, flow);
         return;
@@ -171,6 +184,7 @@ parcast_status search_begin_large(struct search *s)
     s->fixed = malloc(n * sizeof *s->fixed);
     parcast_flow_clear(&s->best);
     parcast_flow_clear(&s->block);
+    parcast_flow_clear(&s->near_block);
     parcast_flow_clear(&s->uneven.flow);
     parcast_flow_clear(&s->few.flow);
     s->values = s->all;
@@ -271,8 +285,24 @@ static parcast_status begin_search(struct search *s)
     return fine ? PARCAST_OK : PARCAST_MEMORY;
 }
 
+static void take_fewer(parcast_flow *flow, parcast_flow *other)
+{
+    bool is_fewer = other->processes && (!flow->processes || other->words < flow->words);
+    parcast_flow_clear(is_fewer ? flow : other);
+    if (is_fewer) *flow = *other;
+}
+
+/* What is told as blocks: those with fewest words, but none less even than the best has fewer than that. */
+static void choose_block(struct search *s)
+{
+    if (s->near_block.words < s->best.words) return;
+    take_fewer(&s->block, &s->near_block);
+    s->near_block = (parcast_flow){0};
+}
+
 static void end_search(struct search *s)
 {
+    parcast_flow_clear(&s->near_block);
     for (size_t i = 0; !s->coarse && i < s->n_shapes; i++) space_clear(&s->shapes[i]);
     free(s->part);
     free(s->best_part);
@@ -302,6 +332,7 @@ static parcast_status find_minimum(const parcast_values *values, size_t processe
     struct search s = {.all = values, .p = processes, .extent = extent ? &taken : NULL, .error = error};
     parcast_status status = begin_search(&s);
     if (!status) status = search_all(&s);
+    if (!status) choose_block(&s);
     end_search(&s);
     if (status) {
         parcast_flow_clear(&s.best);
@@ -311,13 +342,6 @@ static parcast_status find_minimum(const parcast_values *values, size_t processe
     *flow = s.best;
     *block = s.block;
     return PARCAST_OK;
-}
-
-static void take_fewer(parcast_flow *flow, parcast_flow *other)
-{
-    bool is_fewer = other->processes && (!flow->processes || other->words < flow->words);
-    parcast_flow_clear(is_fewer ? flow : other);
-    if (is_fewer) *flow = *other;
 }
 
 /* As if no array were turned to another one: where lines are worked on, to transpose may be cheaper than to

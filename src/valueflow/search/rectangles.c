@@ -176,6 +176,22 @@ static struct grid_choice choose(const struct search *s, const struct rough *rou
                                 .space_words = still > SEARCH_BLOCK_RATIO ? 0 : rough->words};
 }
 
+/* Even blocks may be told; so may others where whole cells are nearly to blame. */
+static parcast_status note_block(struct search *s, const struct grid_choice *choice, const parcast_flow *flow,
+                                 bool even)
+{
+    double allowed = choice->allowed_ratio, most = allowed + (1 + allowed) * SEARCH_BALANCED_RATIO;
+    if (!even) {
+        bool is_near = !s->is_lenient && flow->imbalance_ratio <= most;
+        bool is_fewer = !s->near_block.processes || flow->words < s->near_block.words;
+        return is_near && is_fewer ? copy_flow(flow, &s->near_block) : PARCAST_OK;
+    }
+    if (!search_is_fewer(flow, allowed, &s->block, s->block_allowed)) return PARCAST_OK;
+    s->block_allowed = allowed;
+    s->block_cuts = search_cuts(&choice->grid);
+    return copy_flow(flow, &s->block);
+}
+
 /* The best of the trials is a candidate. */
 static parcast_status take(struct search *s, const struct grid_choice *choice,
                            const struct grid_trials *trials)
@@ -188,11 +204,7 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
     bool even = grid_is_even(choice, trials);
     s->tried_even = even;
     s->tried_words = flow.words;
-    if (even && search_is_fewer(&flow, allowed, &s->block, s->block_allowed)) {
-        status = copy_flow(&flow, &s->block);
-        s->block_allowed = allowed;
-        s->block_cuts = search_cuts(&choice->grid);
-    }
+    if (!s->is_guess) status = note_block(s, choice, &flow, even);
     search_keep_within(s, &flow, allowed, even ? choice->still_ratio : 0);
     return status;
 }
@@ -372,6 +384,24 @@ static parcast_status try_meant(struct search *s)
     return status;
 }
 
+/* Do distances tell more of the first array than how long it is? */
+static bool has_rows(const struct search *s, uint32_t array)
+{
+    for (size_t i = 0; i < s->n_shapes; i++)
+        if (s->shapes[i].array == array && s->shapes[i].extents.n > 1) return true;
+    return false;
+}
+
+/* Fields that nothing tells are rectangles in nobody's eyes where blocks of known rows are. */
+static parcast_status try_plain(struct search *s, uint32_t array)
+{
+    parcast_status status = PARCAST_OK;
+    s->is_guess = has_rows(s, array) && (s->block.processes || s->near_block.processes);
+    if (!search_has_block(s)) status = try_fields(s, array);
+    s->is_guess = false;
+    return status || search_has_even_block(s) ? status : try_meant(s);
+}
+
 /* The nodes of a mesh and its elements; another array where the blocks of the first are not even: the points
  * of a cluster analysis, say, of which nothing is written but their sums. */
 parcast_status search_blocks(struct search *s)
@@ -385,8 +415,7 @@ parcast_status search_blocks(struct search *s)
         is_even = i ? is_even : search_has_even_block(s);
     }
     bool is_plain = !s->coarse && !s->extent && n;
-    if (!status && is_plain && !search_has_block(s)) status = try_fields(s, arrays[0]);
-    if (!status && is_plain && !search_has_even_block(s)) status = try_meant(s);
+    if (!status && is_plain) status = try_plain(s, arrays[0]);
     if (status || search_has_even_block(s)) return status;
     s->is_lenient = true;
     return try_grids(s, 0);

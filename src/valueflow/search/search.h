@@ -40,6 +40,7 @@ struct search {
     uint32_t *part, *best_part; /* [n_vertices] */
     bool *fixed;
     parcast_flow best, block;
+    parcast_flow near_block;            /* of blocks that are up to 3 % less even than they have to be */
     struct spare uneven, few;           /* the most even one; the one with fewest words */
     double best_allowed, block_allowed; /* how uneven whole cells made them */
     size_t block_cuts;                  /* dimensions that the best blocks cut */
@@ -53,6 +54,7 @@ struct search {
     size_t most_rough, closely; /* SEARCH_CLOSELY; SEARCH_NOTED of near graphs are kept, and of small ones
                                    looked at closely */
     bool is_lenient;            /* no blocks are even: 3 % more than whole cells allow will do */
+    bool is_guess;              /* extents that nothing tells, where others are known: no blocks to be told */
     struct grid_memory counted; /* still, for this graph and number of parts */
     uint64_t tried_words;       /* of the blocks that were looked at last */
     bool tried_even;            /* are these even? */

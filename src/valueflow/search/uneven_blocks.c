@@ -48,9 +48,8 @@ double search_allowed_for(const struct search *s, const struct space *space, con
     static const double much = 0.1;
     parcast_extents other = *grid;
     double own = unevenness_of(space, grid), least = least_unevenness(space, &other, 0, s->p);
-    double ratio = 1 + (own > least + much ? least : own);
-    if (s->is_lenient) ratio *= 1 + SEARCH_BALANCED_RATIO;
-    return limit(ratio - 1);
+    double ratio = own > least + much ? least : own;
+    return limit(s->is_lenient ? ratio + (1 + ratio) * SEARCH_BALANCED_RATIO : ratio);
 }
 
 bool search_has_block(const struct search *s)
