@@ -237,9 +237,9 @@ static int check(struct session *session, parcast_error *error)
 {
     const struct options *options = session->options;
     if (options->grid && !read_extents(options->grid, &session->grid))
-        return cli_usage(&options->common, "--grid is up to four numbers like 4x4, not '%s'", options->grid);
+        return cli_usage(&options->common, "--grid is up to five numbers like 4x4, not '%s'", options->grid);
     if (options->extent && !read_extents(options->extent, &session->extent))
-        return cli_usage(&options->common, "--extent is up to four numbers like 64,64, not '%s'",
+        return cli_usage(&options->common, "--extent is up to five numbers like 64,64, not '%s'",
                          options->extent);
     if (options->extent) session->estimate.extent = &session->extent;
     if (parcast_units_list(options->list ? options->list : "2,4,8,16", &session->counts, &session->n_counts,

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-enum { PARCAST_MAX_EXTENTS = 4 };
+enum { PARCAST_MAX_EXTENTS = 5 };
 
 /** A rectangle of parts or of words; n extents, the first one varies slowest in memory. */
 typedef struct parcast_extents {

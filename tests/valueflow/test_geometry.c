@@ -348,6 +348,24 @@ static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
     outcome_clear(&outcome);
 }
 
+/* Three colours both ways across each of two borders, and the nine words of the way once, for all the sites
+ * that lie along it; in half of 8 sites as well, where the graph is large. */
+static void lattices_of_four_dimensions_are_cut_along_all(void **state)
+{
+    enum { BORDER = 2 * (2 * 3 + 9), FOUR = 4 * 4 * 4, SIX = 6 * 6 * 6, EIGHT = 8 * 8 * 8 };
+    (void)state;
+    char decomposition[256];
+    compile(VARIANTS "/lattice4d.c", "lattice4d");
+    have_words("-p 16", "lattice4d", 0, 1, "6 1", 4 * BORDER * SIX);
+    have_words("--grid 2x2x2x2", "lattice4d", 0, 1, "4 1", 4 * BORDER * FOUR);
+    have_words("--grid 2x2x2x2 --extent 4,4,4,4", "lattice4d", 0, 1, "4 1", 4 * BORDER * FOUR);
+    have_words("--grid 2x2x1x1x1 --extent 4,4,4,4,3", "lattice4d", 0, 1, "4 1", 2 * BORDER * FOUR);
+    struct told told = tell("-p 8", "lattice4d", "1 8 1", decomposition);
+    assert_int_equal(told.words, 3 * BORDER * EIGHT);
+    assert_int_equal(told.words_block, 3 * BORDER * EIGHT);
+    if (!strstr(decomposition, " blocks of to (")) fail_msg("%s", decomposition);
+}
+
 /* What a sum takes in with the frame makes corners a little more uneven than whole rows and columns do:
  * blocks are told all the same. Both sides of each cut in each step, and a sum of each part but one. */
 static void blocks_whose_frames_weigh_a_little_are_told(void **state)
@@ -385,6 +403,7 @@ int main(void)
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
         cmocka_unit_test(cells_of_a_halo_belong_to_those_beside_them),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
+        cmocka_unit_test(lattices_of_four_dimensions_are_cut_along_all),
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -87,17 +87,26 @@ static uint64_t blocks_along(uint64_t cells, uint64_t side, size_t n_parts)
     return blocks < cells ? blocks : cells;
 }
 
-/* `whole`: along a dimension of few cells there is but one. */
+/* Most cells lie along dimensions of few: a mesh of four dimensions, say, not the fields of one. */
+static bool is_thin(const struct space *fine)
+{
+    double few = 1, many = 1;
+    for (size_t i = 0; i < fine->extents.n; i++)
+        *(fine->count[i] <= THIN ? &few : &many) *= (double)fine->count[i];
+    return few > many;
+}
+
+/* `whole`: along a dimension of few cells there is but one, unless most are there. */
 static void choose_blocks(const struct space *fine, size_t n_parts, uint32_t n_pieces, bool whole,
                           struct space *blocks)
 {
     size_t n = 0;
     double most = MOST_BLOCKS / (n_pieces > 1 ? (double)n_pieces : 1);
+    whole = whole && !is_thin(fine);
     for (size_t i = 0; i < fine->extents.n; i++) {
         n += fine->count[i] > THIN;
         if (fine->count[i] <= THIN && !whole) most /= (double)fine->count[i];
     }
-    whole = whole && n;
     uint64_t side = n && most > 1 ? (uint64_t)pow(most, 1.0 / (double)n) : 1;
     *blocks = (struct space){.array = fine->array, .extents = fine->extents, .n_cells = 1};
     for (size_t i = 0; i < fine->extents.n; i++) {

@@ -5,7 +5,7 @@
 #include "valueflow/search/search.h"
 #include "valueflow/space/images.h"
 
-enum { MOST_CUTS = 3, MOST_ALIKE = 3 /* one along each of three dimensions */ };
+enum { MOST_CUTS = 4, MOST_ALIKE = 3 /* one along each of three dimensions */ };
 
 static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
 {
@@ -131,7 +131,7 @@ size_t search_compact(const struct search *s, size_t shape, struct rough grids[S
     return c.n;
 }
 
-/* All ways to write p as a product of n factors, at most three of which cut. */
+/* All ways to write p as a product of n factors, at most four of which cut. */
 static parcast_status note_grids(struct search *s, struct grid_choice *choice, size_t shape, size_t at,
                                  uint64_t left)
 {

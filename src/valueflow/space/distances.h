@@ -18,8 +18,8 @@ struct distances {
     uint32_t *count;        /* [words / 2 + 2] */
 };
 
-/** Extents of n dimensions, two to four. Returns how often the rarest of their distances is seen; 0: they
- * tell none. */
+/** Extents of n dimensions, two to four: none in more. Returns how often the rarest of their distances is
+ * seen; 0: they tell none. */
 uint32_t distances_infer(const struct distances *distances, size_t n, parcast_extents *extents);
 
 /** Extents of an array that distances between its words or structures tell. */

@@ -245,6 +245,9 @@ static void visit_sets(struct embedding *e)
     case 3:
         visit_all(e, 3);
         break;
+    case 4:
+        visit_all(e, 4);
+        break;
     default:
         visit_all(e, e->stride / LANES);
     }

@@ -321,11 +321,29 @@ static uint32_t look_up(const struct line *line, uint32_t per, uint32_t record, 
     return one->seen[n];
 }
 
+/* In four dimensions, as distances between structures tell, a few of which would be steps to neighbours. */
+static bool find_lattice(const struct line *line, parcast_extents *extents)
+{
+    enum { SHORTEST = 4 };
+    const struct once_extents *one = find(line, line->record, 0);
+    if (!one || !one->seen[4]) return false;
+    *extents = one->extents[4];
+    for (size_t i = 0; i < extents->n; i++)
+        if (extents->extent[i] < SHORTEST) return false;
+    return true;
+}
+
+static bool find_structures(const struct line *line, size_t n, parcast_extents *extents)
+{
+    *extents = (parcast_extents){1, {line->words / line->record}};
+    return n == 1 || (n > 3 ? find_lattice(line, extents) : look_up(line, line->record, 0, n, extents));
+}
+
 /* Structures in n - 1 dimensions, and their words. */
 static bool with_fields(const struct line *line, size_t n, parcast_extents *extents)
 {
-    parcast_extents found = {1, {line->words / line->record}};
-    if (n > 2 && !look_up(line, line->record, 0, n - 1, &found)) return false;
+    parcast_extents found;
+    if (!find_structures(line, n - 1, &found)) return false;
     *extents = found;
     extents->extent[extents->n++] = line->record;
     return true;
@@ -344,6 +362,7 @@ static bool in_rows(const struct line *line, size_t n, parcast_extents *extents)
 static bool infer_structures(const struct line *line, size_t n, parcast_extents *extents)
 {
     if (n > 2 && with_fields(line, n, extents)) return true;
+    if (n > 4) return false;
     if (look_up(line, 1, 1, n, extents) && extents->extent[n - 1] % line->record == 0) return true;
     return in_rows(line, n, extents) || (n == 2 && with_fields(line, n, extents));
 }
@@ -399,7 +418,8 @@ bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, pa
     if (line.whole > MOST_WORDS || n < 2 || n > PARCAST_MAX_EXTENTS) return false;
     if (n == 2 && turned_extents(values, index, extents)) return true;
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
-    return has_structures ? infer_structures(&line, n, extents) : infer_words(&line, n, extents);
+    if (has_structures) return infer_structures(&line, n, extents);
+    return n < 5 && infer_words(&line, n, extents);
 }
 
 bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
