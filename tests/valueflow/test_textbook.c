@@ -264,6 +264,21 @@ static void a_factor_may_be_in_sums_of_many_fields(void **state)
     have_words("-p 2", "hexagons", 2, 2, " 12 3", (json_int_t)2 * N * WORDS * TIMES);
 }
 
+/* What the nodes of a line are, and what is added up for them, in each step; an input matrix once to each
+ * other part, which adds up with it. */
+static void elements_send_sums_whatever_matrix_they_are_made_with(void **state)
+{
+    enum { LINE = 8 * 4 + 1, TIMES = 3, CUT = 2 * LINE * TIMES, MATRIX = 5 * 5 };
+    (void)state;
+    compile("cc", "spectral.c", "spectral");
+    for (int way = 0; way < 2; way++) {
+        int matrix = way ? 0 : MATRIX;
+        have_words("-p 2", "spectral", way, way, " 8 4 3", CUT + matrix);
+        have_words("-p 4", "spectral", way, way, " 8 4 3", 2 * CUT + 3 * matrix);
+        have_words("--grid 2x4", "spectral", way, way, " 8 4 3", 4 * CUT + 7 * matrix);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +304,7 @@ int main(void)
         cmocka_unit_test(what_is_nearest_next_comes_of_all_points),
         cmocka_unit_test(sizes_may_be_variables_of_the_program),
         cmocka_unit_test(what_is_read_around_points_lies_in_a_plane),
+        cmocka_unit_test(elements_send_sums_whatever_matrix_they_are_made_with),
         cmocka_unit_test(what_a_store_of_another_array_spares_stays_what_it_was),
         cmocka_unit_test(points_around_charges_tell_a_lattice),
         cmocka_unit_test(a_factor_may_be_in_sums_of_many_fields),
