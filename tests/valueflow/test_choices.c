@@ -85,6 +85,19 @@ static void truth_of_all_numbers_is_asked_of_all(void **state)
     }
 }
 
+/* What each part has noted goes to one of them in every step, and to all others what that makes of it. */
+static void what_a_sweep_has_changed_costs_a_word_there_and_back(void **state)
+{
+    enum { WAYS = 7, TIMES = 3, OTHERS = 3 };
+    (void)state;
+    for (int way = 0; way < WAYS; way++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "%d 400 3", way);
+        long words = words_of("", "raised", "-p 4", arguments);
+        if (words != 2 * TIMES * OTHERS) fail_msg("way %d: %ld words", way, words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +106,7 @@ int main(void)
         cmocka_unit_test(constants_tell_of_what_they_are_chosen_by),
         cmocka_unit_test(a_median_reads_its_window),
         cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),
+        cmocka_unit_test(what_a_sweep_has_changed_costs_a_word_there_and_back),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -199,13 +199,19 @@ static bool is_put_there(const struct content *c, LLVMValueRef value)
     return false;
 }
 
-/* Nobody uses the phi, or those that it goes on in, but the instruction and others of which the word gets
- * what they compute: `if (c) *s += x; if (d) *s += y;`. */
+/* What a word holds where a loop is left: the word says it there, too. */
+static bool is_behind_loop(LLVMValueRef phi)
+{
+    return LLVMIsAPHINode(phi) && LLVMCountIncoming(phi) == 1;
+}
+
+/* Nobody uses the phi in the loop, or those that it goes on in, but the instruction and others of which the
+ * word gets what they compute: `if (c) *s += x; if (d) *s += y;`. */
 static bool is_for(const struct content *c, LLVMValueRef phi, LLVMValueRef instruction, LLVMValueRef stored)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(phi); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool goes_on = user == instruction || is_put_there(c, user);
+        bool goes_on = user == instruction || is_behind_loop(user) || is_put_there(c, user);
         for (int i = 0; i < c->n_phis && !goes_on; i++) goes_on = c->phis[i] == user;
         if (!goes_on) return false;
     }

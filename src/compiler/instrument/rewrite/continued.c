@@ -174,5 +174,5 @@ LLVMValueRef continued_word(const struct function *f, int phi)
         int here = loop_depth(f, f->nodes[w.stores[i]].block);
         if (here > deepest) deepest = here;
     }
-    return deepest >= depth + 2 ? w.word : NULL;
+    return deepest > depth ? w.word : NULL;
 }

@@ -140,19 +140,46 @@ static void add_incomings(const struct function *f, LLVMValueRef phi, int block,
     }
 }
 
-static void keep_word(const struct function *f, const struct keeping *k)
+/* The optimiser may have made the register: what the word holds is used behind the loop without a load. Of
+ * two registers each would be a sum. */
+static LLVMValueRef find_register(const struct function *f, const struct keeping *k, LLVMTypeRef type)
 {
-    LLVMBuilderRef builder = f->module->builder;
+    LLVMValueRef phi = LLVMGetFirstInstruction(f->blocks[k->join].ref);
+    for (; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+        if (LLVMTypeOf(phi) == type && content_is_phi(k->pointer, phi)) return phi;
+    return NULL;
+}
+
+static LLVMValueRef make_register(const struct function *f, const struct keeping *k, LLVMValueRef value)
+{
     int header = f->loops[k->loop].header;
-    LLVMValueRef store = f->nodes[k->store].value, value = LLVMGetOperand(store, 0);
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMValueRef before = phi_at(f, f->blocks[header].ref, type),
                  after = phi_at(f, f->blocks[k->join].ref, type);
     add_incomings(f, after, k->join, f->nodes[k->store].block, value, before);
     add_incomings(f, before, header, k->latch, after, LLVMConstNull(type));
-    LLVMValueRef result = phi_at(f, f->blocks[k->behind].ref, type);
-    LLVMAddIncoming(result, &after, &f->blocks[k->last].ref, 1);
-    LLVMValueRef next = result;
+    return after;
+}
+
+/* The phi of the register behind the loop, of which there is one where it is used there. */
+static LLVMValueRef result_of(const struct function *f, const struct keeping *k, LLVMValueRef after)
+{
+    LLVMBasicBlockRef behind = f->blocks[k->behind].ref;
+    LLVMValueRef phi = LLVMGetFirstInstruction(behind);
+    for (; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+        if (LLVMGetIncomingValue(phi, 0) == after) return phi;
+    phi = phi_at(f, behind, LLVMTypeOf(after));
+    LLVMAddIncoming(phi, &after, &f->blocks[k->last].ref, 1);
+    return phi;
+}
+
+static void keep_word(const struct function *f, const struct keeping *k)
+{
+    LLVMBuilderRef builder = f->module->builder;
+    LLVMValueRef store = f->nodes[k->store].value, value = LLVMGetOperand(store, 0);
+    LLVMValueRef after = find_register(f, k, LLVMTypeOf(value));
+    if (!after) after = make_register(f, k, value);
+    LLVMValueRef result = result_of(f, k, after), next = result;
     while (LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
     LLVMPositionBuilderBefore(builder, next);
     kept_instead(f->module->context, store, LLVMBuildStore(builder, result, k->pointer));
