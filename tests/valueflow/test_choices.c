@@ -98,6 +98,20 @@ static void what_a_sweep_has_changed_costs_a_word_there_and_back(void **state)
     }
 }
 
+/* Each part sends the first that it has found; a part behind that might not have looked, but which one that
+ * is nobody knows before. */
+static void a_search_that_ends_early_is_one_of_all_numbers(void **state)
+{
+    enum { WAYS = 5, TIMES = 3, OTHERS = 3 };
+    (void)state;
+    for (int way = 0; way < WAYS; way++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "%d 400 3", way);
+        long words = words_of("", "searches", "-p 4", arguments);
+        if (words != 2 * TIMES * OTHERS) fail_msg("way %d: %ld words", way, words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +121,7 @@ int main(void)
         cmocka_unit_test(a_median_reads_its_window),
         cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),
         cmocka_unit_test(what_a_sweep_has_changed_costs_a_word_there_and_back),
+        cmocka_unit_test(a_search_that_ends_early_is_one_of_all_numbers),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

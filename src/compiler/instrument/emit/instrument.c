@@ -15,6 +15,7 @@
 #include "compiler/instrument/rewrite/capped.h"
 #include "compiler/instrument/rewrite/copies.h"
 #include "compiler/instrument/rewrite/detours.h"
+#include "compiler/instrument/rewrite/early.h"
 #include "compiler/instrument/rewrite/exchanges.h"
 #include "compiler/instrument/rewrite/guarded.h"
 #include "compiler/instrument/rewrite/joins.h"
@@ -247,6 +248,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     if (!let_calls_come_back(function)) return;
     joins_split(LLVMGetModuleContext(m->module), function);
     truths_go_on(LLVMGetModuleContext(m->module), function);
+    early_ends(m, function);
     exchanges_show(m, function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
     capped_counts(LLVMGetModuleContext(m->module), function);

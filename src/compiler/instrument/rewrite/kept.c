@@ -43,11 +43,18 @@ static bool is_place(struct steps *s, LLVMValueRef value)
         if (s->seen[i] == value) return true;
     LLVMOpcode op = LLVMGetInstructionOpcode(value);
     bool computes = op == LLVMPHI || (op >= LLVMAdd && op <= LLVMXor) || (op >= LLVMTrunc && op <= LLVMSExt);
-    if (!computes || s->n == MOST_STEPS || (op == LLVMPHI && content_is_phi(s->pointer, value))) return false;
+    if (!computes || s->n == MOST_STEPS || (op == LLVMPHI && s->pointer && content_is_phi(s->pointer, value)))
+        return false;
     s->seen[s->n++] = value;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
         if (!is_place(s, LLVMGetOperand(value, i))) return false;
     return true;
+}
+
+bool kept_is_place(LLVMValueRef value)
+{
+    struct steps steps = {.pointer = NULL};
+    return is_place(&steps, value);
 }
 
 /* The store, where the ways around it part and meet again, where the loop comes back, its last block and the

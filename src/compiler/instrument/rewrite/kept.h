@@ -8,6 +8,8 @@
 
 /** Let a register say what the word holds behind the loop, as if it had been written there once. */
 void kept_words(struct module_state *module, LLVMValueRef function);
+/** Is it a constant, a counter of loops, or computed from such alone? */
+bool kept_is_place(LLVMValueRef value);
 /** Is it a store in the loop that the one behind the loop stands for? */
 bool kept_is_hidden(LLVMValueRef store);
 /** Let the label of a word be taken from another store, which the program does not have, in the place of its
