@@ -72,44 +72,37 @@ static void constants_tell_of_what_they_are_chosen_by(void **state)
     }
 }
 
-/* In each step the other three parts send what they found, and get what all did. */
+/* In each of three steps the other three parts send what they found in their share of 400 numbers, and get
+ * what all did. */
+static void cost_a_word_there_and_back(const char *program, int ways)
+{
+    enum { TIMES = 3, OTHERS = 3 };
+    for (int way = 0; way < ways; way++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "%d 400 %d", way, TIMES);
+        long words = words_of("", program, "-p 4", arguments);
+        if (words != 2 * TIMES * OTHERS) fail_msg("%s, way %d: %ld words", program, way, words);
+    }
+}
+
 static void truth_of_all_numbers_is_asked_of_all(void **state)
 {
-    enum { WAYS = 11, TIMES = 3, OTHERS = 3 };
     (void)state;
-    for (int way = 0; way < WAYS; way++) {
-        char arguments[32];
-        snprintf(arguments, sizeof arguments, "%d 400 3", way);
-        long words = words_of("", "truths", "-p 4", arguments);
-        if (words != 2 * TIMES * OTHERS) fail_msg("way %d: %ld words", way, words);
-    }
+    cost_a_word_there_and_back("truths", 11);
 }
 
-/* What each part has noted goes to one of them in every step, and to all others what that makes of it. */
-static void what_a_sweep_has_changed_costs_a_word_there_and_back(void **state)
+/* What each part has noted goes to one of them, and to all others what that makes of it. */
+static void what_a_sweep_has_changed_is_asked_of_all(void **state)
 {
-    enum { WAYS = 7, TIMES = 3, OTHERS = 3 };
     (void)state;
-    for (int way = 0; way < WAYS; way++) {
-        char arguments[32];
-        snprintf(arguments, sizeof arguments, "%d 400 3", way);
-        long words = words_of("", "raised", "-p 4", arguments);
-        if (words != 2 * TIMES * OTHERS) fail_msg("way %d: %ld words", way, words);
-    }
+    cost_a_word_there_and_back("raised", 7);
 }
 
-/* Each part sends the first that it has found; a part behind that might not have looked, but which one that
- * is nobody knows before. */
+/* A part behind the first that was found might not have looked, but which one that is nobody knows before. */
 static void a_search_that_ends_early_is_one_of_all_numbers(void **state)
 {
-    enum { WAYS = 5, TIMES = 3, OTHERS = 3 };
     (void)state;
-    for (int way = 0; way < WAYS; way++) {
-        char arguments[32];
-        snprintf(arguments, sizeof arguments, "%d 400 3", way);
-        long words = words_of("", "searches", "-p 4", arguments);
-        if (words != 2 * TIMES * OTHERS) fail_msg("way %d: %ld words", way, words);
-    }
+    cost_a_word_there_and_back("searches", 5);
 }
 
 int main(void)
@@ -120,7 +113,7 @@ int main(void)
         cmocka_unit_test(constants_tell_of_what_they_are_chosen_by),
         cmocka_unit_test(a_median_reads_its_window),
         cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),
-        cmocka_unit_test(what_a_sweep_has_changed_costs_a_word_there_and_back),
+        cmocka_unit_test(what_a_sweep_has_changed_is_asked_of_all),
         cmocka_unit_test(a_search_that_ends_early_is_one_of_all_numbers),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
