@@ -19,11 +19,6 @@ static const struct option known[] = {
 #undef X
 };
 
-static bool begins(const char *word, const char *start)
-{
-    return strncmp(word, start, strlen(start)) == 0;
-}
-
 static bool among(const char *word, const char *const *list)
 {
     for (; *list; list++)
@@ -34,7 +29,7 @@ static bool among(const char *word, const char *const *list)
 static bool fits(const char *word, const struct option *option)
 {
     bool whole = strcmp(word, option->name) == 0;
-    return option->form == JOINED || option->form == EITHER ? begins(word, option->name) : whole;
+    return option->form == JOINED || option->form == EITHER ? word_begins(word, option->name) : whole;
 }
 
 static const struct option *option_of(const char *word)
@@ -69,7 +64,7 @@ static bool is_assembly(const char *word, const char *language)
 {
     static const char *const ends[] = {".s", ".S", ".sx", NULL};
     const char *end = strrchr(word, '.');
-    return language ? begins(language, "assembler") : end && among(end, ends);
+    return language ? word_begins(language, "assembler") : end && among(end, ends);
 }
 
 /* Compiled without -c, too. */
@@ -100,7 +95,8 @@ static void note_mode(const char *word, struct arguments *a)
         "--help",    "-cc1",         "-cc1as",       "-emit-llvm",   NULL};
     static const char *const compile[] = {"-c", "--compile", NULL};
     static const char *const assembly[] = {"-S", "--assemble", NULL};
-    if (among(word, others) || begins(word, "-print-") || begins(word, "--print-") || begins(word, "-help"))
+    if (among(word, others) || word_begins(word, "-print-") || word_begins(word, "--print-") ||
+        word_begins(word, "-help"))
         a->mode = MODE_OTHER;
     else if (among(word, compile) && a->mode == MODE_LINK)
         a->mode = MODE_COMPILE;
@@ -115,7 +111,7 @@ static void note_option(const char *word, const char *name, const char *value, s
     if (strcmp(name, "-o") == 0) a->output = value;
     if (strcmp(name, "-x") == 0) a->chosen = value && strcmp(value, "none") != 0 ? value : NULL;
     if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0) a->makes_dependencies = true;
-    if (begins(word, "-Wp,-MD,") || begins(word, "-Wp,-MMD,")) /* the file comes behind it */
+    if (word_begins(word, "-Wp,-MD,") || word_begins(word, "-Wp,-MMD,")) /* the file comes behind it */
         a->makes_dependencies = a->names_dependency_file = true;
     if (strcmp(name, "-MF") == 0) a->names_dependency_file = true;
     if (strcmp(name, "-MT") == 0 || strcmp(name, "-MQ") == 0) a->names_dependency_target = true;
@@ -132,9 +128,10 @@ static bool is_of_gcc(const char *word)
 #include "compiler/gcc.def"
 #undef X
     };
-    if (!begins(word, "-f")) return false;
+    if (!word_begins(word, "-f")) return false;
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (begins(word + 2, beginnings[i]) || (begins(word, "-fno-") && begins(word + 5, beginnings[i])))
+        if (word_begins(word + 2, beginnings[i]) ||
+            (word_begins(word, "-fno-") && word_begins(word + 5, beginnings[i])))
             return true;
     return false;
 }

@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static bool begins(const char *word, const char *start)
-{
-    return strncmp(word, start, strlen(start)) == 0;
-}
-
 static bool is_passed_on(const char *word)
 {
     static const char *const beginnings[] = {
@@ -15,14 +10,14 @@ static bool is_passed_on(const char *word)
 #undef X
     };
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (begins(word, beginnings[i])) return true;
+        if (word_begins(word, beginnings[i])) return true;
     return false;
 }
 
 /* Flang has two kinds of notes for debuggers, one of which is given anyway. */
 static enum argument_kind kind_for_both(const char *word)
 {
-    if (begins(word, "-g") && strcmp(word, "-g") != 0) return ARGUMENT_FOREIGN;
+    if (word_begins(word, "-g") && strcmp(word, "-g") != 0) return ARGUMENT_FOREIGN;
     return strcmp(word, "-pthread") == 0 ? ARGUMENT_LINK : ARGUMENT_BOTH;
 }
 
@@ -30,14 +25,15 @@ static enum argument_kind kind_for_both(const char *word)
  * is nothing that a program computes. */
 static enum argument_kind kind_for_front(const char *word)
 {
-    bool is_strictness = begins(word, "-W") || begins(word, "-std=");
-    bool is_foreign = is_strictness || (begins(word, "-f") && !is_passed_on(word));
+    bool is_strictness = word_begins(word, "-W") || word_begins(word, "-std=");
+    bool is_foreign = is_strictness || (word_begins(word, "-f") && !is_passed_on(word));
     return is_foreign ? ARGUMENT_FOREIGN : ARGUMENT_FRONT;
 }
 
 static enum argument_kind kind_for_linker(const char *word)
 {
-    bool is_foreign = begins(word, "-static-") || begins(word, "-shared-") || strcmp(word, "-pie") == 0;
+    bool is_foreign =
+        word_begins(word, "-static-") || word_begins(word, "-shared-") || strcmp(word, "-pie") == 0;
     return is_foreign ? ARGUMENT_FOREIGN : ARGUMENT_LINK;
 }
 

@@ -45,3 +45,8 @@ void words_clear(struct words *words)
     free(words->word);
     *words = (struct words){0};
 }
+
+bool word_begins(const char *word, const char *start)
+{
+    return strncmp(word, start, strlen(start)) == 0;
+}

@@ -14,5 +14,7 @@ struct words {
 void words_add(struct words *words, const char *word);
 void words_addf(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void words_clear(struct words *words);
+/** Does one begin so? */
+bool word_begins(const char *word, const char *start);
 
 #endif
