@@ -330,6 +330,22 @@ static void the_program_runs_as_it_was_written(void **state)
     outcome_clear(&outcome);
 }
 
+/* An even number is left behind the second step, an odd one behind the third. */
+static void steps_over_few_words_are_taken_on(void **state)
+{
+    (void)state;
+    compile_program(PROGRAMS "/few_words.c", "few_words");
+    for (int steps = 1000000; steps <= 1000001; steps++) {
+        json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./few_words %d", steps));
+        const json_t *scaled = json_object_get(object, "scaled");
+        assert_true(json_is_object(scaled));
+        assert_true(integer(scaled, "followed") < 100);
+        assert_int_equal(words_of(object), (json_int_t)2 * (steps - 1)); /* what is read first is constant */
+        assert_int_equal(integer(object, "flop"), (json_int_t)2 * 62 * steps);
+        json_decref(object);
+    }
+}
+
 /* Points never change: what is computed of them is computed in every step, for nobody else than in the last.
  */
 static void what_never_changes_makes_nothing_new_in_a_step(void **state)
@@ -361,6 +377,7 @@ int main(void)
         cmocka_unit_test(few_steps_are_all_followed),
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),
+        cmocka_unit_test(steps_over_few_words_are_taken_on),
         cmocka_unit_test(what_never_changes_makes_nothing_new_in_a_step),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -296,12 +296,22 @@ static void look_at_one(void)
         begin_pair();
 }
 
-/* Two iterations from the one before would leave an odd number. */
+/* Two iterations from the one before would leave an odd number; or what was noted has what only the first
+ * iteration made. */
 static void begin_anew(void)
 {
     vf_tally_multiply(0);
     note_work();
     begin_window();
+}
+
+/* It repeats, but not all was written that was computed before it. */
+static void lacks_words(void)
+{
+    if (first_step <= BEFORE && !sample.n)
+        begin_anew();
+    else
+        no_window();
 }
 
 /* The window is even, for arrays that change places, and long where iterations are many. */
@@ -319,7 +329,7 @@ static void look_at_window(void)
         if (all_written(length))
             stop_here(ratio_of(first, second));
         else
-            no_window();
+            lacks_words();
     } else if (length >= PATIENCE) {
         no_window();
     }
@@ -352,7 +362,7 @@ static void look_at_period(void)
         begin_window();
     } else if (first_step && n_steps - first_step == period) {
         if (all_written(period)) stop_here(0);
-        no_window();
+        lacks_words();
     }
 }
 
