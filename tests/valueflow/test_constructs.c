@@ -97,6 +97,7 @@ static void what_is_not_followed_is_named_with_its_place(void **state)
 {
     (void)state;
     check_named("none", NULL, NULL);
+    check_named("locks", NULL, NULL);
     check_named("asm", "inline assembly at", "asm");
     check_named("barrier", NULL, NULL);
     check_named("clock", "inline assembly at", "clock");
@@ -159,6 +160,7 @@ static void threads_and_processes_end_what_is_followed(void **state)
     check_partial("c", "thread", "starts a thread inside the region", place_of("constructs.c", "thread"));
     check_partial("c", "thrd", "a thread that is started at", place_of("constructs.c", "thrd"));
     check_partial("c", "fork", "forks inside the region", place_of("constructs.c", "fork"));
+    check_partial("c", "vfork", "another process that is started at", place_of("constructs.c", "vfork"));
     check_partial("c", "exec", "exec, which ends the program", place_of("constructs.c", "exec"));
     check_partial("cpp", "thread", "starts a thread inside the region", place_of("constructs.cpp", "thread"));
     struct outcome outcome = run_cli("estimate -p 2 -- ./c before");

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
@@ -46,6 +47,10 @@ static int ascending(const void *p, const void *q)
 {
     double x = *(const double *)p, y = *(const double *)q;
     return (x > y) - (x < y);
+}
+
+static void nothing(void)
+{
 }
 
 static void handle(int number)
@@ -114,6 +119,30 @@ static void do_c11_thread(void)
 {
     thrd_t thread;
     if (thrd_create(&thread, begin, a) == thrd_success) thrd_join(thread, NULL); /* thrd */
+}
+
+/* Of one thread, and of a file that numbers are written to. */
+static void do_locks(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const struct iovec parts[2] = {{a, N * sizeof *a}, {b, N * sizeof *b}};
+    FILE *file = tmpfile();
+    pthread_once(&once, nothing);
+    pthread_mutex_lock(&lock);
+    if (writev(fileno(file), parts, 2) != 2 * N * (long)sizeof *a) exit(1);
+    pthread_mutex_unlock(&lock);
+    fclose(file);
+}
+
+static void do_vfork(void)
+{
+    pid_t child = vfork(); /* vfork */
+    if (child == 0) {
+        execl("/bin/true", "true", (char *)NULL);
+        _exit(1);
+    }
+    waitpid(child, NULL, 0);
 }
 
 static void do_fork(void)
@@ -247,6 +276,8 @@ static void act(const char *how)
     if (strcmp(how, "thrd") == 0) do_c11_thread();
     if (strcmp(how, "toplevel") == 0) in_assembly(a, b + 3); /* toplevel */
     if (strcmp(how, "fork") == 0) do_fork();
+    if (strcmp(how, "vfork") == 0) do_vfork();
+    if (strcmp(how, "locks") == 0) do_locks();
     if (strcmp(how, "exec") == 0) execl("/bin/true", "true", (char *)NULL); /* exec */
     if (strcmp(how, "system") == 0 && system("true")) exit(1);              /* system */
     if (strcmp(how, "sum") == 0) b[0] = outside_sum(a, N);                  /* sum */
