@@ -41,11 +41,10 @@ static int read_options(struct options *options, int argc, const char **argv)
         if (i == 1 && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)) return print_help(options);
         if (strcmp(word, "--values") == 0) {
             options->values = 1;
-        } else if (strncmp(word, "--region=", 9) == 0) {
-            options->regions[options->n_regions++] = word + 9;
-        } else if (strcmp(word, "--region") == 0) {
-            if (++i == argc) return cli_usage(&options->common, "--region needs the name of a function");
-            options->regions[options->n_regions++] = argv[i];
+        } else if (strncmp(word, "--region=", 9) == 0 || strcmp(word, "--region") == 0) {
+            const char *name = word[8] ? word + 9 : ++i < argc ? argv[i] : "";
+            if (!*name) return cli_usage(&options->common, "--region needs the name of a function");
+            options->regions[options->n_regions++] = name;
         } else {
             options->arguments[options->n_arguments++] = word;
         }

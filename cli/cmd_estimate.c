@@ -66,7 +66,10 @@ static parcast_status check_counts(const struct session *session, parcast_error 
     if (!too_many) return PARCAST_OK;
     parcast_error_set(error, PARCAST_INVALID, NULL, 0, "%d parts for %llu words whose work can be divided",
                       most, (unsigned long long)words);
-    if (used) parcast_error_hint(error, "these numbers of parts are fine: -p %s", fine);
+    if (used)
+        parcast_error_hint(error, "these numbers of parts are fine: -p %s", fine);
+    else
+        parcast_error_hint(error, "ask for fewer parts, or run a larger problem");
     return PARCAST_INVALID;
 }
 
@@ -145,6 +148,18 @@ static void tell(void *context, const char *what)
     cli_show_line(estimate->common, "%s: %s", estimate->argv[0], what);
 }
 
+static parcast_status never_entered(const struct estimate *estimate, parcast_error *error)
+{
+    const char *region = estimate->summary.region ? estimate->summary.region : "main";
+    parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0, "the region was never entered: %s", region);
+    if (strcmp(region, "main") == 0)
+        parcast_error_hint(error, "compile main with 'parcast cc --values' (c++, fc), too, or name a region");
+    else
+        parcast_error_hint(error, "with these arguments the program does not come there: try others, or "
+                                  "mark what runs");
+    return PARCAST_DATA;
+}
+
 static parcast_status trace(struct session *session, parcast_error *error)
 {
     struct estimate *estimate = &session->estimate;
@@ -164,10 +179,7 @@ static parcast_status trace(struct session *session, parcast_error *error)
         estimate->calibration = parcast_calibrate_core(fmin(0.05, fmax(0.005, estimate->serial_s)));
     }
     parcast_values_summarise(estimate->values, &estimate->summary);
-    if (!estimate->summary.entries)
-        return parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0,
-                                 "the region was never entered: %s",
-                                 estimate->summary.region ? estimate->summary.region : "main");
+    if (!estimate->summary.entries) return never_entered(estimate, error);
     return parcast_values_singletons(estimate->values, &estimate->singletons, &estimate->n_singletons, error);
 }
 

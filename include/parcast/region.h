@@ -8,7 +8,8 @@
  *     for (step = 0; step < n; step++) ...
  *     parcast_region_end();
  *
- * Regions may be entered several times; they are added up. Without `parcast cc` the markers do nothing.
+ * Regions may be entered several times; they are added up. Of regions within each other the outermost counts,
+ * and one that is not ended ends with the program. Without `parcast cc` the markers do nothing.
  */
 #ifndef PARCAST_REGION_H
 #define PARCAST_REGION_H

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "compiler/fortran.h"
 
@@ -104,12 +105,34 @@ static void note_mode(const char *word, struct arguments *a)
         a->mode = MODE_ASSEMBLY;
 }
 
+/* "x86_64-linux-gnu" on such a machine, in code of its own word length. */
+static bool is_own_machine(const char *triple)
+{
+    struct utsname own;
+    size_t length = strcspn(triple, "-");
+    return uname(&own) == 0 && strlen(own.machine) == length && strncmp(own.machine, triple, length) == 0 &&
+           !strstr(triple, "x32");
+}
+
+/* The last word counts. */
+static void note_machine(const char *word, const char *name, const char *value, struct arguments *a)
+{
+    static const char *const shorter[] = {"-m32", "-m16", "-mx32", NULL};
+    bool is_target = strcmp(name, "-target") == 0 || strcmp(name, "--target=") == 0;
+    if (among(word, shorter) || (is_target && value && !is_own_machine(value)))
+        a->machine = is_target ? value : word;
+    else if (is_target || strcmp(word, "-m64") == 0)
+        a->machine = NULL;
+}
+
 /* What an option means for the steps; `value` is NULL where it has none. */
 static void note_option(const char *word, const char *name, const char *value, struct arguments *a)
 {
     note_mode(word, a);
-    if (strcmp(name, "-o") == 0) a->output = value;
-    if (strcmp(name, "-x") == 0) a->chosen = value && strcmp(value, "none") != 0 ? value : NULL;
+    note_machine(word, name, value, a);
+    if (strcmp(name, "-o") == 0 || word_begins(name, "--output")) a->output = value;
+    if (strcmp(name, "-x") == 0 || word_begins(name, "--language"))
+        a->chosen = value && strcmp(value, "none") != 0 ? value : NULL;
     if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0) a->makes_dependencies = true;
     if (word_begins(word, "-Wp,-MD,") || word_begins(word, "-Wp,-MMD,")) /* the file comes behind it */
         a->makes_dependencies = a->names_dependency_file = true;
@@ -139,7 +162,8 @@ static bool is_of_gcc(const char *word)
 static enum argument_kind kind_of_option(const struct option *option, const char *word,
                                          const parcast_compile *compile, const struct arguments *a)
 {
-    if (a->mode == MODE_ASSEMBLY && strcmp(word, "-S") == 0) return ARGUMENT_DROPPED;
+    if (a->mode == MODE_ASSEMBLY && (strcmp(word, "-S") == 0 || strcmp(word, "--assemble") == 0))
+        return ARGUMENT_DROPPED;
     if (is_of_gcc(word)) return ARGUMENT_FOREIGN;
     return compile->language == PARCAST_FORTRAN ? fortran_kind(word, option->kind) : option->kind;
 }

@@ -19,6 +19,7 @@ struct arguments {
     const char **language;                  /* [n] of -x that a file comes after; NULL: its name tells */
     size_t n_sources, n_assembly, n_linked; /* files to compile; of assembly; for the linker */
     const char *output;                     /* of -o; NULL */
+    const char *machine;                    /* the word that asks for code of another machine; NULL */
     bool makes_dependencies, names_dependency_file, names_dependency_target;
     bool is_partial;    /* a shared library or -r: what is linked with it later has the run time */
     const char *chosen; /* while reading: of the last -x; NULL: none */

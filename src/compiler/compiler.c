@@ -174,10 +174,12 @@ static void add_environment_regions(struct words *words)
 {
     const char *names = getenv("PARCAST_REGION");
     while (names && *names) {
-        size_t length = strcspn(names, ",");
-        if (length) {
+        names += strspn(names, " ");
+        size_t length = strcspn(names, ","), used = length;
+        while (used && names[used - 1] == ' ') used--;
+        if (used) {
             words_add(words, "--region");
-            words_addf(words, "%.*s", (int)length, names);
+            words_addf(words, "%.*s", (int)used, names);
         }
         names += length + (names[length] == ',');
     }
@@ -392,6 +394,15 @@ static parcast_status pass_on(const struct run *run, int *status, parcast_error 
     return result;
 }
 
+static parcast_status refuse_machine(const struct run *run, parcast_error *error)
+{
+    parcast_error_set(error, PARCAST_UNSUPPORTED, NULL, 0,
+                      "%s asks for code of another machine; only what runs here, in 64 bits, can be followed",
+                      run->arguments.machine);
+    parcast_error_hint(error, "leave it out of the compiler's options");
+    return PARCAST_UNSUPPORTED;
+}
+
 static parcast_status follow(struct run *run, int *status, parcast_error *error)
 {
     int ended = 0;
@@ -401,6 +412,8 @@ static parcast_status follow(struct run *run, int *status, parcast_error *error)
     bool nothing = !a->n_sources && (a->mode != MODE_LINK || !(a->n_linked + a->n_assembly));
     if (!result && (a->mode == MODE_OTHER || several || nothing)) {
         result = pass_on(run, &ended, error); /* the compiler has the better message */
+    } else if (!result && a->machine) {
+        result = refuse_machine(run, error);
     } else if (!result) {
         result = compile_all(run, &ended, error);
         if (!result && !ended && a->mode == MODE_LINK) result = link_all(run, &ended, error);

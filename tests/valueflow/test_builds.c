@@ -217,6 +217,7 @@ static void build_systems_find_what_they_ask_for(void **state)
         CC
         " -DIT -c source.c one.s two.S && nm one.o | grep -q ' T one' && nm two.o | grep -q ' T two' && " LINK
         " source.o one.o two.o -o kernel -lm",
+        CC " -c --output=long.o --optimize=3 --language=c source.c && " LINK " --output kernel long.o -lm",
         CC " -DIT source.c two.S -x assembler one.s -x none -o kernel -lm && nm kernel | grep -q ' T two'",
     };
     (void)state;
@@ -279,6 +280,23 @@ static void expect_failure(const char *command, const char *const *parts)
     for (; *parts; parts++)
         if (!strstr(outcome.err, *parts)) fail_msg("%s: no '%s' in: %s", command, *parts, outcome.err);
     outcome_clear(&outcome);
+}
+
+/* The last word counts; what is only preprocessed is the compiler's. */
+static void code_of_another_machine_is_refused(void **state)
+{
+    static const char *const parts[] = {"asks for code of another machine", "hint: ", NULL};
+    static const char *const refused[] = {"-m64 -m32 -c", "-mx32", "--target=sparc-linux-gnu -S",
+                                          "-c -target sparc-linux-gnu"};
+    (void)state;
+    build("echo 'int main(void) { return 0; }' >any.c");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char command[256];
+        snprintf(command, sizeof command, "$PARCAST cc --values %s any.c", refused[i]);
+        expect_failure(command, parts);
+    }
+    build("$PARCAST cc --values -m32 -m64 -target $(uname -m)-linux-gnu any.c -o any && ./any && "
+          "$PARCAST cc --values -m32 -E any.c");
 }
 
 /* No header is found at all. */
@@ -363,6 +381,7 @@ int main(void)
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
         cmocka_unit_test(parts_that_are_missing_are_named),
+        cmocka_unit_test(code_of_another_machine_is_refused),
         cmocka_unit_test(the_package_of_openmp_is_named),
         cmocka_unit_test(a_full_disk_between_the_steps_is_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),

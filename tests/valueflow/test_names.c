@@ -219,6 +219,31 @@ static void regions_that_send_nothing_are_told(void **state)
 }
 
 /* The last part of a name is enough, in a template, too; a class is not its functions. */
+/* A hint says what can be done; blanks around names are nobody's. */
+static void regions_that_are_not_entered_are_told(void **state)
+{
+    static const char *const causes[] = {
+        "the region was never entered: unused, step\nhint: with these arguments",
+        "the region was never entered: main\nhint: compile main"};
+    (void)state;
+    struct outcome outcome = run_cli(
+        "-h >built; echo 'int a[9]; void unused(void) { a[1]++; } void step(void) { a[2]++; }' >parts.c && "
+        "echo 'int main(void) { return 0; }' >main.c && gcc -c main.c && "
+        "PARCAST_REGION=' unused , step ,' \"$PARCAST\" cc --values parts.c main.c -o unentered && "
+        "\"$PARCAST\" cc --values parts.c main.o -o no_main");
+    if (outcome.status) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+    for (size_t i = 0; i < 2; i++) {
+        outcome = run_cli("estimate -p 2 -- ./%s", i ? "no_main" : "unentered");
+        assert_int_equal(outcome.status, 3);
+        if (!strstr(outcome.err, causes[i])) fail_msg("%s", outcome.err);
+        outcome_clear(&outcome);
+    }
+    outcome = run_cli("cc --values --region= parts.c main.c");
+    assert_int_equal(outcome.status, 2);
+    outcome_clear(&outcome);
+}
+
 static void functions_of_classes_and_templates_are_regions(void **state)
 {
     static const char *const found[] = {
@@ -269,6 +294,7 @@ int main(void)
         cmocka_unit_test(blocks_are_told_beside_irregular_parts),
         cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
         cmocka_unit_test(regions_that_send_nothing_are_told),
+        cmocka_unit_test(regions_that_are_not_entered_are_told),
         cmocka_unit_test(functions_of_classes_and_templates_are_regions),
         cmocka_unit_test(checked_copies_are_copies),
     };
