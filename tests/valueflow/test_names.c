@@ -244,6 +244,30 @@ static void regions_that_are_not_entered_are_told(void **state)
     outcome_clear(&outcome);
 }
 
+/* By an exception, by a longjmp, out of calls of itself: the sweeps behind it are outside. */
+static void regions_that_are_left_in_another_way_have_ended(void **state)
+{
+    enum { WORDS = 100, SHORT = 10, TIMES = 3, DEEP = 3 };
+    static const struct {
+        const char *how;
+        json_int_t flop;
+    } cases[] = {
+        {"", (TIMES * DEEP + 1) * WORDS}, {"throw", TIMES * SHORT + WORDS}, {"jump", TIMES * SHORT + WORDS}};
+    (void)state;
+    struct outcome outcome = run_cli("c++ --values --region sweep " PROGRAMS "/left.cpp -o left");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        outcome = run_cli("estimate -p 2 --json -- ./left %s", cases[i].how);
+        json_t *object = json_loads(outcome.out, 0, NULL);
+        if (!object) fail_msg("%s%s", outcome.out, outcome.err);
+        json_int_t flop = json_integer_value(json_object_get(object, "flop"));
+        if (flop != cases[i].flop) fail_msg("'%s': %lld operations", cases[i].how, (long long)flop);
+        json_decref(object);
+        outcome_clear(&outcome);
+    }
+}
+
 static void functions_of_classes_and_templates_are_regions(void **state)
 {
     static const char *const found[] = {
@@ -295,6 +319,7 @@ int main(void)
         cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
         cmocka_unit_test(regions_that_send_nothing_are_told),
         cmocka_unit_test(regions_that_are_not_entered_are_told),
+        cmocka_unit_test(regions_that_are_left_in_another_way_have_ended),
         cmocka_unit_test(functions_of_classes_and_templates_are_regions),
         cmocka_unit_test(checked_copies_are_copies),
     };

@@ -8,8 +8,10 @@
 void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_regions);
 void instrument_function(struct module_state *m, LLVMValueRef function);
 
-/* unit.c: calls that enter and leave the region at the ends of a function; that main has begun. */
+/* unit.c: calls that enter and leave the region at the ends of a function; that an exception is caught or a
+ * longjmp has come here, which may have left the region; that main has begun. */
 void unit_mark_region(struct module_state *m, LLVMValueRef function);
+void unit_mark_catches(struct module_state *m, LLVMValueRef function);
 void unit_mark_main(struct module_state *m, LLVMValueRef function);
 
 /* words.c, calls.c */

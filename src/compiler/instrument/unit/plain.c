@@ -169,6 +169,7 @@ static void mark_functions(struct module_state *m, int version, const char *cons
             loops_follow(m, f, &number);
         else
             loops_count(m, f, &number);
+        unit_mark_catches(m, f);
         if (strcmp(name_of(f), "main") == 0) unit_mark_main(m, f);
         for (int i = 0; i < n_regions; i++)
             if (region_matches(name_of(f), regions[i])) unit_mark_region(m, f);

@@ -39,6 +39,28 @@ void unit_mark_region(struct module_state *m, LLVMValueRef function)
     }
 }
 
+static bool calls_one_of(LLVMValueRef instruction, const char *const *names)
+{
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    for (; callee && LLVMIsAFunction(callee) && *names; names++)
+        if (strcmp(name_of(callee), *names) == 0) return true;
+    return false;
+}
+
+void unit_mark_catches(struct module_state *m, LLVMValueRef function)
+{
+    static const char *const catches[] = {"__cxa_begin_catch", NULL};
+    static const char *const returns_twice[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", NULL};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            bool is_catch = calls_one_of(i, catches);
+            if (!is_catch && !calls_one_of(i, returns_twice)) continue;
+            emit_before(m, is_catch ? i : next);
+            emit_call(m, HOOK_region_caught, NULL, 0);
+        }
+}
+
 void unit_mark_main(struct module_state *m, LLVMValueRef function)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
@@ -175,6 +197,7 @@ void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_reg
         if (LLVMIsDeclaration(f) || own_is_value(f)) continue;
         instrument_function(&m, f);
         keep_frame_pointer(m.context, f);
+        unit_mark_catches(&m, f);
         if (strcmp(name_of(f), "main") == 0) unit_mark_main(&m, f);
         for (int i = 0; i < n_regions; i++) {
             if (!region_matches(name_of(f), regions[i])) continue;

@@ -232,13 +232,7 @@ static void leave_main(void)
                 "region in the program, too, or leave out --whole");
 }
 
-void parcast_vf_region_enter(void)
-{
-    if (is_main) leave_main();
-    enter();
-}
-
-void parcast_vf_region_leave(void)
+static void leave(void)
 {
     if (parcast_vf_plain == VF_RUNS_PLAIN) vf_plain_leave();
     if (!(watching || vf_counting) || !depth) return;
@@ -251,6 +245,50 @@ void parcast_vf_region_leave(void)
     vf_end_if_asked();
 }
 
+/* What has entered the region and not left it: frames of functions, below which theirs lie, and markers. */
+enum { MOST_WITHIN = 4096 };
+static const uintptr_t marker = UINTPTR_MAX;
+static uintptr_t frames[MOST_WITHIN];
+static size_t n_frames;
+
+static void push(uintptr_t frame)
+{
+    if (is_main) leave_main();
+    if (n_frames < MOST_WITHIN) frames[n_frames] = frame;
+    n_frames++;
+    enter();
+}
+
+static void pop(void)
+{
+    if (n_frames) n_frames--;
+    leave();
+}
+
+/* The stack grows downwards: what has a lower frame was left by an exception or a longjmp. */
+static void drop_left(uintptr_t frame)
+{
+    for (size_t n; (n = n_frames) && n <= MOST_WITHIN && frames[n - 1] < frame;) pop();
+}
+
+void parcast_vf_region_enter(void)
+{
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    drop_left(frame);
+    push(frame);
+}
+
+void parcast_vf_region_leave(void)
+{
+    drop_left((uintptr_t)__builtin_frame_address(0));
+    pop();
+}
+
+void parcast_vf_region_caught(void)
+{
+    drop_left((uintptr_t)__builtin_frame_address(0));
+}
+
 void parcast_vf_main_enter(void)
 {
     if (parcast_vf_has_region || getenv(VF_MARKED_LATER)) return;
@@ -261,12 +299,12 @@ void parcast_vf_main_enter(void)
 /* The markers of include/parcast/region.h. */
 void parcast_region_begin(void)
 {
-    parcast_vf_region_enter();
+    push(marker);
 }
 
 void parcast_region_end(void)
 {
-    parcast_vf_region_leave();
+    pop();
 }
 
 /* Units may see different arrays in one block in common: then it is as many as the one that sees most says.
