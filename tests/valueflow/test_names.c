@@ -219,6 +219,27 @@ static void regions_that_send_nothing_are_told(void **state)
 }
 
 /* The last part of a name is enough, in a template, too; a class is not its functions. */
+/* Of the thread that is followed; in a file whose name has blanks. */
+static void arrays_of_a_thread_have_names(void **state)
+{
+    static const char *const names[] = {"blocks of next (64)", "blocks of heap (o ne.c:6) (64)"};
+    (void)state;
+    struct outcome outcome = run_cli(
+        "-h >built; mkdir 'a place' && printf '%%s\\n' '#include <stdlib.h>' 'enum { N = 64 };' "
+        "'static _Thread_local double next[N];' 'static double now[N];' 'int main(int argc, char **argv) {' "
+        "'double *heap = malloc(sizeof next), *v = argc > 1 ? next : heap;' "
+        "'for (int s = 0; s < 3; s++) { for (int i = 1; i < N - 1; i++) v[i] = now[i - 1] + now[i + 1];' "
+        "'for (int i = 1; i < N - 1; i++) now[i] = v[i]; }' "
+        "'return now[5] > argc; }' >'a place/o ne.c' && \"$PARCAST\" cc --values 'a place/o ne.c' -o blanks");
+    if (outcome.status) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+    for (size_t i = 0; i < 2; i++) {
+        outcome = run_cli("estimate --whole -p 2 -- ./blanks %s", i ? "" : "thread");
+        if (!strstr(outcome.out, names[i])) fail_msg("%s%s", outcome.out, outcome.err);
+        outcome_clear(&outcome);
+    }
+}
+
 /* A hint says what can be done; blanks around names are nobody's. */
 static void regions_that_are_not_entered_are_told(void **state)
 {
@@ -318,6 +339,7 @@ int main(void)
         cmocka_unit_test(blocks_are_told_beside_irregular_parts),
         cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
         cmocka_unit_test(regions_that_send_nothing_are_told),
+        cmocka_unit_test(arrays_of_a_thread_have_names),
         cmocka_unit_test(regions_that_are_not_entered_are_told),
         cmocka_unit_test(regions_that_are_left_in_another_way_have_ended),
         cmocka_unit_test(functions_of_classes_and_templates_are_regions),

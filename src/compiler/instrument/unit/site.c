@@ -98,6 +98,8 @@ void site_write_at(LLVMValueRef instruction, LLVMMetadataRef place, char *text, 
         snprintf(text, size, "%.*s:%u (%s)", file.length, file.start, LLVMDILocationGetLine(place), name);
     else
         snprintf(text, size, "%s", name);
+    for (char *p = text; *p; p++) /* lines are what tells places apart */
+        if (*p == '\n') *p = '?';
 }
 
 void site_write(LLVMValueRef instruction, char *text, size_t size)

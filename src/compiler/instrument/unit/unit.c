@@ -112,15 +112,26 @@ static void tell_known(struct module_state *m)
     }
 }
 
+/* There is one thread where values are followed. */
+static LLVMValueRef address_of(struct module_state *m, LLVMValueRef global)
+{
+    static const char name[] = "llvm.threadlocal.address";
+    if (!LLVMIsThreadLocal(global)) return global;
+    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+    LLVMValueRef own = LLVMGetIntrinsicDeclaration(m->module, id, &m->pointer, 1);
+    return LLVMBuildCall2(m->builder, LLVMGlobalGetValueType(own), own, &global, 1, "");
+}
+
 /* A variable that holds several arrays is several. */
 static void tell_global(struct module_state *m, LLVMValueRef tell, LLVMValueRef global)
 {
     size_t n;
     LLVMTypeRef byte = LLVMInt8TypeInContext(m->context);
     const struct member *members = members_of(global, m->layout, &n);
+    LLVMValueRef base = address_of(m, global);
     for (size_t i = 0; i < n; i++) {
         LLVMValueRef offset = emit_i64(m, members[i].offset);
-        LLVMValueRef at = members[i].offset ? LLVMConstGEP2(byte, global, &offset, 1) : global;
+        LLVMValueRef at = members[i].offset ? LLVMBuildGEP2(m->builder, byte, base, &offset, 1, "") : base;
         LLVMValueRef arguments[3] = {at, emit_i64(m, members[i].bytes), emit_text(m, members[i].name)};
         LLVMBuildCall2(m->builder, LLVMGlobalGetValueType(tell), tell, arguments, 3, "");
     }
@@ -137,8 +148,7 @@ static LLVMValueRef make_start(struct module_state *m, const struct named_region
     LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, start, ""));
     LLVMValueRef tell = LLVMAddFunction(m->module, "parcast_vf_global", global_type);
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
-        if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || own_is_value(g))
-            continue;
+        if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || own_is_value(g)) continue;
         tell_global(m, tell, g);
     }
     tell_known(m);

@@ -101,15 +101,28 @@ uint32_t vf_object_next_result(uint32_t object)
     return vf_objects[current].first8 + vf_objects[current].n8++;
 }
 
+/* Behind "heat.c:12" of "heat.c:12 (main)": a file's name may have blanks in it, too. Where no line is told,
+ * behind the first word. */
+static const char *behind_line(const char *place, const char *end)
+{
+    for (const char *p = place; p < end; p++) {
+        size_t digits = *p == ':' ? strspn(p + 1, "0123456789") : 0;
+        if (digits && strncmp(p + 1 + digits, " (", 2) == 0) return p + 1 + digits;
+    }
+    size_t word = strcspn(place, " ");
+    return word < (size_t)(end - place) ? place + word : end;
+}
+
 /* "u at FOLDER/heat.c:12 (main)" of `length` letters is "u (heat.c:12)", "FOLDER/heat.c:12 (main)" is
  * "heat.c:12 (main)". As many letters as were written. */
 static size_t write_short(const char *place, size_t length, char *name)
 {
-    const char *end = place + length, *at = strstr(place, " at "), *file = place;
+    const char *end = place + length, *at = strstr(place, " at ");
     if (at && at >= end) at = NULL;
-    for (const char *p = place; p < end; p++)
-        if (*p == '/' || (at && p == at + 3)) file = p + 1;
-    size_t variable = at ? (size_t)(at - place) : 0, where = at ? strcspn(file, " ") : (size_t)(end - file);
+    const char *file = at ? at + strlen(" at ") : place, *behind = behind_line(file, end);
+    for (const char *p = file; p < behind; p++)
+        if (*p == '/') file = p + 1;
+    size_t variable = at ? (size_t)(at - place) : 0, where = (size_t)((at ? behind : end) - file);
     return (size_t)sprintf(name, at ? "%.*s (%.*s)" : "%.*s%.*s", (int)variable, place, (int)where, file);
 }
 
