@@ -160,6 +160,18 @@ static parcast_status never_entered(const struct estimate *estimate, parcast_err
     return PARCAST_DATA;
 }
 
+/* It has failed where it was followed: not all that it does was. */
+static void note_unlike(struct estimate *estimate)
+{
+    if (!estimate->run.unlike || estimate->summary.partial) return;
+    snprintf(
+        estimate->unlike, sizeof estimate->unlike,
+        "the program ended with status %d when it was followed, and with 0 when it ran as it was written; "
+        "--whole runs it once",
+        estimate->run.unlike);
+    estimate->summary.partial = estimate->unlike;
+}
+
 static parcast_status trace(struct session *session, parcast_error *error)
 {
     struct estimate *estimate = &session->estimate;
@@ -179,6 +191,7 @@ static parcast_status trace(struct session *session, parcast_error *error)
         estimate->calibration = parcast_calibrate_core(fmin(0.05, fmax(0.005, estimate->serial_s)));
     }
     parcast_values_summarise(estimate->values, &estimate->summary);
+    note_unlike(estimate);
     if (!estimate->summary.entries) return never_entered(estimate, error);
     return parcast_values_singletons(estimate->values, &estimate->singletons, &estimate->n_singletons, error);
 }

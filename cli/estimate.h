@@ -37,6 +37,7 @@ struct estimate {
     parcast_bound_figures figures;
     double serial_s, calibration; /**< as in parcast_estimate */
     parcast_platform *platform;   /**< NULL: no bound is asked for */
+    char unlike[192];             /**< why it is partial, where only its end says so */
     char bound_from[128];         /**< where the time on one core comes from */
     char overlap_from[128];       /**< where the overlap comes from */
 };

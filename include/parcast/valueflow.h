@@ -89,6 +89,8 @@ typedef struct parcast_values_options {
 /** What a program was like while it was followed. */
 typedef struct parcast_values_run {
     int status;      /**< its exit status, 128 + signal if it died of one */
+    int unlike;      /**< not 0: with this status it ended where it was followed, and with 0 when it ran as it
+                        was written; what was followed is not all of that */
     bool ran_plain;  /**< it ran as it was written first: serial_s is known */
     double serial_s; /**< CPU time of the region then; -1 if it was not measured */
     double runs_s;   /**< CPU time of all its runs, whole */

@@ -192,6 +192,37 @@ static void a_program_that_fails_as_it_was_written_is_not_followed(void **state)
     json_decref(object);
 }
 
+/* What it leaves then is not what it does. */
+static void a_program_that_fails_the_second_time_is_partial(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("cc --values " PROGRAMS "/once.c -o once");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2 -- ./once lock");
+    assert_int_equal(outcome.status, 1);
+    holds(outcome.err, "too little was followed: the program ended with status 5 when it was followed, and "
+                       "with 0 when it ran as it was written; --whole runs it once");
+    outcome_clear(&outcome);
+    outcome = run_cli("estimate -p 2 --whole --json -- ./once lock.of.another");
+    assert_int_equal(outcome.status, 0);
+    json_t *object = object_of(&outcome);
+    assert_int_equal(words_of(object), 4); /* two in each step but the first */
+    json_decref(object);
+}
+
+/* Its frames are larger there. */
+static void a_program_that_recurs_deeply_has_room_where_it_is_followed(void **state)
+{
+    (void)state;
+#if !defined(__SANITIZE_ADDRESS__)
+    struct outcome outcome = run_cli("-h >/dev/null; ulimit -Ss 1000; ./once 8000 && ! ./once 30000 && "
+                                     "\"$PARCAST\" estimate -p 2 --json -- ./once 8000 2>/dev/null");
+    if (outcome.status) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+#endif
+}
+
 static void a_program_that_is_killed_leaves_nothing_and_is_named(void **state)
 {
     (void)state;
@@ -384,6 +415,8 @@ int main(void)
         cmocka_unit_test(a_program_that_dies_leaves_the_steps_before),
         cmocka_unit_test(a_run_that_ends_behind_a_count_leaves_what_there_is),
         cmocka_unit_test(a_program_that_fails_as_it_was_written_is_not_followed),
+        cmocka_unit_test(a_program_that_fails_the_second_time_is_partial),
+        cmocka_unit_test(a_program_that_recurs_deeply_has_room_where_it_is_followed),
         cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
         cmocka_unit_test(programs_that_change_what_they_were_started_with),
         cmocka_unit_test(a_program_that_never_ends_may_be_interrupted),

@@ -54,6 +54,18 @@ static void redirect(posix_spawn_file_actions_t *actions, const struct execution
         posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
 }
 
+/* Functions that are followed have larger frames: what recurs as deeply as its stack allows goes on. */
+static struct rlimit widen_stack(const struct execution *e)
+{
+    enum { LARGER = 8 };
+    struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
+    if (!e->leaves || getrlimit(RLIMIT_STACK, &before) || before.rlim_cur == RLIM_INFINITY) return before;
+    struct rlimit wider = before;
+    wider.rlim_cur = before.rlim_max / LARGER < before.rlim_cur ? before.rlim_max : LARGER * before.rlim_cur;
+    setrlimit(RLIMIT_STACK, &wider);
+    return before;
+}
+
 static double seconds_of(struct timeval time)
 {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
@@ -71,7 +83,9 @@ static parcast_status start(const struct execution *e, char *const *settings, bo
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attributes, &e->before.mask);
     redirect(&actions, e, silent);
+    const struct rlimit stack = widen_stack(e);
     int failed = posix_spawnp(child, e->argv[0], &actions, &attributes, e->argv, variables);
+    if (stack.rlim_cur != RLIM_INFINITY) setrlimit(RLIMIT_STACK, &stack);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(variables);

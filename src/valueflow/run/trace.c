@@ -224,6 +224,16 @@ static bool asks_again(const struct tracing *t)
     return again;
 }
 
+/* Who ends in another way than before has done something else; a marked region that was over is what it was.
+ */
+static void note_end(struct tracing *t, const struct plain_run *plain, int ended)
+{
+    if (!t->run.ran_plain || plain->left_region)
+        t->run.status = ended;
+    else
+        t->run.unlike = ended;
+}
+
 static parcast_status follow_once(struct tracing *t, const struct plain_run *plain, parcast_error *error)
 {
     char *settings[EXECUTE_MOST_SETTINGS + 1] = {NULL};
@@ -241,7 +251,7 @@ static parcast_status follow_once(struct tracing *t, const struct plain_run *pla
     if (!status) read_message(t, ends[0]);
     close(ends[0]);
     for (size_t i = 0; settings[i]; i++) free(settings[i]);
-    if (!t->run.ran_plain) t->run.status = ended;
+    note_end(t, plain, ended);
     if (!status && !is_whole(t->path) && !asks_again(t)) status = without_values(t, ended, error);
     return status;
 }
