@@ -41,16 +41,21 @@ static const struct option *option_of(const char *word)
     return best;
 }
 
-static bool is_source(const char *word, parcast_language language)
+bool arguments_is_fortran(const char *word, const char *chosen)
 {
-    static const char *const c[] = {".c", ".i", NULL};
-    static const char *const cxx[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".ii", ".CPP", NULL};
-    static const char *const fortran[] = {".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08",
-                                          ".F", ".F77", ".F90", ".F95", ".F03", ".F08", NULL};
+    static const char *const ends[] = {".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08",
+                                       ".F", ".F77", ".F90", ".F95", ".F03", ".F08", NULL};
     const char *end = strrchr(word, '.');
-    if (!end) return false;
-    if (language == PARCAST_FORTRAN) return among(end, fortran);
-    return among(end, c) || among(end, cxx);
+    return chosen ? word_begins(chosen, "f") : end && among(end, ends);
+}
+
+/* Of whichever language: a build may give a wrapper what its compiler hands on to another. */
+static bool is_source(const char *word)
+{
+    static const char *const ends[] = {".c", ".i",  ".cc", ".cpp", ".cxx", ".c++",
+                                       ".C", ".cp", ".ii", ".CPP", NULL};
+    const char *end = strrchr(word, '.');
+    return (end && among(end, ends)) || arguments_is_fortran(word, NULL);
 }
 
 /* What -x calls the languages that can be instrumented; assembly and headers to be precompiled cannot. */
@@ -76,10 +81,10 @@ static bool is_header(const char *word, const char *language)
     return language ? strstr(language, "-header") != NULL : end && among(end, ends);
 }
 
-static enum argument_kind kind_of_file(const char *word, parcast_language language, struct arguments *a)
+static enum argument_kind kind_of_file(const char *word, struct arguments *a)
 {
     if (is_header(word, a->chosen) && a->mode == MODE_LINK) a->mode = MODE_COMPILE;
-    if (a->chosen ? is_followed(a->chosen) : is_source(word, language)) {
+    if (a->chosen ? is_followed(a->chosen) : is_source(word)) {
         a->n_sources++;
         return ARGUMENT_SOURCE;
     }
@@ -162,10 +167,12 @@ static bool is_of_gcc(const char *word)
 static enum argument_kind kind_of_option(const struct option *option, const char *word,
                                          const parcast_compile *compile, const struct arguments *a)
 {
+    static const char *const modules[] = {"-J", "-module-dir", "-fintrinsic-modules-path", NULL};
     if (a->mode == MODE_ASSEMBLY && (strcmp(word, "-S") == 0 || strcmp(word, "--assemble") == 0))
         return ARGUMENT_DROPPED;
     if (is_of_gcc(word)) return ARGUMENT_FOREIGN;
-    return compile->language == PARCAST_FORTRAN ? fortran_kind(word, option->kind) : option->kind;
+    if (compile->language == PARCAST_FORTRAN) return fortran_kind(word, option->kind);
+    return among(option->name, modules) ? ARGUMENT_FOREIGN : option->kind;
 }
 
 /* One option; returns how many words it takes. */
@@ -193,7 +200,7 @@ parcast_status arguments_read(const parcast_compile *compile, struct arguments *
         const char *word = compile->arguments[i];
         size_t taken = 1;
         if (word[0] != '-' || !word[1]) { /* "-" is standard input */
-            a->kind[i] = (unsigned char)kind_of_file(word, compile->language, a);
+            a->kind[i] = (unsigned char)kind_of_file(word, a);
             a->language[i] = a->chosen;
         } else {
             taken = take_option(compile, i, a);

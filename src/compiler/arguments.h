@@ -40,5 +40,7 @@ enum argument_kind {
 parcast_status arguments_read(const parcast_compile *compile, struct arguments *arguments,
                               parcast_error *error);
 void arguments_clear(struct arguments *arguments);
+/** Is a source Fortran, by what -x says (NULL: nothing) or else by its name? */
+bool arguments_is_fortran(const char *word, const char *chosen);
 
 #endif

@@ -6,21 +6,8 @@
 
 #include "compiler/arguments.h"
 #include "compiler/cause.h"
-#include "compiler/fortran.h"
 #include "compiler/response.h"
-#include "compiler/tools.h"
-
-struct run {
-    const parcast_compile *compile;
-    struct arguments arguments;
-    struct tools tools;
-    struct words objects; /* of sources and assembly: one each */
-};
-
-static bool is_fortran(const struct run *run)
-{
-    return run->compile->language == PARCAST_FORTRAN;
-}
+#include "compiler/run.h"
 
 static void add_kind(const struct run *run, struct words *words, enum argument_kind kind)
 {
@@ -47,7 +34,7 @@ static void add_dependencies(const struct run *run, const char *source, struct w
 {
     const struct arguments *a = &run->arguments;
     struct words made = {0};
-    if (!a->makes_dependencies) return;
+    if (!a->makes_dependencies || run_is_fortran(run)) return;
     if (a->output)
         words_add(&made, a->output);
     else
@@ -103,8 +90,8 @@ static void add_front_options(const struct run *run, struct words *words)
         "-Wno-overriding-option",
         "-Wno-unknown-warning-option",
         NULL};
-    add_all(words, is_fortran(run) ? fortran : c);
-    if (!is_fortran(run)) words_addf(words, "-I%s", run->tools.include);
+    add_all(words, run_is_fortran(run) ? fortran : c);
+    if (!run_is_fortran(run)) words_addf(words, "-I%s", run->tools.include);
     if (!asks_for_debugging(run)) words_add(words, "-gline-tables-only");
 }
 
@@ -113,7 +100,7 @@ static parcast_status explain(const struct run *run, size_t argument, parcast_er
 {
     struct words words = {0};
     const char *language = run->arguments.language[argument], *source = run->compile->arguments[argument];
-    if (is_fortran(run)) return PARCAST_OK; /* flang has its own */
+    if (run_is_fortran(run)) return PARCAST_OK; /* flang has its own */
     words_add(&words, run->tools.compiler);
     add_kind(run, &words, ARGUMENT_BOTH);
     add_kind(run, &words, ARGUMENT_GENERATOR);
@@ -156,7 +143,7 @@ static void ask_what_is_declared(const struct run *run, size_t argument, const c
     struct words words = {0};
     const char *language = run->arguments.language[argument];
     int status;
-    if (!is_fortran(run)) return;
+    if (!run_is_fortran(run)) return;
     words_add(&words, run->tools.compiler);
     add_kind(run, &words, ARGUMENT_BOTH);
     add_kind(run, &words, ARGUMENT_FRONT);
@@ -195,8 +182,8 @@ static parcast_status instrument(const struct run *run, const char *bitcode, con
         words_add(&words, run->compile->regions[i]);
     }
     add_environment_regions(&words);
-    if (is_fortran(run)) words_add(&words, "--declared");
-    if (is_fortran(run)) words_add(&words, declared);
+    if (run_is_fortran(run)) words_add(&words, "--declared");
+    if (run_is_fortran(run)) words_add(&words, declared);
     words_add(&words, bitcode);
     words_add(&words, instrumented);
     parcast_status result = tools_run(&words, status, error);
@@ -241,6 +228,26 @@ static parcast_status compile_source(const struct run *run, size_t number, size_
     return result;
 }
 
+static bool is_of_language(const struct run *run, size_t argument)
+{
+    return arguments_is_fortran(run->compile->arguments[argument], run->arguments.language[argument]) ==
+           run_is_fortran(run);
+}
+
+/* Fortran among C or C among Fortran: its compiler has other words for the same options. */
+static parcast_status compile_other(const struct run *run, size_t number, size_t argument, const char *object,
+                                    int *status, parcast_error *error)
+{
+    parcast_compile compile = *run->compile;
+    struct run other = {.compile = &compile};
+    compile.language = run_is_fortran(run) ? PARCAST_C : PARCAST_FORTRAN;
+    parcast_status result = tools_of_language(&run->tools, compile.language, &other.tools, error);
+    if (!result) result = arguments_read(&compile, &other.arguments, error);
+    if (!result) result = compile_source(&other, number, argument, object, status, error);
+    arguments_clear(&other.arguments);
+    return result;
+}
+
 /* Assembly is nobody's to instrument. With -S there is nothing to make of it, and the compiler says so. */
 static parcast_status assemble(const struct run *run, size_t argument, const char *object, int *status,
                                parcast_error *error)
@@ -264,11 +271,6 @@ static parcast_status assemble(const struct run *run, size_t argument, const cha
     return result;
 }
 
-static bool is_compiled(const struct arguments *a, size_t argument)
-{
-    return a->kind[argument] == ARGUMENT_SOURCE || a->kind[argument] == ARGUMENT_ASSEMBLY;
-}
-
 /* With -c and -S the result is where -o says, or here with the name of the source; otherwise it is linked and
  * thrown away. */
 static parcast_status compile_all(struct run *run, int *status, parcast_error *error)
@@ -277,7 +279,7 @@ static parcast_status compile_all(struct run *run, int *status, parcast_error *e
     const struct arguments *a = &run->arguments;
     for (size_t i = 0, n = 0; !result && !*status && i < run->compile->n_arguments; i++) {
         const char *source = run->compile->arguments[i];
-        if (!is_compiled(a, i)) continue;
+        if (!run_is_compiled(run, i)) continue;
         if (a->mode == MODE_LINK)
             words_addf(&run->objects, "%s/%zu.o", run->tools.scratch, n);
         else if (a->output && strcmp(source, a->output) != 0)
@@ -285,82 +287,15 @@ static parcast_status compile_all(struct run *run, int *status, parcast_error *e
         else
             made_name(source, a->mode == MODE_ASSEMBLY ? ".s" : ".o", &run->objects);
         if (run->objects.failed) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
-        result = a->kind[i] == ARGUMENT_SOURCE
-                     ? compile_source(run, n, i, run->objects.word[n], status, error)
-                     : assemble(run, i, run->objects.word[n], status, error);
+        const char *object = run->objects.word[n];
+        if (a->kind[i] == ARGUMENT_ASSEMBLY)
+            result = assemble(run, i, object, status, error);
+        else if (is_of_language(run, i))
+            result = compile_source(run, n, i, object, status, error);
+        else
+            result = compile_other(run, n, i, object, status, error);
         n++;
     }
-    return result;
-}
-
-/* What -x calls something; whatever comes after it is what its name says. */
-static void add_linked(struct words *words, const char *word, const char *language)
-{
-    if (language) {
-        words_add(words, "-x");
-        words_add(words, language);
-    }
-    words_add(words, word);
-    if (language) {
-        words_add(words, "-x");
-        words_add(words, "none");
-    }
-}
-
-/* What flang made of a program's Fortran has flang's run time, whatever a build says of gfortran's, which
- * other objects may have. */
-static void add_fortran_libraries(struct words *words)
-{
-    char *folder = tools_fortran_libraries();
-    if (folder) {
-        words_addf(words, "-L%s", folder);
-        words_add(words, "-lFortranRuntime");
-        words_add(words, "-lFortranDecimal");
-    }
-    free(folder);
-}
-
-static bool is_linked(const struct arguments *a, size_t argument)
-{
-    unsigned char kind = a->kind[argument];
-    return kind == ARGUMENT_BOTH || kind == ARGUMENT_LINK || kind == ARGUMENT_GENERATOR;
-}
-
-/* Objects take the place of their sources, since the order of libraries matters. */
-static parcast_status link_all(const struct run *run, int *status, parcast_error *error)
-{
-    struct words words = {0};
-    const struct arguments *a = &run->arguments;
-    size_t n = 0;
-    words_add(&words, run->tools.compiler);
-    for (size_t i = 0; i < run->compile->n_arguments; i++) {
-        size_t told = 0;
-        if (is_compiled(a, i))
-            words_add(&words, run->objects.word[n++]);
-        else if (is_linked(a, i) && is_fortran(run))
-            told = fortran_link(run->compile->arguments + i, run->compile->n_arguments - i, &words);
-        if (told)
-            i += told - 1;
-        else if (is_linked(a, i))
-            add_linked(&words, run->compile->arguments[i], a->language[i]);
-        if (!is_fortran(run) && strcmp(run->compile->arguments[i], "-lgfortran") == 0)
-            add_fortran_libraries(&words);
-    }
-    if (a->output) {
-        words_add(&words, "-o");
-        words_add(&words, a->output);
-    }
-    if (a->is_partial) { /* what it is linked with has the run time */
-        words_add(&words, "-Wl,-z,undefs");
-    } else {
-        words_add(&words, "-rdynamic");
-        words_add(&words, run->tools.runtime);
-        words_add(&words, "-lm");
-        words_add(&words, "-ldl");
-    }
-    parcast_status result = response_shorten(&words, run->tools.scratch, error);
-    if (!result) result = tools_run(&words, status, error);
-    words_clear(&words);
     return result;
 }
 
@@ -382,9 +317,9 @@ static parcast_status pass_on(const struct run *run, int *status, parcast_error 
         bool is_foreign = kind == ARGUMENT_FOREIGN || kind == ARGUMENT_MACHINE;
         if (!is_foreign) words_add(&words, run->compile->arguments[i]);
     }
-    if (!is_fortran(run) && run->arguments.mode == MODE_COMPILE) {
+    if (!run_is_fortran(run) && run->arguments.mode == MODE_COMPILE) {
         add_front_options(run, &words);
-    } else if (!is_fortran(run)) {
+    } else if (!run_is_fortran(run)) {
         words_addf(&words, "-I%s", run->tools.include);
         add_all(&words, options);
     }
@@ -416,7 +351,7 @@ static parcast_status follow(struct run *run, int *status, parcast_error *error)
         result = refuse_machine(run, error);
     } else if (!result) {
         result = compile_all(run, &ended, error);
-        if (!result && !ended && a->mode == MODE_LINK) result = link_all(run, &ended, error);
+        if (!result && !ended && a->mode == MODE_LINK) result = run_link(run, &ended, error);
         if (!result && ended) result = cause_full_disk(&run->tools, error);
     }
     if (!result) *status = ended;

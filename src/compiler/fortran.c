@@ -22,11 +22,12 @@ static enum argument_kind kind_for_both(const char *word)
 }
 
 /* Flang has one standard and one option of warnings, and refuses others: what gfortran is to be strict about
- * is nothing that a program computes. */
+ * is nothing that a program computes. Nor does it write what a source depends on beside compiling it. */
 static enum argument_kind kind_for_front(const char *word)
 {
     bool is_strictness = word_begins(word, "-W") || word_begins(word, "-std=");
-    bool is_foreign = is_strictness || (word_begins(word, "-f") && !is_passed_on(word));
+    bool is_dependencies = word_begins(word, "-M") && strcmp(word, "-M") != 0 && strcmp(word, "-MM") != 0;
+    bool is_foreign = is_strictness || is_dependencies || (word_begins(word, "-f") && !is_passed_on(word));
     return is_foreign ? ARGUMENT_FOREIGN : ARGUMENT_FRONT;
 }
 

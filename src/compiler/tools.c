@@ -116,18 +116,31 @@ static parcast_status find_parts(struct tools *tools, parcast_error *error)
     return status;
 }
 
-parcast_status tools_find(parcast_language language, struct tools *tools, parcast_error *error)
+static parcast_status find_compiler(parcast_language language, const char **compiler, parcast_error *error)
 {
     static const char *const compilers[] = {"clang-19", "clang++-19", "flang-new-19"};
     static const char *const cures[] = {"install it (Debian: clang-19)", "install it (Debian: clang-19)",
                                         "install it (Debian: flang-19)"};
     char path[PATH_MAX];
-    *tools = (struct tools){.compiler = compilers[language]};
-    parcast_status status = in_path(tools->compiler, path) ? find_parts(tools, error)
-                                                           : missing(tools->compiler, cures[language], error);
+    *compiler = compilers[language];
+    return in_path(*compiler, path) ? PARCAST_OK : missing(*compiler, cures[language], error);
+}
+
+parcast_status tools_find(parcast_language language, struct tools *tools, parcast_error *error)
+{
+    *tools = (struct tools){0};
+    parcast_status status = find_compiler(language, &tools->compiler, error);
+    if (!status) status = find_parts(tools, error);
     if (!status) status = make_scratch(tools, error);
     if (status) tools_clear(tools);
     return status;
+}
+
+parcast_status tools_of_language(const struct tools *tools, parcast_language language, struct tools *other,
+                                 parcast_error *error)
+{
+    *other = *tools;
+    return find_compiler(language, &other->compiler, error);
 }
 
 char *tools_fortran_libraries(void)

@@ -13,6 +13,9 @@ struct tools {
 };
 
 parcast_status tools_find(parcast_language language, struct tools *tools, parcast_error *error);
+/** The same parts with the compiler of another language: they stay those of `tools`. */
+parcast_status tools_of_language(const struct tools *tools, parcast_language language, struct tools *other,
+                                 parcast_error *error);
 /** Removes the scratch folder too. */
 void tools_clear(struct tools *tools);
 

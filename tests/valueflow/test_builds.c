@@ -160,6 +160,31 @@ static void a_c_program_has_the_run_time_of_its_fortran(void **state)
           "\"$PARCAST\" cc --values main.c shown.o -o shown -lgfortran -lm && ./shown | grep 3.");
 }
 
+/* A wrapper is given what its compiler would hand on to another. */
+static void sources_of_other_languages_are_followed_too(void **state)
+{
+    static const char *const commands[] = {
+        "cc --values -O3 -Wall -std=gnu11 -MMD main.c step.f90 -o mixed -lgfortran -lm",
+        "fc --values -O3 -std=f2008 -fcheck=all -MMD -MF any.d -J . main.c step.f90 -o mixed",
+        "fc --values -c main.c && $PARCAST cc --values -c -x f95 step.f90 && $PARCAST fc --values main.o "
+        "step.o -o mixed",
+    };
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    build("printf '%s\n' 'void step_(double *, double *, int *); static double u[64], v[64];' "
+          "'int main(void) { int n = 64; for (int i = 0; i < 64; i++) u[i] = i;' "
+          "'for (int i = 0; i < 3; i++) { step_(u, v, &n); for (int k = 1; k < 63; k++) u[k] = v[k]; }' "
+          "'return u[5] < 0; }' >main.c && "
+          "printf '%s\n' 'subroutine step(u, v, n)' 'integer :: n' 'real(8) :: u(n), v(n)' "
+          "'do i = 2, n - 1' 'v(i) = u(i - 1) + u(i + 1)' 'end do' 'end' >step.f90");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char command[512];
+        snprintf(command, sizeof command, "rm -f mixed *.o; $PARCAST %s", commands[i]);
+        build(command);
+        assert_int_equal(words_of("./mixed", commands[i]), 2 * 2); /* the first step reads constants */
+    }
+}
+
 /* -x says what a file is, whatever its name; the objects and libraries after it are none of that language. */
 static void languages_that_are_named_are_followed_too(void **state)
 {
@@ -377,6 +402,7 @@ int main(void)
         cmocka_unit_test(levels_of_optimisation_make_no_difference),
         cmocka_unit_test(options_of_gfortran_make_no_difference),
         cmocka_unit_test(a_c_program_has_the_run_time_of_its_fortran),
+        cmocka_unit_test(sources_of_other_languages_are_followed_too),
         cmocka_unit_test(languages_that_are_named_are_followed_too),
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
