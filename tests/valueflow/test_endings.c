@@ -211,6 +211,21 @@ static void a_program_that_fails_the_second_time_is_partial(void **state)
     json_decref(object);
 }
 
+/* The last one of a script counts. */
+static void programs_that_were_started_before_are_told(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_cli("estimate --whole -p 2 --json -- sh -c './once && ./once'");
+    assert_int_equal(outcome.status, 0);
+    holds(outcome.err, "not followed: a program that was started before this one");
+    json_t *object = object_of(&outcome);
+    assert_int_equal(words_of(object), 4);
+    json_decref(object);
+    outcome = run_cli("estimate --whole -p 2 -- sh -c 'exec ./once'");
+    assert_null(strstr(outcome.err, "not followed"));
+    outcome_clear(&outcome);
+}
+
 /* Its frames are larger there. */
 static void a_program_that_recurs_deeply_has_room_where_it_is_followed(void **state)
 {
@@ -416,6 +431,7 @@ int main(void)
         cmocka_unit_test(a_run_that_ends_behind_a_count_leaves_what_there_is),
         cmocka_unit_test(a_program_that_fails_as_it_was_written_is_not_followed),
         cmocka_unit_test(a_program_that_fails_the_second_time_is_partial),
+        cmocka_unit_test(programs_that_were_started_before_are_told),
         cmocka_unit_test(a_program_that_recurs_deeply_has_room_where_it_is_followed),
         cmocka_unit_test(a_program_that_is_killed_leaves_nothing_and_is_named),
         cmocka_unit_test(programs_that_change_what_they_were_started_with),

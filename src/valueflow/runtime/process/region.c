@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/constants.h"
 #include "valueflow/runtime/blocks/object.h"
+#include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/process/ending.h"
 #include "valueflow/runtime/process/guard.h"
 #include "valueflow/runtime/process/memory.h"
@@ -31,6 +33,7 @@ int parcast_vf_has_region; /* set by units that mark one; otherwise main is it *
 
 static bool watching;
 static char values_path[4096];
+static bool is_later;         /* another program of a script has left its values; these take their place */
 static bool is_main, is_late; /* main is the region; it was until a library that marks one was loaded */
 static uintptr_t stack_top, load_address;
 static char *command_line;
@@ -184,6 +187,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     if (!path || !*path) return;
     snprintf(values_path, sizeof values_path, "%s", path);
     if (vf_steps_only_counted()) return;
+    struct stat left;
+    is_later = getenv("PARCAST_VALUES_MESSAGES") && stat(path, &left) == 0 && left.st_size > 0;
     open_shadow();
     vf_objects_open();
     vf_values_open();
@@ -208,7 +213,8 @@ static void enter(void)
     }
     if (!watching) return;
     if (depth++) return;
-    n_entries++;
+    if (!n_entries++ && is_later)
+        vf_report(VF_REPORT_UNSUPPORTED, "a program that was started before this one");
     vf_guard_region();
     vf_memory_expect(0);
     flop_at_entry = parcast_vf_flop;
