@@ -346,6 +346,19 @@ static void steps_over_few_words_are_taken_on(void **state)
     }
 }
 
+static void arrays_of_the_first_steps_are_not_waited_for(void **state)
+{
+    (void)state;
+    compile_program(PROGRAMS "/late_array.c", "late_array");
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./late_array 800000 100"));
+    const json_t *scaled = json_object_get(object, "scaled");
+    assert_true(json_is_object(scaled));
+    assert_true(integer(scaled, "followed") < 10);
+    assert_int_equal(words_of(object), 2 * 100); /* of 101 sweeps the first one reads what is constant */
+    assert_int_equal(integer(object, "flop"), (json_int_t)2 * (800000 - 2) * 101 + 800000);
+    json_decref(object);
+}
+
 /* Points never change: what is computed of them is computed in every step, for nobody else than in the last.
  */
 static void what_never_changes_makes_nothing_new_in_a_step(void **state)
@@ -378,6 +391,7 @@ int main(void)
         cmocka_unit_test(iterations_in_space_are_not_scaled),
         cmocka_unit_test(the_program_runs_as_it_was_written),
         cmocka_unit_test(steps_over_few_words_are_taken_on),
+        cmocka_unit_test(arrays_of_the_first_steps_are_not_waited_for),
         cmocka_unit_test(what_never_changes_makes_nothing_new_in_a_step),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -20,7 +20,7 @@
 #include "valueflow/runtime/values/value.h"
 
 /* No clock decides what is followed: a busy machine gives the same words. */
-enum { WATCHED = 48, LONGEST = 20, PATIENCE = 40, MOST_SAMPLES = 62 };
+enum { WATCHED = 48, LONGEST = 20, PATIENCE = 40, MOST_TRIES = 3, MOST_SAMPLES = 62 };
 enum { PER_WINDOW = 50 }; /* one of so many iterations is followed */
 static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9, written_at_once_ratio = 0.99;
 
@@ -30,6 +30,7 @@ static uint64_t created[WATCHED]; /* by the last iterations, ring */
 static uint64_t first_step;       /* of the window; 0: none yet */
 static uint64_t tried;            /* counts were noted behind it, before it was known to repeat; 0: none */
 static uint64_t longest;          /* iterations of a window */
+static int n_tries;               /* windows that did not write what was computed before them */
 static uint64_t period;           /* of iterations that do different work; 0: not known */
 static const char *where;
 
@@ -296,8 +297,7 @@ static void look_at_one(void)
         begin_pair();
 }
 
-/* Two iterations from the one before would leave an odd number; or what was noted has what only the first
- * iteration made. */
+/* Two iterations from the one before would leave an odd number. */
 static void begin_anew(void)
 {
     vf_tally_multiply(0);
@@ -305,13 +305,16 @@ static void begin_anew(void)
     begin_window();
 }
 
-/* It repeats, but not all was written that was computed before it. */
+/* It repeats, but not all was written that was computed before it: names of temporaries may have changed
+ * until it began. From here on only what it wrote itself is asked for. */
 static void lacks_words(void)
 {
-    if (first_step <= BEFORE && !sample.n)
-        begin_anew();
-    else
+    if (sample.n || ++n_tries > MOST_TRIES) {
         no_window();
+        return;
+    }
+    note_work();
+    begin_anew();
 }
 
 /* The window is even, for arrays that change places, and long where iterations are many. */
