@@ -18,8 +18,10 @@ parcast_status reach_deepen(const parcast_values *values, struct reach *reach);
 void reach_clear(struct reach *reach);
 
 /** Calls `tell` for pairs of words of one shape where the second is computed from the first, at once or
- * through one result, or as many as the reach is deep. */
+ * through one result, or as many as the reach is deep. Of a large graph one in reach_pairs_every() runs of
+ * neighbouring sets tells as much as all. */
 void reach_pairs(const parcast_values *values, const struct reach *reach,
                  void (*tell)(void *context, uint32_t from, uint32_t to), void *context);
+uint32_t reach_pairs_every(const parcast_values *values);
 
 #endif

@@ -17,7 +17,10 @@ enum {
     SEEN = 32, /* pairs to one that is a step along a dimension, at most */
     OUTSIDE = 20,
     MOST_DIMENSIONS = 3,
-    MOST_ROWS = 16
+    MOST_ROWS = 16,
+    MOST_APART = 2,
+    RUN = 1024,
+    RUNS = 64
 };
 
 /* Words that are read together. */
@@ -66,7 +69,7 @@ static void note_source(struct sample *s, uint32_t result, uint64_t place, uint6
         keep(s, first[result], place);
 }
 
-/* Of many words that many read some are asked. */
+/* Of many words that many read some are asked. Without `first` no results are. */
 static void list_set(struct sample *s, uint32_t set, uint64_t *first)
 {
     const parcast_values *values = s->values;
@@ -77,7 +80,7 @@ static void list_set(struct sample *s, uint32_t set, uint64_t *first)
         if (!find_place(s, values->nets[j].home, &place)) continue;
         for (uint64_t i = j % step; i < n_pins; i += step)
             if (find_place(s, values->pins[begin + i] & ~GRAPH_FOLD, &beside)) keep(s, place, beside);
-        for (uint64_t i = 0; i < n_pins; i++) {
+        for (uint64_t i = 0; first && i < n_pins; i++) {
             uint32_t pin = values->pins[begin + i] & ~GRAPH_FOLD;
             if (values->arrays[values->vertices[pin].array].is_result) note_source(s, pin, place, first);
         }
@@ -92,6 +95,14 @@ static bool list_pairs(struct sample *s)
     for (uint32_t set = 0; set < s->values->n_sets; set++) list_set(s, set, first);
     free(first);
     return true;
+}
+
+/* Some runs of neighbouring sets. */
+static void list_some_pairs(struct sample *s)
+{
+    uint32_t every = s->values->n_sets / RUN / RUNS + 1;
+    for (uint32_t set = 0; set < s->values->n_sets; set++)
+        if (set / RUN % every == 0) list_set(s, set, NULL);
 }
 
 /* ---- boxes of so many words ---- */
@@ -193,17 +204,27 @@ static bool find_boxes(struct trial *t, uint64_t words, size_t n, parcast_extent
     return false;
 }
 
-/* Most of what is read lies beside, as in a mesh. */
-static bool is_mesh(const struct sample *s, uint32_t array)
+/* Less than one in `most` of what is read does not lie beside, as in a mesh. */
+static bool is_mesh(const struct sample *s, uint32_t array, size_t most)
 {
     parcast_extents extents;
     for (size_t n = 2; n <= MOST_DIMENSIONS; n++) {
-        size_t beside = 0;
+        size_t apart = 0;
         if (!extents_of_words(s->values, array, n, &extents)) continue;
-        for (size_t i = 0; i < s->n; i++) beside += are_neighbours(&extents, s->pairs[i].a, s->pairs[i].b);
-        if (2 * beside > s->n) return true;
+        for (size_t i = 0; i < s->n; i++) apart += !are_neighbours(&extents, s->pairs[i].a, s->pairs[i].b);
+        if (most * apart < s->n) return true;
     }
     return false;
+}
+
+/* Most meshes are seen to be one at once. */
+static bool is_clear_mesh(struct sample *s, uint32_t array)
+{
+    list_some_pairs(s);
+    bool is_clear = s->n >= FEWEST_PAIRS && is_mesh(s, array, 2 * MOST_APART);
+    s->n = s->met = 0;
+    s->every = 1;
+    return is_clear;
 }
 
 /* Words or structures that show their extents themselves are no boxes. */
@@ -227,7 +248,9 @@ static bool make(const parcast_values *values, uint32_t array, struct once_boxes
     struct sample s = {.values = values, .shape = &values->arrays[array], .every = 1};
     bool fine = images_find(values, array, &s.image);
     if (fine) s.pairs = malloc(MOST_PAIRS * sizeof *s.pairs);
-    fine = s.pairs && list_pairs(&s) && (is_mesh(&s, array) || look(&s, images_front(values, array), boxes));
+    fine = s.pairs &&
+           (is_clear_mesh(&s, array) || (list_pairs(&s) && (is_mesh(&s, array, MOST_APART) ||
+                                                            look(&s, images_front(values, array), boxes))));
     free(s.pairs);
     return fine;
 }

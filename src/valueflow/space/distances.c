@@ -23,15 +23,15 @@ static bool is_steps(const struct distances *d, uint64_t w, uint64_t step)
 
 static bool is_row(const struct distances *d, uint64_t w, uint64_t step)
 {
-    return d->words % w == 0 && w >= d->least_row && d->count[w] && !is_steps(d, w, step);
+    return d->count[w] && d->words % w == 0 && w >= d->least_row && !is_steps(d, w, step);
 }
 
+/* Most distances are never seen: what is asked of all is asked of the others first. */
 static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64_t below)
 {
     uint64_t best = 0;
-    for (uint64_t w = multiple_of > 1 ? 2 * multiple_of : 2; w <= below;
-         w += multiple_of > 1 ? multiple_of : 1)
-        if (is_row(d, w, multiple_of) && (!best || d->count[w] > d->count[best])) best = w;
+    for (uint64_t w = 2 * multiple_of; w <= below; w += multiple_of)
+        if (d->count[w] > (best ? d->count[best] : 0) && is_row(d, w, multiple_of)) best = w;
     return best;
 }
 
@@ -41,7 +41,7 @@ static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
 {
     uint64_t best = 0;
     for (uint64_t w = 2 * multiple_of; d->is_last && w <= d->words / 2; w += multiple_of)
-        if (d->count[w] >= d->words / 4 && !is_steps(d, w, multiple_of) &&
+        if (d->count[w] >= d->words / 4 / d->every && !is_steps(d, w, multiple_of) &&
             (!best || d->count[w] > d->count[best]))
             best = w;
     return best;
@@ -131,7 +131,7 @@ static uint32_t infer_three(const struct distances *d, parcast_extents *extents)
 
 static bool may_be_row(const struct distances *d, uint64_t w, uint64_t step, bool with_steps)
 {
-    return with_steps ? d->words % w == 0 && w >= d->least_row && d->count[w] : is_row(d, w, step);
+    return with_steps ? d->count[w] && d->words % w == 0 && w >= d->least_row : is_row(d, w, step);
 }
 
 static uint32_t infer_four_of(const struct distances *d, bool with_steps, parcast_extents *extents)

@@ -15,6 +15,7 @@ struct distances {
     bool is_within;         /* an array is transposed: distances to another one's words tell nothing */
     uint64_t least_row;     /* none is shorter */
     bool is_last;           /* nothing else is known of them: rows that do not divide the array will do */
+    uint32_t every;         /* one of so many words is asked */
     uint32_t *count;        /* [words / 2 + 2] */
 };
 

@@ -226,6 +226,7 @@ static bool take_runs(const struct distances *d, struct once_extents *one)
         uint32_t size = d->values->set_first[s + 1] - d->values->set_first[s];
         if (size > largest) largest = size;
     }
+    if (largest <= MOST_MEETING) return true;
     uint64_t *places = malloc(((size_t)largest + 1) * sizeof *places);
     if (!places) return false;
     uint64_t row = find_runs(d, 0, places, &rows), plane = row ? find_runs(d, row, places, &planes) : 0;
@@ -254,6 +255,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .whole = one->whole,
                           .record = one->record,
                           .is_last = through_results,
+                          .every = through_results ? reach_pairs_every(values) : 1,
                           .least_row = least_row(one),
                           .image = calloc(values->n_arrays + 1, sizeof *d.image),
                           .count = calloc(one->words / 2 + 2, sizeof *d.count)};

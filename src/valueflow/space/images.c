@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "valueflow/graph/incidence.h"
 #include "valueflow/graph/once.h"
 
 /* An image of an image of an image is one in a corner of three dimensions, of which a word has 26 at most. */
@@ -17,10 +18,9 @@ static const uint32_t many = GRAPH_NONE - 1; /* words, or at its own place */
 struct search {
     const parcast_values *values;
     const struct graph_array *shape;
-    struct other *source, *reader; /* [n_vertices] */
-    uint32_t *image;               /* [words] */
-    bool *written;                 /* [words] */
-    uint64_t begin;                /* of the first image: the front is what stands before it */
+    uint32_t *image; /* [words] */
+    bool *written;   /* [words] */
+    uint64_t begin;  /* of the first image: the front is what stands before it */
 };
 
 static bool is_of_shape(const struct search *s, uint32_t v)
@@ -30,69 +30,85 @@ static bool is_of_shape(const struct search *s, uint32_t v)
     return (array == s->shape || graph_are_alike(array, s->shape)) && vertex->offset < s->shape->words;
 }
 
-static void note(const struct search *s, uint32_t v, uint32_t beside, uint32_t count, struct other *others)
+/* False as soon as it is known that there is no one other. */
+static bool note(const struct search *s, uint32_t v, uint32_t beside, uint32_t count, struct other *other)
 {
     uint64_t offset = s->values->vertices[beside].offset;
-    struct other *other = &others[v];
-    if (!is_of_shape(s, v) || other->offset == many) return;
-    if (offset == s->values->vertices[v].offset) {
-        other->offset = many;
-    } else if (offset == other->offset) {
+    if (offset == s->values->vertices[v].offset) return false;
+    if (offset == other->offset) {
         other->count += count;
     } else if (other->offset == GRAPH_NONE || count > other->count) {
         other->offset = (uint32_t)offset;
         other->count = count;
     }
+    return true;
 }
 
-/* What a sum comes of is not asked: it comes of all its terms. */
-static void note_sources(const struct search *s, uint32_t set, bool crowd)
+/* More than MOST_OTHERS are too many. */
+static uint32_t count_homes(const struct search *s, uint32_t set)
+{
+    uint32_t n = 0;
+    for (uint64_t j = s->values->net_first[set]; n <= MOST_OTHERS && j < s->values->net_first[set + 1]; j++)
+        n += is_of_shape(s, s->values->nets[j].home);
+    return n;
+}
+
+/* The other word that most of its values come of; `many` where that is not one. What a sum comes of is not
+ * asked: it comes of all its terms. */
+static uint32_t source_of(const struct search *s, uint32_t v)
 {
     const parcast_values *values = s->values;
-    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
-        uint32_t reader = values->pins[i] & ~GRAPH_FOLD;
-        if (crowd || values->pins[i] & GRAPH_FOLD) s->source[reader].offset = many;
+    struct other source = {GRAPH_NONE, 0};
+    for (uint64_t i = values->at->set_first[v]; i < values->at->set_first[v + 1]; i++) {
+        uint32_t set = values->at->sets[i] >> 1, n_homes = count_homes(s, set);
+        if (!n_homes) continue;
+        if (n_homes > MOST_OTHERS || values->at->sets[i] & 1) return many;
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
             const struct graph_net *net = &values->nets[j];
-            if (!is_of_shape(s, net->home)) continue;
-            if (!crowd) note(s, reader, net->home, net->count, s->source);
+            if (is_of_shape(s, net->home) && !note(s, v, net->home, net->count, &source)) return many;
         }
     }
+    return source.offset;
 }
 
-static void note_readers(const struct search *s, uint32_t set, bool crowd)
+/* Likewise that they go to. */
+static uint32_t reader_of(const struct search *s, uint32_t v)
 {
     const parcast_values *values = s->values;
-    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
-        const struct graph_net *net = &values->nets[j];
-        if (crowd) s->reader[net->home].offset = many;
-        for (uint64_t i = values->set_first[set]; !crowd && i < values->set_first[set + 1]; i++)
-            note(s, net->home, values->pins[i] & ~GRAPH_FOLD, net->count, s->reader);
+    struct other reader = {GRAPH_NONE, 0};
+    for (uint64_t i = values->at->net_first[v]; i < values->at->net_first[v + 1]; i++) {
+        uint32_t set = values->at->net_sets[i];
+        if (values->set_first[set + 1] - values->set_first[set] > MOST_OTHERS) return many;
+        for (uint64_t k = values->set_first[set]; k < values->set_first[set + 1]; k++) {
+            uint32_t pin = values->pins[k] & ~GRAPH_FOLD;
+            if (!is_of_shape(s, pin) || !note(s, v, pin, values->at->net_counts[i], &reader)) return many;
+        }
     }
+    return reader.offset;
 }
 
-static void find_others(const struct search *s)
+static void find_begin(struct search *s)
 {
-    const parcast_values *values = s->values;
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        s->source[v] = s->reader[v] = (struct other){GRAPH_NONE, 0};
-    for (uint32_t set = 0; set < values->n_sets; set++) {
-        uint64_t n_homes = 0, n_pins = values->set_first[set + 1] - values->set_first[set];
-        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
-            n_homes += is_of_shape(s, values->nets[j].home);
-        bool elsewhere = n_pins > MOST_OTHERS;
-        for (uint64_t i = values->set_first[set]; !elsewhere && i < values->set_first[set + 1]; i++)
-            elsewhere = !is_of_shape(s, values->pins[i] & ~GRAPH_FOLD);
-        if (n_homes) note_sources(s, set, n_homes > MOST_OTHERS);
-        if (n_homes) note_readers(s, set, elsewhere);
-    }
+    s->begin = s->shape->words;
+    for (uint32_t v = 0; v < s->values->n_vertices; v++)
+        if (s->values->vertices[v].offset < s->begin && is_of_shape(s, v) &&
+            (source_of(s, v) < many || reader_of(s, v) < many))
+            s->begin = s->values->vertices[v].offset;
 }
 
-static void take_others(const struct search *s, const struct other *others)
+/* Of what is written behind them more than half are, and there are few to each word before them (settle). */
+static bool may_be_images(const struct search *s)
+{
+    return s->shape->n_written < s->begin + UINT64_C(2) * MOST_IMAGES * s->begin;
+}
+
+static void take_others(const struct search *s, uint32_t (*other_of)(const struct search *, uint32_t))
 {
     for (uint32_t v = 0; v < s->values->n_vertices; v++) {
         uint64_t offset = s->values->vertices[v].offset;
-        if (others[v].offset < many && s->image[offset] == offset) s->image[offset] = others[v].offset;
+        if (!is_of_shape(s, v) || s->image[offset] != offset) continue;
+        uint32_t other = other_of(s, v);
+        if (other < many) s->image[offset] = other;
     }
 }
 
@@ -123,32 +139,28 @@ static bool settle(const struct search *s)
 
 static bool find(struct search *s)
 {
-    find_others(s);
     for (uint64_t i = 0; i < s->shape->words; i++) s->image[i] = (uint32_t)i;
-    take_others(s, s->source);
-    take_others(s, s->reader);
-    while (s->begin < s->shape->words && s->image[s->begin] == s->begin) s->begin++;
+    take_others(s, source_of);
+    take_others(s, reader_of);
     return settle(s);
 }
 
 static bool make(const parcast_values *values, uint32_t array, struct once_images *made)
 {
     struct search s = {.values = values, .shape = &values->arrays[array]};
-    size_t n = (size_t)values->n_vertices + 1;
-    if (s.shape->words >= many || s.shape->words / SPARSE > values->n_vertices || !s.shape->n_written)
+    if (s.shape->words >= many || s.shape->words / SPARSE > values->n_vertices || !s.shape->n_written ||
+        !values->n_sets)
         return true;
-    s.source = malloc(n * sizeof *s.source);
-    s.reader = malloc(n * sizeof *s.reader);
+    find_begin(&s);
+    if (!may_be_images(&s)) return true;
     s.image = malloc((s.shape->words + 1) * sizeof *s.image);
     s.written = calloc(s.shape->words + 1, sizeof *s.written);
-    bool fine = s.source && s.reader && s.image && s.written;
+    bool fine = s.image && s.written;
     if (fine && find(&s)) {
         made->front = s.begin;
         made->image = s.image;
         s.image = NULL;
     }
-    free(s.source);
-    free(s.reader);
     free(s.image);
     free(s.written);
     return fine;

@@ -77,6 +77,6 @@ uint64_t runs_distance(const struct runs *runs, uint64_t words)
 {
     if (runs->points < 2 * runs->pieces) return 0;
     for (uint64_t w = 2; w <= runs->most; w++)
-        if (words % w == 0 && runs->count[w] > runs->all / 2) return w;
+        if (runs->count[w] > runs->all / 2 && words % w == 0) return w;
     return 0;
 }

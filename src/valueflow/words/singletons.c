@@ -79,30 +79,42 @@ static uint64_t degree_of(const struct scores *s, uint32_t v)
     return (uint64_t)s->readers[v] + s->sources[v];
 }
 
-static int by_number(const void *a, const void *b)
+/* Most degrees are small, and only the one in the middle is asked for. */
+enum { MOST_COUNTED = 1 << 16 };
+
+/* What stands at `middle` in their order. */
+static uint64_t in_the_middle(const struct scores *s, const uint64_t *n_of, uint64_t middle)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    uint64_t degree = 0;
+    while (degree < MOST_COUNTED && middle >= n_of[degree]) middle -= n_of[degree++];
+    if (degree < MOST_COUNTED) return degree;
+    uint64_t low = MOST_COUNTED, high = UINT64_C(2) * UINT32_MAX;
+    while (low < high) { /* more than `middle` of the large ones are at most `half`? */
+        uint64_t half = low + (high - low) / 2, n = 0;
+        for (uint32_t v = 0; v < s->values->n_vertices; v++)
+            n += degree_of(s, v) >= MOST_COUNTED && degree_of(s, v) <= half;
+        *(n > middle ? &high : &low) = n > middle ? half : half + 1;
+    }
+    return low;
 }
 
 static parcast_status find_centroid(struct scores *s)
 {
-    uint64_t *degrees = malloc(((size_t)s->values->n_vertices + 1) * sizeof *degrees);
+    uint64_t *n_of = calloc(MOST_COUNTED, sizeof *n_of);
     double sum = 0;
-    if (!degrees) return PARCAST_MEMORY;
+    if (!n_of) return PARCAST_MEMORY;
     for (uint32_t v = 0; v < s->values->n_vertices; v++) {
         uint64_t degree = degree_of(s, v);
         if (!degree) continue;
-        degrees[s->n_joined++] = degree;
+        if (degree < MOST_COUNTED) n_of[degree]++;
+        s->n_joined++;
         sum += (double)degree;
     }
-    qsort(degrees, s->n_joined, sizeof *degrees, by_number);
     if (s->n_joined) {
-        size_t middle = s->n_joined / 2;
-        double mean = sum / s->n_joined, median = (double)degrees[middle];
+        double mean = sum / s->n_joined, median = (double)in_the_middle(s, n_of, s->n_joined / 2);
         s->centroid = mean < median ? mean : median;
     }
-    free(degrees);
+    free(n_of);
     return PARCAST_OK;
 }
 
