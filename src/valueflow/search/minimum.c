@@ -238,7 +238,7 @@ static parcast_status refine_large(struct search *s)
         s->best.imbalance_ratio > SEARCH_BALANCED_RATIO ? s->best.imbalance_ratio : SEARCH_BALANCED_RATIO;
     parcast_status status = coarse_sharpen(s->all, s->p, allowed, s->best_part, &s->best, &looked, s->error);
     size_t used = strlen(s->best.decomposition);
-    if (!status && !looked && s->coarse->is_near) return try_refined(s);
+    if (!status && !looked && (s->coarse->is_near || s->values == s->all)) return try_refined(s);
     if (s->best.words < words && !strstr(s->best.decomposition, "borders moved"))
         snprintf(s->best.decomposition + used, sizeof s->best.decomposition - used, ", borders moved");
     return status;
