@@ -111,6 +111,12 @@ static void a_search_that_ends_early_is_one_of_all_numbers(void **state)
     cost_a_word_there_and_back("searches", 5);
 }
 
+static void a_search_in_a_function_is_one_of_all_numbers(void **state)
+{
+    (void)state;
+    cost_a_word_there_and_back("sought", 7);
+}
+
 static void the_least_is_one_reduction_on_all_ways(void **state)
 {
     (void)state;
@@ -121,7 +127,7 @@ static void the_least_is_one_reduction_on_all_ways(void **state)
 static void a_bin_comes_of_what_has_chosen_it(void **state)
 {
     (void)state;
-    all_have_words("bins", 9, 5L * TIMES * OTHERS);
+    all_have_words("bins", 11, 5L * TIMES * OTHERS);
 }
 
 int main(void)
@@ -134,6 +140,7 @@ int main(void)
         cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),
         cmocka_unit_test(what_a_sweep_has_changed_is_asked_of_all),
         cmocka_unit_test(a_search_that_ends_early_is_one_of_all_numbers),
+        cmocka_unit_test(a_search_in_a_function_is_one_of_all_numbers),
         cmocka_unit_test(the_least_is_one_reduction_on_all_ways),
         cmocka_unit_test(a_bin_comes_of_what_has_chosen_it),
     };

@@ -48,6 +48,20 @@ APART keep_largest(double *bin, double x)
     if (x > *bin) *bin = x;
 }
 
+static __attribute__((noinline)) int *find(int *table, double x)
+{
+    int k = 0;
+    while (k < BINS - 1 && x * 4.9 >= k + 1) k++;
+    return &table[k];
+}
+
+static __attribute__((noinline)) int number(double x)
+{
+    for (int k = 0; k < BINS; k++)
+        if (x * 4.9 < k + 1) return k;
+    return BINS - 1;
+}
+
 static void (*volatile by_pointer)(int *) = count;
 
 #define BIN (int)(x[i] * 4.9)
@@ -63,6 +77,8 @@ static void fill(const double *x, long n, long way)
     if (way == 6) EACH add_if(&sums[BIN], x[i]);
     if (way == 7) EACH keep_largest(&sums[BIN], x[i]);
     if (way == 8) EACH count(&counts[x[i] < 0.2 ? 0 : x[i] < 0.4 ? 1 : x[i] < 0.6 ? 2 : x[i] < 0.8 ? 3 : 4]);
+    if (way == 9) EACH++ *find(counts, x[i]);
+    if (way == 10) EACH count(&counts[number(x[i])]);
 }
 
 void kernel(double *x, long n, long steps, long way)

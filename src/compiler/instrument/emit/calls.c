@@ -262,7 +262,10 @@ void emit_return(struct function *f, int i)
     LLVMValueRef label = emit_i32(m, 0);
     if (LLVMGetNumOperands(node->value)) {
         struct use use = {LLVMGetOperand(node->value, 0), node->block, node->position};
+        struct use places[MOST_USES];
+        int n = place_returned_uses(f, i, places);
         if (use_carries(f, &use)) label = labels_single(f, &use, node->value);
+        if (n) label = labels_together(f, places, n, node->value);
     }
     emit_before(m, node->value);
     LLVMValueRef arguments[2] = {f->ref, label};

@@ -79,6 +79,7 @@ static bool returns_choice(LLVMValueRef call, int depth)
         if (!LLVMIsAReturnInst(end) || !LLVMGetNumOperands(end)) continue;
         LLVMValueRef base = address_base(LLVMGetOperand(end, 0));
         if (LLVMIsAPHINode(base) || LLVMIsASelectInst(base)) return true;
+        if (is_pointer(base) && place_has_choice(LLVMGetOperand(end, 0))) return true;
         if (is_call(base) && returns_choice(base, depth + 1)) return true;
     }
     return false;
@@ -99,6 +100,7 @@ static enum node_kind kind_of(const struct node *node)
     if (is_pointer(node->value)) return kind_of_pointer(node);
     if (!type_carries(LLVMTypeOf(node->value))) return NODE_NONE;
     if (node->position < 0) return NODE_LEAF;
+    if (kept_is_bare(node->value)) return NODE_NONE;
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
     if ((op >= LLVMAdd && op <= LLVMXor) || (op >= LLVMTrunc && op <= LLVMSIToFP) || op == LLVMFPTrunc ||
         op == LLVMFPExt || op == LLVMPtrToInt || op == LLVMBitCast || op == LLVMICmp || op == LLVMFCmp ||
@@ -186,6 +188,18 @@ static int phi_uses(const struct function *f, const struct node *node, struct us
     return (int)n;
 }
 
+/* Pointers are no data, but where the place that was found is asked for, or whether it is another one:
+ * `find(x, x + n) != x + n`. */
+static bool is_data(const struct function *f, const struct node *node, LLVMValueRef operand)
+{
+    if (!is_pointer(operand) || node->kind != NODE_ARITH || LLVMIsAPtrToIntInst(node->value)) return true;
+    bool is_same = LLVMIsAICmpInst(node->value) && (LLVMGetICmpPredicate(node->value) == LLVMIntEQ ||
+                                                    LLVMGetICmpPredicate(node->value) == LLVMIntNE);
+    int i = is_same ? node_of(f, operand) : -1;
+    return i >= 0 && f->nodes[i].kind != NODE_NONE && f->nodes[i].position >= 0 &&
+           !(f->nodes[i].kind == NODE_PHI && is_loop_header(f, f->nodes[i].block));
+}
+
 int data_uses(const struct function *f, int i, struct use *uses)
 {
     const struct node *node = &f->nodes[i];
@@ -197,7 +211,7 @@ int data_uses(const struct function *f, int i, struct use *uses)
         n = (int)LLVMGetNumArgOperands(node->value);
     for (int j = first; j < n && count < MOST_USES; j++) {
         LLVMValueRef operand = LLVMGetOperand(node->value, (unsigned)j);
-        if (is_pointer(operand) && node->kind == NODE_ARITH && !LLVMIsAPtrToIntInst(node->value)) continue;
+        if (!is_data(f, node, operand)) continue;
         uses[count++] = (struct use){operand, node->block, node->position};
     }
     return count;
@@ -388,6 +402,13 @@ static void need_terms(struct function *f, int store, const struct update *updat
         if (!carry || LLVMIsAArgument(uses[i].value)) need(f, &uses[i]);
 }
 
+static void need_place(struct function *f, int ret)
+{
+    struct use uses[MOST_USES];
+    int n = place_returned_uses(f, ret, uses);
+    for (int i = 0; i < n; i++) need(f, &uses[i]);
+}
+
 static void need_argument(struct function *f, int call, unsigned j)
 {
     struct use uses[MOST_USES];
@@ -410,6 +431,7 @@ void flow_needed(struct function *f)
             need_terms(f, i, &update);
         } else if (op == LLVMStore || (op == LLVMRet && LLVMGetNumOperands(node->value))) {
             struct use compared;
+            if (op == LLVMRet) need_place(f, i);
             need_operand(f, node, LLVMGetOperand(node->value, 0));
             if (op == LLVMStore && sorted_use(f, i, &compared)) need(f, &compared);
         } else if (is_real_call(node->value)) {

@@ -100,3 +100,21 @@ int place_passed_uses(const struct function *f, int call, unsigned j, struct use
     }
     return 0;
 }
+
+bool place_has_choice(LLVMValueRef pointer)
+{
+    for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
+            LLVMValueRef index = LLVMGetOperand(pointer, i);
+            while (LLVMIsACastInst(index)) index = LLVMGetOperand(index, 0);
+            if (LLVMIsAPHINode(index) || LLVMIsASelectInst(index)) return true;
+        }
+    return false;
+}
+
+int place_returned_uses(const struct function *f, int ret, struct use *uses)
+{
+    LLVMValueRef pointer = LLVMGetOperand(f->nodes[ret].value, 0);
+    bool is_chosen = is_pointer(pointer) && place_has_choice(pointer);
+    return is_chosen ? choosing_uses_at(f, ret, pointer, uses) : 0;
+}
