@@ -117,6 +117,13 @@ static void a_search_in_a_function_is_one_of_all_numbers(void **state)
     cost_a_word_there_and_back("sought", 7);
 }
 
+/* Whichever way the numbers are divided, down to one. */
+static void functions_that_call_themselves_are_reductions(void **state)
+{
+    (void)state;
+    cost_a_word_there_and_back("divided", 8);
+}
+
 static void the_least_is_one_reduction_on_all_ways(void **state)
 {
     (void)state;
@@ -141,6 +148,7 @@ int main(void)
         cmocka_unit_test(what_a_sweep_has_changed_is_asked_of_all),
         cmocka_unit_test(a_search_that_ends_early_is_one_of_all_numbers),
         cmocka_unit_test(a_search_in_a_function_is_one_of_all_numbers),
+        cmocka_unit_test(functions_that_call_themselves_are_reductions),
         cmocka_unit_test(the_least_is_one_reduction_on_all_ways),
         cmocka_unit_test(a_bin_comes_of_what_has_chosen_it),
     };

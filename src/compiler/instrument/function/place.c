@@ -55,17 +55,43 @@ static bool is_call(LLVMValueRef value)
     return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value);
 }
 
-/* Is the pointer nothing but an address? *stores: something is stored there, or may be by a callee. */
-static bool is_address(LLVMValueRef pointer, bool *stores, int depth)
+static bool is_stored_at(LLVMValueRef pointer, int depth);
+
+/* Does a call store at a pointer that it is given, as far as anybody knows? Calling itself a function does so
+ * only where it does anyway. */
+static bool call_stores_at(LLVMValueRef call, LLVMValueRef pointer, int depth)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    bool is_known = LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && depth < DEEPEST;
+    if (!is_real_call(call) || callee == LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)))
+        return false;
+    for (unsigned j = 0; j < LLVMGetNumArgOperands(call); j++)
+        if (LLVMGetOperand(call, j) == pointer &&
+            (!is_known || j >= LLVMCountParams(callee) || is_stored_at(LLVMGetParam(callee, j), depth + 1)))
+            return true;
+    return false;
+}
+
+static bool is_stored_at(LLVMValueRef pointer, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user)) return true;
+        if (LLVMIsAGetElementPtrInst(user) && is_stored_at(user, depth)) return true;
+        if (is_call(user) && call_stores_at(user, pointer, depth)) return true;
+    }
+    return false;
+}
+
+/* Is the pointer nothing but an address? */
+static bool is_address(LLVMValueRef pointer, int depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer) return false;
-        bool is_access = LLVMIsAStoreInst(user) || LLVMIsALoadInst(user) || is_call(user);
-        *stores = *stores || LLVMIsAStoreInst(user) || (is_call(user) && is_real_call(user));
-        if (is_access) continue;
+        if (LLVMIsAStoreInst(user) || LLVMIsALoadInst(user) || is_call(user)) continue;
         if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer || depth == DEEPEST ||
-            !is_address(user, stores, depth + 1))
+            !is_address(user, depth + 1))
             return false;
     }
     return true;
@@ -73,8 +99,7 @@ static bool is_address(LLVMValueRef pointer, bool *stores, int depth)
 
 bool place_is_parameter(LLVMValueRef value)
 {
-    bool stores = false;
-    return LLVMIsAArgument(value) && is_pointer(value) && is_address(value, &stores, 0) && stores;
+    return LLVMIsAArgument(value) && is_pointer(value) && is_address(value, 0) && is_stored_at(value, 0);
 }
 
 /* Nobody asks in functions that are known, nor in those of the unit that do nothing at the place. */
