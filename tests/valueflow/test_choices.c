@@ -101,7 +101,7 @@ static void truth_of_all_numbers_is_asked_of_all(void **state)
 static void what_a_sweep_has_changed_is_asked_of_all(void **state)
 {
     (void)state;
-    cost_a_word_there_and_back("raised", 7);
+    cost_a_word_there_and_back("raised", 11);
 }
 
 /* A part behind the first that was found might not have looked, but which one that is nobody knows before. */

@@ -1,5 +1,5 @@
-/* The least of all numbers, kept in a word that a pointer leads to: which number it is compared with, and what
- * is added in its place, depends on a table. ARGUMENTS: WAY N STEPS. */
+/* The least of all numbers, kept in a word that a pointer leads to: which number it is compared with, and
+ * what is added in its place, depends on a table. ARGUMENTS: WAY N STEPS. */
 #include "kernel.h"
 
 #define EACH     for (long i = 0; i < n; i++)
