@@ -72,17 +72,23 @@ static void constants_tell_of_what_they_are_chosen_by(void **state)
     }
 }
 
-/* In each of three steps the other three parts send what they found in their share of 400 numbers, and get
- * what all did. */
-static void cost_a_word_there_and_back(const char *program, int ways)
+enum { TIMES = 3, OTHERS = 3 };
+
+/* 400 numbers, three steps, on four parts. */
+static void all_have_words(const char *program, int ways, long expected)
 {
-    enum { TIMES = 3, OTHERS = 3 };
     for (int way = 0; way < ways; way++) {
         char arguments[32];
         snprintf(arguments, sizeof arguments, "%d 400 %d", way, TIMES);
         long words = words_of("", program, "-p 4", arguments);
-        if (words != 2 * TIMES * OTHERS) fail_msg("%s, way %d: %ld words", program, way, words);
+        if (words != expected) fail_msg("%s, way %d: %ld words", program, way, words);
     }
+}
+
+/* In each step the other parts send what they found in their share of the numbers, and get what all did. */
+static void cost_a_word_there_and_back(const char *program, int ways)
+{
+    all_have_words(program, ways, 2L * TIMES * OTHERS);
 }
 
 static void truth_of_all_numbers_is_asked_of_all(void **state)
@@ -95,7 +101,7 @@ static void truth_of_all_numbers_is_asked_of_all(void **state)
 static void what_a_sweep_has_changed_is_asked_of_all(void **state)
 {
     (void)state;
-    cost_a_word_there_and_back("raised", 7);
+    cost_a_word_there_and_back("raised", 11);
 }
 
 /* A part behind the first that was found might not have looked, but which one that is nobody knows before. */
@@ -103,6 +109,32 @@ static void a_search_that_ends_early_is_one_of_all_numbers(void **state)
 {
     (void)state;
     cost_a_word_there_and_back("searches", 5);
+}
+
+static void a_search_in_a_function_is_one_of_all_numbers(void **state)
+{
+    (void)state;
+    cost_a_word_there_and_back("sought", 7);
+}
+
+/* Whichever way the numbers are divided, down to one. */
+static void functions_that_call_themselves_are_reductions(void **state)
+{
+    (void)state;
+    cost_a_word_there_and_back("divided", 8);
+}
+
+static void the_least_is_one_reduction_on_all_ways(void **state)
+{
+    (void)state;
+    cost_a_word_there_and_back("least", 4);
+}
+
+/* Each part sends what it has put into the five bins; whose they are needs them. */
+static void a_bin_comes_of_what_has_chosen_it(void **state)
+{
+    (void)state;
+    all_have_words("bins", 11, 5L * TIMES * OTHERS);
 }
 
 int main(void)
@@ -115,6 +147,10 @@ int main(void)
         cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),
         cmocka_unit_test(what_a_sweep_has_changed_is_asked_of_all),
         cmocka_unit_test(a_search_that_ends_early_is_one_of_all_numbers),
+        cmocka_unit_test(a_search_in_a_function_is_one_of_all_numbers),
+        cmocka_unit_test(functions_that_call_themselves_are_reductions),
+        cmocka_unit_test(the_least_is_one_reduction_on_all_ways),
+        cmocka_unit_test(a_bin_comes_of_what_has_chosen_it),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -272,6 +272,14 @@ static void factors_of_rows_come_of_one_number(void **state)
                (json_int_t)2 * 2 * SIDE_OF_PLANE * TIMES + PARTS - 1);
 }
 
+/* In each of three steps a word from each other part and one to it. */
+static void searches_of_the_library_are_of_all_numbers(void **state)
+{
+    (void)state;
+    compile("c++", "sought.cpp", "sought");
+    have_words("-p 4", "sought", 0, 3, " 400 3", 3 * 2 * 3);
+}
+
 /* Every part has its columns of one matrix and rows of the other, and sends what they add to each sum. */
 static void long_sums_are_divided_along_their_terms(void **state)
 {
@@ -438,6 +446,7 @@ int main(void)
         cmocka_unit_test(what_a_sum_and_its_terms_read_is_paid_for),
         cmocka_unit_test(what_is_found_of_all_numbers_costs_a_word_a_part),
         cmocka_unit_test(long_sums_are_divided_along_their_terms),
+        cmocka_unit_test(searches_of_the_library_are_of_all_numbers),
         cmocka_unit_test(factors_of_rows_come_of_one_number),
         cmocka_unit_test(forces_are_added_up_where_nodes_are_known),
         cmocka_unit_test(places_found_by_a_function_cost_a_search),

@@ -115,6 +115,56 @@ static __attribute__((noinline)) int added_in_a_number(double *x, int *level, lo
     return all;
 }
 
+static __attribute__((noinline)) bool has_moved(double x, double y)
+{
+    return fabs(y - x) > 0.02;
+}
+
+static __attribute__((noinline)) void raise_global(double x, double y)
+{
+    if (fabs(y - x) > 0.02) global = 1;
+}
+
+static __attribute__((noinline)) void raise_there(int *there, double x, double y)
+{
+    if (fabs(y - x) > 0.02) *there = 1;
+}
+
+static __attribute__((noinline)) void tell_level(double x)
+{
+    if (x > 0.9)
+        state.noted = 2;
+    else if (x > 0.5)
+        state.noted = 1;
+}
+
+static __attribute__((noinline)) int by_functions(double *x, long n, long way)
+{
+    int there = 0;
+    global = state.noted = 0;
+    EACH
+    {
+        double y = NEXT;
+        if (way == 7) raise_global(x[i], y);
+        if (way == 8) raise_there(&there, x[i], y);
+        if (way == 9) tell_level(y);
+        x[i] = y;
+    }
+    return global + there + state.noted;
+}
+
+static __attribute__((noinline)) int asked_of_a_function(double *x, long n)
+{
+    global = 0;
+    EACH
+    {
+        double y = NEXT;
+        if (has_moved(x[i], y)) global = 1;
+        x[i] = y;
+    }
+    return global;
+}
+
 void kernel(double *x, int *level, long n, long steps, long way)
 {
     for (long t = 0; t < steps; t++) {
@@ -126,6 +176,8 @@ void kernel(double *x, int *level, long n, long steps, long way)
         if (way == 4) found = in_a_structure(x, level, n);
         if (way == 5) found = counted_in_a_number(x, level, n);
         if (way == 6) found = added_in_a_number(x, level, n);
+        if (way >= 7 && way <= 9) found = by_functions(x, n, way);
+        if (way == 10) found = asked_of_a_function(x, n);
         EACH x[i] += 0.1 * found / (double)(i + 1);
     }
 }

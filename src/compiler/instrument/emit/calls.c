@@ -5,6 +5,7 @@
 #include "compiler/instrument/emit/emit.h"
 #include "compiler/instrument/emit/instrument.h"
 #include "compiler/instrument/emit/labels.h"
+#include "compiler/instrument/function/place.h"
 #include "compiler/instrument/rewrite/copies.h"
 #include "compiler/instrument/unit/handed.h"
 #include "compiler/instrument/unit/own.h"
@@ -28,6 +29,20 @@ LLVMValueRef call_identity(struct function *f, int i)
     return node->stored;
 }
 
+/* Behind what begins the call: which place each pointer leads to may come of data. */
+static void emit_places(struct function *f, int i)
+{
+    LLVMValueRef call = f->nodes[i].value;
+    struct use uses[MOST_USES];
+    for (unsigned j = 0; j < LLVMGetNumArgOperands(call); j++) {
+        int n = place_passed_uses(f, i, j, uses);
+        if (!n) continue;
+        LLVMValueRef arguments[2] = {labels_together(f, uses, n, call), emit_i32(f->module, j)};
+        emit_before(f->module, call);
+        emit_call(f->module, HOOK_place_pass, arguments, 2);
+    }
+}
+
 static void emit_begin(struct function *f, int i)
 {
     struct module_state *m = f->module;
@@ -37,8 +52,9 @@ static void emit_begin(struct function *f, int i)
     int last = 0;
     for (unsigned j = 0; j < n && j < MOST_LABELS; j++) {
         struct use use = {LLVMGetOperand(node->value, j), node->block, node->position};
-        labels.ids[j] = use_carries(f, &use) ? labels_single(f, &use, node->value) : emit_i32(m, 0);
-        if (use_carries(f, &use)) last = (int)j + 1;
+        bool carries = use_carries(f, &use) && !place_is_parameter(use.value);
+        labels.ids[j] = carries ? labels_single(f, &use, node->value) : emit_i32(m, 0);
+        if (carries) last = (int)j + 1;
     }
     labels.n = last;
     emit_before(m, node->value);
@@ -46,6 +62,7 @@ static void emit_begin(struct function *f, int i)
     arguments[2] = emit_buffer(f, &labels);
     emit_call(m, HOOK_call_begin, arguments, 3);
     copies_pass(f, node->value);
+    emit_places(f, i);
 }
 
 enum { MOST_POINTERS = 16 };
@@ -245,7 +262,10 @@ void emit_return(struct function *f, int i)
     LLVMValueRef label = emit_i32(m, 0);
     if (LLVMGetNumOperands(node->value)) {
         struct use use = {LLVMGetOperand(node->value, 0), node->block, node->position};
+        struct use places[MOST_USES];
+        int n = place_returned_uses(f, i, places);
         if (use_carries(f, &use)) label = labels_single(f, &use, node->value);
+        if (n) label = labels_together(f, places, n, node->value);
     }
     emit_before(m, node->value);
     LLVMValueRef arguments[2] = {f->ref, label};

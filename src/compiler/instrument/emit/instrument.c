@@ -13,6 +13,7 @@
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/sums.h"
 #include "compiler/instrument/rewrite/capped.h"
+#include "compiler/instrument/rewrite/common.h"
 #include "compiler/instrument/rewrite/copies.h"
 #include "compiler/instrument/rewrite/detours.h"
 #include "compiler/instrument/rewrite/early.h"
@@ -247,6 +248,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     struct function f = {.ref = function, .module = m};
     if (!let_calls_come_back(function)) return;
     joins_split(LLVMGetModuleContext(m->module), function);
+    common_operations(LLVMGetModuleContext(m->module), function);
     truths_go_on(LLVMGetModuleContext(m->module), function);
     early_ends(m, function);
     exchanges_show(m, function);

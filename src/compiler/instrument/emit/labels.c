@@ -74,7 +74,8 @@ static LLVMValueRef leaf_label(struct function *f, int i)
         while (LLVMGetParam(f->ref, index) != node->value) index++;
         emit_at_top(f, 0);
         LLVMValueRef arguments[2] = {f->ref, emit_i32(m, index)};
-        label = emit_call(m, HOOK_argument, arguments, 2);
+        bool is_place = LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMPointerTypeKind;
+        label = emit_call(m, is_place ? HOOK_place_take : HOOK_argument, arguments, 2);
         keep(f, label);
         return label;
     }
@@ -276,4 +277,19 @@ LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueR
     }
     keep(f, label);
     return label;
+}
+
+LLVMValueRef labels_together(struct function *f, const struct use *uses, int n, LLVMValueRef at)
+{
+    struct module_state *m = f->module;
+    struct keys keys = {0};
+    struct labels labels;
+    for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &keys);
+    if (!keys.n) return emit_i32(m, 0);
+    labels_of(f, &keys, &labels);
+    emit_before(m, at);
+    if (labels.n == 1) return labels.ids[0];
+    LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
+                                 emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
+    return emit_call(m, HOOK_result, arguments, 4);
 }

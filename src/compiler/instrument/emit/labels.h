@@ -9,6 +9,9 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
 /** One label at the builder's place: a result of its own when there are several. `at` names the place. */
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at);
 
+/** The same of several values. */
+LLVMValueRef labels_together(struct function *f, const struct use *uses, int n, LLVMValueRef at);
+
 /** The label of the word after a store; emits the store's call on the first occasion (words.c). */
 LLVMValueRef labels_stored(struct function *f, int store);
 /** What a call is known by: its callee; assembly has no address, its place stands for it (calls.c). */

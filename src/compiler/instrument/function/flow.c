@@ -8,6 +8,7 @@
 #include "compiler/instrument/function/choices.h"
 #include "compiler/instrument/function/found.h"
 #include "compiler/instrument/function/known.h"
+#include "compiler/instrument/function/place.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/exchanges.h"
 #include "compiler/instrument/rewrite/kept.h"
@@ -78,6 +79,7 @@ static bool returns_choice(LLVMValueRef call, int depth)
         if (!LLVMIsAReturnInst(end) || !LLVMGetNumOperands(end)) continue;
         LLVMValueRef base = address_base(LLVMGetOperand(end, 0));
         if (LLVMIsAPHINode(base) || LLVMIsASelectInst(base)) return true;
+        if (is_pointer(base) && place_has_choice(LLVMGetOperand(end, 0))) return true;
         if (is_call(base) && returns_choice(base, depth + 1)) return true;
     }
     return false;
@@ -86,7 +88,7 @@ static bool returns_choice(LLVMValueRef call, int depth)
 /* A pointer that is chosen is a place that was found, as an index would be. */
 static enum node_kind kind_of_pointer(const struct node *node)
 {
-    if (node->position < 0) return NODE_NONE;
+    if (node->position < 0) return place_is_parameter(node->value) ? NODE_LEAF : NODE_NONE;
     if (is_call(node->value)) return returns_choice(node->value, 0) ? NODE_LEAF : NODE_NONE;
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
     if (op == LLVMPHI) return LLVMCountIncoming(node->value) <= MOST_USES ? NODE_PHI : NODE_NONE;
@@ -98,6 +100,7 @@ static enum node_kind kind_of(const struct node *node)
     if (is_pointer(node->value)) return kind_of_pointer(node);
     if (!type_carries(LLVMTypeOf(node->value))) return NODE_NONE;
     if (node->position < 0) return NODE_LEAF;
+    if (kept_is_bare(node->value)) return NODE_NONE;
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
     if ((op >= LLVMAdd && op <= LLVMXor) || (op >= LLVMTrunc && op <= LLVMSIToFP) || op == LLVMFPTrunc ||
         op == LLVMFPExt || op == LLVMPtrToInt || op == LLVMBitCast || op == LLVMICmp || op == LLVMFCmp ||
@@ -185,47 +188,30 @@ static int phi_uses(const struct function *f, const struct node *node, struct us
     return (int)n;
 }
 
-static void add_use(const struct node *node, LLVMValueRef value, struct use *uses, int *n)
+/* Pointers are no data, but where the place that was found is asked for, or whether it is another one:
+ * `find(x, x + n) != x + n`. */
+static bool is_data(const struct function *f, const struct node *node, LLVMValueRef operand)
 {
-    if (*n < MOST_USES) uses[(*n)++] = (struct use){value, node->block, node->position};
-}
-
-static void add_place(const struct node *node, LLVMValueRef p, struct use *uses, int *n)
-{
-    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
-        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++)
-            add_use(node, LLVMGetOperand(p, i), uses, n);
-}
-
-/* A pointer that was chosen is part of a place that was found, as are the places it was chosen from. */
-static void add_found(const struct node *node, LLVMValueRef p, struct use *uses, int *n, int depth)
-{
-    add_place(node, p, uses, n);
-    p = address_base(p);
-    if (LLVMIsAInstruction(p)) add_use(node, p, uses, n);
-    for (unsigned i = 1; LLVMIsASelectInst(p) && i <= 2 && depth < MOST_CHOICES; i++)
-        add_found(node, LLVMGetOperand(p, i), uses, n, depth + 1);
-}
-
-static int found_uses(const struct node *node, struct use *uses)
-{
-    int n = 0;
-    add_found(node, LLVMGetOperand(node->value, 0), uses, &n, 0);
-    return n;
+    if (!is_pointer(operand) || node->kind != NODE_ARITH || LLVMIsAPtrToIntInst(node->value)) return true;
+    bool is_same = LLVMIsAICmpInst(node->value) && (LLVMGetICmpPredicate(node->value) == LLVMIntEQ ||
+                                                    LLVMGetICmpPredicate(node->value) == LLVMIntNE);
+    int i = is_same ? node_of(f, operand) : -1;
+    return i >= 0 && f->nodes[i].kind != NODE_NONE && f->nodes[i].position >= 0 &&
+           !(f->nodes[i].kind == NODE_PHI && is_loop_header(f, f->nodes[i].block));
 }
 
 int data_uses(const struct function *f, int i, struct use *uses)
 {
     const struct node *node = &f->nodes[i];
     if (node->kind == NODE_PHI) return phi_uses(f, node, uses);
-    if (node->kind == NODE_ARITH && is_load(node)) return found_uses(node, uses);
+    if (node->kind == NODE_ARITH && is_load(node)) return place_found_uses(node, uses);
     if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
     int n = LLVMGetNumOperands(node->value), first = node->kind == NODE_SELECT, count = 0;
     if (LLVMIsACallInst(node->value) || LLVMIsAInvokeInst(node->value))
         n = (int)LLVMGetNumArgOperands(node->value);
     for (int j = first; j < n && count < MOST_USES; j++) {
         LLVMValueRef operand = LLVMGetOperand(node->value, (unsigned)j);
-        if (is_pointer(operand) && node->kind == NODE_ARITH && !LLVMIsAPtrToIntInst(node->value)) continue;
+        if (!is_data(f, node, operand)) continue;
         uses[count++] = (struct use){operand, node->block, node->position};
     }
     return count;
@@ -402,15 +388,6 @@ static void need_operand(struct function *f, const struct node *node, LLVMValueR
     need(f, &use);
 }
 
-int address_uses(const struct function *f, int store, struct use *uses)
-{
-    int n = 0;
-    LLVMValueRef p = LLVMGetOperand(f->nodes[store].value, 1), base = address_base(p);
-    add_place(&f->nodes[store], p, uses, &n);
-    if (LLVMIsAInstruction(base)) add_use(&f->nodes[store], base, uses, &n);
-    return n;
-}
-
 static void need_terms(struct function *f, int store, const struct update *update)
 {
     const struct node *node = &f->nodes[store];
@@ -419,8 +396,25 @@ static void need_terms(struct function *f, int store, const struct update *updat
         need_operand(f, node, update->terms[i]);
         if (update->factors[i]) need_operand(f, node, update->factors[i]);
     }
-    if (terms_carry(f, store, update)) return;
-    int n = standing_uses(f, store, uses);
+    bool carry = terms_carry(f, store, update);
+    int n = carry ? choosing_uses(f, store, uses) : standing_uses(f, store, uses);
+    for (int i = 0; i < n; i++)
+        if (!carry || LLVMIsAArgument(uses[i].value)) need(f, &uses[i]);
+}
+
+static void need_place(struct function *f, int ret)
+{
+    struct use uses[MOST_USES];
+    int n = place_returned_uses(f, ret, uses);
+    for (int i = 0; i < n; i++) need(f, &uses[i]);
+}
+
+static void need_argument(struct function *f, int call, unsigned j)
+{
+    struct use uses[MOST_USES];
+    LLVMValueRef argument = LLVMGetOperand(f->nodes[call].value, j);
+    if (!LLVMIsAArgument(argument) || !is_pointer(argument)) need_operand(f, &f->nodes[call], argument);
+    int n = place_passed_uses(f, call, j, uses);
     for (int i = 0; i < n; i++) need(f, &uses[i]);
 }
 
@@ -437,11 +431,11 @@ void flow_needed(struct function *f)
             need_terms(f, i, &update);
         } else if (op == LLVMStore || (op == LLVMRet && LLVMGetNumOperands(node->value))) {
             struct use compared;
+            if (op == LLVMRet) need_place(f, i);
             need_operand(f, node, LLVMGetOperand(node->value, 0));
             if (op == LLVMStore && sorted_use(f, i, &compared)) need(f, &compared);
         } else if (is_real_call(node->value)) {
-            for (unsigned j = 0; j < LLVMGetNumArgOperands(node->value); j++)
-                need_operand(f, node, LLVMGetOperand(node->value, j));
+            for (unsigned j = 0; j < LLVMGetNumArgOperands(node->value); j++) need_argument(f, i, j);
         }
     }
 }

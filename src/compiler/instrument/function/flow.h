@@ -49,10 +49,10 @@ const char *intrinsic_name(LLVMValueRef value);
 bool flow_is_read(const struct function *f, int loop, LLVMValueRef value);
 
 struct update;
-/** The operands that the address of a store is computed from; room for MOST_USES. */
-int address_uses(const struct function *f, int store, struct use *uses);
-/** Of these what chooses a place: no strides, which an index without a label is multiplied by. */
+/** Of what the address of a store is computed from, or that of a pointer that a call is given, what chooses
+ * the place: no strides, which an index without a label is multiplied by. */
 int choosing_uses(const struct function *f, int store, struct use *uses);
+int choosing_uses_at(const struct function *f, int call, LLVMValueRef pointer, struct use *uses);
 /** Does any term of an update carry a label? */
 bool terms_carry(const struct function *f, int store, const struct update *update);
 /** What stands for terms that carry none: the address, `count[key]++`, or else the conditions that the store

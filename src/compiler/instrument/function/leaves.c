@@ -59,7 +59,7 @@ static bool is_choice(const struct node *node)
 static bool may_be_sum(const struct node *node)
 {
     if (node->sum >= 0) return true;
-    return node->kind == NODE_LEAF && node->position >= 0 && (is_load(node) || is_real_call(node->value));
+    return node->kind == NODE_LEAF && (node->position < 0 || is_load(node) || is_real_call(node->value));
 }
 
 /* The operation that operand j of the value goes into; -1 where the value passes it on. */
@@ -230,6 +230,27 @@ int leaves_width(struct function *f, int i)
     return f->nodes[i].width = width > MOST_PHI_LABELS ? 1 : width;
 }
 
+static bool is_tree(struct function *f, const struct use *use, struct tree *tree, int depth);
+
+/* What comes of one label is a term, whatever is computed from it: of a recursive function that ends with the
+ * square of a number. */
+static bool is_term(struct function *f, const struct use *use)
+{
+    struct keys keys = {0};
+    leaves_gather(f, use, -1, &keys);
+    return keys.n <= 1;
+}
+
+static bool alternatives_are(struct function *f, int i, struct tree *tree, int depth)
+{
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    bool fine = n >= 1;
+    for (int j = 0; fine && j < n; j++) fine = is_term(f, &uses[j]) || is_tree(f, &uses[j], tree, depth + 1);
+    free(uses);
+    return fine;
+}
+
 static bool is_tree(struct function *f, const struct use *use, struct tree *tree, int depth)
 {
     int i = node_of(f, use->value);
@@ -239,8 +260,10 @@ static bool is_tree(struct function *f, const struct use *use, struct tree *tree
     if (forwarded(f, use) >= 0) return true;
     const struct node *node = &f->nodes[i];
     if (may_be_sum(node)) return true;
-    if (node->condition >= 0 || node->kind == NODE_LEAF) return false;
-    return operands_are(f, i, tree, depth, is_tree);
+    bool is_open = node->condition < 0 || node->decided; /* of the latter the condition is a term more */
+    if (!is_open || node->kind == NODE_LEAF) return false;
+    if (node->kind == NODE_PHI) return alternatives_are(f, i, tree, depth);
+    return node->condition < 0 && operands_are(f, i, tree, depth, is_tree);
 }
 
 int leaves_tree(struct function *f, const struct use *use)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/place.h"
 #include "compiler/instrument/function/store.h"
 
 enum { MOST_STEPS = 24 };
@@ -65,13 +66,14 @@ bool flow_is_read(const struct function *f, int loop, LLVMValueRef value)
 /* Sizes in an address may carry a label, too, but say nothing. */
 int standing_uses(const struct function *f, int store, struct use *uses)
 {
-    int n = address_uses(f, store, uses), loop = f->blocks[f->nodes[store].block].loop;
+    LLVMValueRef pointer = LLVMGetOperand(f->nodes[store].value, 1);
+    int n = place_uses(f, store, pointer, uses), loop = f->blocks[f->nodes[store].block].loop;
     for (int i = 0; i < n; i++)
         if (flow_is_read(f, loop, uses[i].value)) return n;
     n = guard_uses(f, f->nodes[store].block, uses);
     for (int i = 0; i < n; i++)
         if (use_carries(f, &uses[i])) return n;
-    return address_uses(f, store, uses);
+    return place_uses(f, store, pointer, uses);
 }
 
 /* ---- what chooses a place ---- */
@@ -150,14 +152,19 @@ static void add_choosing(struct choosing *c, const struct use *use)
     free(uses);
 }
 
-int choosing_uses(const struct function *f, int store, struct use *uses)
+int choosing_uses_at(const struct function *f, int i, LLVMValueRef pointer, struct use *uses)
 {
     struct choosing c = {.f = f, .uses = uses};
     struct use *all = take(MOST_USES, sizeof *all);
-    int n = address_uses(f, store, all);
-    for (int i = 0; i < n; i++) add_choosing(&c, &all[i]);
+    int n = place_uses(f, i, pointer, all);
+    for (int j = 0; j < n; j++) add_choosing(&c, &all[j]);
     free(all);
     return c.n;
+}
+
+int choosing_uses(const struct function *f, int store, struct use *uses)
+{
+    return choosing_uses_at(f, store, LLVMGetOperand(f->nodes[store].value, 1), uses);
 }
 
 bool terms_carry(const struct function *f, int store, const struct update *update)

@@ -6,6 +6,7 @@
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/rewrite/content.h"
+#include "compiler/instrument/rewrite/kept.h"
 
 static enum fold_op fold_of_intrinsic(LLVMValueRef value, unsigned operand)
 {
@@ -309,6 +310,55 @@ static bool extremum(const struct function *f, int store, LLVMValueRef value, st
     return add_term(update, term, NULL);
 }
 
+/* A variable, or what a pointer that the function was given leads to. */
+static bool is_one_place(LLVMValueRef pointer)
+{
+    LLVMValueRef base = address_base(pointer);
+    for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, i))) return false;
+    return LLVMIsAGlobalVariable(base) || LLVMIsAAllocaInst(base) || LLVMIsAArgument(base);
+}
+
+/* A choice of the word by the conditions that were asked (detours.c). */
+static bool is_asked(LLVMValueRef value)
+{
+    return LLVMIsASelectInst(value) && kept_is_asked(value) &&
+           LLVMGetOperand(value, 1) == LLVMGetOperand(value, 2);
+}
+
+/* What the word held, or constants, whichever way was taken; the factor of the term: what other conditions on
+ * a way say. */
+static bool is_held(const struct function *f, int store, LLVMValueRef value, struct update *update, int depth)
+{
+    int i = node_of(f, value);
+    if (LLVMIsAConstant(value)) return true;
+    if (i < 0 || depth == MOST_TERMS) return false;
+    if (is_load(&f->nodes[i])) {
+        bool is_word = address_is_same(LLVMGetOperand(value, 0), LLVMGetOperand(f->nodes[store].value, 1));
+        if (!is_word || (update->load >= 0 && update->load != i)) return false;
+        update->load = i;
+        return true;
+    }
+    if (is_asked(value)) {
+        update->factors[0] = value;
+        return is_held(f, store, LLVMGetOperand(value, 1), update, depth + 1);
+    }
+    for (unsigned j = 0; LLVMIsAPHINode(value) && j < LLVMCountIncoming(value); j++)
+        if (!is_held(f, store, LLVMGetIncomingValue(value, j), update, depth + 1)) return false;
+    return LLVMIsAPHINode(value) && !is_loop_header(f, f->nodes[i].block);
+}
+
+/* `if (c) noted = true;`, as detours.c tells it: each time that c is asked is a term. */
+static bool notes(const struct function *f, int store, LLVMValueRef value, struct update *update)
+{
+    if (!is_asked(value) || !is_one_place(LLVMGetOperand(f->nodes[store].value, 1))) return false;
+    LLVMValueRef word = LLVMGetOperand(value, 1);
+    if (!is_held(f, store, word, update, 0) || update->load < 0) return false;
+    update->op = FOLD_CHOICE;
+    return add_term(update, LLVMGetOperand(value, 0), update->factors[0] ? word : NULL);
+}
+
 static bool is_within(const struct function *f, int loop, LLVMValueRef value)
 {
     int i = node_of(f, value);
@@ -332,6 +382,8 @@ bool store_is_update(const struct function *f, int store, struct update *update)
     *update = (struct update){.load = -1, .before = -1};
     LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
     if (!only_stored(f, store, value)) return false;
+    if (notes(f, store, value, update)) return true;
+    *update = (struct update){.load = -1, .before = -1};
     if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
     if (update->is_capped && !may_be_capped(update)) return false;
     if (update->op == FOLD_MULTIPLY && is_scaled(f, store)) return false;

@@ -10,6 +10,7 @@
 
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/own.h"
 
 enum { MOST_PHIS = 16, MOST_ENDS = 128 };
@@ -116,7 +117,8 @@ static enum answer look_for_labels(const struct content *c, LLVMValueRef value, 
             return LLVMGetOperand(i, 0) == value ? HOLDS : HOLDS_NOT;
         if (i == value && LLVMIsALoadInst(i)) return LLVMGetOperand(i, 0) == c->pointer ? HOLDS : HOLDS_NOT;
         if (is_cleared(c, i)) return LLVMIsNull(value) ? HOLDS : HOLDS_NOT;
-        bool is_quiet = LLVMIsACallInst(i) && (clears(i) || own_is_hook(i));
+        bool is_quiet =
+            LLVMIsACallInst(i) && (clears(i) || own_is_hook(i) || effects_spare(i, address_base(c->pointer)));
         if ((i == c->pointer && !is_within(i)) || (may_write(i) && !is_quiet)) return HOLDS_NOT;
     }
     return UNTOUCHED;

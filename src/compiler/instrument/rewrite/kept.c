@@ -15,7 +15,8 @@
 
 enum { MOST_KEPT = 64, MOST_STEPS = 16 };
 
-static const char hidden[] = "parcast.hidden", shown[] = "parcast.shown", asked[] = "parcast.asked";
+static const char hidden[] = "parcast.hidden", shown[] = "parcast.shown", asked[] = "parcast.asked",
+                  bare[] = "parcast.bare";
 
 bool kept_is_hidden(LLVMValueRef store)
 {
@@ -230,6 +231,16 @@ void kept_asks(LLVMContextRef context, LLVMValueRef choice)
 bool kept_is_asked(LLVMValueRef choice)
 {
     return mark_of(choice, asked) >= 0;
+}
+
+void kept_bares(LLVMContextRef context, LLVMValueRef value)
+{
+    mark_put(context, value, bare, 0);
+}
+
+bool kept_is_bare(LLVMValueRef value)
+{
+    return LLVMIsAFreezeInst(value) && mark_of(value, bare) >= 0;
 }
 
 static void forget(LLVMValueRef instruction)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/instrument/function/function.h"
+#include "compiler/instrument/function/store.h"
 
 enum { MOST_BRANCHES = 16, DEEPEST = 8, MOST_ROUNDS = 100 };
 
@@ -56,12 +56,14 @@ static bool is_common(const LLVMValueRef *values, int n, int depth)
     return true;
 }
 
-/* What is added to a word is what it is, in each branch for itself. */
+/* What is added to a word, or the smaller of it and a number, is what it is, in each branch for itself. */
 static bool is_added(LLVMValueRef store)
 {
-    LLVMValueRef value = LLVMGetOperand(store, 0);
-    for (unsigned j = 0; LLVMIsABinaryOperator(value) && j < 2; j++) {
-        LLVMValueRef load = LLVMGetOperand(value, j);
+    LLVMValueRef value = LLVMGetOperand(store, 0), both[2] = {NULL, NULL};
+    bool is_extremum = store_is_extremum(value, &both[0], &both[1]);
+    bool adds = LLVMIsABinaryOperator(value) || (LLVMIsACallInst(value) && fold_of(value, 0) >= FOLD_MIN);
+    for (unsigned j = 0; (adds || is_extremum) && j < 2; j++) {
+        LLVMValueRef load = is_extremum ? both[j] : LLVMGetOperand(value, j);
         if (!LLVMIsALoadInst(load)) continue;
         const LLVMValueRef addresses[2] = {LLVMGetOperand(store, 1), LLVMGetOperand(load, 0)};
         if (is_common(addresses, 2, 0)) return true;

@@ -18,6 +18,7 @@
 #include "compiler/instrument/emit/instrument.h"
 #include "compiler/instrument/rewrite/constrained.h"
 #include "compiler/instrument/rewrite/jumps.h"
+#include "compiler/instrument/rewrite/returns.h"
 #include "compiler/instrument/rewrite/short_sums.h"
 #include "compiler/instrument/rewrite/sunk.h"
 #include "compiler/instrument/unit/declared.h"
@@ -46,6 +47,10 @@ static const char short_passes[] =
     "function(loop-unroll<O2;no-partial;no-peeling;no-runtime;no-upperbound>,sroa,early-cse<memssa>,"
     "instcombine<no-verify-fixpoint>,simplifycfg,adce)";
 enum { MOST_ROUNDS = 3 };
+
+/* Once ways lead where they go. */
+static const char parted_passes[] =
+    "function(simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)";
 
 static const char last_passes[] = "function(loop-simplify,lcssa,break-crit-edges),globaldce";
 
@@ -101,6 +106,7 @@ static int optimise(LLVMModuleRef module, const char *passes, const char *path)
 static int prepare(LLVMModuleRef module, const char *path)
 {
     if (optimise(module, usual_passes, path)) return 1;
+    if (returns_part(module) && optimise(module, parted_passes, path)) return 1;
     for (int i = 0; i < MOST_ROUNDS && short_sums_mark(module); i++)
         if (optimise(module, short_passes, path)) return 1;
     if (optimise(module, last_passes, path)) return 1;

@@ -22,6 +22,10 @@ static struct copy {
     uint32_t index;
 } copies[MOST_ARGUMENTS]; /* structures that the callee gets by value */
 static uint32_t n_copies;
+static struct chosen {
+    uint32_t label, index;
+} places[MOST_ARGUMENTS]; /* what chose where pointers of the callee lead */
+static uint32_t n_places;
 static uint32_t returned;
 static const void *returned_from;
 
@@ -31,7 +35,7 @@ void parcast_vf_call_begin(const void *function, uint32_t n, const uint32_t *lab
     returned_from = NULL;
     returned = VF_UNTOUCHED;
     callee = function;
-    n_copies = 0;
+    n_copies = n_places = 0;
     n_arguments = n < MOST_ARGUMENTS ? n : MOST_ARGUMENTS;
     if (n_arguments) memcpy(arguments, labels, n_arguments * sizeof *labels);
 }
@@ -39,6 +43,19 @@ void parcast_vf_call_begin(const void *function, uint32_t n, const uint32_t *lab
 uint32_t parcast_vf_argument(const void *function, uint32_t index)
 {
     return vf_tracing && callee == function && index < n_arguments ? arguments[index] : VF_UNTOUCHED;
+}
+
+void parcast_vf_place_pass(uint32_t label, uint32_t index)
+{
+    if (vf_tracing && n_places < MOST_ARGUMENTS) places[n_places++] = (struct chosen){label, index};
+}
+
+uint32_t parcast_vf_place_take(const void *function, uint32_t index)
+{
+    if (!vf_tracing || callee != function) return VF_UNTOUCHED;
+    for (uint32_t i = 0; i < n_places; i++)
+        if (places[i].index == index) return places[i].label;
+    return VF_UNTOUCHED;
 }
 
 void parcast_vf_copy_pass(const void *p, uint32_t index)

@@ -1,0 +1,145 @@
+/*
+ * `count(&h[k])` adds to the place that k chooses, as `++h[k]` does: what chose it goes along with the call.
+ */
+#include "compiler/instrument/function/place.h"
+
+#include "compiler/instrument/function/address.h"
+
+enum { MOST_CHOICES = 4, DEEPEST = 4 };
+
+static void add_use(const struct node *node, LLVMValueRef value, struct use *uses, int *n)
+{
+    if (*n < MOST_USES) uses[(*n)++] = (struct use){value, node->block, node->position};
+}
+
+static void add_place(const struct node *node, LLVMValueRef p, struct use *uses, int *n)
+{
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++)
+            add_use(node, LLVMGetOperand(p, i), uses, n);
+}
+
+/* A pointer that was chosen is part of a place that was found, as are the places it was chosen from. */
+static void add_found(const struct node *node, LLVMValueRef p, struct use *uses, int *n, int depth)
+{
+    add_place(node, p, uses, n);
+    p = address_base(p);
+    if (LLVMIsAInstruction(p)) add_use(node, p, uses, n);
+    for (unsigned i = 1; LLVMIsASelectInst(p) && i <= 2 && depth < MOST_CHOICES; i++)
+        add_found(node, LLVMGetOperand(p, i), uses, n, depth + 1);
+}
+
+int place_found_uses(const struct node *node, struct use *uses)
+{
+    int n = 0;
+    add_found(node, LLVMGetOperand(node->value, 0), uses, &n, 0);
+    return n;
+}
+
+int place_uses(const struct function *f, int i, LLVMValueRef pointer, struct use *uses)
+{
+    int n = 0;
+    LLVMValueRef base = address_base(pointer);
+    add_place(&f->nodes[i], pointer, uses, &n);
+    if (LLVMIsAInstruction(base) || LLVMIsAArgument(base)) add_use(&f->nodes[i], base, uses, &n);
+    return n;
+}
+
+static bool is_pointer(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+static bool is_call(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value);
+}
+
+static bool is_stored_at(LLVMValueRef pointer, int depth);
+
+/* Does a call store at a pointer that it is given, as far as anybody knows? Calling itself a function does so
+ * only where it does anyway. */
+static bool call_stores_at(LLVMValueRef call, LLVMValueRef pointer, int depth)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    bool is_known = LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && depth < DEEPEST;
+    if (!is_real_call(call) || callee == LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)))
+        return false;
+    for (unsigned j = 0; j < LLVMGetNumArgOperands(call); j++)
+        if (LLVMGetOperand(call, j) == pointer &&
+            (!is_known || j >= LLVMCountParams(callee) || is_stored_at(LLVMGetParam(callee, j), depth + 1)))
+            return true;
+    return false;
+}
+
+static bool is_stored_at(LLVMValueRef pointer, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user)) return true;
+        if (LLVMIsAGetElementPtrInst(user) && is_stored_at(user, depth)) return true;
+        if (is_call(user) && call_stores_at(user, pointer, depth)) return true;
+    }
+    return false;
+}
+
+/* Is the pointer nothing but an address? */
+static bool is_address(LLVMValueRef pointer, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer) return false;
+        if (LLVMIsAStoreInst(user) || LLVMIsALoadInst(user) || is_call(user)) continue;
+        if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer || depth == DEEPEST ||
+            !is_address(user, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+bool place_is_parameter(LLVMValueRef value)
+{
+    return LLVMIsAArgument(value) && is_pointer(value) && is_address(value, 0) && is_stored_at(value, 0);
+}
+
+/* Nobody asks in functions that are known, nor in those of the unit that do nothing at the place. */
+static bool may_ask(LLVMValueRef call, unsigned j)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (is_assembly(call) || known_callee(call).kind != KNOWN_NOT) return false;
+    if (!LLVMIsAFunction(callee) || LLVMIsDeclaration(callee)) return true;
+    return j < LLVMCountParams(callee) && place_is_parameter(LLVMGetParam(callee, j));
+}
+
+/* Sizes may carry a label, too, but say nothing: what is read in the loop does, and what the function was
+ * given. */
+int place_passed_uses(const struct function *f, int call, unsigned j, struct use *uses)
+{
+    const struct node *node = &f->nodes[call];
+    LLVMValueRef pointer = LLVMGetOperand(node->value, j);
+    if (!is_pointer(pointer) || !may_ask(node->value, j)) return 0;
+    int n = choosing_uses_at(f, call, pointer, uses), loop = f->blocks[node->block].loop;
+    for (int i = 0; i < n; i++) {
+        const struct node *chosen = &f->nodes[node_of(f, uses[i].value)];
+        if (chosen->position < 0 || chosen->condition >= 0 || flow_is_read(f, loop, chosen->value)) return n;
+    }
+    return 0;
+}
+
+bool place_has_choice(LLVMValueRef pointer)
+{
+    for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
+            LLVMValueRef index = LLVMGetOperand(pointer, i);
+            while (LLVMIsACastInst(index)) index = LLVMGetOperand(index, 0);
+            if (LLVMIsAPHINode(index) || LLVMIsASelectInst(index)) return true;
+        }
+    return false;
+}
+
+int place_returned_uses(const struct function *f, int ret, struct use *uses)
+{
+    LLVMValueRef pointer = LLVMGetOperand(f->nodes[ret].value, 0);
+    bool is_chosen = is_pointer(pointer) && place_has_choice(pointer);
+    return is_chosen ? choosing_uses_at(f, ret, pointer, uses) : 0;
+}
