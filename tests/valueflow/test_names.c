@@ -101,8 +101,8 @@ static void members_are_called_by_the_variable_that_leads_to_their_structure(voi
     check("c", "macros", "data (names.c:265)");
     check("c", "members_rows", "second.row (names.c:287)");
     build("c++ --values " PROGRAMS "/names.cpp -o cpp");
-    check("cpp", "own", "lower.v (names.cpp:141)");
-    check("cpp", "raw", "lower.p (names.cpp:141)");
+    check("cpp", "own", "lower.v (names.cpp:149)");
+    check("cpp", "raw", "lower.p (names.cpp:149)");
 }
 
 /* A class of a header of the system allocates for the program's variable. */
@@ -124,7 +124,8 @@ static void arrays_of_smart_pointers_have_their_names(void **state)
     check("cpp", "moved", "fields (names.cpp:85)");
     check("cpp", "shared", "odd (names.cpp:93)");
     check("cpp", "pushed", "rows (names.cpp:102)");
-    check("cpp", "member", "lower.h (names.cpp:141)");
+    check("cpp", "behind", "lines (names.cpp:110)");
+    check("cpp", "member", "lower.h (names.cpp:149)");
 }
 
 static void arrays_of_namespaces_have_their_names(void **state)

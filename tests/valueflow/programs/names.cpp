@@ -104,6 +104,14 @@ static int pushed()
     return 0;
 }
 
+static int behind()
+{
+    std::vector<std::unique_ptr<std::vector<double>>> lines;
+    for (int i = 0; i < 2; i++) lines.push_back(std::make_unique<std::vector<double>>(n * n));
+    std::printf("%g\n", passed(lines[0]->data(), lines[1]->data()));
+    return 0;
+}
+
 /* Members of classes, which constructors allocate. */
 class own
 {
@@ -153,6 +161,7 @@ int main(int argc, char **argv)
     if (how == "moved") return moved();
     if (how == "shared") return shared();
     if (how == "pushed") return pushed();
+    if (how == "behind") return behind();
     if (how == "member") return classes<held_by>();
     if (how == "own") return classes<own>();
     if (how == "raw") return classes<raw>();

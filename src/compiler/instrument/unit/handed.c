@@ -186,6 +186,7 @@ struct handed handed_from(LLVMValueRef call)
     if (is_returned(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), made))
         return (struct handed){HANDED_AS_RESULT, false};
     if (is_pointer) return goes_out(call, 0);
+    if (LLVMIsACallInst(made) || LLVMIsAInvokeInst(made)) return handed_from(made); /* `new T(n)` */
     LLVMValueRef structure = structure_around(made);
     return structure ? part_goes_out(structure, 0) : (struct handed){passed_through(made), false};
 }

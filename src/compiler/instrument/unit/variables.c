@@ -52,6 +52,15 @@ static bool allocates(const char *callee)
     return false;
 }
 
+/* `new T(n)`: the object that is constructed. */
+static bool is_new(LLVMValueRef object)
+{
+    if (!LLVMIsACallInst(object) && !LLVMIsAInvokeInst(object)) return false;
+    LLVMValueRef callee = LLVMGetCalledValue(object);
+    size_t length;
+    return LLVMIsAFunction(callee) && name_begins(LLVMGetValueName2(callee, &length), "_Znwm");
+}
+
 /* Constructors and members of the library's containers allocate for what they are members of. */
 static bool allocates_for_this(const char *callee)
 {
@@ -128,6 +137,7 @@ static bool name_of_object(LLVMValueRef object, char *name, int depth)
     if (other) return name_of_object(other, name, depth + 1);
     if ((is_whole && name_of(object, name)) || name_of_place(object, name, 0)) return true;
     if ((!LLVMIsACallInst(object) && !LLVMIsAInvokeInst(object)) || depth == MOST_DEPTH) return false;
+    if (is_new(object)) return stored_as(object, name, depth + 1);
     LLVMValueRef callee = LLVMGetCalledValue(object);
     if (!LLVMIsAFunction(callee) || !LLVMGetNumArgOperands(object)) return false;
     if (!name_begins(LLVMGetValueName2(callee, &length), "_ZNSt")) return false;
