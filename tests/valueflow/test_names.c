@@ -52,6 +52,7 @@ static void arrays_of_c_have_their_names(void **state)
     build("cc --values " PROGRAMS "/names.c -o c -lm");
     check("c", "globals", "next");
     check("c", "stack", "cold (main)");
+    check("c", "lengths", "crisp (of_any_length)");
     check("c", "members", "now (names.c:54)");
     check("c", "rows", "other (names.c:40)");
 }

@@ -428,8 +428,8 @@ bool variable_in_frame(LLVMValueRef array, char *name, size_t size)
     char found[MOST_NAME];
     const char *told = declared_in_frame(array);
     if (told) return snprintf(name, size, "%s", told) < (int)size;
-    /* clang calls all arrays of variable length so */
-    if (LLVMInstructionGetDebugLoc(array) || !name_of(array, found) || name_begins(found, "vla") ||
+    bool is_temporary = LLVMInstructionGetDebugLoc(array) && LLVMIsConstant(LLVMGetOperand(array, 0));
+    if (is_temporary || !name_of(array, found) || name_begins(found, "vla") ||
         name_begins(found, "saved_stack"))
         return false;
     return snprintf(name, size, "%s", found) < (int)size;
