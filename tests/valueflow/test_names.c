@@ -52,6 +52,7 @@ static void arrays_of_c_have_their_names(void **state)
     build("cc --values " PROGRAMS "/names.c -o c -lm");
     check("c", "globals", "next");
     check("c", "stack", "cold (main)");
+    check("c", "lengths", "crisp (of_any_length)");
     check("c", "members", "now (names.c:54)");
     check("c", "rows", "other (names.c:40)");
 }
@@ -81,8 +82,8 @@ static void arrays_are_called_by_the_variable_that_leads_to_them(void **state)
     check("c", "tables", "lower (names.c:117)");
     check("c", "line", "left (names.c:131)");
     build("c++ --values " PROGRAMS "/names.cpp -o cpp");
-    check("cpp", "references", "near (names.cpp:54)");
-    check("cpp", "pointers", "first (names.cpp:64)");
+    check("cpp", "references", "near (names.cpp:55)");
+    check("cpp", "pointers", "first (names.cpp:65)");
 }
 
 /* Where one place allocates the members of several structures, the variables tell them apart. */
@@ -101,8 +102,8 @@ static void members_are_called_by_the_variable_that_leads_to_their_structure(voi
     check("c", "macros", "data (names.c:265)");
     check("c", "members_rows", "second.row (names.c:287)");
     build("c++ --values " PROGRAMS "/names.cpp -o cpp");
-    check("cpp", "own", "lower.v (names.cpp:94)");
-    check("cpp", "raw", "lower.p (names.cpp:94)");
+    check("cpp", "own", "lower.v (names.cpp:149)");
+    check("cpp", "raw", "lower.p (names.cpp:149)");
 }
 
 /* A class of a header of the system allocates for the program's variable. */
@@ -115,12 +116,25 @@ static void arrays_of_libraries_are_called_by_the_variable_that_has_them(void **
     check("library", "resized", "third (library.cpp:86)");
 }
 
+/* Objects that hold a pointer are the variable, wherever they come from. */
+static void arrays_of_smart_pointers_have_their_names(void **state)
+{
+    (void)state;
+    build("c++ --values -std=c++20 " PROGRAMS "/names.cpp -o cpp");
+    check("cpp", "held", "white (names.cpp:77)");
+    check("cpp", "moved", "fields (names.cpp:85)");
+    check("cpp", "shared", "odd (names.cpp:93)");
+    check("cpp", "pushed", "rows (names.cpp:102)");
+    check("cpp", "behind", "lines (names.cpp:110)");
+    check("cpp", "member", "lower.h (names.cpp:149)");
+}
+
 static void arrays_of_namespaces_have_their_names(void **state)
 {
     (void)state;
     build("c++ --values " PROGRAMS "/names.cpp -o cpp");
     check("cpp", "", "plate::hot");
-    check("cpp", "containers", "plate::cool (names.cpp:17)");
+    check("cpp", "containers", "plate::cool (names.cpp:18)");
 }
 
 static void arrays_of_fortran_have_their_names(void **state)
@@ -333,6 +347,7 @@ int main(void)
         cmocka_unit_test(arrays_are_called_by_the_variable_that_leads_to_them),
         cmocka_unit_test(members_are_called_by_the_variable_that_leads_to_their_structure),
         cmocka_unit_test(arrays_of_libraries_are_called_by_the_variable_that_has_them),
+        cmocka_unit_test(arrays_of_smart_pointers_have_their_names),
         cmocka_unit_test(arrays_of_namespaces_have_their_names),
         cmocka_unit_test(arrays_of_fortran_have_their_names),
         cmocka_unit_test(long_names_are_told),

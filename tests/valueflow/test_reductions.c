@@ -67,6 +67,17 @@ static void regressions_send_model_and_gradient(void **state)
     have_words("-p 4", "regression", 0, 2, " 400 4", 2 * FEATURES * OTHERS * TIMES);
 }
 
+/* Neighbours in every direction, and what the partial products and norms come to: what the input would be
+ * needed for where other sums add up with its later values is no reason to send it. */
+static void directions_cost_their_borders_and_sums(void **state)
+{
+    enum { SIDE = 16, STEPS = 3, SUMS = 1 + STEPS * (STEPS + 1) / 2 + STEPS };
+    (void)state;
+    compile("cc", "krylov.c", "krylov");
+    have_words("--grid 2x1", "krylov", 0, 1, " 16 3", STEPS * 2 * SIDE + SUMS * 2);
+    have_words("--grid 2x2", "krylov", 0, 1, " 16 3", STEPS * 4 * SIDE + SUMS * 2 * 3);
+}
+
 /* Of each pair across a border one of the two parts has what it needs anyway, for its forces: three particles
  * of a border, their forces back, a weight and a size. */
 static void sums_over_pairs_cost_their_borders(void **state)
@@ -434,6 +445,7 @@ int main(void)
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),
+        cmocka_unit_test(directions_cost_their_borders_and_sums),
         cmocka_unit_test(sums_over_pairs_cost_their_borders),
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
         cmocka_unit_test(the_numbers_at_two_places_are_two_reductions),

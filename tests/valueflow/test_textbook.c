@@ -279,9 +279,21 @@ static void elements_send_sums_whatever_matrix_they_are_made_with(void **state)
     }
 }
 
+/* Points of an element are computed from each other and from a side of those at two of its sides: what says
+ * that the elements lie in a plane is how far these are apart. Half the mesh by a quarter, and quarters. */
+static void elements_of_modes_are_cut_in_blocks(void **state)
+{
+    enum { SIDE = 8, POINTS = 4, STAGES = 2 * 2 };
+    (void)state;
+    compile("cc", "modes.c", "modes");
+    have_words("-p 8", "modes", SIDE, SIDE, " 2", STAGES * POINTS * SIDE * (2 + 4));
+    have_words("-p 16", "modes", SIDE, SIDE, " 2", STAGES * POINTS * SIDE * (4 + 4));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_of_modes_are_cut_in_blocks),
         cmocka_unit_test(arrays_that_get_shorter_are_one),
         cmocka_unit_test(what_is_read_into_a_variable_is_input_of_the_array),
         cmocka_unit_test(rows_allocated_one_by_one_are_one_array),

@@ -10,6 +10,7 @@
 #include "valueflow/graph/once.h"
 #include "valueflow/graph/reach.h"
 #include "valueflow/space/boxes.h"
+#include "valueflow/space/closed.h"
 #include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/runs.h"
@@ -391,12 +392,24 @@ static uint32_t see_fields(const struct line *line, size_t n, uint32_t fields, p
     return one->seen[n - 1] < one->steps ? one->seen[n - 1] : one->steps;
 }
 
+/* Elements in n - 1 dimensions, and their words. */
+static bool infer_elements(const struct line *line, size_t n, parcast_extents *extents)
+{
+    uint32_t words = n > 2 && line->words == line->whole ? closed_words(line->values, line->words) : 0;
+    const struct once_extents *one = words ? find(line, words, words) : NULL;
+    if (!one || !one->seen[n - 1] || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return false;
+    *extents = one->extents[n - 1];
+    extents->extent[extents->n++] = words;
+    return true;
+}
+
 /* Fields that lie together and mix: where the types tell no structures, those of so many words that show
  * their extents twice as often as words do. Rows that words show as well are rows of words. */
 static bool infer_words(const struct line *line, size_t n, parcast_extents *extents)
 {
     uint32_t seen = look_up(line, 1, 1, n, extents), most = 2 * seen;
     const parcast_extents plain = *extents;
+    if (infer_elements(line, n, extents)) return true;
     for (uint32_t fields = 2; seen && n > 2 && fields <= GRID_FIELDS; fields++) {
         parcast_extents found;
         uint32_t often = see_fields(line, n, fields, &found);
@@ -422,40 +435,4 @@ bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, pa
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
     if (has_structures) return infer_structures(&line, n, extents);
     return n < 5 && infer_words(&line, n, extents);
-}
-
-bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
-{
-    const struct graph_array *array = &values->arrays[index];
-    uint64_t words = images_front(values, index);
-    if (n == 1) {
-        *extents = (parcast_extents){1, {words}};
-        return true;
-    }
-    if (n == 2 && array->n_blocks > 1 && words % array->block_words == 0) { /* rows allocated one by one */
-        *extents = (parcast_extents){2, {words / array->block_words, array->block_words}};
-        return true;
-    }
-    return boxes_extents(values, index, n, extents) || extents_of_words(values, index, n, extents);
-}
-
-/* Fields lie together or one after the other. */
-static bool has_fields(const parcast_extents *extents)
-{
-    return extents->extent[0] <= GRID_MOST_FIELDS || extents->extent[extents->n - 1] <= GRID_MOST_FIELDS;
-}
-
-size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
-                          parcast_extents shapes[PARCAST_MAX_EXTENTS])
-{
-    size_t n = 0;
-    if (given) {
-        shapes[0] = *given;
-        return 1;
-    }
-    for (size_t d = 1; d <= PARCAST_MAX_EXTENTS; d++)
-        if (graph_infer_extents(values, array, d, &shapes[n]) &&
-            (d < 4 || has_fields(&shapes[n]) || boxes_extents(values, array, d, &shapes[n])))
-            n++;
-    return n;
 }

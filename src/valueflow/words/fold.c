@@ -81,21 +81,26 @@ static uint32_t part_of_term(const struct fold_search *s, const struct graph_seg
 }
 
 /* What the part at hand has of a term because it receives it. */
-static void note_used(struct fold_search *s, const struct graph_segment *segment, uint32_t term, uint32_t q)
+static bool note_used(struct fold_search *s, const struct graph_segment *segment, uint32_t term, uint32_t q)
 {
     for (uint32_t j = 0; j < segment->labels; j++) {
         uint32_t home = home_of(s->values, segment, j, term);
-        if (s->part[home] != q && s->spread[home])
-            s->used[s->spread[home] * s->n_words + q / 64] |= UINT64_C(1) << q % 64;
+        if (s->part[home] == q || !s->spread[home]) continue;
+        uint64_t at = (uint64_t)s->spread[home] * s->n_words + q / 64, bit = UINT64_C(1) << q % 64;
+        if (s->spread[home] <= s->n_shared)
+            s->used[at] |= bit;
+        else if (s->lacking[at] & bit && !fold_note_lacking(s, home, q))
+            return false;
     }
+    return true;
 }
 
-static void look_at_terms(struct fold_search *s, const struct graph_segment *segment, uint32_t count)
+static bool look_at_terms(struct fold_search *s, const struct graph_segment *segment, uint32_t count)
 {
     for (uint32_t i = 0; i < segment->n_terms; i++) {
         uint32_t q = part_of_term(s, segment, i);
         if (q != GRAPH_NONE) {
-            if (s->used) note_used(s, segment, i, q);
+            if (s->used && !note_used(s, segment, i, q)) return false;
             s->pure[q] = true;
             s->terms[q] += count;
             s->n_pure++;
@@ -105,6 +110,7 @@ static void look_at_terms(struct fold_search *s, const struct graph_segment *seg
         for (uint32_t j = 0; j < segment->labels; j++)
             s->mixed[s->part[home_of(s->values, segment, j, i)]] = true;
     }
+    return true;
 }
 
 /* Versions that no other part can add up take the values themselves. */
@@ -123,7 +129,7 @@ static bool any_may_fold(struct fold_search *s, const struct graph_chain *chain)
     return false;
 }
 
-static void look_at_chain(struct fold_search *s, const struct graph_chain *chain)
+static bool look_at_chain(struct fold_search *s, const struct graph_chain *chain)
 {
     uint32_t owner = s->part[chain->vertex];
     s->n_sums += chain->count;
@@ -131,14 +137,16 @@ static void look_at_chain(struct fold_search *s, const struct graph_chain *chain
         s->n_terms += (uint64_t)chain->count * s->values->segments[key].n_terms;
     if (!any_may_fold(s, chain)) {
         note_taken(s, chain->key);
-        return;
+        return true;
     }
     s->looked = true;
     memset(s->pure, 0, s->n_parts * sizeof *s->pure);
     for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
-        if (s->values->segments[key].labels) look_at_terms(s, &s->values->segments[key], chain->count);
+        if (s->values->segments[key].labels && !look_at_terms(s, &s->values->segments[key], chain->count))
+            return false;
     for (size_t q = 0; q < s->n_parts; q++)
         if (s->pure[q] && q != owner) s->cost[q] += chain->count;
+    return true;
 }
 
 /* Versions that are no sums: their work moves nowhere. */
@@ -221,6 +229,7 @@ static parcast_status keep_vertex(struct fold_search *s, const struct graph_chai
     bool few = has_few_mixed(s);
     if (s->looked) s->n_terms += count_others(s, chains->vertex);
     if (s->looked && few && !share_mixed(s, chains, n, folds)) return PARCAST_MEMORY;
+    if (!fold_keep_lacking(s, chains->vertex, folds)) return PARCAST_MEMORY;
     for (size_t q = 0; s->looked && q < s->n_parts; q++) {
         if (!s->cost[q] || (s->mixed[q] && !few) || s->taken[q / 64] >> q % 64 & 1) continue;
         if (!add_fold(folds, (struct fold){.vertex = chains->vertex,
@@ -233,10 +242,12 @@ static parcast_status keep_vertex(struct fold_search *s, const struct graph_chai
     return PARCAST_OK;
 }
 
-/* What a part lacks is sent only to where a term is evaluated with it. */
+/* What a part lacks is sent only to where a term is evaluated with it; for that term's sum only, but for an
+ * input that many terms have. */
 static parcast_status begin_lacking(struct fold_search *s, const struct folds *folds)
 {
     if (!folds->any_lacking) return PARCAST_OK;
+    s->lacking = folds->lacking;
     s->used = calloc(((size_t)s->n_spread + 1) * s->n_words, sizeof *s->used);
     return s->used ? PARCAST_OK : PARCAST_MEMORY;
 }
@@ -266,7 +277,7 @@ static parcast_status search_chains(struct fold_search *s, struct folds *folds)
         for (; v <= vertex; v++) begin_vertex(folds, v);
         size_t first = i;
         for (; i < values->n_chains && values->chains[i].vertex == vertex; i++)
-            look_at_chain(s, &values->chains[i]);
+            if (!look_at_chain(s, &values->chains[i])) return PARCAST_MEMORY;
         if (keep_vertex(s, values->chains + first, i - first, folds)) return PARCAST_MEMORY;
     }
     for (; v <= values->n_vertices; v++) begin_vertex(folds, v);

@@ -15,7 +15,7 @@ struct fold {
     bool has_large, has_small; /* of a group: sums of very many values, and others */
 };
 
-/* Homes, and other parts that evaluate a term with each. */
+/* Homes, and other parts that evaluate a term with each, but do not receive all that they need of it. */
 struct across_list {
     struct across {
         uint32_t home, part;
@@ -27,12 +27,12 @@ struct folds {
     struct fold *fold;
     size_t n, capacity;
     uint32_t *first;           /* [n_vertices + 1] by vertex; NULL if there are no chains */
-    struct across_list across; /* of terms of several parts, by vertex, in order */
+    struct across_list across; /* by vertex, in order */
     size_t *across_first;      /* [n_vertices + 1] */
     bool *is_across;           /* [n_vertices] of homes in that list */
     const uint32_t *spread;    /* [n_vertices] number of a home that other parts receive anyway (once.h) */
-    uint64_t *lacking; /* [n_spread + 1][n_words] bits: parts that add it up, but do not receive all of
-                          its versions otherwise; NULL: none */
+    uint64_t *lacking;         /* [n_spread + 1][n_words] bits: parts that add it up, an input that many terms
+                                  have, but do not receive all of its versions otherwise; NULL: none */
     size_t n_words;
     bool any_lacking, any_shared; /* terms of several parts are evaluated in others than the sum's */
 };
@@ -42,7 +42,7 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
                           struct folds *folds);
 /** The fold of a reader for a part, or NULL. */
 struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part);
-/** Does the part evaluate a term of the vertex that reads the home, but lies in several parts? */
+/** Does the part evaluate a term of the vertex with the home, of which it may lack versions? */
 bool folds_lack_across(const struct folds *folds, uint32_t vertex, uint32_t home, uint32_t q);
 uint32_t folds_group(struct folds *folds, uint32_t fold);
 void folds_join(struct folds *folds, uint32_t a, uint32_t b);

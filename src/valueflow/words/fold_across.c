@@ -73,6 +73,7 @@ void fold_clear_mixed(struct fold_search *s)
 {
     free(s->across.shared.at);
     free(s->across.own.at);
+    free(s->across.lacking.at);
     free(s->across.cost);
     free(s->across.terms);
 }
@@ -150,6 +151,30 @@ bool fold_settle_mixed(struct fold_search *s, uint32_t vertex, struct folds *fol
         if (!add_across(&folds->across, list->at[i])) return false;
         folds->is_across[list->at[i].home] = true;
     }
+    return true;
+}
+
+bool fold_note_lacking(struct fold_search *s, uint32_t home, uint32_t q)
+{
+    struct across_list *list = &s->across.lacking;
+    struct across one = {home, q};
+    return (list->n && !compare(&list->at[list->n - 1], &one)) || add_across(list, one);
+}
+
+bool fold_keep_lacking(struct fold_search *s, uint32_t vertex, struct folds *folds)
+{
+    struct across_list *list = &s->across.lacking, *all = &folds->across;
+    size_t first = folds->across_first[vertex], n = first;
+    if (!list->n) return true;
+    for (size_t i = 0; i < list->n; i++) {
+        if (!add_across(all, list->at[i])) return false;
+        folds->is_across[list->at[i].home] = true;
+    }
+    list->n = 0;
+    qsort(all->at + first, all->n - first, sizeof *all->at, compare);
+    for (size_t i = first; i < all->n; i++)
+        if (i == first || compare(&all->at[i], &all->at[n - 1])) all->at[n++] = all->at[i];
+    all->n = n;
     return true;
 }
 

@@ -7,6 +7,7 @@
 /* The terms of a vertex that lie in several parts. */
 struct fold_across {
     struct across_list shared, own; /* evaluated each in one of them; all by the sum's own part */
+    struct across_list lacking;     /* what parts lack of its terms that they have otherwise */
     uint64_t *cost, *terms;         /* [n_parts] of the vertex, where they are shared */
 };
 
@@ -20,6 +21,7 @@ struct fold_search {
     const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
     uint32_t n_spread, n_shared; /* the first are inputs that any part may get */
     uint64_t *received;          /* [n_spread + 1][n_words] bits: where they do */
+    const uint64_t *lacking;     /* likewise: where not all of its versions are */
     uint64_t *used;           /* likewise, where a term is evaluated with it; NULL: all versions are read */
     uint64_t *cost, *terms;   /* [n_parts] of the vertex at hand */
     uint64_t n_terms, n_sums; /* terms of its sums and other versions; versions that are sums */
@@ -56,6 +58,11 @@ void fold_begin_mixed(struct fold_search *s);
 /** Part q may evaluate this term, or the vertex's own part; false without memory. */
 bool fold_note_mixed(struct fold_search *s, const struct graph_segment *segment, uint32_t term,
                      uint32_t vertex, uint32_t q);
+/** A term of the vertex at hand is evaluated in part q with a home of which the part lacks versions; false
+ * without memory. */
+bool fold_note_lacking(struct fold_search *s, uint32_t home, uint32_t q);
+/** These belong to the vertex, behind fold_settle_mixed(); false without memory. */
+bool fold_keep_lacking(struct fold_search *s, uint32_t vertex, struct folds *folds);
 /** Choose what is fewer words: `cost` and `terms` of the vertex, and what is sent for it. */
 bool fold_settle_mixed(struct fold_search *s, uint32_t vertex, struct folds *folds);
 

@@ -1,6 +1,7 @@
 // Arrays in namespaces.
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,51 @@ static int pointers()
     return 0;
 }
 
+/* Objects of the library that hold a pointer. */
+using pointer = std::unique_ptr<double[]>;
+
+static pointer make(int size) { return pointer(new double[size]()); }
+
+static int held()
+{
+    pointer white(new double[n * n]()), black(new double[n * n]());
+    std::printf("%g\n", passed(black.get(), white.get()));
+    return 0;
+}
+
+static int moved()
+{
+    pointer fields[2], last;
+    for (int i = 0; i < 2; i++) fields[i] = make(n * n);
+    last = std::make_unique<double[]>(n * n);
+    std::printf("%g\n", passed(fields[0].get(), fields[1].get()) + passed(fields[0].get(), last.get()));
+    return 0;
+}
+
+static int shared()
+{
+    std::shared_ptr<double[]> odd(new double[n * n]()), even;
+    even.reset(new double[n * n]());
+    std::printf("%g\n", passed(even.get(), odd.get()));
+    return 0;
+}
+
+static int pushed()
+{
+    std::vector<pointer> rows;
+    for (int i = 0; i < 2; i++) rows.push_back(make(n * n));
+    std::printf("%g\n", passed(rows[0].get(), rows[1].get()));
+    return 0;
+}
+
+static int behind()
+{
+    std::vector<std::unique_ptr<std::vector<double>>> lines;
+    for (int i = 0; i < 2; i++) lines.push_back(std::make_unique<std::vector<double>>(n * n));
+    std::printf("%g\n", passed(lines[0]->data(), lines[1]->data()));
+    return 0;
+}
+
 /* Members of classes, which constructors allocate. */
 class own
 {
@@ -89,6 +135,15 @@ class raw
 
 __attribute__((noinline)) raw::raw(int size) : p(new double[size * size]()) {}
 
+class held_by
+{
+    pointer h;
+
+  public:
+    explicit held_by(int size) : h(std::make_unique<double[]>(size * size)) {}
+    double *begin() { return h.get(); }
+};
+
 template <class T> static int classes()
 {
     T lower(n), upper(n);
@@ -102,6 +157,12 @@ int main(int argc, char **argv)
     if (how == "containers") return vectors();
     if (how == "references") return references();
     if (how == "pointers") return pointers();
+    if (how == "held") return held();
+    if (how == "moved") return moved();
+    if (how == "shared") return shared();
+    if (how == "pushed") return pushed();
+    if (how == "behind") return behind();
+    if (how == "member") return classes<held_by>();
     if (how == "own") return classes<own>();
     if (how == "raw") return classes<raw>();
     for (int i = 1; i < n * n; i++) plate::cold[i] = 0.5 * (plate::hot[i] + plate::hot[i - 1]);

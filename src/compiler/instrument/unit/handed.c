@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/instrument/unit/descriptors.h"
+#include "compiler/instrument/unit/moved.h"
 #include "compiler/instrument/unit/source_name.h"
 
 enum { MOST_DEPTH = 8 };
@@ -25,8 +26,9 @@ static int number_of(LLVMValueRef parameter)
     return HANDED_NOWHERE;
 }
 
-/* Parameters are stored into slots of the frame where a function begins. */
-int handed_through(LLVMValueRef argument)
+/* The number of the parameter that a function passes on as it was given it, or HANDED_NOWHERE. Parameters are
+ * stored into slots of the frame where a function begins. */
+static int passed_through(LLVMValueRef argument)
 {
     if (LLVMIsAArgument(argument)) return number_of(argument);
     LLVMValueRef slot = LLVMIsALoadInst(argument) ? LLVMGetOperand(argument, 0) : NULL;
@@ -44,7 +46,7 @@ int handed_through(LLVMValueRef argument)
 static int parameter_behind(LLVMValueRef place)
 {
     LLVMValueRef slot = slot_behind(place);
-    return handed_through(slot && !LLVMIsAAllocaInst(slot) ? slot : place);
+    return passed_through(slot && !LLVMIsAAllocaInst(slot) ? slot : place);
 }
 
 /* An address that a pointer, which has been loaded, is the beginning of. */
@@ -121,7 +123,7 @@ static struct handed goes_out(LLVMValueRef value, int depth);
 /* A structure has been made whole before it is handed on. */
 static struct handed part_goes_out(LLVMValueRef structure, int depth)
 {
-    struct handed found = {handed_through(structure), true};
+    struct handed found = {passed_through(structure), true};
     LLVMValueRef variable = LLVMIsALoadInst(structure) ? LLVMGetOperand(structure, 0) : structure;
     if (found.to != HANDED_NOWHERE || depth >= MOST_DEPTH) return found;
     if (LLVMIsAAllocaInst(variable)) {
@@ -141,6 +143,8 @@ static struct handed stored_out(LLVMValueRef place, int depth)
     struct handed found = {parameter_behind(place), false};
     if (found.to != HANDED_NOWHERE) return found;
     LLVMValueRef to = slot_behind(place), structure = structure_around(place);
+    LLVMValueRef other = to && depth < MOST_DEPTH ? moved_from_temporary(to) : NULL;
+    if (other) return stored_out(other, depth + 1);
     if (to && LLVMIsAAllocaInst(to)) return goes_out(to, depth + 1);
     if (!structure && to) structure = structure_around(to);
     return structure ? part_goes_out(structure, depth + 1) : found;
@@ -156,8 +160,22 @@ static struct handed goes_out(LLVMValueRef value, int depth)
         if (is_looked_at(user, value)) found = goes_out(user, depth + 1);
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value)
             found = stored_out(LLVMGetOperand(user, 1), depth);
+        LLVMValueRef holder = moved_into_pointer(use);
+        if (holder) found = stored_out(holder, depth);
     }
     return found;
+}
+
+struct handed handed_into(LLVMValueRef place)
+{
+    return stored_out(place, 0);
+}
+
+struct handed handed_on(LLVMValueRef argument)
+{
+    struct handed found = {passed_through(argument), false};
+    LLVMValueRef structure = structure_around(argument);
+    return found.to == HANDED_NOWHERE && structure ? part_goes_out(structure, 0) : found;
 }
 
 /* What a call allocates, or puts into its first argument. */
@@ -168,8 +186,9 @@ struct handed handed_from(LLVMValueRef call)
     if (is_returned(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), made))
         return (struct handed){HANDED_AS_RESULT, false};
     if (is_pointer) return goes_out(call, 0);
+    if (LLVMIsACallInst(made) || LLVMIsAInvokeInst(made)) return handed_from(made); /* `new T(n)` */
     LLVMValueRef structure = structure_around(made);
-    return structure ? part_goes_out(structure, 0) : (struct handed){handed_through(made), false};
+    return structure ? part_goes_out(structure, 0) : (struct handed){passed_through(made), false};
 }
 
 /* Begins with a pointer to what it holds. */
@@ -178,7 +197,9 @@ static bool leads_on(LLVMTypeRef type)
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) return true;
     if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return false;
     const char *name = LLVMIsLiteralStruct(type) ? NULL : LLVMGetStructName(type);
-    return name ? name_begins(name, "class.std::vector") : is_descriptor(type);
+    if (!name) return is_descriptor(type);
+    return name_begins(name, "class.std::vector") || name_begins(name, "class.std::unique_ptr") ||
+           name_begins(name, "class.std::shared_ptr");
 }
 
 /* What an address that is computed from another one is the address of. */

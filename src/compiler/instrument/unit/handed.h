@@ -19,8 +19,10 @@ struct handed {
  * `a->resize(n)`: the number of parameter a, which leads to a variable of the caller. `v->data = malloc(n)`:
  * as a part where v goes. Else HANDED_NOWHERE. Before the unit is optimised. */
 struct handed handed_from(LLVMValueRef call);
-/** The number of the parameter that a function passes on as it was given it; HANDED_NOWHERE. */
-int handed_through(LLVMValueRef argument);
+/** The same of what is put into this place. */
+struct handed handed_into(LLVMValueRef place);
+/** The same of what a call puts where this argument points to. */
+struct handed handed_on(LLVMValueRef argument);
 /** Is it the address of a variable that leads to memory: a pointer, a vector, an array with a descriptor? */
 bool handed_is_slot(LLVMValueRef argument);
 /** The structure that it is the address of; NULL where it is none that has pointers. */

@@ -23,6 +23,7 @@
 #include "compiler/instrument/rewrite/sunk.h"
 #include "compiler/instrument/unit/declared.h"
 #include "compiler/instrument/unit/effects.h"
+#include "compiler/instrument/unit/lengths.h"
 #include "compiler/instrument/unit/members.h"
 #include "compiler/instrument/unit/named_region.h"
 #include "compiler/instrument/unit/ordering.h"
@@ -117,6 +118,7 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
                    const char *const *regions, int n)
 {
     char *text = NULL;
+    lengths_name(module);
     variables_find(module);
     constrained_make_plain(module);
     constrained_make_plain(plain);

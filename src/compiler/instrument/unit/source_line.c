@@ -89,3 +89,33 @@ bool source_line_member(LLVMMetadataRef scope, unsigned number, const char *vari
     if (!found->name || found->are_several) return false;
     return snprintf(member, size, "%.*s", (int)found->n, found->name) < (int)size;
 }
+
+/* Behind what brackets hold that begin here. */
+static const char *behind_brackets(const char *p)
+{
+    int depth = 0;
+    for (; *p; p++) {
+        depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
+        if (!depth) return p + 1;
+    }
+    return p;
+}
+
+bool source_line_array(LLVMMetadataRef scope, unsigned number, unsigned column, unsigned which, char *name,
+                       size_t size)
+{
+    char line[1024];
+    if (!read_line(scope, number, line, sizeof line) || !column || column > strlen(line)) return false;
+    const char *word = NULL;
+    size_t length = 0;
+    for (const char *p = line + column - 1; *p && *p != ';';) {
+        size_t n = strspn(p, letters);
+        if (*p == '[' && word && !which--) return snprintf(name, size, "%.*s", (int)length, word) < (int)size;
+        if (n)
+            word = p, length = n;
+        else if (!strchr(" \t", *p))
+            word = NULL;
+        p = n ? p + n : strchr("([{", *p) ? behind_brackets(p) : p + 1;
+    }
+    return false;
+}

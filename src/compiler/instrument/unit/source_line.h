@@ -14,5 +14,9 @@ bool source_line_drop_number(LLVMMetadataRef scope, unsigned number, char *name)
  */
 bool source_line_member(LLVMMetadataRef scope, unsigned number, const char *variable, char *member,
                         size_t size);
+/** The name of the array number `which`, from 0, that is declared in line `number` from a column on; false
+ * where there are no more. */
+bool source_line_array(LLVMMetadataRef scope, unsigned number, unsigned column, unsigned which, char *name,
+                       size_t size);
 
 #endif

@@ -12,6 +12,7 @@
 #include "compiler/instrument/unit/declared.h"
 #include "compiler/instrument/unit/handed.h"
 #include "compiler/instrument/unit/members.h"
+#include "compiler/instrument/unit/moved.h"
 #include "compiler/instrument/unit/site.h"
 #include "compiler/instrument/unit/source_line.h"
 #include "compiler/instrument/unit/source_name.h"
@@ -51,6 +52,15 @@ static bool allocates(const char *callee)
     return false;
 }
 
+/* `new T(n)`: the object that is constructed. */
+static bool is_new(LLVMValueRef object)
+{
+    if (!LLVMIsACallInst(object) && !LLVMIsAInvokeInst(object)) return false;
+    LLVMValueRef callee = LLVMGetCalledValue(object);
+    size_t length;
+    return LLVMIsAFunction(callee) && name_begins(LLVMGetValueName2(callee, &length), "_Znwm");
+}
+
 /* Constructors and members of the library's containers allocate for what they are members of. */
 static bool allocates_for_this(const char *callee)
 {
@@ -69,9 +79,9 @@ static const char *name_in_namespace(const char *symbol, char *text, size_t size
 /* "u.addr" is u; Fortran's "_QFEu" and "_QMmeshEu" are u. Names that the front end made up are none. */
 static bool clean(const char *name, char *result)
 {
-    static const char *const made_up[] = {"call",     "ref.tmp", "agg.tmp",   "retval", "this",
-                                          "arrayidx", "incdec",  "add.ptr",   "tmp",    "undef.agg",
-                                          "conv",     "cleanup", "arraydecay"};
+    static const char *const made_up[] = {"call",       "ref.tmp",  "agg.tmp", "retval",    "this",
+                                          "agg.result", "arrayidx", "incdec",  "add.ptr",   "tmp",
+                                          "undef.agg",  "conv",     "cleanup", "arraydecay"};
     char text[256];
     if (name_begins(name, "_Z")) name = name_in_namespace(name, text, sizeof text);
     if (name_begins(name, "_Q") && strrchr(name, 'E')) name = strrchr(name, 'E') + 1;
@@ -99,12 +109,16 @@ static bool name_of_place(LLVMValueRef pointer, char *name, int depth)
     return leads_on && depth < MOST_DEPTH && name_of_place(LLVMGetOperand(pointer, 0), name, depth + 1);
 }
 
+static bool name_of_object(LLVMValueRef object, char *name, int depth);
+
 /* Where the result of an allocation is put. */
 static bool stored_as(LLVMValueRef value, char *name, int depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && depth < MOST_DEPTH; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
+        LLVMValueRef user = LLVMGetUser(use), holder = moved_into_pointer(use);
+        if (holder) {
+            if (name_of_object(holder, name, 0)) return true;
+        } else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) {
             if (name_of_place(LLVMGetOperand(user, 1), name, 0)) return true;
         } else if (LLVMIsAInsertValueInst(user) || LLVMIsABitCastInst(user) || LLVMIsAPHINode(user) ||
                    LLVMIsAGetElementPtrInst(user)) {
@@ -119,8 +133,11 @@ static bool name_of_object(LLVMValueRef object, char *name, int depth)
 {
     size_t length;
     bool is_whole = LLVMIsAGlobalVariable(object) || LLVMIsAAllocaInst(object);
+    LLVMValueRef other = depth < MOST_DEPTH ? moved_from_temporary(object) : NULL;
+    if (other) return name_of_object(other, name, depth + 1);
     if ((is_whole && name_of(object, name)) || name_of_place(object, name, 0)) return true;
     if ((!LLVMIsACallInst(object) && !LLVMIsAInvokeInst(object)) || depth == MOST_DEPTH) return false;
+    if (is_new(object)) return stored_as(object, name, depth + 1);
     LLVMValueRef callee = LLVMGetCalledValue(object);
     if (!LLVMIsAFunction(callee) || !LLVMGetNumArgOperands(object)) return false;
     if (!name_begins(LLVMGetValueName2(callee, &length), "_ZNSt")) return false;
@@ -251,11 +268,16 @@ static void look_at_arguments(LLVMValueRef call)
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind) continue;
         LLVMTypeRef structure = handed_structure(argument);
         struct variable found = {.argument = (int)i,
-                                 .handed = {handed_through(argument), false},
+                                 .handed = handed_on(argument),
                                  .is_maker = true,
                                  .bytes = structure ? size_of(call, structure) : 0,
                                  .call = call};
-        if (structure || handed_is_slot(argument)) name_of_place(argument, found.name, 0);
+        LLVMValueRef other = moved_from_temporary(argument);
+        if (other) {
+            found.handed = handed_into(other);
+            name_of_object(other, found.name, 0);
+        } else if (structure || handed_is_slot(argument))
+            name_of_place(argument, found.name, 0);
         add(&found);
     }
 }
@@ -406,8 +428,8 @@ bool variable_in_frame(LLVMValueRef array, char *name, size_t size)
     char found[MOST_NAME];
     const char *told = declared_in_frame(array);
     if (told) return snprintf(name, size, "%s", told) < (int)size;
-    /* clang calls all arrays of variable length so */
-    if (LLVMInstructionGetDebugLoc(array) || !name_of(array, found) || name_begins(found, "vla") ||
+    bool is_temporary = LLVMInstructionGetDebugLoc(array) && LLVMIsConstant(LLVMGetOperand(array, 0));
+    if (is_temporary || !name_of(array, found) || name_begins(found, "vla") ||
         name_begins(found, "saved_stack"))
         return false;
     return snprintf(name, size, "%s", found) < (int)size;

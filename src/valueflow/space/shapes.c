@@ -1,0 +1,41 @@
+/* The shapes that an array may have: what tells each, and which of them are asked for. */
+#include "valueflow/distribution/grid.h"
+#include "valueflow/space/boxes.h"
+#include "valueflow/space/distances.h"
+#include "valueflow/space/images.h"
+
+bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+{
+    const struct graph_array *array = &values->arrays[index];
+    uint64_t words = images_front(values, index);
+    if (n == 1) {
+        *extents = (parcast_extents){1, {words}};
+        return true;
+    }
+    if (n == 2 && array->n_blocks > 1 && words % array->block_words == 0) { /* rows allocated one by one */
+        *extents = (parcast_extents){2, {words / array->block_words, array->block_words}};
+        return true;
+    }
+    return boxes_extents(values, index, n, extents) || extents_of_words(values, index, n, extents);
+}
+
+/* Fields lie together or one after the other. */
+static bool has_fields(const parcast_extents *extents)
+{
+    return extents->extent[0] <= GRID_MOST_FIELDS || extents->extent[extents->n - 1] <= GRID_MOST_FIELDS;
+}
+
+size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
+                          parcast_extents shapes[PARCAST_MAX_EXTENTS])
+{
+    size_t n = 0;
+    if (given) {
+        shapes[0] = *given;
+        return 1;
+    }
+    for (size_t d = 1; d <= PARCAST_MAX_EXTENTS; d++)
+        if (graph_infer_extents(values, array, d, &shapes[n]) &&
+            (d < 4 || has_fields(&shapes[n]) || boxes_extents(values, array, d, &shapes[n])))
+            n++;
+    return n;
+}
