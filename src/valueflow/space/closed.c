@@ -3,11 +3,12 @@
 #include "valueflow/distribution/grid.h"
 
 /* Of a large graph every so many-th run of sets tells as much as all, of a set some of its words. */
-enum { RUN = 1024, RUNS = 64, HOMES = 4, PINS = 64 };
+enum { RUN = 1024, RUNS = 64, HOMES = 4, PINS = 64, FAR = 3, SOME = 4 };
 
 struct pairs {
     uint32_t sizes[GRID_MOST_FIELDS], n_sizes; /* of elements that fit */
     uint64_t inside[GRID_MOST_FIELDS], across[GRID_MOST_FIELDS];
+    uint64_t far[GRID_MOST_FIELDS]; /* of those inside, a third of the element apart and more */
 };
 
 static const struct graph_vertex *vertex_of(const parcast_values *values, uint64_t words, uint32_t v)
@@ -23,10 +24,12 @@ static void add(struct pairs *pairs, uint64_t a, uint64_t b)
     if (!distance || 2 * distance > GRID_MOST_FIELDS) return;
     for (uint32_t i = 0; i < pairs->n_sizes; i++) {
         if (2 * distance > pairs->sizes[i]) continue;
-        if (a / pairs->sizes[i] == b / pairs->sizes[i])
-            pairs->inside[i]++;
-        else
+        if (a / pairs->sizes[i] != b / pairs->sizes[i]) {
             pairs->across[i]++;
+            continue;
+        }
+        pairs->inside[i]++;
+        pairs->far[i] += FAR * distance >= pairs->sizes[i];
     }
 }
 
@@ -54,6 +57,7 @@ uint32_t closed_words(const parcast_values *values, uint64_t words)
     for (uint32_t s = 0; s < values->n_sets; s++)
         if (s / RUN % every == 0) add_set(values, words, s, &pairs);
     for (uint32_t i = 0; i < pairs.n_sizes; i++)
-        if (pairs.inside[i] * every >= words && !pairs.across[i]) found = pairs.sizes[i];
+        if (pairs.inside[i] * every >= words && pairs.far[i] * every >= words / SOME && !pairs.across[i])
+            found = pairs.sizes[i];
     return found;
 }

@@ -6,8 +6,8 @@
 #include "valueflow/graph/graph.h"
 
 /** How many words an element has in arrays of so many words: the most, at most GRID_MOST_FIELDS, of which
- * words up to half an element apart are read by each other within it and not from one element to the next. 0:
- * there are none. */
+ * words up to half an element apart are read by each other within it, some of them a third of it apart and
+ * more, and not from one element to the next. Rows of a mesh read neighbours only. 0: there are none. */
 uint32_t closed_words(const parcast_values *values, uint64_t words);
 
 #endif
