@@ -9,6 +9,7 @@ struct once_extents {
     uint64_t words, whole; /* before its images, and with them */
     uint32_t record;       /* words of a structure; 0: as many as types tell */
     bool through_results;
+    bool are_steps;                         /* some distances of four dimensions, in three */
     uint32_t seen[PARCAST_MAX_EXTENTS + 1]; /* how often the rarest distance is; 0: there are no extents */
     parcast_extents extents[PARCAST_MAX_EXTENTS + 1]; /* in n dimensions, n from 2 */
     uint64_t nearest; /* the most common distance between words that are read together */

@@ -245,11 +245,9 @@ static parcast_status count_one_uneven(struct search *s, const struct rough *gri
     parcast_status status = search_grid_still(s, grid, NULL, &trials);
     uint64_t least = still > s->best.words ? still : s->best.words;
     bool hopeless = s->best.processes && (double)s->tried_words > evened_ratio * (double)least;
-    bool is_there = trials.way[0].part || trials.way[1].part;
-    if (!status && is_there && !hopeless) status = search_grid_moved(s, grid, &trials);
+    if (!status && !hopeless) status = search_make_still_even(s, grid, &trials);
     grid_clear(&trials);
-    bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
-    return status || s->tried_even || !is_fewer ? status : search_make_even(s, grid, s->tried_words);
+    return status;
 }
 
 /* Blocks that are a little uneven may be even once their borders have moved. */

@@ -40,10 +40,13 @@ static bool is_same(const struct rough *a, const struct rough *b)
            memcmp(a->grid.extent, b->grid.extent, a->grid.n * sizeof *a->grid.extent) == 0;
 }
 
+/* Uneven ones with fewer words than the best are made even. */
 static parcast_status count(struct search *s, const struct rough *rough)
 {
     struct grid_trials trials = {0};
     parcast_status status = search_grid_still(s, rough, NULL, &trials);
+    if (!status && !s->tried_even && s->tried_words < s->best.words)
+        status = search_make_still_even(s, rough, &trials);
     grid_clear(&trials);
     return status;
 }

@@ -187,3 +187,11 @@ parcast_status search_make_even(struct search *s, const struct rough *rough, uin
     parcast_status status = may_be_cut ? cut_by_work(s, rough, words) : PARCAST_OK;
     return status ? status : move_cells(s, rough);
 }
+
+parcast_status search_make_still_even(struct search *s, const struct rough *rough, struct grid_trials *trials)
+{
+    bool is_there = trials->way[0].part || trials->way[1].part;
+    parcast_status status = is_there ? search_grid_moved(s, rough, trials) : PARCAST_OK;
+    bool is_fewer = !s->best.processes || s->tried_words < s->best.words;
+    return status || s->tried_even || !is_fewer ? status : search_make_even(s, rough, s->tried_words);
+}

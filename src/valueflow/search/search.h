@@ -129,6 +129,10 @@ parcast_status search_freely(struct search *search, const struct grid_choice *ch
 /** What makes blocks even that are not: cuts where the work is equal, and cells of their borders moved
  * (made_even.c). `words`: those of the blocks as they are. */
 parcast_status search_make_even(struct search *search, const struct rough *rough, uint64_t words);
+/** Blocks that search_grid_still() has counted: their borders moved, and that where they stay uneven with
+ * fewer words than the best. */
+parcast_status search_make_still_even(struct search *search, const struct rough *rough,
+                                      struct grid_trials *trials);
 /** search_grid(), and that where they are not even and have fewer words than the best. */
 parcast_status search_grid_evened(struct search *search, const struct rough *rough);
 

@@ -151,29 +151,27 @@ static uint32_t infer_four_of(const struct distances *d, bool with_steps, parcas
     return most;
 }
 
-/* A distance below the planes of three dimensions that is seen much less often than these is a step in them.
- */
-static bool is_step_within(const struct distances *d, uint64_t w, const parcast_extents *three, uint32_t seen)
-{
-    enum { SELDOM = 2 };
-    uint64_t row = three->extent[2], plane = row * three->extent[1];
-    return w < plane && w != row && d->count[w] < seen / SELDOM;
-}
-
 /* Fields of a mesh in one array, around or inside of three dimensions. Of those seen as often, rows that are
  * no steps to neighbours go before others. */
 static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
 {
-    parcast_extents rows, three;
+    parcast_extents rows;
     uint32_t seen = infer_four_of(d, false, &rows), most = infer_four_of(d, true, extents);
     if (seen && seen == most) *extents = rows;
-    uint32_t seen_three = most ? infer_three(d, &three) : 0;
-    uint64_t w = 1;
-    for (size_t i = 3; seen_three && i > 0; i--) {
-        w *= extents->extent[i];
-        if (is_step_within(d, w, &three, seen_three)) return 0;
-    }
     return most;
+}
+
+/* A distance below their planes that is seen much less often than these is a step in them. */
+bool distances_are_steps(const struct distances *d, const parcast_extents *four, const parcast_extents *three,
+                         uint32_t seen)
+{
+    enum { SELDOM = 2 };
+    uint64_t row = three->extent[2], plane = row * three->extent[1], w = 1;
+    for (size_t i = 3; i > 0; i--) {
+        w *= four->extent[i];
+        if (w < plane && w != row && d->count[w] < seen / SELDOM) return true;
+    }
+    return false;
 }
 
 uint32_t distances_infer(const struct distances *d, size_t n, parcast_extents *extents)

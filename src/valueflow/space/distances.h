@@ -23,7 +23,14 @@ struct distances {
  * seen; 0: they tell none. */
 uint32_t distances_infer(const struct distances *distances, size_t n, parcast_extents *extents);
 
+/** Are some of the distances of four dimensions but steps in three, which are seen so often? */
+bool distances_are_steps(const struct distances *distances, const parcast_extents *four,
+                         const parcast_extents *three, uint32_t seen);
+
 /** Extents of an array that distances between its words or structures tell. */
 bool extents_of_words(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
+
+/** Are these four, of its words, such steps? */
+bool extents_are_steps(const parcast_values *values, uint32_t array, const parcast_extents *extents);
 
 #endif

@@ -151,6 +151,8 @@ static void infer_all(const struct distances *d, struct once_extents *one)
         if (!one->seen[n]) one->seen[n] = distances_infer(d, n, &one->extents[n]);
         if (d->words > MANY_TIMES * RAREST && one->seen[n] < all / RAREST) one->seen[n] = 0;
     }
+    one->are_steps = one->seen[3] && one->seen[4] &&
+                     distances_are_steps(d, &one->extents[4], &one->extents[3], one->seen[3]);
 }
 
 /* The most common distance. */
@@ -435,4 +437,13 @@ bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, pa
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
     if (has_structures) return infer_structures(&line, n, extents);
     return n < 5 && infer_words(&line, n, extents);
+}
+
+bool extents_are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+{
+    struct line line = line_of(values, index);
+    if (line.whole > MOST_WORDS || extents->n != 4) return false;
+    const struct once_extents *one = find(&line, 1, 1);
+    return one && one->are_steps &&
+           memcmp(one->extents[4].extent, extents->extent, 4 * sizeof *extents->extent) == 0;
 }
