@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "large_pages.h"
+#include "kept_memory.h"
 #include "parcast/valueflow.h"
 #include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/tables/tree.h"
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     double words = argc > 1 ? strtod(argv[1], NULL) : 1e6;
     size_t only = argc > 2 ? strtoul(argv[2], NULL, 10) : SIZE_MAX, n = sizeof kinds / sizeof *kinds;
     char path[] = "/tmp/parcast-bench-XXXXXX";
-    large_pages_begin(argv); /* as `estimate` does */
+    kept_memory_begin(argv); /* as `estimate` does */
     int file = mkstemp(path);
     bool met = true, fine = file >= 0;
     json_t *rows = json_array();

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "large_pages.h"
+#include "kept_memory.h"
 #include "parcast/valueflow.h"
 
 /* Words of the reference blocks for px x py parts; see tests/data/valueflow_cases.json. */
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
     int parts = argc > 1 ? atoi(argv[1]) : 16, status = 0;
     json_t *results = json_array();
     parcast_error error = {0};
-    large_pages_begin(argv); /* as `estimate` does */
+    kept_memory_begin(argv); /* as `estimate` does */
     if (parts < 4 || parts > 1024 || !mkdtemp(folder)) {
         fputs("usage: bench_decomposition [PARTS]   (4 to 1024)\n", stderr);
         return 2;

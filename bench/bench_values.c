@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "large_pages.h"
+#include "kept_memory.h"
 #include "parcast/valueflow.h"
 
 /* Targets as CPU time over plain CPU time, and bytes; 0 for none. */
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
 {
     int repetitions = argc > 1 ? atoi(argv[1]) : 3;
     bool met = true;
-    large_pages_begin(argv); /* as `estimate` does */
+    kept_memory_begin(argv); /* as `estimate` does */
     json_t *rows = json_array();
     if (repetitions < 1 || !mkdtemp(folder)) return 1;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {

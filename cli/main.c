@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "large_pages.h"
+#include "kept_memory.h"
 #include "one_thread.h"
 #include "parcast/version.h"
 
@@ -102,7 +102,7 @@ static int run(int argc, const char **argv)
 int main(int argc, char **argv)
 {
     one_thread_restore();
-    if (argc > 1 && strcmp(argv[1], "estimate") == 0) large_pages_begin(argv);
+    if (argc > 1 && strcmp(argv[1], "estimate") == 0) kept_memory_begin(argv);
     int status = run(argc, (const char **)argv);
     if (fflush(stdout) != 0 || ferror(stdout)) { /* a result that could not be written is no result */
         perror("parcast: error: cannot write to standard output");

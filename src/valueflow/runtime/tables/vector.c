@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/large_page.h"
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/tables/map.h"
 
@@ -17,11 +18,15 @@ size_t vf_mapped_bytes(void)
     return mapped_bytes;
 }
 
-/* Large tables are touched all over, in order or not: fewer, larger pages save faults and misses. A wish, no
- * need. */
-static void want_large_pages(void *p, size_t bytes)
+/* Large tables are touched all over, in order or not: fewer, larger pages save faults and misses, unless they
+ * are slow to come. A wish, no need. What is behind `used` bytes is new. */
+static void want_large_pages(char *p, size_t used, size_t bytes)
 {
-    if (bytes >= LARGE_TABLE) madvise(p, bytes, MADV_HUGEPAGE);
+    static bool are_slow;
+    if (bytes < LARGE_TABLE || are_slow) return;
+    madvise(p, bytes, MADV_HUGEPAGE);
+    are_slow = large_page_is_slow(p + used, bytes - used);
+    if (are_slow) madvise(p, bytes, MADV_NOHUGEPAGE);
 }
 
 void *vf_map(size_t bytes)
@@ -29,7 +34,7 @@ void *vf_map(size_t bytes)
     void *p = vf_map_pages(NULL, bytes, 0);
     if (p == MAP_FAILED) vf_stop("no memory for %zu bytes of the value tables: %s", bytes, strerror(errno));
     mapped_bytes += bytes;
-    want_large_pages(p, bytes);
+    want_large_pages(p, 0, bytes);
     return p;
 }
 
@@ -40,7 +45,7 @@ void *vf_remap(void *old, size_t old_bytes, size_t bytes)
         vf_stop("no memory for %zu bytes of the value tables: %s; use a smaller problem", bytes,
                 strerror(errno));
     mapped_bytes += bytes - old_bytes;
-    want_large_pages(p, bytes);
+    if (bytes > old_bytes) want_large_pages(p, old_bytes, bytes);
     return p;
 }
 

@@ -1,4 +1,4 @@
-#include "large_pages.h"
+#include "kept_memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 static const char variable[] = "GLIBC_TUNABLES";
 static const char before[] = "PARCAST_TUNABLES_BEFORE"; /* what it was; empty: not set */
 /* From 1 GiB on a table is mapped by itself; less is kept for the next one. */
-static const char wishes[] = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824:"
+static const char wishes[] = "glibc.malloc.mmap_threshold=1073741824:"
                              "glibc.malloc.trim_threshold=68719476736:glibc.malloc.top_pad=67108864";
 
 static void restore(void)
@@ -31,7 +31,7 @@ static bool is_limited(int resource)
     return getrlimit(resource, &limit) || limit.rlim_cur != RLIM_INFINITY;
 }
 
-void large_pages_begin(char **argv)
+void kept_memory_begin(char **argv)
 {
     char path[4096], both[4096];
     const char *was = getenv(variable);
@@ -55,7 +55,7 @@ void large_pages_begin(char **argv)
 
 #else
 
-void large_pages_begin(char **argv)
+void kept_memory_begin(char **argv)
 {
     (void)argv;
 }
