@@ -5,11 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/large_page.h"
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/tables/map.h"
 
-enum { LARGE_TABLE = 4 << 20, LARGEST_PIECE = 32 << 20, LEAST_IN_ORDER = 4096 };
+enum { LARGEST_PIECE = 32 << 20, LEAST_IN_ORDER = 4096 };
 
 static size_t mapped_bytes;
 
@@ -18,23 +17,11 @@ size_t vf_mapped_bytes(void)
     return mapped_bytes;
 }
 
-/* Large tables are touched all over, in order or not: fewer, larger pages save faults and misses, unless they
- * are slow to come. A wish, no need. What is behind `used` bytes is new. */
-static void want_large_pages(char *p, size_t used, size_t bytes)
-{
-    static bool are_slow;
-    if (bytes < LARGE_TABLE || are_slow) return;
-    madvise(p, bytes, MADV_HUGEPAGE);
-    are_slow = large_page_is_slow(p + used, bytes - used);
-    if (are_slow) madvise(p, bytes, MADV_NOHUGEPAGE);
-}
-
 void *vf_map(size_t bytes)
 {
     void *p = vf_map_pages(NULL, bytes, 0);
     if (p == MAP_FAILED) vf_stop("no memory for %zu bytes of the value tables: %s", bytes, strerror(errno));
     mapped_bytes += bytes;
-    want_large_pages(p, 0, bytes);
     return p;
 }
 
@@ -45,7 +32,6 @@ void *vf_remap(void *old, size_t old_bytes, size_t bytes)
         vf_stop("no memory for %zu bytes of the value tables: %s; use a smaller problem", bytes,
                 strerror(errno));
     mapped_bytes += bytes - old_bytes;
-    if (bytes > old_bytes) want_large_pages(p, old_bytes, bytes);
     return p;
 }
 
