@@ -114,6 +114,19 @@ bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n,
 size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
                           parcast_extents shapes[PARCAST_MAX_EXTENTS]);
 
+enum { GRAPH_RUN = 1024 };
+/** Of a large graph so many runs of neighbouring sets tell as much as all: one in how many of them that is.
+ */
+static inline uint32_t graph_every(const parcast_values *values, uint32_t runs)
+{
+    return values->n_sets / GRAPH_RUN / runs + 1;
+}
+/** Is the set in one of these? */
+static inline bool graph_is_in_run(uint32_t set, uint32_t every)
+{
+    return set / GRAPH_RUN % every == 0;
+}
+
 /** Pins in ascending order; most sets are small. */
 void graph_sort_pins(uint32_t *pins, uint32_t n);
 

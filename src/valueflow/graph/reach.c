@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PINS_PER_SET = 64, RUN = 1024, RUNS = 512 };
+enum { PINS_PER_SET = 64, RUNS = 512 };
 
 /* Words that only pass on what they are computed from. */
 static bool is_result(const parcast_values *values, uint32_t v)
@@ -110,7 +110,7 @@ static size_t list_sources(const parcast_values *values, const struct reach *rea
 
 uint32_t reach_pairs_every(const parcast_values *values)
 {
-    return values->n_sets / RUN / RUNS + 1;
+    return graph_every(values, RUNS);
 }
 
 void reach_pairs(const parcast_values *values, const struct reach *reach,
@@ -119,7 +119,7 @@ void reach_pairs(const parcast_values *values, const struct reach *reach,
     uint32_t every = reach_pairs_every(values);
     for (uint32_t s = 0; s < values->n_sets; s++) {
         uint64_t first = values->set_first[s], end = values->set_first[s + 1];
-        if (s / RUN % every) continue;
+        if (!graph_is_in_run(s, every)) continue;
         if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
         uint64_t nets = values->net_first[s + 1] - values->net_first[s];
         for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {

@@ -19,7 +19,6 @@ enum {
     MOST_DIMENSIONS = 3,
     MOST_ROWS = 16,
     MOST_APART = 2,
-    RUN = 1024,
     RUNS = 64
 };
 
@@ -100,9 +99,9 @@ static bool list_pairs(struct sample *s)
 /* Some runs of neighbouring sets. */
 static void list_some_pairs(struct sample *s)
 {
-    uint32_t every = s->values->n_sets / RUN / RUNS + 1;
+    uint32_t every = graph_every(s->values, RUNS);
     for (uint32_t set = 0; set < s->values->n_sets; set++)
-        if (set / RUN % every == 0) list_set(s, set, NULL);
+        if (graph_is_in_run(set, every)) list_set(s, set, NULL);
 }
 
 /* ---- boxes of so many words ---- */

@@ -3,7 +3,7 @@
 #include "valueflow/distribution/grid.h"
 
 /* Of a large graph every so many-th run of sets tells as much as all, of a set some of its words. */
-enum { RUN = 1024, RUNS = 64, HOMES = 4, PINS = 64, FAR = 3, SOME = 4 };
+enum { RUNS = 64, HOMES = 4, PINS = 64, FAR = 3, SOME = 4 };
 
 struct pairs {
     uint32_t sizes[GRID_MOST_FIELDS], n_sizes; /* of elements that fit */
@@ -51,11 +51,11 @@ static void add_set(const parcast_values *values, uint64_t words, uint32_t set, 
 uint32_t closed_words(const parcast_values *values, uint64_t words)
 {
     struct pairs pairs = {.n_sizes = 0};
-    uint32_t every = values->n_sets / RUN / RUNS + 1, found = 0;
+    uint32_t every = graph_every(values, RUNS), found = 0;
     for (uint32_t size = 2; size <= GRID_MOST_FIELDS; size++)
         if (words % size == 0) pairs.sizes[pairs.n_sizes++] = size;
     for (uint32_t s = 0; s < values->n_sets; s++)
-        if (s / RUN % every == 0) add_set(values, words, s, &pairs);
+        if (graph_is_in_run(s, every)) add_set(values, words, s, &pairs);
     for (uint32_t i = 0; i < pairs.n_sizes; i++)
         if (pairs.inside[i] * every >= words && pairs.far[i] * every >= words / SOME && !pairs.across[i])
             found = pairs.sizes[i];

@@ -17,15 +17,7 @@
 #include "valueflow/space/turned.h"
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
-enum {
-    PINS_PER_SET = 64,
-    RUN = 1024,
-    RUNS = 64,
-    BESIDE = 3,
-    MOST_MEETING = 27,
-    RAREST = 1024,
-    MANY_TIMES = 4
-};
+enum { PINS_PER_SET = 64, RUNS = 64, BESIDE = 3, MOST_MEETING = 27, RAREST = 1024, MANY_TIMES = 4 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 static uint64_t record_of(const struct distances *d, uint32_t array)
@@ -209,11 +201,12 @@ static size_t places_of(const struct distances *d, uint32_t set, uint64_t *place
 static uint64_t find_runs(const struct distances *d, uint64_t row, uint64_t *places, uint32_t *seen)
 {
     struct runs runs = {.row = row, .count = d->count, .most = d->words / 2};
-    uint32_t every = d->values->n_sets / RUN / RUNS + 1;
+    uint32_t every = graph_every(d->values, RUNS);
     memset(d->count, 0, (d->words / 2 + 2) * sizeof *d->count);
     for (uint32_t s = 0; s < d->values->n_sets; s++) {
         size_t size = d->values->set_first[s + 1] - d->values->set_first[s];
-        if (size > MOST_MEETING && s / RUN % every == 0) runs_add(&runs, places, places_of(d, s, places));
+        if (size > MOST_MEETING && graph_is_in_run(s, every))
+            runs_add(&runs, places, places_of(d, s, places));
     }
     uint64_t distance = runs_distance(&runs, d->words);
     *seen = distance ? d->count[distance] : 0;
@@ -268,9 +261,9 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
         return false;
     }
     d.is_within = has_transposed(&d);
-    uint32_t every = values->n_sets / RUN / RUNS + 1;
+    uint32_t every = graph_every(values, RUNS);
     for (uint32_t s = 0; s < values->n_sets; s++)
-        if (s / RUN % every == 0) add_set(values, s, &d);
+        if (graph_is_in_run(s, every)) add_set(values, s, &d);
     struct reach reach;
     bool fine = !through_results || reach_make(values, &reach) == PARCAST_OK;
     if (fine && through_results) {

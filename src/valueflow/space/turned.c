@@ -10,16 +10,7 @@
 #include "valueflow/graph/once.h"
 #include "valueflow/space/images.h"
 
-enum {
-    D = 3,
-    TURNS = 6,
-    BESIDE = 1,
-    SHORT = 6 * BESIDE,
-    PINS_PER_SET = 64,
-    RUN = 1024,
-    RUNS = 64,
-    FEW_RUNS = 8
-};
+enum { D = 3, TURNS = 6, BESIDE = 1, SHORT = 6 * BESIDE, PINS_PER_SET = 64, RUNS = 64, FEW_RUNS = 8 };
 
 /* Dimension i of an array is dimension orders[turn][i] of the index array; planes have the first two. */
 static const uint8_t orders[TURNS][D] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}};
@@ -50,10 +41,10 @@ static void list_pairs(const parcast_values *values, uint32_t array, uint32_t ru
                        void (*tell)(void *context, uint32_t from, uint32_t to), void *context)
 {
     const struct graph_array *shape = &values->arrays[array];
-    uint32_t every = values->n_sets / RUN / runs + 1;
+    uint32_t every = graph_every(values, runs);
     for (uint32_t s = 0; s < values->n_sets; s++) {
         uint64_t first = values->set_first[s], end = values->set_first[s + 1];
-        if (s / RUN % every || end - first > PINS_PER_SET) continue;
+        if (!graph_is_in_run(s, every) || end - first > PINS_PER_SET) continue;
         for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++) {
             uint32_t from = values->nets[j].home, own = values->vertices[from].array;
             if (!graph_are_alike(&values->arrays[own], shape)) continue;
