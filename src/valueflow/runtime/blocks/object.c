@@ -325,9 +325,12 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint
     cell->vertex |= VF_FLAGGED;
 }
 
+uint64_t vf_n_inputs;
+
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
 {
     if (vf_is_constant(address)) return cell->value = VF_CONSTANT;
+    vf_n_inputs++;
     uint32_t vertex = vf_vertex_of(cell, address, size, 0, NULL) & ~VF_FLAGGED, id = vf_value_create(vertex);
     vf_values[id].references = 1;
     cell->value = id;

@@ -25,8 +25,8 @@ enum { PER_WINDOW = 50 }; /* one of so many iterations is followed */
 static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9, written_at_once_ratio = 0.99;
 
 static bool done = true;
-static uint64_t total, n_steps, last_created, last_vertices;
-static uint64_t created[WATCHED]; /* by the last iterations, ring */
+static uint64_t total, n_steps, last_created, last_inputs, last_vertices;
+static uint64_t created[WATCHED], inputs[WATCHED]; /* by the last iterations, rings; created: inputs, too */
 static uint64_t first_step;       /* of the window; 0: none yet */
 static uint64_t tried;            /* counts were noted behind it, before it was known to repeat; 0: none */
 static uint64_t longest;          /* iterations of a window */
@@ -96,15 +96,30 @@ static bool has_few_new(void)
     return (double)new_vertices <= new_ratio * (double)made_by(n_steps);
 }
 
+static uint64_t computed_by(uint64_t step)
+{
+    return created[step % WATCHED] - inputs[step % WATCHED];
+}
+
 /* Over all that are left the work of an iteration must not drift away. */
+static bool computes_as_many(void)
+{
+    return same_within((double)computed_by(n_steps), (double)computed_by(n_steps - 1),
+                       drift_ratio / (double)total);
+}
+
+/* Nor may what it reads first; the first iterations read what all others have then. */
 static bool makes_as_many(void)
 {
-    return same_within((double)made_by(n_steps), (double)made_by(n_steps - 1), drift_ratio / (double)total);
+    double made = (double)made_by(n_steps), read = (double)inputs[n_steps % WATCHED];
+    double ratio = drift_ratio / (double)total;
+    return same_within(made, (double)made_by(n_steps - 1), ratio) ||
+           (computes_as_many() && read <= ratio * made);
 }
 
 static bool repeats(void)
 {
-    return n_steps >= 2 && has_few_new() && makes_as_many();
+    return n_steps >= 2 && has_few_new() && computes_as_many();
 }
 
 static void name_file(char *path, size_t size, const char *suffix)
@@ -290,9 +305,8 @@ static void begin_pair(void)
 /* One iteration like the one before it, where there are few. */
 static void look_at_one(void)
 {
-    double before = (double)made_by(n_steps - 1), last = (double)made_by(n_steps);
-    if (longest <= 2 && same_within(before, last, drift_ratio / (double)total) && all_written(1))
-        stop_here(ratio_of(before, last));
+    if (longest <= 2 && makes_as_many() && all_written(1))
+        stop_here(ratio_of((double)computed_by(n_steps - 1), (double)computed_by(n_steps)));
     else if (sample.n)
         begin_pair();
 }
@@ -345,7 +359,7 @@ static void look_at_tried(void)
     first_step = tried;
     tried = 0;
     if (has_few_new() && makes_as_many() && all_written(1))
-        stop_here(ratio_of((double)made_by(n_steps - 1), (double)made_by(n_steps)));
+        stop_here(ratio_of((double)computed_by(n_steps - 1), (double)computed_by(n_steps)));
     first_step = 0;
     vf_tally_multiply(0);
 }
@@ -375,6 +389,7 @@ void vf_window_step(const char *site)
     n_steps++;
     vf_again_step();
     created[n_steps % WATCHED] = vf_values_created() - last_created;
+    inputs[n_steps % WATCHED] = vf_n_inputs - last_inputs;
     if (tried) look_at_tried();
     if (!first_step) note_work();
     if (sample.resume) {
@@ -393,6 +408,7 @@ void vf_window_step(const char *site)
         try_here();
     }
     last_created = vf_values_created();
+    last_inputs = vf_n_inputs;
     last_vertices = vf_vertices_size();
 }
 
@@ -401,6 +417,7 @@ void vf_window_begin(void)
     if (done || noted) return;
     note_work();
     last_created = vf_values_created();
+    last_inputs = vf_n_inputs;
     last_vertices = vf_vertices_size();
 }
 

@@ -74,6 +74,7 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint
 struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
 struct vf_cell *vf_halves_of(struct vf_cell *cell); /* a new pair, of empty ones */
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
+extern uint64_t vf_n_inputs; /* values created for words that were read before anything was stored there */
 
 static inline struct vf_cell *vf_cell_of(uintptr_t address)
 {
