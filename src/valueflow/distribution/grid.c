@@ -1,4 +1,5 @@
 /* The words of one block decomposition. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,11 +129,12 @@ static parcast_status take_over(const parcast_values *values, const struct grid_
     return copy_flow(&other->flow, &trial->flow, error);
 }
 
-/* How uneven a trial may get by moving borders: no more than it is, where it may be as it is. */
+/* How uneven a trial may get by moving borders: hardly more than it is, where it may be as it is. */
 static double moved_ratio(const struct grid_choice *choice, double still_ratio)
 {
+    static const double hardly = 0.005;
     bool may_stay = still_ratio > choice->allowed_ratio && still_ratio <= choice->still_ratio;
-    return may_stay ? still_ratio : choice->allowed_ratio;
+    return may_stay ? fmin(still_ratio + hardly, choice->still_ratio) : choice->allowed_ratio;
 }
 
 static bool is_even(const struct grid_choice *choice, const struct grid_trial *trial)

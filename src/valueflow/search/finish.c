@@ -47,15 +47,18 @@ bool search_is_far(const struct search *s, uint64_t words)
 }
 
 /* A near graph is searched in little time: what is far above the best before it moves is left alone. So it is
- * in a scattered one and in a large one, where moving takes long. */
+ * in a scattered one and in a large one, where moving takes long; but not what is as near as the best blocks
+ * were before theirs had moved. */
 static parcast_status look_first(struct search *s, bool *hopeless)
 {
+    static const double still_ratio = 1.1;
     bool is_near = s->coarse && (s->coarse->is_near || s->values == s->all);
     parcast_flow flow = {0};
     *hopeless = false;
     if (!s->best.processes || (!is_near && !search_is_scattered(s))) return PARCAST_OK;
     parcast_status status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
-    *hopeless = !status && search_is_far(s, flow.words);
+    *hopeless =
+        !status && search_is_far(s, flow.words) && (double)flow.words > still_ratio * (double)s->still_words;
     parcast_flow_clear(&flow);
     return status;
 }

@@ -25,7 +25,6 @@ struct found {
     uint32_t *part; /* [vertices of the large graph] the best of the small graph */
     char name[sizeof((parcast_flow *)0)->decomposition];
     uint64_t words; /* there */
-    uint64_t still; /* of the best even blocks before anything moves; 0: there are none */
     double allowed;
     uint32_t index;
     struct rough grids[MOST_GRIDS]; /* the best of each shape and of each array, rows among them */
@@ -207,7 +206,7 @@ static parcast_status count_closely(struct search *s, const struct rough *grids,
         uneven = &grids[i];
         least_uneven = s->tried_words;
     }
-    uint64_t least = found->still = s->block.words;
+    uint64_t least = s->still_words = s->block.words;
     bool hopeless = (double)least > near_ratio * (double)found->words;
     if (!status && !hopeless) status = move_closest(s, grids, n, trials, words);
     for (size_t i = 0; i < n; i++) grid_clear(&trials[i]);
@@ -239,11 +238,11 @@ static parcast_status count_even(struct search *s, struct found *found)
 
 /* As they lie; with borders moved where that may make them the best. Even blocks were not the best before
  * theirs had moved, either. */
-static parcast_status count_one_uneven(struct search *s, const struct rough *grid, uint64_t still)
+static parcast_status count_one_uneven(struct search *s, const struct rough *grid)
 {
     struct grid_trials trials = {0};
     parcast_status status = search_grid_still(s, grid, NULL, &trials);
-    uint64_t least = still > s->best.words ? still : s->best.words;
+    uint64_t least = s->still_words > s->best.words ? s->still_words : s->best.words;
     bool hopeless = s->best.processes && (double)s->tried_words > evened_ratio * (double)least;
     if (!status && !hopeless) status = search_make_still_even(s, grid, &trials);
     grid_clear(&trials);
@@ -258,7 +257,7 @@ static parcast_status count_uneven(struct search *s, struct found *found)
     for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
         double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
         if (!take_least(found, UNEVEN, most, &grid)) return PARCAST_OK;
-        status = count_one_uneven(s, &grid, found->still);
+        status = count_one_uneven(s, &grid);
     }
     return status;
 }

@@ -81,7 +81,6 @@ void search_keep_within(struct search *s, parcast_flow *flow, double allowed, do
     parcast_flow_clear(&s->best);
     s->best = *flow;
     s->best_allowed = allowed;
-    s->best_is_still = flow->imbalance_ratio > allowed;
     s->best_index = s->index;
     memcpy(s->best_part, s->part, s->values->n_vertices * sizeof *s->part);
 }
@@ -116,7 +115,6 @@ static void take_spare(struct search *s, struct spare *spare)
     parcast_flow_clear(&s->best);
     s->best = spare->flow;
     s->best_allowed = spare->flow.imbalance_ratio;
-    s->best_is_still = false;
     s->best_part = spare->part;
     s->best_index = spare->index;
     spare->part = part;
@@ -189,6 +187,7 @@ parcast_status search_begin_large(struct search *s)
     parcast_flow_clear(&s->few.flow);
     s->values = s->all;
     s->counted.n = 0;
+    s->still_words = 0;
     return fine && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
 }
 
@@ -249,7 +248,7 @@ static parcast_status search_all(struct search *s)
     parcast_status status = find(s);
     if (!status && s->values != s->all) status = take_large(s);
     if (!status && s->coarse && s->values != s->all) status = search_in_large(s);
-    if (!status && s->coarse && !s->best_is_still) status = refine_large(s);
+    if (!status && s->coarse) status = refine_large(s);
     if (!status) // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): best_part is the caller's to free
         status = graph_describe(s->all, s->best_part, s->p, s->best_index, s->best.decomposition,
                                 sizeof s->best.decomposition);

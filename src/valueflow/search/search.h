@@ -44,7 +44,7 @@ struct search {
     struct spare uneven, few;           /* the most even one; the one with fewest words */
     double best_allowed, block_allowed; /* how uneven whole cells made them */
     size_t block_cuts;                  /* dimensions that the best blocks cut */
-    bool best_is_still;                 /* it is more uneven than that, as blocks may be: nothing moves */
+    uint64_t still_words;               /* of the best even blocks before anything moved; 0: none known */
     struct space shapes[SEARCH_SHAPES];
     struct rough rough[SEARCH_NOTED], line; /* best first; the best that cuts one dimension */
     struct rough best_of[SEARCH_SHAPES];    /* best of each shape; grid.n 0: none */

@@ -4,7 +4,9 @@
 #include "valueflow/graph/once.h"
 #include "valueflow/words/counts_record.h"
 
-static const uint64_t most_cells = UINT64_C(1) << 26;
+/* Of records: numbers of 64 bits that are kept from the beginning, 1 GiB, and for which there is room. */
+static const uint64_t most_kept = UINT64_C(1) << 27, most_room = UINT64_C(1) << 30;
+static const uint64_t most_cells = UINT64_C(1) << 26; /* sums and parts */
 
 /* ---- what is kept ---- */
 
@@ -128,18 +130,32 @@ static bool make_room(struct counts_records *records, size_t n, size_t size)
     return records->record;
 }
 
-static parcast_status make_sets(struct counts *c)
+/* Of sets in several parts there are records. Returns how many. */
+static uint64_t look_at_sets(struct counts *c)
+{
+    uint64_t n = 0;
+    for (uint32_t s = 0; s < c->values->n_sets; s++) {
+        c->sets.of[s] = look_at_set(c, s);
+        n += !c->sets.of[s];
+    }
+    return n;
+}
+
+static parcast_status make_sets(struct counts *c, bool *made)
 {
     const parcast_values *values = c->values;
-    c->sets.of = malloc(((size_t)values->n_sets + 1) * sizeof *c->sets.of);
-    c->sets.moved = calloc((size_t)values->n_sets + 1, sizeof *c->sets.moved);
+    size_t n = values->n_sets, size = 1 + 2 * c->n_words + c->p + (c->p + 1) / 2;
+    *made = false;
+    c->sets.of = malloc((n + 1) * sizeof *c->sets.of);
+    c->sets.moved = calloc(n + 1, sizeof *c->sets.moved);
     c->work = calloc(c->p, sizeof *c->work);
-    if (!c->sets.of || !c->sets.moved || !c->work ||
-        !make_room(&c->sets, values->n_sets, 1 + 2 * c->n_words + c->p + (c->p + 1) / 2))
-        return PARCAST_MEMORY;
+    if (!c->sets.of || !c->sets.moved || !c->work) return PARCAST_MEMORY;
+    if (n * size > most_room || look_at_sets(c) * size > most_kept) return PARCAST_OK;
+    if (!make_room(&c->sets, n, size)) return n * size > most_kept ? PARCAST_OK : PARCAST_MEMORY;
+    *made = true;
     c->at = *values->at;
     for (uint32_t s = 0; s < values->n_sets; s++)
-        if ((c->sets.of[s] = look_at_set(c, s)) == 0) counts_keep_set(c, s);
+        if (!c->sets.of[s]) counts_keep_set(c, s);
     return PARCAST_OK;
 }
 
@@ -245,13 +261,12 @@ parcast_status counts_make(const parcast_values *values, size_t n_parts, uint32_
 {
     *counts = (struct counts){.values = values, .p = n_parts, .part = part, .n_words = (n_parts + 63) / 64};
     *made = false;
-    if ((uint64_t)values->n_sets * n_parts > most_cells) return PARCAST_OK;
     parcast_status status = find_adding(counts, adds);
     if (!status && settle(counts) > TERMS_MOST) return PARCAST_OK;
     for (uint32_t v = 0; !status && v < values->n_vertices; v++)
         counts->adds_or_chosen[v] = counts->adds[v] || values->vertices[v].is_chosen;
     if (!status) status = make_sums(counts, made);
-    if (!status && *made) status = make_sets(counts);
+    if (!status && *made) status = make_sets(counts, made);
     if (!status && *made) status = share_work(counts);
     return status;
 }
