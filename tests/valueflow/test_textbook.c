@@ -53,6 +53,18 @@ static void blocks_a_little_uneven_are_better_than_scattered_words(void **state)
     have_words("-p 4", "filter", 0, 2, " 32 20", (TAPS - 1) * BORDERS * TIMES);
 }
 
+/* Each value is in 156 terms. A part of 5^3 particles gets positions from one side along each dimension, and
+ * sends as many forces back. */
+static void terms_of_many_neighbours_tell_a_lattice(void **state)
+{
+    enum { D = 3, TIMES = 3, SIDE = 5, WITH_SIDE = 6 };
+    const json_int_t beside = WITH_SIDE * WITH_SIDE * WITH_SIDE - SIDE * SIDE * SIDE;
+    (void)state;
+    compile("cc", "pair_lists.c", "pair_lists");
+    json_int_t words = words_of("-p 8", "pair_lists", 0, " 1 10 3");
+    if (words > 8 * D * TIMES * 2 * beside) fail_msg("%lld words", (long long)words);
+}
+
 /* Two numbers each: in the last two stages a word goes to its partner, and what bits are reversed of goes to
  * another block in three of four places. */
 static void words_may_change_places_in_their_array(void **state)
@@ -306,6 +318,7 @@ int main(void)
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
+        cmocka_unit_test(terms_of_many_neighbours_tell_a_lattice),
         cmocka_unit_test(words_may_change_places_in_their_array),
         cmocka_unit_test(the_nearest_centre_may_be_a_pointer),
         cmocka_unit_test(exchanged_words_come_of_both),

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PINS_PER_SET = 64, RUNS = 512 };
+enum { PINS_PER_SET = 256, RUNS = 512 };
 
 /* Words that only pass on what they are computed from. */
 static bool is_result(const parcast_values *values, uint32_t v)
