@@ -53,6 +53,26 @@ static void blocks_a_little_uneven_are_better_than_scattered_words(void **state)
     have_words("-p 4", "filter", 0, 2, " 32 20", (TAPS - 1) * BORDERS * TIMES);
 }
 
+static void have_at_most(const char *options, const char *arguments, json_int_t most)
+{
+    for (int which = 0; which <= 1; which++) {
+        json_int_t words = words_of(options, "pair_lists", which, arguments);
+        if (words > most) fail_msg("%d%s %s: %lld words", which, arguments, options, (long long)words);
+    }
+}
+
+/* A part of one cell of four by four, or of two by one, and all four along the third side, needs so many
+ * positions in every step; what it adds up for others it needs no position for. That pairs are in the list of
+ * the first one only makes blocks uneven. */
+static void pairs_are_divided_evenly_wherever_they_are_listed(void **state)
+{
+    enum { D = 3, TIMES = 3, AROUND_ONE = 4 * 16 + 4 * 4, AROUND_TWO = 3 * 32 + 4 * 4 };
+    (void)state;
+    compile("cc", "pair_lists.c", "pair_lists");
+    have_at_most("-p 16", " 4 4 3", 16 * D * TIMES * AROUND_ONE);
+    have_at_most("-p 8", " 4 4 3", 8 * D * TIMES * AROUND_TWO);
+}
+
 /* Each value is in 156 terms. A part of 5^3 particles gets positions from one side along each dimension, and
  * sends as many forces back. */
 static void terms_of_many_neighbours_tell_a_lattice(void **state)
@@ -318,6 +338,7 @@ int main(void)
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
+        cmocka_unit_test(pairs_are_divided_evenly_wherever_they_are_listed),
         cmocka_unit_test(terms_of_many_neighbours_tell_a_lattice),
         cmocka_unit_test(words_may_change_places_in_their_array),
         cmocka_unit_test(the_nearest_centre_may_be_a_pointer),

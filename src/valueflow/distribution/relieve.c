@@ -1,6 +1,7 @@
 /*
  * Parts that have too much work give it to their neighbours: vertices at the border of the fullest part go to
- * a part that has room, those first that cost fewest words for their work.
+ * a part that has room, those first that cost fewest words for their work. What parts have at first is exact;
+ * what moves is as much as goes with a vertex wherever it is.
  */
 #include <stdlib.h>
 
@@ -99,6 +100,7 @@ parcast_status graph_relieve(const parcast_values *values, size_t n_parts, doubl
     parcast_status status = r.gain && r.near && r.ways
                                 ? counts_make(values, n_parts, part, NULL, &r.counts, &made)
                                 : PARCAST_MEMORY;
+    if (!status && made) status = graph_find_loads(values, part, n_parts, r.counts.work);
     for (size_t i = 0; !status && made && i < ROUNDS_OF_A_PART * n_parts; i++) {
         uint32_t full = counts_fullest(&r.counts, r.limit);
         if (full == n_parts || !relieve(&r, full)) break;

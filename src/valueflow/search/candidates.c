@@ -74,6 +74,12 @@ parcast_status search_turns(struct search *s)
     return status;
 }
 
+static parcast_status finish_evenly(struct search *s, const char *name, double allowed)
+{
+    parcast_status status = search_finish_within(s, name, allowed);
+    return status ? status : search_even_out(s, name, allowed);
+}
+
 /* Blocks of equal work where those of equal size are not. */
 parcast_status search_bisections(struct search *s)
 {
@@ -88,7 +94,7 @@ parcast_status search_bisections(struct search *s)
                  describe_name(s->values, space->array, array, sizeof array));
         s->index = space->array;
         status = space_bisect(s->values, space, s->p, s->part, s->error);
-        if (!status) status = search_finish_within(s, name, search_cells_allow(space, s->p));
+        if (!status) status = finish_evenly(s, name, search_cells_allow(space, s->p));
     }
     return status;
 }
@@ -113,7 +119,7 @@ static parcast_status try_partition(struct search *s, const char *name, int seed
 {
     bool placed = false;
     parcast_status status = graph_partition(s->values, s->p, seed, by_cut, s->part, &placed, s->error);
-    return status || !placed ? status : search_finish_within(s, name, allowed_of(s, s->index));
+    return status || !placed ? status : finish_evenly(s, name, allowed_of(s, s->index));
 }
 
 parcast_status search_partitions(struct search *s)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "valueflow/distribution/place.h"
+#include "valueflow/graph/once.h"
 #include "valueflow/search/search.h"
 
 bool search_is_scattered(const struct search *s)
@@ -75,13 +76,31 @@ static parcast_status count(struct search *s, const char *name, double allowed, 
     return PARCAST_OK;
 }
 
+/* The adding of sums counts where their terms are, as where few words are counted. What moves with a vertex
+ * is not known exactly before: what is still too much afterwards is taken off what parts may have. */
+static parcast_status relieve(struct search *s, const char *name, double allowed)
+{
+    enum { TIMES = 3 };
+    bool *shares_work = &s->values->once->shares_work, before = *shares_work;
+    double limit = allowed, imbalance = 0;
+    parcast_status status = PARCAST_OK;
+    for (int i = 0; !status && i < TIMES && limit > 0; i++) {
+        *shares_work = true;
+        status = graph_relieve(s->values, s->p, limit, s->part, s->error);
+        *shares_work = before;
+        if (!status) status = count(s, name, allowed, &imbalance);
+        if (imbalance <= allowed) break;
+        limit -= imbalance - allowed;
+    }
+    return status;
+}
+
 /* What is hardly more uneven than it may be is made even. */
-static parcast_status relieve(struct search *s, const char *name, double allowed, double imbalance)
+static parcast_status relieve_slightly(struct search *s, const char *name, double allowed, double imbalance)
 {
     static const double slightly = 0.02;
     if (imbalance <= allowed || imbalance > allowed + slightly) return PARCAST_OK;
-    parcast_status status = graph_relieve(s->values, s->p, allowed, s->part, s->error);
-    return status ? status : count(s, name, allowed, &imbalance);
+    return relieve(s, name, allowed);
 }
 
 parcast_status search_finish_within(struct search *s, const char *name, double allowed)
@@ -95,11 +114,23 @@ parcast_status search_finish_within(struct search *s, const char *name, double a
     if (status || hopeless) return status;
     status = graph_refine(s->values, s->p, NULL, allowed, NULL, s->part, NULL, s->error);
     if (!status) status = count(s, name, allowed, &imbalance);
-    if (!status) status = relieve(s, name, allowed, imbalance);
+    if (!status) status = relieve_slightly(s, name, allowed, imbalance);
     return status ? status : search_climb(s, name, allowed);
 }
 
 parcast_status search_finish(struct search *s, const char *name)
 {
     return search_finish_within(s, name, SEARCH_BALANCED_RATIO);
+}
+
+parcast_status search_even_out(struct search *s, const char *name, double allowed)
+{
+    static const double clearly_ratio = 1.1;
+    parcast_flow flow = {0};
+    if (!s->best.processes) return PARCAST_OK;
+    parcast_status status = graph_evaluate(s->values, s->part, s->p, 0, &flow, s->error);
+    bool has_fewer = clearly_ratio * (double)flow.words < (double)s->best.words;
+    bool may_be_even = flow.imbalance_ratio > allowed && flow.imbalance_ratio <= SEARCH_MOST_RATIO;
+    parcast_flow_clear(&flow);
+    return !status && has_fewer && may_be_even ? relieve(s, name, allowed) : status;
 }

@@ -106,7 +106,8 @@ static parcast_status try_refined(struct search *s)
     snprintf(name, sizeof name, "%.200s%s", s->best.decomposition, moved ? "" : ", borders moved");
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
     search_keep(s, &flow, SEARCH_BALANCED_RATIO);
-    return search_climb(s, name, SEARCH_BALANCED_RATIO);
+    status = search_even_out(s, name, SEARCH_BALANCED_RATIO);
+    return status ? status : search_climb(s, name, SEARCH_BALANCED_RATIO);
 }
 
 static void take_spare(struct search *s, struct spare *spare)

@@ -73,6 +73,9 @@ void search_keep(struct search *search, parcast_flow *flow, double allowed);
  * be as uneven as `allowed` (3 %). */
 parcast_status search_finish(struct search *search, const char *name);
 parcast_status search_finish_within(struct search *search, const char *name, double allowed);
+/** What is in search->part is made even where it has clearly fewer words than the best as long as it may be
+ * uneven: sums that are all added up, or none, may be even and far more words. That is a candidate. */
+parcast_status search_even_out(struct search *search, const char *name, double allowed);
 
 /** Are blocks of an index space likely to be far above partitions of a large graph? Then partitions go
  * first, and what is far above the best is left as it is. */
