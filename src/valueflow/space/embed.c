@@ -11,6 +11,8 @@ enum {
     SOME = 64,
     MOST_ROUNDS = 64,
     RELAX_ROUNDS = 8,
+    LARGE_GRAPH = 100000,
+    FEW_ROUNDS = 2, /* of a large graph, whose blocks are of many cells */
     D = PARCAST_MAX_EXTENTS,
     LANES = 4,
     MOST_LANES = D * D / LANES + 1
@@ -323,7 +325,8 @@ static void run_rounds(struct embedding *e)
     for (int i = 0; i < MOST_ROUNDS && round_once(e, true); i++) {
     }
     begin_rounds(e);
-    for (int i = 0; i < RELAX_ROUNDS; i++) round_once(e, false);
+    int n = e->values->n_vertices < LARGE_GRAPH ? RELAX_ROUNDS : FEW_ROUNDS;
+    for (int i = 0; i < n; i++) round_once(e, false);
 }
 
 static bool embed(struct embedding *e)
