@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PINS_PER_SET = 256, RUNS = 512 };
+#include "valueflow/graph/incidence.h"
+
+enum { SOURCES = 12, PINS_PER_SET = 256, RUNS = 512 };
 
 /* Words that only pass on what they are computed from. */
 static bool is_result(const parcast_values *values, uint32_t v)
@@ -12,77 +14,68 @@ static bool is_result(const parcast_values *values, uint32_t v)
     return array->is_result || array->is_terms;
 }
 
-static bool has_results(const parcast_values *values)
+/* Words that a result reads, the nearest first, some of them: source[v * SOURCES + i], through m results the
+ * first n[v * (MOST + 1) + m], or NOT_KNOWN. Worked out where somebody asks. */
+struct reach {
+    const parcast_values *values;
+    uint32_t *source;
+    uint8_t *n;
+};
+
+enum { MOST = REACH_MOST_RESULTS, NOT_KNOWN = 0xff };
+
+static uint8_t *count_of(const struct reach *reach, uint32_t v, size_t through)
 {
-    for (size_t i = 0; i < values->n_arrays; i++)
-        if (values->arrays[i].is_result || values->arrays[i].is_terms) return true;
-    return false;
+    return &reach->n[(size_t)v * (MOST + 1) + through];
 }
 
-static void add_source(struct reach *reach, uint32_t result, uint32_t word)
+static void add_source(struct reach *reach, uint32_t result, uint32_t word, uint8_t *n)
 {
-    uint32_t *source = reach->source + (size_t)result * REACH_SOURCES;
-    for (uint8_t i = 0; i < reach->n[result]; i++)
+    uint32_t *source = reach->source + (size_t)result * SOURCES;
+    for (uint8_t i = 0; i < *n; i++)
         if (source[i] == word) return;
-    if (reach->n[result] < REACH_SOURCES) source[reach->n[result]++] = word;
+    if (*n < SOURCES) source[(*n)++] = word;
 }
 
-parcast_status reach_make(const parcast_values *values, struct reach *reach)
+static uint8_t find_reach(struct reach *reach, uint32_t v, size_t through);
+
+/* What is itself a result passes on what it has through fewer of them. */
+static void add_home(struct reach *reach, uint32_t v, uint32_t home, size_t through, uint8_t *n)
 {
-    size_t n = (size_t)values->n_vertices + 1;
-    reach->source = malloc(n * REACH_SOURCES * sizeof *reach->source);
-    reach->n = calloc(n, sizeof *reach->n);
-    if (!reach->source || !reach->n) {
-        reach_clear(reach);
-        return PARCAST_MEMORY;
+    if (through == 1) {
+        if (!is_result(reach->values, home)) add_source(reach, v, home, n);
+        return;
     }
-    bool any = has_results(values);
-    for (uint32_t s = 0; any && s < values->n_sets; s++) {
-        uint64_t first = values->set_first[s], end = values->set_first[s + 1];
-        if (end > first + PINS_PER_SET) continue; /* read everywhere: tells nothing */
+    uint8_t its = find_reach(reach, home, through - 1);
+    for (uint8_t k = 0; k < its; k++) add_source(reach, v, reach->source[(size_t)home * SOURCES + k], n);
+}
+
+/* How many there are through so many results, v itself among them; 0 where it is none. */
+static uint8_t find_reach(struct reach *reach, uint32_t v, size_t through)
+{
+    const parcast_values *values = reach->values;
+    const struct incidence *at = values->at;
+    uint8_t *known = count_of(reach, v, through);
+    if (*known != NOT_KNOWN) return *known;
+    if (!through || !is_result(values, v)) return *known = 0;
+    uint8_t n = find_reach(reach, v, through - 1);
+    for (uint32_t i = at->set_first[v]; i < at->set_first[v + 1] && n < SOURCES; i++) {
+        uint32_t s = at->sets[i] >> 1;
+        if (values->set_first[s + 1] - values->set_first[s] > PINS_PER_SET) continue; /* tells nothing */
         for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++)
-            for (uint64_t i = first; i < end && !is_result(values, values->nets[j].home); i++)
-                if (is_result(values, values->pins[i] & ~GRAPH_FOLD))
-                    add_source(reach, values->pins[i] & ~GRAPH_FOLD, values->nets[j].home);
+            if (values->nets[j].home != v) add_home(reach, v, values->nets[j].home, through, &n);
     }
-    return PARCAST_OK;
+    return *known = n;
 }
 
-/* What a result had before goes on to those that read it; what it gets now does not, so that the nearest come
- * first. */
-static void pass_on(const parcast_values *values, uint64_t set, const uint8_t *had, struct reach *reach)
-{
-    uint64_t first = values->set_first[set], end = values->set_first[set + 1];
-    if (end > first + PINS_PER_SET) return;
-    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
-        uint32_t home = values->nets[j].home;
-        const uint32_t *source = reach->source + (size_t)home * REACH_SOURCES;
-        for (uint64_t i = first; i < end && had[home]; i++) {
-            uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
-            for (uint8_t k = 0; is_result(values, pin) && k < had[home]; k++)
-                add_source(reach, pin, source[k]);
-        }
-    }
-}
-
-parcast_status reach_deepen(const parcast_values *values, struct reach *reach)
+static bool begin(const parcast_values *values, struct reach *reach)
 {
     size_t n = (size_t)values->n_vertices + 1;
-    uint8_t *had = malloc(n);
-    if (!had) return PARCAST_MEMORY;
-    for (int results = 1; results < REACH_RESULTS; results++) {
-        memcpy(had, reach->n, n);
-        for (uint32_t s = 0; s < values->n_sets; s++) pass_on(values, s, had, reach);
-    }
-    free(had);
-    return PARCAST_OK;
-}
-
-void reach_clear(struct reach *reach)
-{
-    free(reach->source);
-    free(reach->n);
-    *reach = (struct reach){0};
+    *reach = (struct reach){.values = values,
+                            .source = malloc(n * SOURCES * sizeof *reach->source), /* most is not touched */
+                            .n = malloc(n * (MOST + 1))};
+    if (reach->n) memset(reach->n, NOT_KNOWN, n * (MOST + 1));
+    return reach->source && reach->n;
 }
 
 /* A home or what it is computed from, and the size of its array. */
@@ -99,12 +92,12 @@ static size_t list_source(const parcast_values *values, uint32_t v, struct sourc
     return n + 1;
 }
 
-static size_t list_sources(const parcast_values *values, const struct reach *reach, uint32_t home,
-                           struct source *sources)
+static size_t list_sources(struct reach *reach, uint32_t home, size_t through, struct source *sources)
 {
-    size_t n = list_source(values, home, sources, 0);
-    for (uint8_t k = 0; k < reach->n[home]; k++)
-        n = list_source(values, reach->source[(size_t)home * REACH_SOURCES + k], sources, n);
+    uint8_t n_reached = find_reach(reach, home, through);
+    size_t n = list_source(reach->values, home, sources, 0);
+    for (uint8_t k = 0; k < n_reached; k++)
+        n = list_source(reach->values, reach->source[(size_t)home * SOURCES + k], sources, n);
     return n;
 }
 
@@ -113,24 +106,34 @@ uint32_t reach_pairs_every(const parcast_values *values)
     return graph_every(values, RUNS);
 }
 
-void reach_pairs(const parcast_values *values, const struct reach *reach,
-                 void (*tell)(void *context, uint32_t from, uint32_t to), void *context)
+static void tell_set(struct reach *reach, uint32_t s, size_t through,
+                     void (*tell)(void *context, uint32_t from, uint32_t to), void *context)
 {
-    uint32_t every = reach_pairs_every(values);
-    for (uint32_t s = 0; s < values->n_sets; s++) {
-        uint64_t first = values->set_first[s], end = values->set_first[s + 1];
-        if (!graph_is_in_run(s, every)) continue;
-        if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
-        uint64_t nets = values->net_first[s + 1] - values->net_first[s];
-        for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {
-            struct source sources[REACH_SOURCES + 1];
-            size_t n = list_sources(values, reach, values->nets[values->net_first[s] + j].home, sources);
-            for (uint64_t i = first; i < end && n; i++) {
-                uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
-                const struct graph_array *array = &values->arrays[values->vertices[pin].array];
-                for (size_t k = 0; k < n && !array->is_result; k++)
-                    if (sources[k].words == array->words) tell(context, sources[k].vertex, pin);
-            }
+    const parcast_values *values = reach->values;
+    uint64_t first = values->set_first[s], end = values->set_first[s + 1];
+    if (end > first + PINS_PER_SET) end = first + PINS_PER_SET;
+    uint64_t nets = values->net_first[s + 1] - values->net_first[s];
+    for (uint64_t j = 0; j < nets && j < PINS_PER_SET; j++) {
+        struct source sources[SOURCES + 1];
+        size_t n = list_sources(reach, values->nets[values->net_first[s] + j].home, through, sources);
+        for (uint64_t i = first; i < end && n; i++) {
+            uint32_t pin = values->pins[i] & ~GRAPH_FOLD;
+            const struct graph_array *array = &values->arrays[values->vertices[pin].array];
+            for (size_t k = 0; k < n && !array->is_result; k++)
+                if (sources[k].words == array->words) tell(context, sources[k].vertex, pin);
         }
     }
+}
+
+bool reach_pairs(const parcast_values *values, size_t through,
+                 void (*tell)(void *context, uint32_t from, uint32_t to), void *context)
+{
+    struct reach reach;
+    uint32_t every = reach_pairs_every(values);
+    bool fine = begin(values, &reach);
+    for (uint32_t s = 0; fine && s < values->n_sets; s++)
+        if (graph_is_in_run(s, every)) tell_set(&reach, s, through, tell, context);
+    free(reach.source);
+    free(reach.n);
+    return fine;
 }

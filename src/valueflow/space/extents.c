@@ -156,14 +156,6 @@ static uint64_t nearest(const struct distances *d)
     return best;
 }
 
-/* Neighbours of a line or a plane that is swept through cells meet behind several results. */
-static bool count_deeper(struct distances *d, struct reach *reach)
-{
-    if (reach_deepen(d->values, reach)) return false;
-    reach_pairs(d->values, reach, add_pair, d);
-    return true;
-}
-
 static bool has_transposed(const struct distances *d)
 {
     parcast_extents ignored;
@@ -264,13 +256,11 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
     uint32_t every = graph_every(values, RUNS);
     for (uint32_t s = 0; s < values->n_sets; s++)
         if (graph_is_in_run(s, every)) add_set(values, s, &d);
-    struct reach reach;
-    bool fine = !through_results || reach_make(values, &reach) == PARCAST_OK;
+    bool fine = !through_results || reach_pairs(values, 1, add_pair, &d);
     if (fine && through_results) {
-        reach_pairs(values, &reach, add_pair, &d);
         infer_all(&d, one);
-        fine = one->seen[2] || one->seen[3] || count_deeper(&d, &reach);
-        reach_clear(&reach);
+        /* Neighbours of a line or a plane that is swept through cells meet behind several results. */
+        fine = one->seen[2] || one->seen[3] || reach_pairs(values, REACH_MOST_RESULTS, add_pair, &d);
     }
     infer_all(&d, one);
     if (!through_results) {

@@ -37,11 +37,8 @@ static void note_mesh(void *context, uint32_t from, uint32_t to)
 
 static void find_meshes(const parcast_values *values, bool *is_mesh)
 {
-    struct reach reach;
     struct meshes meshes = {values, is_mesh};
-    if (reach_make(values, &reach)) return; /* the largest array will do */
-    reach_pairs(values, &reach, note_mesh, &meshes);
-    reach_clear(&reach);
+    reach_pairs(values, 1, note_mesh, &meshes); /* where memory is out the largest array will do */
 }
 
 /* Arrays whose values are read once and by themselves only, like tables of indices that the region makes, are
