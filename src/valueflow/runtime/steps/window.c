@@ -27,11 +27,11 @@ static const double drift_ratio = 0.05, new_ratio = 0.01, written_ratio = 0.9, w
 static bool done = true;
 static uint64_t total, n_steps, last_created, last_inputs, last_vertices;
 static uint64_t created[WATCHED], inputs[WATCHED]; /* by the last iterations, rings; created: inputs, too */
-static uint64_t first_step;       /* of the window; 0: none yet */
-static uint64_t tried;            /* counts were noted behind it, before it was known to repeat; 0: none */
-static uint64_t longest;          /* iterations of a window */
-static int n_tries;               /* windows that did not write what was computed before them */
-static uint64_t period;           /* of iterations that do different work; 0: not known */
+static uint64_t first_step;                        /* of the window; 0: none yet */
+static uint64_t tried;   /* counts were noted behind it, before it was known to repeat; 0: none */
+static uint64_t longest; /* iterations of a window */
+static int n_tries;      /* windows that did not write what was computed before them */
+static uint64_t period;  /* of iterations that do different work; 0: not known */
 static const char *where;
 
 /* Iterations to be followed behind the window, which is the ordinary stretch then. */
