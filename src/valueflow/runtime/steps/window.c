@@ -15,8 +15,8 @@
 #include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/steps/again.h"
 #include "valueflow/runtime/steps/tally.h"
+#include "valueflow/runtime/steps/written.h"
 #include "valueflow/runtime/tables/tables.h"
-#include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/value.h"
 
 /* No clock decides what is followed: a busy machine gives the same words. */
@@ -45,39 +45,6 @@ static struct {
     uint64_t resume;              /* the last one that is left out; 0: none is */
     double spread;
 } sample;
-
-/* What every vertex had computed at the end of the last iteration until the window begins: the low bits of
- * its work, and above them in which of the last iterations that grew, the last one first. */
-enum { BEFORE = 2, WORK_BITS = 32 - BEFORE };
-static uint32_t *noted, n_noted;
-static size_t noted_capacity;
-
-static uint32_t low_work(uint32_t v)
-{
-    return vf_vertices[v].work & (UINT32_MAX >> BEFORE);
-}
-
-static uint32_t noted_work(uint32_t v)
-{
-    return noted[v] & (UINT32_MAX >> BEFORE);
-}
-
-/* Two iterations before the window, for arrays that change places. */
-static bool was_computed(uint32_t v)
-{
-    return noted[v] >> WORK_BITS;
-}
-
-static void note_work(void)
-{
-    n_noted = vf_vertices_size();
-    noted = vf_grow_exact(noted, &noted_capacity, sizeof *noted, n_noted);
-    for (uint32_t v = 0; v < n_noted; v++) {
-        uint32_t grew = (uint32_t)(noted_work(v) != low_work(v)) << (BEFORE - 1),
-                 before = noted[v] >> WORK_BITS;
-        noted[v] = (grew | before >> 1) << WORK_BITS | low_work(v);
-    }
-}
 
 static uint64_t made_by(uint64_t step)
 {
@@ -156,20 +123,10 @@ static void begin_window(void)
     first_step = n_steps;
 }
 
-/* Of the words that the two iterations before the window computed it must have written nearly all: iterations
- * in space write other words each time. One iteration alone must have written all: arrays that change places
- * are written in turn. What only the first iterations made, when temporaries had other names, does not count.
- */
+/* One iteration alone must have written all words: arrays that change places are written in turn. */
 static bool all_written(uint64_t length)
 {
-    uint64_t computed = 0, written = 0;
-    for (uint32_t v = 1; v < n_noted; v++) {
-        if (!was_computed(v)) continue;
-        computed++;
-        written += low_work(v) != noted_work(v);
-    }
-    double ratio = length == 1 ? written_at_once_ratio : written_ratio;
-    return computed && (double)written >= ratio * (double)computed;
+    return vf_written_share() >= (length == 1 ? written_at_once_ratio : written_ratio);
 }
 
 static uint64_t made_between(uint64_t from, uint64_t to)
@@ -315,7 +272,7 @@ static void look_at_one(void)
 static void begin_anew(void)
 {
     vf_tally_multiply(0);
-    note_work();
+    vf_written_note();
     begin_window();
 }
 
@@ -327,7 +284,7 @@ static void lacks_words(void)
         no_window();
         return;
     }
-    note_work();
+    vf_written_note();
     begin_anew();
 }
 
@@ -367,7 +324,7 @@ static void look_at_tried(void)
 /* Once, as soon as there are two iterations before it. */
 static void try_here(void)
 {
-    if (longest > 2 || sample.n || n_steps != BEFORE || !has_few_new()) return;
+    if (longest > 2 || sample.n || n_steps != VF_WRITTEN_BEFORE || !has_few_new()) return;
     vf_tally_add(-1, false);
     tried = n_steps;
 }
@@ -391,7 +348,7 @@ void vf_window_step(const char *site)
     created[n_steps % WATCHED] = vf_values_created() - last_created;
     inputs[n_steps % WATCHED] = vf_n_inputs - last_inputs;
     if (tried) look_at_tried();
-    if (!first_step) note_work();
+    if (!first_step) vf_written_note();
     if (sample.resume) {
         if (n_steps == sample.resume) go_on();
     } else if (sample.base) {
@@ -414,8 +371,8 @@ void vf_window_step(const char *site)
 
 void vf_window_begin(void)
 {
-    if (done || noted) return;
-    note_work();
+    if (done || vf_written_is_noted()) return;
+    vf_written_note();
     last_created = vf_values_created();
     last_inputs = vf_n_inputs;
     last_vertices = vf_vertices_size();
