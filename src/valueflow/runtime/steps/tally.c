@@ -109,7 +109,7 @@ static void add_alive(void)
     for (uint32_t id = VF_CONSTANT + 1; id < vf_n_values; id++) {
         const struct vf_value *value = &vf_values[id];
         if (value->vertex == VF_BUNDLE) continue;
-        if (value->state && (vf_vertices[value->vertex].net_state == value->state || !vf_is_unread(value)))
+        if (value->state && (!vf_is_unread(value) || vf_vertices[value->vertex].net_state == value->state))
             add_net(value->vertex, value->state, 1);
         if (!value->chain) continue;
         uint32_t key = vf_chain_key(value->chain, vf_vertices[value->vertex].chain_key);
