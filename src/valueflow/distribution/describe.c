@@ -6,7 +6,7 @@
 
 #include "valueflow/words/fold.h"
 
-enum { MOST_CLAUSES = 4, MOST_TOLD = 12, LARGE_GRAPH = 100000, LITTLE = 512 };
+enum { MOST_CLAUSES = 4, MOST_TOLD = 12, LITTLE = 512 };
 static const double nearly_all = 0.95, hardly_any = 0.02;
 
 /* What an array looks like under the distribution. */
@@ -72,7 +72,7 @@ static uint64_t row_of(const struct description *d, uint32_t array, uint32_t ind
         uint64_t rows = d->values->arrays[index].words;
         if (rows > 1 && a->words > rows && a->words % rows == 0) return a->words / rows;
     }
-    bool is_little = d->values->n_vertices > LARGE_GRAPH && a->words < d->values->n_vertices / LITTLE;
+    bool is_little = d->values->n_vertices >= GRAPH_LARGE && a->words < d->values->n_vertices / LITTLE;
     if (!is_little && graph_infer_extents(d->values, array, 2, &extents)) return extents.extent[1];
     return 1;
 }

@@ -114,6 +114,9 @@ bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n,
 size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
                           parcast_extents shapes[PARCAST_MAX_EXTENTS]);
 
+/** From so many vertices on a graph is searched in a smaller one, and looks at all of it are few. */
+enum { GRAPH_LARGE = 100000 };
+
 enum { GRAPH_RUN = 1024 };
 /** Of a large graph so many runs of neighbouring sets tell as much as all: one in how many of them that is.
  */

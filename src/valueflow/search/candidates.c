@@ -10,7 +10,7 @@
 enum { SEEDS = 2, SEEDS_OF_SMALL = 8, MOST_EMPTY = 64, WIDEST = 64 };
 /* Of a graph of more vertices the cut is tried, too; of a large one one partition of each kind: it takes
  * seconds, and a second one saves hardly a word. In one of still more the volume may take minutes. */
-static const uint32_t cut_graph = 20000, large_graph = 100000, huge_graph = 1 << 20;
+static const uint32_t cut_graph = 20000, huge_graph = 1 << 20;
 
 /* ---- blocks in turn ---- */
 
@@ -133,7 +133,7 @@ parcast_status search_partitions(struct search *s)
     bool is_coarse = s->values != s->all, is_cut = is_coarse || n > cut_graph;
     parcast_status status = is_cut ? try_partition(s, name, 1, true) : PARCAST_OK;
     if (is_coarse || n > huge_graph) return status;
-    int seeds = n > large_graph ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
+    int seeds = n > GRAPH_LARGE ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
     for (int seed = 1; !status && seed <= seeds; seed++) status = try_partition(s, name, seed, false);
     return status;
 }

@@ -11,7 +11,6 @@
 #include "valueflow/space/images.h"
 
 enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4 };
-static const uint32_t large_graph = 100000;
 
 /* ---- index spaces ---- */
 
@@ -342,7 +341,7 @@ parcast_status coarse_make(const parcast_values *values, const parcast_extents *
     *made = false;
     if (!is_same(&c->extent, extent)) coarse_clear(c);
     c->extent = extent ? *extent : (parcast_extents){0};
-    if (values->n_vertices < large_graph || c->hopeless) return status;
+    if (values->n_vertices < GRAPH_LARGE || c->hopeless) return status;
     if (!c->piece) status = graph_find_pieces(values, &c->piece, &c->n_pieces, error);
     if (!status && !fits(c, n_parts)) status = make_either(values, extent, n_parts, c, error);
     forget_kept(c);

@@ -11,7 +11,6 @@ enum {
     SOME = 64,
     MOST_ROUNDS = 64,
     RELAX_ROUNDS = 8,
-    LARGE_GRAPH = 100000,
     FEW_ROUNDS = 2, /* of a large graph, whose blocks are of many cells */
     D = PARCAST_MAX_EXTENTS,
     LANES = 4,
@@ -325,7 +324,7 @@ static void run_rounds(struct embedding *e)
     for (int i = 0; i < MOST_ROUNDS && round_once(e, true); i++) {
     }
     begin_rounds(e);
-    int n = e->values->n_vertices < LARGE_GRAPH ? RELAX_ROUNDS : FEW_ROUNDS;
+    int n = e->values->n_vertices < GRAPH_LARGE ? RELAX_ROUNDS : FEW_ROUNDS;
     for (int i = 0; i < n; i++) round_once(e, false);
 }
 

@@ -251,6 +251,14 @@ static double ratio_of(double a, double b)
     return a > 0 ? difference / a : 0;
 }
 
+/* Where the last iteration is like the one before it and wrote all. */
+static bool stops_at_one(void)
+{
+    if (!makes_as_many() || !all_written(1)) return false;
+    stop_here(ratio_of((double)computed_by(n_steps - 1), (double)computed_by(n_steps)));
+    return true;
+}
+
 /* The first of two ordinary iterations: even ones stand for even ones, odd ones for odd ones. */
 static void begin_pair(void)
 {
@@ -262,10 +270,7 @@ static void begin_pair(void)
 /* One iteration like the one before it, where there are few. */
 static void look_at_one(void)
 {
-    if (longest <= 2 && makes_as_many() && all_written(1))
-        stop_here(ratio_of((double)computed_by(n_steps - 1), (double)computed_by(n_steps)));
-    else if (sample.n)
-        begin_pair();
+    if (!(longest <= 2 && stops_at_one()) && sample.n) begin_pair();
 }
 
 /* Two iterations from the one before would leave an odd number. */
@@ -315,8 +320,7 @@ static void look_at_tried(void)
 {
     first_step = tried;
     tried = 0;
-    if (has_few_new() && makes_as_many() && all_written(1))
-        stop_here(ratio_of((double)computed_by(n_steps - 1), (double)computed_by(n_steps)));
+    if (has_few_new() && stops_at_one()) return;
     first_step = 0;
     vf_tally_multiply(0);
 }
