@@ -8,10 +8,9 @@
 #include "valueflow/graph/build.h"
 #include "valueflow/graph/incidence.h"
 #include "valueflow/graph/once.h"
-#include "valueflow/graph/ranks.h"
 #include "valueflow/graph/unite.h"
 #include "valueflow/load/load.h"
-#include "valueflow/load/unshift.h"
+#include "valueflow/load/readers.h"
 #include "valueflow/search/coarse.h"
 #include "valueflow/space/fronts.h"
 
@@ -22,14 +21,13 @@ static void mark(struct build *b, uint32_t vertex)
     b->number[values_file_root(&b->file, vertex)] = 1;
 }
 
-/* Where nothing is taken off the sinks, others may have been in the same states. */
-static void mark_way(struct build *b, const struct vf_dump_net *net)
+/* Where nothing is taken off the readers, other nets may have had the same. */
+static void mark_readers(struct build *b, const struct vf_dump_net *net)
 {
-    uint32_t shift = unshift(&b->file, net);
-    for (uint32_t state = net->what; state && (shift || !b->seen[state]); state = b->file.parents[state]) {
-        if (!shift) b->seen[state] = 1;
-        mark(b, (b->file.sinks[state] - shift) & ~GRAPH_FOLD);
-    }
+    struct readers r = readers_of(&b->file, net);
+    if (!r.shift && b->seen[net->what]) return;
+    b->seen[net->what] = 1;
+    for (; r.at < r.end; r.at++) mark(b, (*r.at - r.shift) & ~GRAPH_FOLD);
 }
 
 static void mark_sequence(struct build *b, uint32_t step)
@@ -51,13 +49,13 @@ static void forget_seen(struct build *b)
 static parcast_status mark_all(struct build *b)
 {
     const struct values_file *file = &b->file;
-    b->seen = calloc(file->header.n_states ? file->header.n_states : 1, 1);
+    b->seen = calloc((size_t)file->n_lists + 1, 1);
     b->step_seen = calloc(file->header.n_steps ? file->header.n_steps : 1, 1);
     if (!b->seen || !b->step_seen) return PARCAST_MEMORY;
     for (uint64_t i = 0; i < file->header.n_work; i++) mark(b, file->work[i].vertex);
     for (uint64_t i = 0; i < file->header.n_nets; i++) {
         mark(b, file->nets[i].vertex);
-        mark_way(b, &file->nets[i]);
+        mark_readers(b, &file->nets[i]);
     }
     for (uint64_t i = 0; i < file->header.n_chain_nets; i++) mark(b, file->chain_nets[i].vertex);
     for (uint64_t i = 1; i < file->header.n_chains; i++)
@@ -126,7 +124,7 @@ static parcast_status room_in_scratch(struct build *b, uint32_t n)
     return PARCAST_OK;
 }
 
-/* Ways are walked from their end; in the order in which they were read pins mostly are sorted. */
+/* The last reader comes first; in the order in which they read pins mostly are sorted. */
 static void put_first_pin_first(uint32_t *pins, uint32_t n)
 {
     for (uint32_t i = 0; i < n / 2; i++) {
@@ -139,10 +137,11 @@ static void put_first_pin_first(uint32_t *pins, uint32_t n)
 /* The pins of a net, sorted, each once; into b->scratch. A reader that takes a value both ways needs it. */
 static parcast_status collect_pins(struct build *b, const struct vf_dump_net *net, uint32_t *size)
 {
-    uint32_t n = 0, m = 0, shift = unshift(&b->file, net);
-    for (uint32_t state = net->what; state; state = b->file.parents[state]) {
-        uint32_t sink = b->file.sinks[state] - shift, v = b->number[sink & ~GRAPH_FOLD] - 1;
-        if (room_in_scratch(b, n + 1)) return PARCAST_MEMORY;
+    uint32_t n = 0, m = 0;
+    struct readers r = readers_of(&b->file, net);
+    if (room_in_scratch(b, (uint32_t)(r.end - r.at) + 1)) return PARCAST_MEMORY;
+    for (; r.at < r.end; r.at++) {
+        uint32_t sink = *r.at - r.shift, v = b->number[sink & ~GRAPH_FOLD] - 1;
         b->scratch[n++] = v << 1 | values_file_adds(&b->file, sink);
     }
     put_first_pin_first(b->scratch, n);
@@ -166,37 +165,25 @@ static parcast_status make_set(struct build *b, const struct vf_dump_net *net, u
     return PARCAST_OK;
 }
 
-/* The states of nets that share them. */
-static bool find_shared(const struct values_file *file, struct ranks *shared)
-{
-    if (!ranks_begin(shared, file->header.n_states)) return false;
-    for (uint64_t i = 0; i < file->header.n_nets; i++)
-        if (!unshift(file, &file->nets[i])) ranks_add(shared, file->nets[i].what);
-    ranks_count(shared);
-    return true;
-}
-
-/* From here on what a net has is its set, + 1. Nets that share a state share that. */
+/* From here on what a net has is its set, + 1. Nets that share a list of readers share that. */
 static parcast_status make_sets(struct build *b)
 {
     uint64_t n_nets = b->file.header.n_nets;
-    struct ranks shared = {0};
-    bool has_room = room_in_scratch(b, 1) == PARCAST_OK && find_shared(&b->file, &shared) &&
+    bool has_room = room_in_scratch(b, 1) == PARCAST_OK &&
                     pin_sets_expect(&b->sets, b->values, n_nets, n_nets + b->file.n_shifted);
-    uint32_t *set_of = calloc((size_t)shared.n + 1, sizeof *set_of);
+    uint32_t *set_of = calloc((size_t)b->file.n_lists + 1, sizeof *set_of);
     parcast_status status = has_room && set_of ? PARCAST_OK : PARCAST_MEMORY;
     for (uint64_t i = 0; !status && i < n_nets; i++) {
         struct vf_dump_net *net = &b->file.nets[i];
         uint32_t none = 0, *set = &none;
-        if (!unshift(&b->file, net)) set = &set_of[ranks_of(&shared, net->what)];
+        if (!readers_of(&b->file, net).shift) set = &set_of[net->what];
         if (!*set) status = make_set(b, net, set);
         net->what = *set;
     }
     free(set_of);
-    ranks_clear(&shared);
     b->values->summary.edges = b->sets.n_pins;
     pin_sets_end(&b->sets, b->values);
-    values_file_forget_states(&b->file);
+    values_file_forget_readers(&b->file);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "valueflow/graph/unite.h"
-#include "valueflow/load/unshift.h"
+#include "valueflow/load/readers.h"
 
 static const uint32_t FOLD = 0x80000000u;
 enum { MOST_READERS = 64 };
@@ -58,9 +58,9 @@ static parcast_status find_readers(struct anyway *a, const struct vf_dump_net *n
     uint32_t home = a->root[net->vertex];
     parcast_status status = PARCAST_OK;
     if (!a->u->is_result[home]) return status;
-    for (uint32_t s = net->what, shift = unshift(file, net); s && !status && a->n[home] <= MOST_READERS;
-         s = file->parents[s]) {
-        uint32_t sink = file->sinks[s] - shift, reader = a->root[sink & ~FOLD];
+    for (struct readers r = readers_of(file, net); r.at < r.end && !status && a->n[home] <= MOST_READERS;
+         r.at++) {
+        uint32_t sink = *r.at - r.shift, reader = a->root[sink & ~FOLD];
         if (reader == home || has_reader(a, home, reader)) continue;
         if (values_file_adds(file, sink))
             a->n[home] = MOST_READERS + 1;
@@ -82,16 +82,16 @@ static void look_at_net(struct anyway *a, uint32_t number)
 {
     const struct values_file *file = a->u->file;
     const struct vf_dump_net *net = &file->nets[number];
-    uint32_t home = a->root[net->vertex], shift = unshift(file, net);
+    uint32_t home = a->root[net->vertex];
     bool any = false;
     a->mark[home] = number + 1;
-    for (uint32_t s = net->what; s; s = file->parents[s]) {
-        uint32_t sink = file->sinks[s] - shift, reader = a->root[sink & ~FOLD];
+    for (struct readers r = readers_of(file, net); r.at < r.end; r.at++) {
+        uint32_t sink = *r.at - r.shift, reader = a->root[sink & ~FOLD];
         if (!values_file_adds(file, sink)) a->mark[reader] = number + 1;
         any = any || is_open(a, reader);
     }
-    for (uint32_t s = any ? net->what : 0; s; s = file->parents[s]) {
-        uint32_t reader = a->root[(file->sinks[s] - shift) & ~FOLD];
+    for (struct readers r = readers_of(file, net); any && r.at < r.end; r.at++) {
+        uint32_t reader = a->root[(*r.at - r.shift) & ~FOLD];
         if (is_open(a, reader) && reader != home && !have_all(a, reader, number + 1))
             a->n[reader] = MOST_READERS + 1;
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "valueflow/graph/unite.h"
-#include "valueflow/load/unshift.h"
+#include "valueflow/load/readers.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 
 static const uint32_t FOLD = 0x80000000u;
@@ -62,8 +62,8 @@ static uint32_t reader_of(struct splice *s, const struct vf_dump_net *net)
 {
     const struct values_file *file = s->u->file;
     uint32_t home = unite_root(s->u, net->vertex), reader = NOBODY;
-    for (uint32_t state = net->what, shift = unshift(file, net); state; state = file->parents[state]) {
-        uint32_t sink = file->sinks[state] - shift, sum = unite_root(s->u, sink & ~FOLD);
+    for (struct readers r = readers_of(file, net); r.at < r.end && reader != SEVERAL; r.at++) {
+        uint32_t sink = *r.at - r.shift, sum = unite_root(s->u, sink & ~FOLD);
         if (sum != home) note(&reader, sink & FOLD ? sum : SEVERAL);
     }
     return reader;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "valueflow/load/unshift.h"
+#include "valueflow/load/readers.h"
 
 static const uint32_t FOLD = 0x80000000u;
 enum { DEEPEST = 8 };
@@ -51,8 +51,8 @@ static parcast_status look_at_net(struct through *t, const struct vf_dump_net *n
     const struct values_file *file = t->u->file;
     struct through_value *home = through_find(t, net->vertex);
     parcast_status status = PARCAST_OK;
-    for (uint32_t s = net->what, shift = unshift(file, net); s && !status; s = file->parents[s]) {
-        uint32_t sink = file->sinks[s] - shift;
+    for (struct readers r = readers_of(file, net); r.at < r.end && !status; r.at++) {
+        uint32_t sink = *r.at - r.shift;
         struct through_value *reader = through_find(t, sink & ~FOLD);
         if (home) status = add_reader(t, home, sink);
         if (!reader || reader == home) continue;
@@ -120,55 +120,41 @@ static void begin_pins(struct through *t)
 static bool has_any(const struct through *t, const struct vf_dump_net *net)
 {
     const struct values_file *file = t->u->file;
-    for (uint32_t s = net->what, shift = unshift(file, net); s; s = file->parents[s])
-        if (through_find(t, (file->sinks[s] - shift) & ~FOLD)) return true;
+    for (struct readers r = readers_of(file, net); r.at < r.end; r.at++)
+        if (through_find(t, (*r.at - r.shift) & ~FOLD)) return true;
     return false;
 }
 
-/* The pins at hand as a way of its own, behind all others. */
-static bool append_way(struct through *t, struct vf_dump_net *net, size_t *capacity)
+/* The pins at hand as a list of its own, behind all others. */
+static bool append_list(struct through *t, struct vf_dump_net *net)
 {
     struct values_file *file = t->u->file;
-    uint32_t last = 0;
-    while (t->n_pins) {
-        size_t n = file->header.n_states, both = *capacity;
-        if (n >= UINT32_MAX || !through_room((void **)&file->parents, n, &both, sizeof *file->parents) ||
-            !through_room((void **)&file->own_sinks, n, capacity, sizeof *file->own_sinks))
-            return false;
-        file->sinks = file->own_sinks;
-        file->parents[n] = last;
-        file->sinks[n] = t->pins[--t->n_pins];
-        last = (uint32_t)n;
-        file->header.n_states++;
-    }
-    net->what = last;
+    net->what = 0;
+    if (!t->n_pins) return true;
+    if (!readers_have_room(file, t->n_pins)) return false;
+    uint64_t first = file->reader_first[file->n_lists];
+    memcpy(file->readers + first, t->pins, t->n_pins * sizeof *t->pins);
+    net->what = file->n_lists++;
+    file->reader_first[file->n_lists] = first + t->n_pins;
     return true;
 }
 
-static bool rewrite_net(struct through *t, struct vf_dump_net *net, size_t *capacity)
+static bool rewrite_net(struct through *t, struct vf_dump_net *net)
 {
-    const struct values_file *file = t->u->file;
     begin_pins(t);
-    for (uint32_t s = net->what, shift = unshift(file, net); s; s = file->parents[s])
-        if (!add_pin(t, file->sinks[s] - shift)) return false;
-    return append_way(t, net, capacity);
+    for (struct readers r = readers_of(t->u->file, net); r.at < r.end; r.at++)
+        if (!add_pin(t, *r.at - r.shift)) return false;
+    return append_list(t, net);
 }
 
 static parcast_status rewrite_nets(struct through *t)
 {
     struct values_file *file = t->u->file;
-    size_t capacity = file->header.n_states + 1;
     uint64_t kept = 0;
-    uint32_t *parents = realloc(file->parents, capacity * sizeof *parents);
-    if (parents) file->parents = parents;
-    file->own_sinks = malloc(capacity * sizeof *file->own_sinks);
-    if (!parents || !file->own_sinks) return PARCAST_MEMORY;
-    memcpy(file->own_sinks, file->sinks, file->header.n_states * sizeof *file->sinks);
-    file->sinks = file->own_sinks;
     for (uint64_t i = 0; i < file->header.n_nets; i++) {
         struct vf_dump_net net = file->nets[i];
         if (through_find(t, net.vertex)) continue;
-        if (has_any(t, &net) && !rewrite_net(t, &net, &capacity)) return PARCAST_MEMORY;
+        if (has_any(t, &net) && !rewrite_net(t, &net)) return PARCAST_MEMORY;
         if (net.what) file->nets[kept++] = net;
     }
     file->header.n_nets = kept;

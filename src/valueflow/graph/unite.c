@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "valueflow/load/unshift.h"
+#include "valueflow/load/readers.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 
 enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_ROUNDS = 16, MOST_GROUNDED = 64 };
@@ -50,8 +50,8 @@ static void find_places(struct unite *u)
 static void look_at_net(const struct unite *u, const struct vf_dump_net *net, struct known *known)
 {
     uint32_t home = u->place[net->vertex];
-    for (uint32_t s = net->what, shift = unshift(u->file, net); s; s = u->file->parents[s]) {
-        uint32_t sink = u->file->sinks[s] - shift, reader = u->place[sink & ~FOLD];
+    for (struct readers r = readers_of(u->file, net); r.at < r.end; r.at++) {
+        uint32_t sink = *r.at - r.shift, reader = u->place[sink & ~FOLD];
         if (reader == home) continue;
         if (home & RESULT)
             note(&known[home & ~RESULT].reader, values_file_adds(u->file, sink) ? SEVERAL : reader & ~RESULT);
@@ -145,8 +145,8 @@ static bool ground_readers(struct unite *u, bool *grounded)
         const struct vf_dump_net *net = &u->file->nets[i];
         uint32_t home = unite_root(u, net->vertex);
         if (u->is_result[home] && !grounded[home]) continue;
-        for (uint32_t s = net->what, shift = unshift(u->file, net); s; s = u->file->parents[s]) {
-            uint32_t reader = unite_root(u, (u->file->sinks[s] - shift) & ~FOLD);
+        for (struct readers r = readers_of(u->file, net); r.at < r.end; r.at++) {
+            uint32_t reader = unite_root(u, (*r.at - r.shift) & ~FOLD);
             any = any || (u->is_result[reader] && !grounded[reader]);
             grounded[reader] = true;
         }

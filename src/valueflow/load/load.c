@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "valueflow/load/names.h"
-#include "valueflow/load/unshift.h"
+#include "valueflow/load/readers.h"
 #include "valueflow/load/ways.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 
@@ -121,7 +121,7 @@ static bool tree_fits(const struct values_file *file, const uint32_t *parents, c
         if (!vertices[i]) continue;
         if (parents[i] >= i || !is_way(vertices, n, parents[i])) return false;
         if (parents[i] && (vertices[i] ^ vertices[parents[i]]) & VF_SHIFTED) return false;
-        if (flag && vertices[i] & VF_SHIFTED) continue; /* unshift.c looks at its vertex */
+        if (flag && vertices[i] & VF_SHIFTED) continue; /* readers.c looks at its vertex */
         if (!is_vertex(file, vertices[i] & ~flag)) return false;
     }
     return true;
@@ -215,7 +215,9 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     if ((status = find_ways(path, file, error))) return status;
     if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
         return broken(path, error, "its tables contradict each other");
-    if (!unshift_fits(file)) return broken(path, error, "a reader is no word");
+    if (!readers_fit(file)) return broken(path, error, "a reader is no word");
+    if (!readers_list(file))
+        return parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for readers");
     return names_choose(file) ? PARCAST_OK
                               : parcast_error_set(error, PARCAST_MEMORY, path, 0, "out of memory for names");
 }
@@ -229,11 +231,13 @@ parcast_status values_file_read(FILE *in, const char *path, struct values_file *
     return status;
 }
 
-void values_file_forget_states(struct values_file *file)
+void values_file_forget_readers(struct values_file *file)
 {
     free(file->parents);
-    free(file->own_sinks);
-    file->parents = file->own_sinks = NULL;
+    free(file->reader_first);
+    free(file->readers);
+    file->parents = file->readers = NULL;
+    file->reader_first = NULL;
 }
 
 void values_file_forget_steps(struct values_file *file)
@@ -247,7 +251,7 @@ void values_file_forget_steps(struct values_file *file)
 
 void values_file_clear(struct values_file *file)
 {
-    values_file_forget_states(file);
+    values_file_forget_readers(file);
     values_file_forget_steps(file);
     free(file->bytes);
     free(file->roots);

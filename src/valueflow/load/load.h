@@ -19,12 +19,16 @@ struct values_file {
     const char *names;
     struct vf_dump_work *work;
     struct vf_dump_net *nets, *chain_nets;
-    uint64_t n_shifted;               /* readers on ways of distances, of all nets (unshift.h) */
-    uint32_t *parents, *step_parents; /* of states, of steps: allocated; 0: it is the first of its way */
-    uint32_t *sinks, *homes;          /* of states, of steps; 0 of slots that are none */
+    uint64_t n_shifted;        /* readers on ways of distances, of all nets (readers.h) */
+    uint32_t *parents, *sinks; /* of states, until their ways are listed: as of steps */
+    uint64_t *reader_first;    /* [n_lists + 1] into readers: who reads nets (readers.h) */
+    uint32_t *readers, n_lists;
+    size_t list_capacity, reader_capacity;
+    uint32_t *step_parents; /* of steps: allocated; 0: it is the first of its way */
+    uint32_t *homes;        /* of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
     struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
-    uint32_t *own_homes, *own_sinks;  /* the same of steps and states */
+    uint32_t *own_homes;              /* the same of steps */
     uint32_t *roots;                  /* [n_vertices] what stands for a vertex; NULL: each for itself */
     bool *is_no_sum; /* [n_vertices] it adds nothing up any more (recomputed.c); NULL: as read */
     const struct vf_dump_report *reports;
@@ -50,8 +54,8 @@ bool values_file_is_work(double work);
 FILE *values_file_open(const char *path, parcast_error *error);
 /** Of a file that is open, which is closed; `path` is what messages call it. */
 parcast_status values_file_read(FILE *in, const char *path, struct values_file *file, parcast_error *error);
-/** Where nobody looks at states any more, or at steps: what is not in `bytes` goes. */
-void values_file_forget_states(struct values_file *file);
+/** Where nobody looks at readers any more, or at steps: what is not in `bytes` goes. */
+void values_file_forget_readers(struct values_file *file);
 void values_file_forget_steps(struct values_file *file);
 void values_file_clear(struct values_file *file);
 
