@@ -8,6 +8,7 @@
  * between them: as if one end followed the other.
  */
 enum { MOST_NEIGHBOURS = 64, FEWEST_CELLS = 8, ROUNDS = 4, D = PARCAST_MAX_EXTENTS * PARCAST_MAX_EXTENTS };
+enum { SAMPLE = 16 }; /* in a large graph one vertex in so many tells whether any are to be moved */
 
 /* Along one dimension: how many neighbours lie in its first and in its last quarter, and between these. */
 struct along {
@@ -61,13 +62,19 @@ static bool look_around(struct ends *ends, uint32_t v)
     return true;
 }
 
+static bool is_at_both(const struct ends *ends, size_t i)
+{
+    const struct along *along = &ends->along[i];
+    return along->first && along->last && !along->between && ends->cells[i] >= FEWEST_CELLS;
+}
+
 static bool join(struct ends *ends, uint32_t v)
 {
     bool any = false;
     if (!look_around(ends, v)) return false;
     for (size_t i = 0; i < ends->e->d; i++) {
         const struct along *along = &ends->along[i];
-        if (!along->first || !along->last || along->between || ends->cells[i] < FEWEST_CELLS) continue;
+        if (!is_at_both(ends, i)) continue;
         float x = along->sum / (float)(along->first + along->last);
         place_of(ends->e, v)[i] = x < ends->cells[i] ? x : x - ends->cells[i];
         any = true;
@@ -75,17 +82,34 @@ static bool join(struct ends *ends, uint32_t v)
     return any;
 }
 
+static bool is_open(const struct embedding *e, uint32_t v)
+{
+    return !e->asking[v] && e->placed[v];
+}
+
+/* Of a large graph. */
+static bool has_any(struct ends *ends)
+{
+    const struct embedding *e = ends->e;
+    for (uint32_t v = 0; v < e->values->n_vertices; v += SAMPLE) {
+        if (!is_open(e, v) || !look_around(ends, v)) continue;
+        for (size_t i = 0; i < e->d; i++)
+            if (is_at_both(ends, i)) return true;
+    }
+    return false;
+}
+
 void ends_join(struct embedding *e)
 {
     struct ends ends = {.e = e};
-    bool any = true;
     for (size_t k = 0, i = 0; k < e->n_spaces; k++)
         for (size_t j = 0; j < e->spaces[k].extents.n; j++) ends.cells[i++] = (float)e->spaces[k].count[j];
     for (uint32_t v = 0; v < e->values->n_vertices; v++) e->asking[v] = e->fixed[v];
+    bool any = e->values->n_vertices < GRAPH_LARGE || has_any(&ends);
     for (int round = 0; any && round < ROUNDS; round++) {
         any = false;
         for (uint32_t v = 0; v < e->values->n_vertices; v++) {
-            if (e->asking[v] || !e->placed[v] || !join(&ends, v)) continue;
+            if (!is_open(e, v) || !join(&ends, v)) continue;
             e->asking[v] = 1;
             any = true;
         }
