@@ -49,11 +49,26 @@ static void boxes_have_room_for_more_particles(void **state)
     have_words("-p 4", "slots", 0, 3, " 8 3", SQUARES);
 }
 
+/* Four numbers and a charge of each of six particles in the boxes around a part's own, 5 columns of 4 boxes
+ * or 19 boxes; 7 columns of 6 or 37. However many words of a box lie along the last dimension, blocks are of
+ * whole boxes. */
+static void blocks_of_boxes_have_short_cuts(void **state)
+{
+    enum { BOX = 6 * 5 };
+    (void)state;
+    compile("cc", "charged_boxes.c", "charged_boxes");
+    have_blocks("-p 4", "charged_boxes", "0 4", 4 * 5 * 4 * BOX);
+    have_blocks("-p 8", "charged_boxes", "0 4", 8 * 19 * BOX);
+    have_blocks("-p 4", "charged_boxes", "0 6", 4 * 7 * 6 * BOX);
+    have_blocks("-p 8", "charged_boxes", "0 6", 8 * 37 * BOX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_of_particles_have_extents),
         cmocka_unit_test(boxes_have_room_for_more_particles),
+        cmocka_unit_test(blocks_of_boxes_have_short_cuts),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -5,7 +5,7 @@
 #include "valueflow/search/search.h"
 #include "valueflow/space/images.h"
 
-enum { MOST_CUTS = 4, MOST_ALIKE = 3 /* one along each of three dimensions */ };
+enum { MOST_ALIKE = 3 /* one along each of three dimensions */ };
 
 static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to)
 {
@@ -73,71 +73,13 @@ parcast_status search_note(struct search *s, size_t shape, const parcast_extents
     return note_grid(s, &choice, shape);
 }
 
-/* The words of an array that lie along the cuts of a grid. */
-static double cut_words(const parcast_extents *extents, const parcast_extents *grid)
-{
-    double words = 0;
-    for (size_t i = 0; i < grid->n; i++) {
-        double plane = (double)(grid->extent[i] - 1);
-        for (size_t j = 0; j < grid->n; j++)
-            if (j != i) plane *= (double)extents->extent[j];
-        words += plane;
-    }
-    return words;
-}
-
-struct compact {
-    const struct search *search;
-    size_t shape, n;
-    double allowed, words; /* of those found */
-    struct rough *grids;
-};
-
-/* As even as whole cells allow first, then with the shortest cuts; of equal ones all. */
-static void add_compact(struct compact *c, const parcast_extents *grid)
-{
-    const struct space *space = &c->search->shapes[c->shape];
-    double allowed = search_allowed_for(c->search, space, grid), words = cut_words(&space->extents, grid);
-    bool is_better = !c->n || allowed < c->allowed || (allowed <= c->allowed && words < c->words);
-    if (!is_better && (allowed > c->allowed || words > c->words)) return;
-    if (is_better) {
-        c->n = 0;
-        c->allowed = allowed;
-        c->words = words;
-    }
-    if (c->n < SEARCH_COMPACT) c->grids[c->n++] = (struct rough){.shape = c->shape, .grid = *grid};
-}
-
-static void find_compact(struct compact *c, parcast_extents *grid, size_t at, uint64_t left)
-{
-    const parcast_extents *extents = &c->search->shapes[c->shape].extents;
-    if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
-        grid->extent[at] = left;
-        if (search_cuts(grid) <= MOST_CUTS && left <= extents->extent[at]) add_compact(c, grid);
-        return;
-    }
-    for (uint64_t f = 1; f <= left && f <= extents->extent[at]; f++) {
-        if (left % f) continue;
-        grid->extent[at] = f;
-        find_compact(c, grid, at + 1, left / f);
-    }
-}
-
-size_t search_compact(const struct search *s, size_t shape, struct rough grids[SEARCH_COMPACT])
-{
-    struct compact c = {.search = s, .shape = shape, .grids = grids};
-    parcast_extents grid = {.n = s->shapes[shape].extents.n};
-    find_compact(&c, &grid, 0, s->p);
-    return c.n;
-}
-
 /* All ways to write p as a product of n factors, at most four of which cut. */
 static parcast_status note_grids(struct search *s, struct grid_choice *choice, size_t shape, size_t at,
                                  uint64_t left)
 {
     if (at + 1 >= choice->extents.n || at + 1 >= PARCAST_MAX_EXTENTS) {
         choice->grid.extent[at] = left;
-        return search_cuts(&choice->grid) <= MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
+        return search_cuts(&choice->grid) <= SEARCH_MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
     }
     parcast_status status = PARCAST_OK;
     for (uint64_t f = 1; !status && f <= left; f++) {

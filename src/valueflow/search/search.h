@@ -6,6 +6,7 @@
 #include "valueflow/search/coarse.h"
 
 enum { SEARCH_SHAPES = COARSE_SPACES, SEARCH_CLOSELY = 2, SEARCH_NOTED = 6, SEARCH_COMPACT = 6 };
+enum { SEARCH_MOST_CUTS = 4 }; /* dimensions that a grid cuts */
 enum { SEARCH_MOST_NOTED = 2 * GRAPH_INDEX_ARRAYS * (SEARCH_NOTED + 1) };
 
 /* Imbalance of the work that is allowed; of blocks as they are: what is between them, like the nodes of a
@@ -114,7 +115,7 @@ size_t search_cuts(const parcast_extents *grid);
 /** Note the words of blocks before anything moves. */
 parcast_status search_note(struct search *search, size_t shape, const parcast_extents *grid);
 /** The grids of a shape with the shortest cuts, of those that whole cells divide most evenly; returns how
- * many. */
+ * many (compact.c). */
 size_t search_compact(const struct search *search, size_t shape, struct rough grids[SEARCH_COMPACT]);
 /** Blocks that have been noted, exactly, with their borders moved. Those that what is written has no room for
  * are no candidate: nothing is tried then, and tried_even is set. */

@@ -287,6 +287,12 @@ bool boxes_extents(const parcast_values *values, uint32_t array, size_t n, parca
     return true;
 }
 
+uint64_t boxes_words(const parcast_values *values, uint32_t array)
+{
+    const struct once_boxes *boxes = look_up(values, array);
+    return boxes && boxes->extents.n ? boxes->box : 1;
+}
+
 void boxes_clear(struct once_boxes *boxes)
 {
     while (boxes) {

@@ -14,6 +14,8 @@ struct once_boxes;
  * box as the last of them. False: it has none, not in so many dimensions, or memory has run out. Costs
  * O(homes + pins), once. */
 bool boxes_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
+/** How many words a box of such an array is. */
+uint64_t boxes_words(const parcast_values *values, uint32_t array);
 void boxes_clear(struct once_boxes *boxes);
 
 #endif
