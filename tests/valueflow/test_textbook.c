@@ -322,6 +322,16 @@ static void elements_of_modes_are_cut_in_blocks(void **state)
     have_words("-p 16", "modes", SIDE, SIDE, " 2", STAGES * POINTS * SIDE * (4 + 4));
 }
 
+/* Distances on one part and plain sums on the other are as much work, and one sends its partial sum: a cut
+ * among the plain sums would send all their values. */
+static void terms_take_the_operations_that_they_are_computed_with(void **state)
+{
+    (void)state;
+    compile("cc", "kinds_of_terms.c", "kinds_of_terms");
+    have_words("-p 2", "kinds_of_terms", 0, 0, " 16", 1);
+    have_words("-p 2", "kinds_of_terms", 0, 0, " 32", 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +364,7 @@ int main(void)
         cmocka_unit_test(what_a_store_of_another_array_spares_stays_what_it_was),
         cmocka_unit_test(points_around_charges_tell_a_lattice),
         cmocka_unit_test(a_factor_may_be_in_sums_of_many_fields),
+        cmocka_unit_test(terms_take_the_operations_that_they_are_computed_with),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -202,7 +202,8 @@ static LLVMValueRef read_label(struct function *f, int i)
     if (node->read) return node->read;
     emit_after(f, i);
     unsigned counts = type_is_real(LLVMTypeOf(node->value)) ? 0 : VF_COUNTS;
-    LLVMValueRef arguments[4] = {sum->slot, site, emit_i32(m, 1), emit_i32(m, (unsigned)sum->op | counts)};
+    LLVMValueRef work = emit_i32(m, sums_work_of_term(sum)); /* sums_emit() puts in what is emitted later */
+    LLVMValueRef arguments[4] = {sum->slot, site, work, emit_i32(m, (unsigned)sum->op | counts)};
     node->read = emit_call(m, HOOK_sum_value, arguments, 4);
     keep(f, node->read);
     return node->read;

@@ -18,6 +18,9 @@ LLVMValueRef labels_stored(struct function *f, int store);
 LLVMValueRef call_identity(struct function *f, int call);
 /** What one member adds to its sum; nothing on later occasions (sum_calls.c). */
 void sums_emit_term(struct function *f, int member);
+/** Operations of a term of it, as far as terms have been emitted, and of adding it: the mean of all, one at
+ * least. */
+unsigned sums_work_of_term(const struct sum *sum);
 /** Slots, beginnings and terms of all sums. */
 void sums_emit(struct function *f);
 

@@ -284,6 +284,23 @@ static void emit_beginnings(struct function *f, int i)
     free(uses);
 }
 
+unsigned sums_work_of_term(const struct sum *sum)
+{
+    int flop = sum->n_terms ? (sum->flop + sum->n_terms - 1) / sum->n_terms : 0;
+    return flop > 0 ? (unsigned)flop + 1 : 1;
+}
+
+/* A sum may be read, by another one, before the last of its terms has been emitted. */
+static void settle_work(struct function *f)
+{
+    enum { WORK = 2 };
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (node->sum >= 0 && node->read)
+            LLVMSetOperand(node->read, WORK, emit_i32(f->module, sums_work_of_term(&f->sums[node->sum])));
+    }
+}
+
 void sums_emit(struct function *f)
 {
     for (int s = 0; s < f->n_sums; s++) f->sums[s].slot = emit_slot(f, f->module->sum_type);
@@ -292,4 +309,5 @@ void sums_emit(struct function *f)
         sums_emit_term(f, i);
         if (f->nodes[i].kind == NODE_PHI) emit_beginnings(f, i);
     }
+    settle_work(f);
 }

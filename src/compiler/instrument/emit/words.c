@@ -41,16 +41,6 @@ static LLVMValueRef emit_copy(struct function *f, LLVMValueRef p, unsigned size,
     return label;
 }
 
-static unsigned work_of(int flop)
-{
-    return flop > 0 ? (unsigned)flop : 1;
-}
-
-static unsigned work_of_term(const struct sum *sum)
-{
-    return work_of(sum->n_terms ? (sum->flop + sum->n_terms - 1) / sum->n_terms + 1 : 1);
-}
-
 /* A value is one of others: the smaller, the one in whose favour a condition is. */
 static bool is_chosen(LLVMValueRef value)
 {
@@ -81,7 +71,7 @@ static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LL
 {
     struct module_state *m = f->module;
     LLVMValueRef arguments[5] = {f->sums[sum].slot, p, emit_i32(m, size),
-                                 emit_i32(m, work_of_term(&f->sums[sum])), emit_i32(m, op)};
+                                 emit_i32(m, sums_work_of_term(&f->sums[sum])), emit_i32(m, op)};
     return emit_call(m, hook, arguments, 5);
 }
 
