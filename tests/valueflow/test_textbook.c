@@ -332,6 +332,17 @@ static void terms_take_the_operations_that_they_are_computed_with(void **state)
     have_words("-p 2", "kinds_of_terms", 0, 0, " 32", 1);
 }
 
+/* Eight coordinates of the point go to each other part, and a partial sum comes back: the parts that have the
+ * distances can take away what is taken away from them, too. */
+static void values_are_taken_away_where_products_are_added(void **state)
+{
+    (void)state;
+    compile("cc", "excesses.c", "excesses");
+    have_words("-p 2", "excesses", 0, 0, " 64", 9);
+    have_words("-p 4", "excesses", 0, 0, " 64", 3 * 9);
+    have_words("-p 8", "excesses", 0, 0, " 64", 7 * 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +376,7 @@ int main(void)
         cmocka_unit_test(points_around_charges_tell_a_lattice),
         cmocka_unit_test(a_factor_may_be_in_sums_of_many_fields),
         cmocka_unit_test(terms_take_the_operations_that_they_are_computed_with),
+        cmocka_unit_test(values_are_taken_away_where_products_are_added),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

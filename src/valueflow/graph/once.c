@@ -10,6 +10,20 @@
 
 enum { FEW_READERS = 64 };
 
+/* Where each turn adds a product and takes away a value, s += x[i] * y[i] - z[i], there are as many of the
+ * one as of the other, and z[i] goes with x[i]: no part has to add up all of them. */
+static void find_beside(const parcast_values *values, uint32_t *partner)
+{
+    for (uint32_t k = 1; k < values->n_segments; k++) {
+        const struct graph_segment *s = &values->segments[k], *before = &values->segments[s->before];
+        if (s->labels != 1 || !s->before || before->labels < 2 || before->n_terms != s->n_terms) continue;
+        const uint32_t *own = values->stream_homes + values->stream_first[s->streams[0]];
+        const uint32_t *beside = values->stream_homes + values->stream_first[before->streams[0]];
+        for (uint32_t i = 0; i < s->n_terms; i++)
+            if (partner[own[i]] == GRAPH_NONE) partner[own[i]] = beside[i];
+    }
+}
+
 static void find_partners(const parcast_values *values, uint32_t *partner)
 {
     for (uint32_t v = 0; v < values->n_vertices; v++) partner[v] = GRAPH_NONE;
@@ -22,6 +36,7 @@ static void find_partners(const parcast_values *values, uint32_t *partner)
                 if (partner[a[i]] == GRAPH_NONE) partner[a[i]] = b[i];
         }
     }
+    find_beside(values, partner);
 }
 
 const uint32_t *once_partners(const parcast_values *values)

@@ -44,7 +44,8 @@ struct once_boxes {
 };
 
 struct once {
-    uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term; GRAPH_NONE */
+    uint32_t *partner; /* [n_vertices] the other factor of a vertex's first term, of a term of its own the one
+                        * beside it; GRAPH_NONE */
     uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
     uint32_t *spread, n_spread, n_shared; /* [n_vertices] number of a home that is added up and read as it is,
                                            * or, up to n_shared, of an input in many terms of a sum; 0 */
