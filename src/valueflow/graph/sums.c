@@ -105,6 +105,21 @@ static int by_vertex(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
+/* Versions of one vertex with the same terms are one chain, however many times the file tells of them. */
+static size_t merge_chains(struct graph_chain *chains, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct graph_chain *last = kept ? &chains[kept - 1] : NULL;
+        bool is_same = last && last->vertex == chains[i].vertex && last->key == chains[i].key;
+        if (is_same && last->count <= UINT32_MAX - chains[i].count)
+            last->count += chains[i].count;
+        else
+            chains[kept++] = chains[i];
+    }
+    return kept;
+}
+
 parcast_status build_chains(struct build *b)
 {
     parcast_values *values = b->values;
@@ -117,7 +132,7 @@ parcast_status build_chains(struct build *b)
         const struct vf_dump_net *net = &b->file.chain_nets[i];
         values->chains[i] = (struct graph_chain){b->number[net->vertex] - 1, net->what, net->count};
     }
-    values->n_chains = n;
     qsort(values->chains, n, sizeof *values->chains, by_vertex);
+    values->n_chains = merge_chains(values->chains, n);
     return PARCAST_OK;
 }
