@@ -343,6 +343,21 @@ static void values_are_taken_away_where_products_are_added(void **state)
     have_words("-p 8", "excesses", 0, 0, " 64", 7 * 9);
 }
 
+/* Quarters of a mesh that is numbered at random, as many words as they have along their sides or a few per
+ * cent more: that a row is added up in two sums is no reason to part it. */
+static void rows_in_two_sums_are_cut_as_rows_in_one(void **state)
+{
+    enum { SIDE = 24, TIMES = 4, SIDES = 2 * 2 * SIDE * TIMES };
+    static const int ways[] = {0, 5};
+    (void)state;
+    compile("cc", "shuffled.c", "shuffled");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        json_int_t words = words_of("-p 4", "shuffled", ways[i], " 24 4");
+        if (words < 0.8 * SIDES || words > 1.04 * SIDES)
+            fail_msg("way %d: %lld words, not about %d", ways[i], (long long)words, SIDES);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_factor_may_be_in_sums_of_many_fields),
         cmocka_unit_test(terms_take_the_operations_that_they_are_computed_with),
         cmocka_unit_test(values_are_taken_away_where_products_are_added),
+        cmocka_unit_test(rows_in_two_sums_are_cut_as_rows_in_one),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

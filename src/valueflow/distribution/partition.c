@@ -11,8 +11,9 @@
 
 #include "valueflow/distribution/place.h"
 
-enum { HUB = 512, PATH = 64, VOLATILE_CHAINS = 3 };
+enum { HUB = 512, PATH = 64, VOLATILE_CHAINS = 3, DEEPEST = 16 };
 static const double MOST_WEIGHT = 2e8;
+static const uint32_t SEVERAL = GRAPH_NONE - 1;
 
 struct edge {
     idx_t a, b, weight;
@@ -70,6 +71,46 @@ static void find_changing(struct partition *p)
 static bool is_shown(const struct partition *p, uint32_t v)
 {
     return p->values->vertices[v].work > 0 && p->degree[v] <= HUB && !p->changing[v];
+}
+
+static void note_reader(uint32_t *reader, uint32_t v)
+{
+    if (*reader != v) *reader = *reader == GRAPH_NONE ? v : SEVERAL;
+}
+
+/* reader[v]: who alone reads v, GRAPH_NONE, or SEVERAL. */
+static void find_readers(const parcast_values *values, uint32_t *reader)
+{
+    for (uint32_t v = 0; v < values->n_vertices; v++) reader[v] = GRAPH_NONE;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint32_t one = GRAPH_NONE;
+        for (uint64_t i = values->set_first[s]; i < values->set_first[s + 1]; i++)
+            note_reader(&one, values->pins[i] & ~GRAPH_FOLD);
+        for (uint64_t j = values->net_first[s]; one != GRAPH_NONE && j < values->net_first[s + 1]; j++)
+            note_reader(&reader[values->nets[j].home], one);
+    }
+}
+
+static bool belongs_to_reader(const struct partition *p, const uint32_t *reader, uint32_t v)
+{
+    const parcast_values *values = p->values;
+    return is_shown(p, v) && values->arrays[values->vertices[v].array].is_result && reader[v] < SEVERAL &&
+           is_shown(p, reader[v]);
+}
+
+/* What only one word reads, as the second of two sums of a row, is of one vertex with it: METIS would divide
+ * work between them. */
+static void number_shown(struct partition *p, const uint32_t *reader)
+{
+    uint32_t n = p->values->n_vertices;
+    for (uint32_t v = 0; v < n; v++)
+        if (is_shown(p, v) && !belongs_to_reader(p, reader, v)) p->number[v] = ++p->n;
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t with = v;
+        for (int i = 0; i < DEEPEST && belongs_to_reader(p, reader, with); i++) with = reader[with];
+        if (p->number[v] || !is_shown(p, v)) continue;
+        p->number[v] = p->number[with] ? p->number[with] : ++p->n;
+    }
 }
 
 /* An input has no work and belongs to its readers: a path from one to the next would tie those together that
@@ -138,12 +179,31 @@ struct csr {
     idx_t *first, *other, *weight, *work, *size;
 };
 
+static bool is_read_elsewhere(const struct partition *p, uint32_t set, idx_t v)
+{
+    for (uint64_t i = p->values->set_first[set]; i < p->values->set_first[set + 1]; i++)
+        if (p->number[p->values->pins[i] & ~GRAPH_FOLD] != v + 1) return true;
+    return false;
+}
+
+/* How many versions of each vertex others read. */
+static void find_sizes(const struct partition *p, idx_t *size)
+{
+    const parcast_values *values = p->values;
+    for (uint32_t s = 0; s < values->n_sets; s++)
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++) {
+            idx_t v = p->number[values->nets[j].home] - 1;
+            if (v >= 0 && size[v] < 1000000 && is_read_elsewhere(p, s, v))
+                size[v] += (idx_t)(values->nets[j].count < 1000000 ? values->nets[j].count : 1000000);
+        }
+}
+
 static bool make_csr(struct partition *p, struct csr *g)
 {
     g->first = calloc((size_t)p->n + 1, sizeof *g->first);
     g->other = malloc((p->n_edges + 1) * sizeof *g->other);
     g->weight = malloc((p->n_edges + 1) * sizeof *g->weight);
-    g->work = malloc(((size_t)p->n + 1) * sizeof *g->work);
+    g->work = calloc((size_t)p->n + 1, sizeof *g->work);
     g->size = calloc((size_t)p->n + 1, sizeof *g->size);
     if (!g->first || !g->other || !g->weight || !g->work || !g->size || !sort_edges(p)) return false;
     idx_t n = 0;
@@ -162,13 +222,9 @@ static bool make_csr(struct partition *p, struct csr *g)
     double scale = values->work > 1e8 ? 1e8 / values->work : 1;
     for (uint32_t v = 0; v < values->n_vertices; v++)
         if (p->number[v])
-            g->work[p->number[v] - 1] =
+            g->work[p->number[v] - 1] +=
                 (idx_t)(values->vertices[v].work * scale) + (scale < 1 && values->vertices[v].work > 0);
-    for (uint64_t i = 0; values->n_sets && i < values->net_first[values->n_sets]; i++) {
-        idx_t v = p->number[values->nets[i].home] - 1;
-        if (v >= 0 && g->size[v] < 1000000)
-            g->size[v] += (idx_t)(values->nets[i].count < 1000000 ? values->nets[i].count : 1000000);
-    }
+    find_sizes(p, g->size);
     free(p->edges);
     p->edges = NULL;
     return true;
@@ -231,15 +287,18 @@ static void prepare(struct partition *p)
     p->number = calloc(n, sizeof *p->number);
     p->changing = calloc(n, sizeof *p->changing);
     p->degree = calloc(n, sizeof *p->degree);
-    if (!p->number || !p->changing || !p->degree) {
+    uint32_t *reader = malloc(n * sizeof *reader);
+    if (!p->number || !p->changing || !p->degree || !reader) {
         p->status = PARCAST_MEMORY;
+        free(reader);
         return;
     }
     find_changing(p);
     uint64_t n_pins = p->values->n_sets ? p->values->set_first[p->values->n_sets] : 0;
     for (uint64_t i = 0; i < n_pins; i++) p->degree[p->values->pins[i] & ~GRAPH_FOLD]++;
-    for (uint32_t v = 0; v < p->values->n_vertices; v++)
-        if (is_shown(p, v)) p->number[v] = ++p->n;
+    find_readers(p->values, reader);
+    number_shown(p, reader);
+    free(reader);
     show_inputs(p);
     for (uint32_t s = 0; s < p->values->n_sets && !p->is_too_large && !p->status; s++) add_set(p, s);
 }

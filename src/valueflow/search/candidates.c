@@ -7,8 +7,8 @@
 #include "valueflow/distribution/place.h"
 #include "valueflow/search/search.h"
 
-enum { SEEDS = 2, SEEDS_OF_SMALL = 8, MOST_EMPTY = 64, WIDEST = 64 };
-/* Of a graph of more vertices the cut is tried, too; of a large one one partition of each kind: it takes
+enum { SEEDS = 2, SEEDS_OF_SMALL = 8, SEEDS_BY_CUT = 3, MOST_EMPTY = 64, WIDEST = 64 };
+/* Of a graph of more vertices one partition by its cut is tried; of a large one one of each kind: it takes
  * seconds, and a second one saves hardly a word. In one of still more the volume may take minutes. */
 static const uint32_t cut_graph = 20000, huge_graph = 1 << 20;
 
@@ -130,8 +130,10 @@ parcast_status search_partitions(struct search *s)
              index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
     s->index = index;
     uint32_t n = s->values->n_vertices;
-    bool is_coarse = s->values != s->all, is_cut = is_coarse || n > cut_graph;
-    parcast_status status = is_cut ? try_partition(s, name, 1, true) : PARCAST_OK;
+    bool is_coarse = s->values != s->all, is_large = is_coarse || n > cut_graph;
+    int cuts = is_large ? 1 : SEEDS_BY_CUT;
+    parcast_status status = PARCAST_OK;
+    for (int seed = 1; !status && seed <= cuts; seed++) status = try_partition(s, name, seed, true);
     if (is_coarse || n > huge_graph) return status;
     int seeds = n > GRAPH_LARGE ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
     for (int seed = 1; !status && seed <= seeds; seed++) status = try_partition(s, name, seed, false);
