@@ -34,12 +34,14 @@ static void what_a_sum_and_its_terms_read_is_paid_for(void **state)
 }
 
 /* A grid lies on the keys, whatever they and copies of the bins are made of: each other part sends its bins.
- */
+ * Of how many there are depends whether memory is made for them, and nothing else. */
 static void histograms_have_the_same_words(void **state)
 {
     (void)state;
     compile("cc", "histograms.c", "histograms");
     have_words("--grid 4", "histograms", 0, 3, " 4000", 16 * 3);
+    compile("c++", "bins.cpp", "bins");
+    have_words("--grid 4", "bins", 0, 2, " 4000", 16 * 3);
 }
 
 /* Partial sums are enough where all terms have a value in common, which goes once to each part: a result

@@ -85,13 +85,27 @@ static bool returns_choice(LLVMValueRef call, int depth)
     return false;
 }
 
+/* Is it what one call has returned, or null? Whether there was anything to make room for chooses no place. */
+static bool is_room(LLVMValueRef phi)
+{
+    LLVMValueRef room = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        if (LLVMIsAConstantPointerNull(value)) continue;
+        if (!is_call(value) || returns_choice(value, 0) || (room && value != room)) return false;
+        room = value;
+    }
+    return room;
+}
+
 /* A pointer that is chosen is a place that was found, as an index would be. */
 static enum node_kind kind_of_pointer(const struct node *node)
 {
     if (node->position < 0) return place_is_parameter(node->value) ? NODE_LEAF : NODE_NONE;
     if (is_call(node->value)) return returns_choice(node->value, 0) ? NODE_LEAF : NODE_NONE;
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
-    if (op == LLVMPHI) return LLVMCountIncoming(node->value) <= MOST_USES ? NODE_PHI : NODE_NONE;
+    if (op == LLVMPHI)
+        return LLVMCountIncoming(node->value) <= MOST_USES && !is_room(node->value) ? NODE_PHI : NODE_NONE;
     return op == LLVMSelect ? NODE_SELECT : NODE_NONE;
 }
 
