@@ -19,6 +19,21 @@ static double sum_of_squares(const double *x, long n)
     return n == 1 ? x[0] * x[0] : sum_of_squares(x, n / 3 + 1) + sum_of_squares(x + n / 3 + 1, n - n / 3 - 1);
 }
 
+static double products(const double *x, const double *y, long n)
+{
+    if (n == 1) return x[0] * y[0];
+    return products(x, y, n / 2) + products(x + n / 2, y + n / 2, n - n / 2);
+}
+
+static double products_in_threes(const double *x, const double *y, long n)
+{
+    if (n < 1) return 0;
+    if (n == 1) return x[0] * y[0];
+    long part = n / 3 + 1, rest = n - part;
+    return products_in_threes(x, y, part) + products_in_threes(x + part, y + part, rest / 2) +
+           products_in_threes(x + part + rest / 2, y + part + rest / 2, rest - rest / 2);
+}
+
 static double first_and_others(const double *x, long n)
 {
     return n ? x[0] + first_and_others(x + 1, n - 1) : 0;
@@ -61,7 +76,7 @@ static struct node *tree(double *x, long n)
     return node;
 }
 
-void kernel(double *x, long n, long steps, long way)
+void kernel(double *x, const double *y, long n, long steps, long way)
 {
     for (long t = 0; t < steps; t++) {
         double all = 0;
@@ -73,6 +88,8 @@ void kernel(double *x, long n, long steps, long way)
         if (way == 5) all = (double)count(x, n);
         if (way == 6) all = in_threes(x, n);
         if (way == 7) all = of_nodes(root);
+        if (way == 8) all = products(x, y, n);
+        if (way == 9) all = products_in_threes(x, y, n);
         for (long i = 0; i < n; i++) x[i] = 0.99 * x[i] + 0.001 * all / (double)(i + 1);
     }
 }
@@ -80,9 +97,9 @@ void kernel(double *x, long n, long steps, long way)
 int main(int argc, char **argv)
 {
     long way = argument(argc, argv, 1), n = argument(argc, argv, 2), steps = argument(argc, argv, 3);
-    double *x = filled(n);
+    double *x = filled(n), *y = filled(n);
     if (way == 7) root = tree(x, n);
-    kernel(x, n, steps, way);
+    kernel(x, y, n, steps, way);
     printf("%g\n", x[n / 2]);
     return 0;
 }

@@ -209,7 +209,8 @@ static LLVMValueRef read_label(struct function *f, int i)
     return node->read;
 }
 
-/* Several sums put together, where their whole is used for something else. */
+/* Several sums put together, where their whole is used for something else, or what is a term of a sum that
+ * others put together. */
 static LLVMValueRef tree_label(struct function *f, int i)
 {
     struct module_state *m = f->module;
@@ -222,11 +223,11 @@ static LLVMValueRef tree_label(struct function *f, int i)
     labels_of(f, &keys, &labels);
     if (node->read) return node->read; /* it comes of itself */
     emit_after(f, i);
+    int term_op = leaves_last_term(f, i), op = term_op ? term_op : leaves_tree(f, &use);
     LLVMValueRef arguments[5] = {emit_site(m, node->value), emit_i32(m, (unsigned)keys.flop),
-                                 emit_i32(m, (unsigned)leaves_tree(f, &use)), emit_i32(m, (unsigned)labels.n),
-                                 NULL};
+                                 emit_i32(m, (unsigned)op), emit_i32(m, (unsigned)labels.n), NULL};
     arguments[4] = emit_buffer(f, &labels);
-    node->read = emit_call(m, HOOK_tree_value, arguments, 5);
+    node->read = emit_call(m, term_op ? HOOK_term_value : HOOK_tree_value, arguments, 5);
     keep(f, node->read);
     return node->read;
 }
@@ -248,6 +249,7 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
             labels->ids[i] = read_label(f, key->node);
             break;
         case KEY_TREE:
+        case KEY_TERM:
             labels->ids[i] = tree_label(f, key->node);
             break;
         }

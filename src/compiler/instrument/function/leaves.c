@@ -127,6 +127,48 @@ static int is_result(struct function *f, const struct use *use, int within)
     return puts_together(f, use, &tree, 0) && tree.n_sums > 1 ? tree.op : 0;
 }
 
+static bool calls_itself(LLVMValueRef call)
+{
+    bool is_call = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call);
+    return is_call && LLVMGetCalledValue(call) == LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+}
+
+/* The operation that puts together several numbers, each of which the function itself has come to. */
+static int op_of_calls(LLVMValueRef value, int depth)
+{
+    int op = 0, n = LLVMIsABinaryOperator(value) && depth < DEEPEST ? LLVMGetNumOperands(value) : 0;
+    for (int j = 0; j < n; j++) {
+        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)j);
+        int own = (int)fold_of(value, (unsigned)j);
+        bool fits =
+            own && (!op || own == op) && (calls_itself(operand) || op_of_calls(operand, depth + 1) == own);
+        if (!fits) return 0;
+        op = own;
+    }
+    return op;
+}
+
+static bool is_returned(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAReturnInst(LLVMGetUser(use))) return true;
+    return false;
+}
+
+int leaves_last_term(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    LLVMUseRef use = node->kind == NODE_ARITH ? LLVMGetFirstUse(node->value) : NULL;
+    LLVMValueRef phi = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    int op = 0;
+    if (!phi || !LLVMIsAPHINode(phi) || !is_returned(phi)) return 0;
+    for (unsigned j = 0; !op && j < LLVMCountIncoming(phi); j++)
+        op = op_of_calls(LLVMGetIncomingValue(phi, j), 0);
+    for (unsigned j = 0; op && j < (unsigned)LLVMGetNumOperands(node->value); j++)
+        if ((int)fold_of(node->value, j) == op) return 0; /* terms of their own */
+    return op;
+}
+
 static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int depth)
 {
     int i = node_of(f, value);
@@ -191,6 +233,8 @@ static void walk(struct walk *w, const struct use *use)
         add_key(w->keys, KEY_READ, i, 0);
     } else if (!is_open && !w->n_alike && is_result(f, use, w->within)) {
         add_key(w->keys, KEY_TREE, i, 0);
+    } else if (!is_open && !w->n_alike && leaves_last_term(f, i)) {
+        add_key(w->keys, KEY_TERM, i, 0);
     } else if (node->kind == NODE_LEAF) {
         add_key(w->keys, KEY_VALUE, i, 0);
     } else if (condition_use(f, i, &condition)) {

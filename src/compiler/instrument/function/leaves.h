@@ -8,7 +8,7 @@ enum { MOST_NOTED = 16, MOST_SO_FAR = 8 };
 
 /** Where a label of a value comes from. */
 struct key {
-    enum { KEY_VALUE, KEY_STORED, KEY_READ, KEY_TREE } kind;
+    enum { KEY_VALUE, KEY_STORED, KEY_READ, KEY_TREE, KEY_TERM } kind;
     int node, index;
 };
 
@@ -28,5 +28,8 @@ int leaves_width(struct function *f, int node);
 /** The operation, enum fold_op, where the value is nothing but sums, results of calls and words put together
  * by it: a tree of sums, perhaps; otherwise 0. */
 int leaves_tree(struct function *f, const struct use *use);
+/** The operation by which a function puts together what it comes to when it calls itself, where this value,
+ * of several words, is what it ends with instead; otherwise 0. */
+int leaves_last_term(const struct function *f, int node);
 
 #endif

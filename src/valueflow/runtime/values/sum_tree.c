@@ -84,9 +84,9 @@ uint32_t parcast_vf_tree_store(void *p, uint32_t size, uint32_t work, uint32_t o
 }
 
 /* The sum's own reference goes without ending the value: who keeps the label keeps it. */
-static uint32_t end(struct parcast_vf_sum *sum, const char *site, uint32_t op)
+static uint32_t end(struct parcast_vf_sum *sum, const char *site, uint32_t work, uint32_t op)
 {
-    uint32_t id = parcast_vf_sum_value(sum, site, 1, op);
+    uint32_t id = parcast_vf_sum_value(sum, site, work, op);
     sum->n = sum->n_held = 0;
     vf_values[id].references--;
     parcast_vf_sum_free(sum);
@@ -97,10 +97,22 @@ uint32_t parcast_vf_tree_value(const char *site, uint32_t work, uint32_t op, uin
                                const uint32_t *labels)
 {
     struct parcast_vf_sum sum = {0};
-    if (begin(&sum, op, n, labels) || begin_parts(&sum, op, n, labels)) return end(&sum, site, op);
+    if (begin(&sum, op, n, labels) || begin_parts(&sum, op, n, labels)) return end(&sum, site, 1, op);
     uint32_t id = parcast_vf_result(site, work, n, labels);
     mark_part(id, op, n, labels);
     return id;
+}
+
+/* What a recursive function ends with, the product of two words say: a sum of one term. */
+uint32_t parcast_vf_term_value(const char *site, uint32_t work, uint32_t op, uint32_t n,
+                               const uint32_t *labels)
+{
+    struct parcast_vf_sum sum = {0};
+    uint32_t few[VF_FEW], all_work = work, n_few = vf_tracing ? vf_find_few(n, labels, few, &all_work) : 0;
+    if (n_few < 2 || n_few > VF_FEW) return parcast_vf_result(site, work, n, labels);
+    parcast_vf_sum_start(&sum, 0, NULL);
+    parcast_vf_sum_term(&sum, n_few, few);
+    return end(&sum, site, all_work, op);
 }
 
 /* A sum in a register that begins with such a tree, and may end with it: a recursive function that returns
@@ -113,6 +125,6 @@ void parcast_vf_tree_start(struct parcast_vf_sum *sum, const char *site, uint32_
         parcast_vf_sum_start(sum, n, labels);
         return;
     }
-    uint32_t id = end(&tree, site, op);
+    uint32_t id = end(&tree, site, 1, op);
     parcast_vf_sum_start(sum, 1, &id);
 }
