@@ -28,7 +28,7 @@ static double products(const double *x, const double *y, long n)
 static double products_in_threes(const double *x, const double *y, long n)
 {
     if (n < 1) return 0;
-    if (n == 1) return x[0] * y[0];
+    if (n < 3) return n == 1 ? x[0] * y[0] : x[0] * y[0] + x[1] * y[1];
     long part = n / 3 + 1, rest = n - part;
     return products_in_threes(x, y, part) + products_in_threes(x + part, y + part, rest / 2) +
            products_in_threes(x + part + rest / 2, y + part + rest / 2, rest - rest / 2);

@@ -155,18 +155,18 @@ static bool is_returned(LLVMValueRef value)
     return false;
 }
 
-int leaves_last_term(const struct function *f, int i)
+int leaves_last_term(struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
     LLVMUseRef use = node->kind == NODE_ARITH ? LLVMGetFirstUse(node->value) : NULL;
     LLVMValueRef phi = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
     int op = 0;
-    if (!phi || !LLVMIsAPHINode(phi) || !is_returned(phi)) return 0;
+    int at = phi && LLVMIsAPHINode(phi) ? node_of(f, phi) : -1;
+    if (at < 0 || f->blocks[f->nodes[at].block].loop >= 0 || !is_returned(phi)) return 0;
     for (unsigned j = 0; !op && j < LLVMCountIncoming(phi); j++)
         op = op_of_calls(LLVMGetIncomingValue(phi, j), 0);
-    for (unsigned j = 0; op && j < (unsigned)LLVMGetNumOperands(node->value); j++)
-        if ((int)fold_of(node->value, j) == op) return 0; /* terms of their own */
-    return op;
+    struct use own = {node->value, node->block, node->position};
+    return op && leaves_tree(f, &own) != op ? op : 0; /* a tree has terms of its own */
 }
 
 static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int depth)
