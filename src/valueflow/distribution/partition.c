@@ -11,7 +11,7 @@
 
 #include "valueflow/distribution/place.h"
 
-enum { HUB = 512, PATH = 64, VOLATILE_CHAINS = 3, DEEPEST = 16 };
+enum { HUB = 512, PATH = 64, VOLATILE_CHAINS = 3, DEEPEST = 16, MUCH = 16 };
 static const double MOST_WEIGHT = 2e8;
 static const uint32_t SEVERAL = GRAPH_NONE - 1;
 
@@ -21,6 +21,7 @@ struct edge {
 
 struct partition {
     const parcast_values *values;
+    size_t n_parts;
     idx_t *number, n; /* number[v] + 1 for what METIS sees */
     struct edge *edges;
     size_t n_edges, capacity;
@@ -96,6 +97,17 @@ static bool belongs_to_reader(const struct partition *p, const uint32_t *reader,
     const parcast_values *values = p->values;
     return is_shown(p, v) && values->arrays[values->vertices[v].array].is_result && reader[v] < SEVERAL &&
            is_shown(p, reader[v]);
+}
+
+/* Where such values are much of the work of a part they may be added up on several. */
+static void leave_much(const struct partition *p, uint32_t *reader, double *work)
+{
+    uint32_t n = p->values->n_vertices;
+    double most = p->values->work / (double)p->n_parts / MUCH;
+    for (uint32_t v = 0; v < n; v++)
+        if (belongs_to_reader(p, reader, v)) work[reader[v]] += p->values->vertices[v].work;
+    for (uint32_t v = 0; v < n; v++)
+        if (reader[v] < SEVERAL && work[reader[v]] > most) reader[v] = SEVERAL;
 }
 
 /* What only one word reads, as the second of two sums of a row, is of one vertex with it: METIS would divide
@@ -288,17 +300,21 @@ static void prepare(struct partition *p)
     p->changing = calloc(n, sizeof *p->changing);
     p->degree = calloc(n, sizeof *p->degree);
     uint32_t *reader = malloc(n * sizeof *reader);
-    if (!p->number || !p->changing || !p->degree || !reader) {
+    double *work = calloc(n, sizeof *work);
+    if (!p->number || !p->changing || !p->degree || !reader || !work) {
         p->status = PARCAST_MEMORY;
         free(reader);
+        free(work);
         return;
     }
     find_changing(p);
     uint64_t n_pins = p->values->n_sets ? p->values->set_first[p->values->n_sets] : 0;
     for (uint64_t i = 0; i < n_pins; i++) p->degree[p->values->pins[i] & ~GRAPH_FOLD]++;
     find_readers(p->values, reader);
+    leave_much(p, reader, work);
     number_shown(p, reader);
     free(reader);
+    free(work);
     show_inputs(p);
     for (uint32_t s = 0; s < p->values->n_sets && !p->is_too_large && !p->status; s++) add_set(p, s);
 }
@@ -316,7 +332,8 @@ static double scale_of(const parcast_values *values)
 parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool by_cut,
                                uint32_t *part, bool *placed, parcast_error *error)
 {
-    struct partition p = {.values = values, .by_cut = by_cut, .scale = by_cut ? scale_of(values) : 0};
+    struct partition p = {
+        .values = values, .n_parts = n_parts, .by_cut = by_cut, .scale = by_cut ? scale_of(values) : 0};
     prepare(&p);
     bool can_be = !p.status && !p.is_too_large && (size_t)p.n > n_parts && p.n_edges && n_parts > 1;
     *placed = can_be && divide(&p, n_parts, seed, part);
