@@ -327,9 +327,9 @@ static void elements_of_modes_are_cut_in_blocks(void **state)
 static void terms_take_the_operations_that_they_are_computed_with(void **state)
 {
     (void)state;
-    compile("cc", "kinds_of_terms.c", "kinds_of_terms");
-    have_words("-p 2", "kinds_of_terms", 0, 0, " 16", 1);
-    have_words("-p 2", "kinds_of_terms", 0, 0, " 32", 1);
+    compile("cc", "weighted_distances.c", "weighted_distances");
+    have_words("-p 2", "weighted_distances", 0, 0, " 16", 1);
+    have_words("-p 2", "weighted_distances", 0, 0, " 32", 1);
 }
 
 /* Eight coordinates of the point go to each other part, and a partial sum comes back: the parts that have the
@@ -337,10 +337,10 @@ static void terms_take_the_operations_that_they_are_computed_with(void **state)
 static void values_are_taken_away_where_products_are_added(void **state)
 {
     (void)state;
-    compile("cc", "excesses.c", "excesses");
-    have_words("-p 2", "excesses", 0, 0, " 64", 9);
-    have_words("-p 4", "excesses", 0, 0, " 64", 3 * 9);
-    have_words("-p 8", "excesses", 0, 0, " 64", 7 * 9);
+    compile("cc", "weighted_distances.c", "weighted_distances");
+    have_words("-p 2", "weighted_distances", 1, 1, " 64", 9);
+    have_words("-p 4", "weighted_distances", 1, 1, " 64", 3 * 9);
+    have_words("-p 8", "weighted_distances", 1, 1, " 64", 7 * 9);
 }
 
 /* Quarters of a mesh that is numbered at random, as many words as they have along their sides or a few per

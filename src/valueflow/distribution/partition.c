@@ -99,7 +99,7 @@ static bool belongs_to_reader(const struct partition *p, const uint32_t *reader,
            is_shown(p, reader[v]);
 }
 
-/* Where such values are much of the work of a part they may be added up on several. */
+/* Where such values are more than a share of 1 / MUCH of a part's work they may be added up on several. */
 static void leave_much(const struct partition *p, uint32_t *reader, double *work)
 {
     uint32_t n = p->values->n_vertices;

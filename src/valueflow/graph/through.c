@@ -9,20 +9,10 @@
 #include <string.h>
 
 #include "valueflow/load/readers.h"
+#include "valueflow/load/room.h"
 
 static const uint32_t FOLD = 0x80000000u;
 enum { DEEPEST = 8 };
-
-bool through_room(void **table, size_t n, size_t *capacity, size_t size)
-{
-    if (n < *capacity) return true;
-    size_t wanted = *capacity ? 2 * *capacity : 256;
-    void *more = realloc(*table, wanted * size);
-    if (!more) return false;
-    *table = more;
-    *capacity = wanted;
-    return true;
-}
 
 /* ---- what it is computed from, and who reads it ---- */
 
@@ -38,7 +28,7 @@ static bool add_source(uint32_t source, uint32_t *sources, uint32_t *n)
 static parcast_status add_reader(struct through *t, struct through_value *value, uint32_t sink)
 {
     size_t capacity = t->reader_capacity;
-    if (!through_room((void **)&t->readers, t->n_readers, &capacity, sizeof *t->readers))
+    if (!load_room((void **)&t->readers, (size_t)t->n_readers + 1, &capacity, sizeof *t->readers))
         return PARCAST_MEMORY;
     t->reader_capacity = (uint32_t)capacity;
     t->readers[t->n_readers] = (struct through_reader){sink, value->first_reader};
@@ -106,7 +96,7 @@ static bool add_pin(struct through *t, uint32_t sink)
     for (uint32_t i = value ? value->first_reader : 0; i && fine; i = t->readers[i].next)
         fine = add_pin(t, t->readers[i].sink);
     if (value) return fine;
-    if (!through_room((void **)&t->pins, t->n_pins, &t->pin_capacity, sizeof *t->pins)) return false;
+    if (!load_room((void **)&t->pins, t->n_pins + 1, &t->pin_capacity, sizeof *t->pins)) return false;
     t->pins[t->n_pins++] = sink;
     return true;
 }
@@ -125,17 +115,14 @@ static bool has_any(const struct through *t, const struct vf_dump_net *net)
     return false;
 }
 
-/* The pins at hand as a list of its own, behind all others. */
+/* The pins at hand as a list of its own. */
 static bool append_list(struct through *t, struct vf_dump_net *net)
 {
     struct values_file *file = t->u->file;
     net->what = 0;
     if (!t->n_pins) return true;
-    if (!readers_have_room(file, t->n_pins)) return false;
-    uint64_t first = file->reader_first[file->n_lists];
-    memcpy(file->readers + first, t->pins, t->n_pins * sizeof *t->pins);
-    net->what = file->n_lists++;
-    file->reader_first[file->n_lists] = first + t->n_pins;
+    if (!readers_append(file, t->pins, t->n_pins)) return false;
+    net->what = file->n_lists - 1;
     return true;
 }
 

@@ -33,9 +33,6 @@ static inline struct through_value *through_find(const struct through *t, uint32
     return number && !t->values[number - 1].stays ? &t->values[number - 1] : NULL;
 }
 
-/** Room for one more of a table; false without memory. */
-bool through_room(void **table, size_t n, size_t *capacity, size_t size);
-
 /** Values that stay since they are sums, or factors of terms of too many labels. */
 void through_keep_terms(struct through *t);
 /** In sums they are what they are computed from. */

@@ -4,6 +4,7 @@
 
 #include "valueflow/graph/graph.h"
 #include "valueflow/graph/through.h"
+#include "valueflow/load/room.h"
 
 struct term {
     uint32_t op, n, labels[GRAPH_TERM_LABELS];
@@ -111,7 +112,7 @@ static bool list_terms(const struct through *t, uint32_t chain, struct terms *li
     for (; chain; chain = file->chains[chain].before) {
         uint32_t n = file->chains[chain].op_and_labels & 0xff;
         for (bool more = begin_segment(&file->chains[chain], steps); more; more = go_on(t, steps, n)) {
-            if (!through_room((void **)&list->terms, list->n, &list->capacity, sizeof *list->terms))
+            if (!load_room((void **)&list->terms, list->n + 1, &list->capacity, sizeof *list->terms))
                 return false;
             struct term *term = &list->terms[list->n++];
             term->op = file->chains[chain].op_and_labels >> 8;
@@ -131,8 +132,8 @@ static bool append_step(struct rewriting *r, uint32_t home, uint32_t *last)
     struct values_file *file = r->t->u->file;
     size_t n = file->header.n_steps, both = r->step_capacity;
     if (n >= UINT32_MAX ||
-        !through_room((void **)&file->step_parents, n, &both, sizeof *file->step_parents) ||
-        !through_room((void **)&file->own_homes, n, &r->step_capacity, sizeof *file->own_homes))
+        !load_room((void **)&file->step_parents, n + 1, &both, sizeof *file->step_parents) ||
+        !load_room((void **)&file->own_homes, n + 1, &r->step_capacity, sizeof *file->own_homes))
         return false;
     file->homes = file->own_homes;
     file->step_parents[n] = *last;
@@ -147,7 +148,7 @@ static bool append_segment(struct rewriting *r, const struct vf_dump_chain *segm
     struct values_file *file = r->t->u->file;
     size_t n = file->header.n_chains;
     if (n >= UINT32_MAX ||
-        !through_room((void **)&file->own_chains, n, &r->chain_capacity, sizeof *file->own_chains))
+        !load_room((void **)&file->own_chains, n + 1, &r->chain_capacity, sizeof *file->own_chains))
         return false;
     file->chains = file->own_chains;
     file->own_chains[n] = *segment;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/load/room.h"
+
 enum { LONGEST = 256 }; /* twice what the run time makes: a file cannot ask for much more than its size */
 
 static bool is_way_of_words(struct values_file *file, uint32_t state, uint32_t shift)
@@ -33,16 +35,25 @@ static uint32_t length_of(const struct values_file *file, uint32_t state)
     return n;
 }
 
-/* The empty list is 0. `number` of a state: the list of its way; 0: none yet. */
+static bool add_list(struct values_file *file, uint64_t n_readers)
+{
+    if (file->n_lists == UINT32_MAX || !load_room((void **)&file->reader_first, (size_t)file->n_lists + 2,
+                                                  &file->list_capacity, sizeof *file->reader_first))
+        return false;
+    file->reader_first[file->n_lists + 1] = file->reader_first[file->n_lists] + n_readers;
+    file->n_lists++;
+    return true;
+}
+
+/* `number` of a state: the list of its way; 0: none yet. No graph has as many readers as are refused. */
 static bool number_lists(struct values_file *file, uint32_t *number)
 {
     for (uint64_t i = 0; i < file->header.n_nets; i++) {
         uint32_t *what = &file->nets[i].what;
         if (*what && !number[*what]) {
-            if (file->reader_first[file->n_lists] > UINT32_MAX || !readers_have_room(file, 0)) return false;
-            file->reader_first[file->n_lists + 1] =
-                file->reader_first[file->n_lists] + length_of(file, *what);
-            number[*what] = file->n_lists++;
+            number[*what] = file->n_lists;
+            if (!add_list(file, length_of(file, *what)) || file->reader_first[file->n_lists] > UINT32_MAX)
+                return false;
         }
         *what = number[*what];
     }
@@ -60,8 +71,9 @@ static void take_readers(const struct values_file *file, const uint32_t *number)
 
 static bool list(struct values_file *file, uint32_t *number)
 {
-    file->reader_first = calloc(2, sizeof *file->reader_first);
-    file->n_lists = file->list_capacity = 1;
+    file->list_capacity = 2;
+    file->reader_first = calloc(file->list_capacity, sizeof *file->reader_first);
+    file->n_lists = 1; /* the empty one */
     if (!file->reader_first || !number_lists(file, number)) return false;
     file->reader_capacity = file->reader_first[file->n_lists];
     file->readers = malloc((file->reader_capacity + 1) * sizeof *file->readers);
@@ -79,23 +91,13 @@ bool readers_list(struct values_file *file)
     return fine;
 }
 
-/* `table` of the size of *capacity for n of them. */
-static bool reach(void *table, size_t n, size_t *capacity, size_t size)
+bool readers_append(struct values_file *file, const uint32_t *readers, size_t n)
 {
-    if (n <= *capacity) return true;
-    size_t wanted = n > 2 * *capacity ? n : 2 * *capacity;
-    void *more = realloc(*(void **)table, (wanted + 2) * size);
-    if (!more) return false;
-    *(void **)table = more;
-    *capacity = wanted;
+    uint64_t first = file->reader_first[file->n_lists];
+    if (!load_room((void **)&file->readers, (size_t)first + n, &file->reader_capacity,
+                   sizeof *file->readers) ||
+        !add_list(file, n))
+        return false;
+    memcpy(file->readers + first, readers, n * sizeof *readers);
     return true;
-}
-
-bool readers_have_room(struct values_file *file, size_t n)
-{
-    size_t end = (size_t)file->reader_first[file->n_lists] + n;
-    return file->n_lists < UINT32_MAX &&
-           reach(&file->reader_first, (size_t)file->n_lists + 1, &file->list_capacity,
-                 sizeof *file->reader_first) &&
-           (!n || reach(&file->readers, end, &file->reader_capacity, sizeof *file->readers));
 }

@@ -32,7 +32,7 @@ bool readers_fit(struct values_file *file);
  */
 bool readers_list(struct values_file *file);
 
-/** Room for one more list of n readers at the end; false without memory. */
-bool readers_have_room(struct values_file *file, size_t n);
+/** One more list, the last one, of readers that are not shifted; false without memory. */
+bool readers_append(struct values_file *file, const uint32_t *readers, size_t n);
 
 #endif
