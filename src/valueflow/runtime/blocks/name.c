@@ -84,7 +84,9 @@ static uint32_t find_first(uint64_t name, uint32_t object, uint32_t expected, ui
 
 uint32_t vf_named_vertex(uint64_t name, uint32_t object, uint32_t before, uint32_t n, const uint32_t *labels)
 {
-    uint32_t vertex = before ? vf_words[before].last : 0, sight = vf_sight_of(n, labels);
+    uint32_t sight = vf_sight_of(n, labels);
+    if (before && vf_words[before].sight == sight) return vf_grows_older(before);
+    uint32_t vertex = before ? vf_words[before].last : 0;
     if (!vertex || vf_words[vertex].sight != sight) {
         vertex = find_first(name, object, vertex, sight, n, labels);
         if (before) vf_words[before].last = vertex;
