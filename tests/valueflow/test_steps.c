@@ -372,6 +372,24 @@ static void what_never_changes_makes_nothing_new_in_a_step(void **state)
     json_decref(object);
 }
 
+/* Nodes that are copied into a larger array of corners are called by their own words: what is computed from
+ * them has in every step the names that it had in the second one. */
+static void what_is_copied_keeps_its_names(void **state)
+{
+    enum { ELEMENTS = 800, GHOSTS = 7, BORDERS = 3, FEW = 2, MANY = 6 };
+    (void)state;
+    compile_program(PROGRAMS "/gathered_corners.c", "gathered_corners");
+    json_t *few =
+               object_of(run_cli("estimate --whole -p 4 --json -- ./gathered_corners %d %d", ELEMENTS, FEW)),
+           *many =
+               object_of(run_cli("estimate --whole -p 4 --json -- ./gathered_corners %d %d", ELEMENTS, MANY));
+    assert_int_equal(integer(few, "vertices"), integer(many, "vertices"));
+    assert_int_equal(words_of(many), (json_int_t)2 * GHOSTS * BORDERS * (MANY - 1)); /* both fields are known
+                                                                                        at first */
+    json_decref(few);
+    json_decref(many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +411,7 @@ int main(void)
         cmocka_unit_test(steps_over_few_words_are_taken_on),
         cmocka_unit_test(arrays_of_the_first_steps_are_not_waited_for),
         cmocka_unit_test(what_never_changes_makes_nothing_new_in_a_step),
+        cmocka_unit_test(what_is_copied_keeps_its_names),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

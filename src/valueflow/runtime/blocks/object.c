@@ -15,6 +15,7 @@
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/hooks/whole.h"
 #include "valueflow/runtime/process/memory.h"
+#include "valueflow/runtime/steps/behaviour.h"
 #include "valueflow/runtime/tables/hash.h"
 #include "valueflow/runtime/tables/texts.h"
 #include "valueflow/runtime/tables/vector.h"
@@ -191,7 +192,8 @@ static uint64_t name_hash(uint32_t vertex, const struct range *range)
  * value of its own. */
 static uint32_t home_of(uint32_t vertex)
 {
-    return vf_kin[vertex].owner ? vf_kin[vertex].owner : vf_base(vertex);
+    uint32_t owner = vf_owner_in_names(&vf_kin[vertex]);
+    return owner ? owner : vf_base(vertex);
 }
 
 /* What the first value of a block is computed from. Words tell more than results of registers, which are

@@ -36,11 +36,21 @@ static inline uint32_t vf_group_behind(uint32_t vertex)
     return kin->age && !kin->base ? vf_words[vertex].changes : kin->group + 1;
 }
 
-/* What a vertex counts as in names: instances that may turn out to be their word do so already, those that
- * were copied into a word are a version of that one. */
+/* The word that an instance is a version of in names, since it was copied into it; 0: none. What may turn out
+ * to be an array of the program is called by its own word, or it would be called otherwise before it was
+ * copied than afterwards, and what is computed from it, too, in every step. */
+static inline uint32_t vf_owner_in_names(const struct vf_kin *kin)
+{
+    const struct vf_group *group = &vf_groups[kin->group];
+    bool may_be_own = kin->base && group->state == VF_UNDECIDED && group->kind != VF_FRAME;
+    return may_be_own ? 0 : kin->owner;
+}
+
+/* What a vertex counts as in names: instances that may turn out to be their word do so already. */
 static inline uint32_t vf_home_of(uint32_t vertex, const struct vf_kin *kin)
 {
-    if (kin->owner) return kin->owner;
+    uint32_t owner = vf_owner_in_names(kin);
+    if (owner) return owner;
     return kin->base && vf_groups[kin->group].state != VF_WORKSPACE ? kin->base : vertex;
 }
 
