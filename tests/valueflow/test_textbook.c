@@ -358,6 +358,22 @@ static void rows_in_two_sums_are_cut_as_rows_in_one(void **state)
     }
 }
 
+/* Every part has the vector before every product, however the rows lie and whether parts divide them. */
+static void products_with_a_vector_are_cut_between_rows(void **state)
+{
+    enum { N = 50, ODD = 31, TIMES = 3, FOUR_SUMS = 4, ALL_WAYS = 7 };
+    (void)state;
+    compile("cc", "vector_products.c", "vector_products");
+    for (int way = 0; way <= ALL_WAYS; way++) {
+        if (way == FOUR_SUMS) continue;
+        have_words("--grid 4", "vector_products", way, way, " 50 3", (json_int_t)3 * N * TIMES);
+        have_words("--grid 3", "vector_products", way, way, " 31 3", (json_int_t)2 * ODD * TIMES);
+    }
+    have_words("--grid 4", "vector_products", 0, ALL_WAYS, " 31 1", (json_int_t)3 * ODD);
+    have_words("--grid 4", "vector_products", 0, ALL_WAYS, " 31 3", (json_int_t)3 * ODD * TIMES);
+    have_words("-p 4", "vector_products", 0, ALL_WAYS, " 50 3", (json_int_t)3 * N * TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +388,7 @@ int main(void)
         cmocka_unit_test(tables_are_divided_where_their_columns_are_related),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
+        cmocka_unit_test(products_with_a_vector_are_cut_between_rows),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
         cmocka_unit_test(pairs_are_divided_evenly_wherever_they_are_listed),

@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/distribution/asked.h"
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
-
-/* A part with half as much work again as the mean: the grid was not meant like this. */
-static const double lopsided_ratio = 0.5;
 
 /* The structures of an array that is written, as many as the extents say: their words are its last extent.
  * GRAPH_NONE: there are none. */
@@ -72,50 +70,6 @@ struct uncut {
     uint32_t *best_array, *best_part, *part;
 };
 
-static bool is_lopsided(const parcast_flow *flow)
-{
-    return flow->imbalance_ratio > lopsided_ratio;
-}
-
-/* The blocks are uneven themselves, as of columns that are left in turn: that is what was asked for. Not so
- * where parts have none of the work. */
-static bool are_lopsided_blocks(const parcast_values *values, uint32_t array, const uint32_t *part, size_t p)
-{
-    static const double least_ratio = 0.01;
-    double *work = calloc(p, sizeof *work), all = 0, most = 0, least = 0;
-    for (uint32_t v = 0; work && v < values->n_vertices; v++)
-        if (values->vertices[v].array == array && part[v] < p) work[part[v]] += values->vertices[v].work;
-    for (size_t q = 0; work && q < p; q++) {
-        all += work[q];
-        if (work[q] > most) most = work[q];
-        if (!q || work[q] < least) least = work[q];
-    }
-    free(work);
-    return most * (double)p > (1 + lopsided_ratio / 2) * all && least * (double)p > least_ratio * all;
-}
-
-/* Blocks are given to divide the work: where what lies beside them would give it to one part after all, which
- * then sends the others their sums, it keeps to what is even. */
-static parcast_status evaluate_evenly(const parcast_values *values, const struct grid_choice *choice,
-                                      parcast_flow *flow, uint32_t *part, parcast_error *error)
-{
-    parcast_status status = grid_evaluate(values, choice, flow, part, error);
-    if (status || !is_lopsided(flow) || are_lopsided_blocks(values, choice->array, part, flow->processes))
-        return status;
-    struct grid_choice even = *choice;
-    even.allowed_ratio = even.still_ratio = lopsided_ratio;
-    parcast_flow_clear(flow);
-    return grid_evaluate(values, &even, flow, part, error);
-}
-
-/* Of two readings of a grid the one that divides the work, then the one with fewer words. */
-static bool is_meant(const parcast_flow *flow, const parcast_flow *best)
-{
-    if (!best->processes || is_lopsided(flow) != is_lopsided(best))
-        return !best->processes || is_lopsided(best);
-    return flow->words < best->words;
-}
-
 /* One reading of the grid, if it can be cut so. */
 static parcast_status try_reading(const struct uncut *u, const parcast_extents *extents,
                                   const parcast_extents *grid, parcast_error *error)
@@ -123,10 +77,10 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     struct grid_choice choice = {.array = u->plain->array, .extents = *extents, .grid = *grid};
     parcast_flow flow = {0};
     parcast_error ignored = {0};
-    parcast_status status = evaluate_evenly(u->values, &choice, &flow, u->part, &ignored);
+    parcast_status status = asked_evaluate(u->values, &choice, &flow, u->part, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
     if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
-    if (is_meant(&flow, u->best)) {
+    if (asked_is_meant(&flow, u->best)) {
         memcpy(u->best_part, u->part, u->values->n_vertices * sizeof *u->part);
         *u->best_array = choice.array;
         parcast_flow_clear(u->best);
@@ -214,22 +168,7 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     bool seen = extents.n && extents.extent[0] == 2;
     if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
     if (status || n > 1) return status;
-    return is_lopsided(u->best) ? try_fields(u, error) : try_planes(u, error);
-}
-
-/* Many sums, over words of an array that is written and as long as theirs: the rows of a matrix that is
- * multiplied by a vector again and again. Where nothing comes back to the sums, blocks of the data are meant.
- */
-static bool are_rows(const parcast_values *values, uint32_t sums, size_t p)
-{
-    enum { FEWEST_OF_PART = 16 };
-    uint64_t n = values->n_streams ? values->stream_first[values->n_streams] : 0;
-    if (values->arrays[sums].n_written < FEWEST_OF_PART * p) return false;
-    for (uint64_t i = 0; i < n; i++) {
-        const struct graph_array *read = &values->arrays[values->vertices[values->stream_homes[i]].array];
-        if (read->n_written && read->words == values->arrays[sums].words) return true;
-    }
-    return false;
+    return asked_is_lopsided(u->best) ? try_fields(u, error) : try_planes(u, error);
 }
 
 /* Blocks of the data may be blocks of what sums over it are: where there are many of these, or blocks of the
@@ -240,7 +179,8 @@ static parcast_status try_sums(const struct uncut *u, parcast_error *error)
     struct uncut of_sums = *u;
     of_sums.plain = &choice;
     if (choice.grid.n > 1 || choice.array == GRAPH_NONE || choice.array == u->plain->array ||
-        !(is_lopsided(u->best) || are_rows(u->values, choice.array, choice.grid.extent[0])) ||
+        !(asked_is_lopsided(u->best) ||
+          asked_of_rows(u->values, u->plain->array, choice.array, choice.grid.extent[0])) ||
         !graph_infer_extents(u->values, choice.array, 1, &choice.extents))
         return PARCAST_OK;
     return try_reading(&of_sums, &choice.extents, &choice.grid, error);
@@ -279,7 +219,7 @@ static parcast_status try_first(const struct uncut *u, const parcast_extents *ex
     parcast_status status = extent ? PARCAST_OK : try_structures(u, error);
     if (status || (u->best->processes && has_rows_of_structures(u))) return status;
     if (u->best->processes) return try_reading(u, &u->plain->extents, &u->plain->grid, error);
-    return evaluate_evenly(u->values, u->plain, u->best, u->best_part, error);
+    return asked_evaluate(u->values, u->plain, u->best, u->best_part, error);
 }
 
 /* Where the index array tells no such extents, another that the work might be divided by may: the elements of
@@ -377,7 +317,7 @@ static parcast_status try_plain(const parcast_values *values, const parcast_exte
     values->once->is_plain = true;
     parcast_status status = describe_meant(values, grid, extent, part, &other, error);
     values->once->is_plain = false;
-    if (!status && is_meant(&other, flow)) {
+    if (!status && asked_is_meant(&other, flow)) {
         parcast_flow_clear(flow);
         *flow = other;
     } else {

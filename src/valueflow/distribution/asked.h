@@ -1,0 +1,20 @@
+/* Readings of a grid that somebody asks for. */
+#ifndef PARCAST_VALUEFLOW_ASKED_H
+#define PARCAST_VALUEFLOW_ASKED_H
+
+#include "valueflow/distribution/grid.h"
+
+/** A part with half as much work again as the mean: the grid was not meant like this. */
+bool asked_is_lopsided(const parcast_flow *flow);
+/** Words of blocks that are given to divide the work: sums stay with them where their terms would be somebody
+ * else's work. */
+parcast_status asked_evaluate(const parcast_values *values, const struct grid_choice *choice,
+                              parcast_flow *flow, uint32_t *part, parcast_error *error);
+/** Of two readings of a grid the one that divides the work, then the one with fewer words; `best` may be of
+ * none yet. */
+bool asked_is_meant(const parcast_flow *flow, const parcast_flow *best);
+/** Is a grid of p parts on data meant for the sums over it, as for the rows of a matrix that a vector is
+ * multiplied by? */
+bool asked_of_rows(const parcast_values *values, uint32_t data, uint32_t sums, size_t p);
+
+#endif
