@@ -6,34 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "valueflow/graph/unite.h"
+#include "valueflow/graph/splice.h"
 #include "valueflow/load/readers.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 
 static const uint32_t FOLD = 0x80000000u;
-enum { NOBODY = 0, SEVERAL = UINT32_MAX, MOST_BYTES = 1024 };
-
-struct splice {
-    struct unite *u;
-    uint32_t *target;         /* of a vertex: the sum that it is added to; SEVERAL if it is more than that */
-    uint32_t *key;            /* of a vertex: its chain; SEVERAL if it has others */
-    uint64_t *n_read, *n_sum; /* of a vertex: versions that are read, versions that are sums */
-    struct vf_dump_chain *chains;
-    uint64_t n_chains, chain_capacity;
-    uint32_t *parents, *homes; /* steps; of the file until there are more */
-    uint64_t n_steps, step_capacity;
-    uint32_t *waiting; /* chains that are to be joined */
-    size_t n_waiting, waiting_capacity;
-};
+enum { MOST_BYTES = 1024 };
 
 static void note(uint32_t *one, uint32_t vertex)
 {
     if (*one != vertex) *one = *one == NOBODY ? vertex : SEVERAL;
-}
-
-static bool is_one(uint32_t vertex)
-{
-    return vertex != NOBODY && vertex != SEVERAL;
 }
 
 static bool are_alike_steps(struct splice *s, uint32_t a, uint32_t b)
@@ -129,9 +111,18 @@ static void keep_words(struct splice *s)
         for (uint32_t j = 0; j < o->n4; j++) s->target[unite_root(s->u, o->first4 + j)] = SEVERAL;
     }
     for (uint64_t v = 0; v < file->header.n_vertices; v++) {
-        bool sums_only = is_one(s->key[v]) && (s->u->is_result[v] || s->n_read[v] <= s->n_sum[v]);
+        bool sums_only = is_one(s->key[v]) ? s->u->is_result[v] || s->n_read[v] <= s->n_sum[v]
+                                           : s->key[v] == SEVERAL && s->n_read[v] == s->n_sum[v];
         if (is_one(s->target[v]) && !sums_only) s->target[v] = SEVERAL;
     }
+}
+
+static bool is_of_kind(const struct splice *s, uint32_t sum, uint32_t op)
+{
+    uint32_t n = versions_count(&s->versions, sum);
+    for (uint32_t i = 0; i < n; i++)
+        if (s->u->file->chains[splice_net(s, sum, i)->what].op_and_labels >> 8 != op) return false;
+    return true;
 }
 
 /* A factor of a term, or a term of a sum of another kind, is needed as it is. */
@@ -143,7 +134,7 @@ static void spoil_terms(struct splice *s, uint32_t sum, const struct vf_dump_cha
         for (uint32_t step = segment->streams[j]; step; step = file->step_parents[step]) {
             uint32_t home = unite_root(s->u, file->homes[step]);
             if (s->target[home] != sum) continue;
-            if (n != 1 || file->chains[s->key[home]].op_and_labels >> 8 != op) s->target[home] = SEVERAL;
+            if (n != 1 || !is_of_kind(s, home, op)) s->target[home] = SEVERAL;
         }
 }
 
@@ -168,105 +159,35 @@ static void open_rings(struct splice *s, uint32_t *seen)
     }
 }
 
-static bool append(struct splice *s, struct vf_dump_chain chain, uint32_t *last)
+/* The sum that it is added to in the end, if all between have the same terms in every version. */
+static uint32_t last_sum(const struct splice *s, uint32_t part)
 {
-    if (s->n_chains == s->chain_capacity) {
-        struct vf_dump_chain *more = realloc(s->chains, 2 * s->chain_capacity * sizeof *more);
-        if (!more) return false;
-        s->chains = more;
-        s->chain_capacity *= 2;
+    uint32_t sum = s->target[part];
+    while (is_one(s->target[sum]) && is_one(s->key[sum])) sum = s->target[sum];
+    return is_one(s->target[sum]) ? SEVERAL : sum;
+}
+
+/* The first versions of a vector may have other homes than later ones: what a row of a matrix is added up in
+ * has other terms then, though it is added to the same sum. Where all such parts of a sum have as many
+ * versions of each kind, the sum has these versions. */
+static void guide_sums(struct splice *s)
+{
+    const struct values_file *file = s->u->file;
+    uint32_t n = (uint32_t)file->header.n_vertices;
+    for (uint32_t v = 1; v < n; v++) {
+        if (!is_one(s->target[v]) || s->key[v] != SEVERAL) continue;
+        uint32_t sum = last_sum(s, v);
+        bool fits = is_one(sum) && is_one(s->key[sum]) && versions_count(&s->versions, sum) == 1 &&
+                    s->n_sum[sum] == s->n_sum[v] && s->guide[sum] != SEVERAL;
+        if (fits && s->guide[sum] == NOBODY) s->guide[sum] = v;
+        fits = fits && versions_alike(file, &s->versions, s->guide[sum], v);
+        if (!fits && is_one(sum)) s->guide[sum] = SEVERAL;
     }
-    if (s->n_chains > UINT32_MAX / 2) return false;
-    chain.before = *last;
-    *last = (uint32_t)s->n_chains;
-    s->chains[s->n_chains++] = chain;
-    return true;
-}
-
-/* Twice the room; the old is kept where there is no more. */
-static bool grow(uint32_t **array, uint64_t capacity)
-{
-    uint32_t *more = realloc(*array, 2 * capacity * sizeof *more);
-    if (more) *array = more;
-    return more != NULL;
-}
-
-static bool append_step(struct splice *s, uint32_t home, uint32_t *last)
-{
-    if (s->n_steps == s->step_capacity) {
-        if (!grow(&s->parents, s->step_capacity) || !grow(&s->homes, s->step_capacity)) return false;
-        s->step_capacity *= 2;
+    for (uint32_t v = 1; v < n; v++) {
+        if (!is_one(s->target[v]) || s->key[v] != SEVERAL) continue;
+        uint32_t sum = last_sum(s, v);
+        if (!is_one(sum) || !is_one(s->guide[sum])) s->target[v] = SEVERAL;
     }
-    if (s->n_steps > UINT32_MAX / 2) return false;
-    s->parents[s->n_steps] = *last;
-    s->homes[s->n_steps] = home;
-    *last = (uint32_t)s->n_steps++;
-    return true;
-}
-
-static bool wait(struct splice *s, uint32_t chain)
-{
-    if (s->n_waiting == s->waiting_capacity) {
-        size_t wanted = s->waiting_capacity ? 2 * s->waiting_capacity : 256;
-        uint32_t *more = realloc(s->waiting, wanted * sizeof *more);
-        if (!more) return false;
-        s->waiting = more;
-        s->waiting_capacity = wanted;
-    }
-    s->waiting[s->n_waiting++] = chain;
-    return true;
-}
-
-static bool has_tiles(struct splice *s, const struct vf_dump_chain *segment, uint32_t sum)
-{
-    if ((segment->op_and_labels & 0xff) != 1) return false;
-    for (uint32_t step = segment->streams[0]; step; step = s->parents[step])
-        if (s->target[unite_root(s->u, s->homes[step])] == sum) return true;
-    return false;
-}
-
-/* The terms that are no tiles stay, the chains of the tiles wait. */
-static bool divide(struct splice *s, struct vf_dump_chain segment, uint32_t sum, uint32_t *last)
-{
-    uint32_t rest = 0;
-    for (uint32_t step = segment.streams[0]; step; step = s->parents[step]) {
-        uint32_t home = unite_root(s->u, s->homes[step]);
-        bool fine = s->target[home] == sum ? wait(s, home) : append_step(s, home, &rest);
-        if (!fine) return false;
-    }
-    segment.streams[0] = rest;
-    return !rest || append(s, segment, last);
-}
-
-static bool join_chain(struct splice *s, uint32_t chain, uint32_t sum, uint32_t *last)
-{
-    for (uint32_t k = chain; k; k = s->chains[k].before) {
-        bool fine = has_tiles(s, &s->chains[k], sum) ? divide(s, s->chains[k], sum, last)
-                                                     : append(s, s->chains[k], last);
-        if (!fine) return false;
-    }
-    return true;
-}
-
-/* The segments of a sum and of all tiles below it, one after another; the last one's number, or 0. */
-static uint32_t joined(struct splice *s, uint32_t chain, uint32_t sum)
-{
-    uint32_t last = 0;
-    s->n_waiting = 0;
-    if (!join_chain(s, chain, sum, &last)) return 0;
-    while (s->n_waiting) {
-        uint32_t tile = s->waiting[--s->n_waiting];
-        if (!join_chain(s, s->key[tile], tile, &last)) return 0;
-    }
-    return last;
-}
-
-static bool needs_joining(struct splice *s, uint32_t chain, uint32_t sum)
-{
-    for (uint32_t k = chain; k;
-         k = s->chains[k].before) // NOLINT(clang-analyzer-unix.Malloc): unite_sums frees
-        if (has_tiles(s, &s->chains[k], sum)) return true;
-    return false;
 }
 
 /* What only a sum of sums has read is read by nobody any more. */
@@ -279,20 +200,51 @@ static void drop_nets(struct splice *s)
     file->header.n_nets = kept;
 }
 
+/* A sum with versions of several kinds: each takes the place of one of a part, which is gone. */
+static bool join_versions(struct splice *s, uint32_t sum, struct vf_dump_net *joined_nets)
+{
+    const uint32_t guide = s->guide[sum], chain = splice_net(s, sum, 0)->what;
+    for (s->version = 0; s->version < versions_count(&s->versions, guide); s->version++) {
+        uint32_t last = splice_join(s, chain, sum);
+        if (!last) return false;
+        joined_nets[s->versions.first[guide] + s->version] =
+            (struct vf_dump_net){sum, last, splice_net(s, guide, s->version)->count};
+    }
+    s->version = 0;
+    return true;
+}
+
+/* The chain nets of sums that stay; of the others those that `joined_nets` has in their place. */
+static parcast_status join_nets(struct splice *s, struct vf_dump_net *joined_nets)
+{
+    const struct values_file *file = s->u->file;
+    for (uint64_t i = 0; i < file->header.n_vertices; i++) {
+        uint32_t sum = (uint32_t)i, n = versions_count(&s->versions, sum);
+        if (!n || is_one(s->target[sum])) continue;
+        if (is_one(s->guide[sum])) {
+            if (!join_versions(s, sum, joined_nets)) return PARCAST_MEMORY;
+            continue;
+        }
+        for (uint32_t j = 0; j < n; j++) {
+            struct vf_dump_net net = *splice_net(s, sum, j);
+            if (splice_needs_joining(s, net.what, sum) && !(net.what = splice_join(s, net.what, sum)))
+                return PARCAST_MEMORY;
+            joined_nets[s->versions.first[sum] + j] = net;
+        }
+    }
+    return PARCAST_OK;
+}
+
 static parcast_status splice(struct splice *s)
 {
     struct values_file *file = s->u->file;
     uint64_t kept = 0;
-    for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
-        struct vf_dump_net *net = &file->chain_nets[i];
-        uint32_t sum = unite_root(s->u, net->vertex);
-        if (is_one(s->target[sum])) continue;
-        if (needs_joining(s, net->what, sum)) {
-            net->what = joined(s, net->what, sum);
-            if (!net->what) return PARCAST_MEMORY;
-        }
-        file->chain_nets[kept++] = *net;
-    }
+    struct vf_dump_net *nets = calloc(file->header.n_chain_nets + 1, sizeof *nets);
+    parcast_status status = nets ? join_nets(s, nets) : PARCAST_MEMORY;
+    for (uint64_t i = 0; !status && i < file->header.n_chain_nets; i++)
+        if (nets[i].count) file->chain_nets[kept++] = nets[i];
+    free(nets);
+    if (status) return status;
     file->header.n_chain_nets = kept;
     drop_nets(s);
     for (uint32_t v = 1; v < file->header.n_vertices; v++)
@@ -322,7 +274,8 @@ static bool begin(struct splice *s)
     s->key = calloc(n, sizeof *s->key);
     s->n_read = calloc(n, sizeof *s->n_read);
     s->n_sum = calloc(n, sizeof *s->n_sum);
-    return s->target && s->key && s->n_read && s->n_sum;
+    s->guide = calloc(n, sizeof *s->guide);
+    return s->target && s->key && s->n_read && s->n_sum && s->guide;
 }
 
 /* Copies of the tables, which may grow. */
@@ -355,9 +308,14 @@ static parcast_status find_and_splice(struct splice *s)
     memset(s->target, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->target);
     memset(s->key, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->key);
     find_targets(s);
+    if (!versions_make(s->u, &s->versions)) {
+        free(seen);
+        return PARCAST_MEMORY;
+    }
     keep_words(s);
     spoil(s);
     open_rings(s, seen);
+    guide_sums(s);
     free(seen);
     if (!has_targets(s)) return PARCAST_OK;
     return copy_tables(s) ? splice(s) : PARCAST_MEMORY;
@@ -372,6 +330,8 @@ parcast_status unite_sums(struct unite *u)
     free(s.key);
     free(s.n_read);
     free(s.n_sum);
+    free(s.guide);
+    versions_clear(&s.versions);
     free(s.chains);
     free(s.parents);
     free(s.homes);
