@@ -137,9 +137,18 @@ static double moved_ratio(const struct grid_choice *choice, double still_ratio)
     return may_stay ? fmin(still_ratio + hardly, choice->still_ratio) : choice->allowed_ratio;
 }
 
+/* What is far fewer words is no matter of balance: what lies beside the blocks was in the wrong place, and
+ * they may be as uneven as where it had been in the right one from the start. */
+static bool is_far_fewer(const struct grid_trial *trial)
+{
+    static const double far_ratio = 0.8;
+    return (double)trial->flow.words < far_ratio * (double)trial->still_words;
+}
+
 static bool is_even(const struct grid_choice *choice, const struct grid_trial *trial)
 {
-    double most = trial->is_moved ? moved_ratio(choice, trial->still_ratio) : choice->still_ratio;
+    bool as_still = !trial->is_moved || is_far_fewer(trial);
+    double most = as_still ? choice->still_ratio : moved_ratio(choice, trial->still_ratio);
     return choice->allowed_ratio <= 0 || trial->flow.imbalance_ratio <= most;
 }
 
@@ -216,6 +225,18 @@ parcast_status grid_begin(const parcast_values *values, const struct grid_choice
     return status;
 }
 
+/* Sums are chosen for the balance that it has to have. */
+static parcast_status evaluate_moved(const parcast_values *values, const struct grid_choice *choice,
+                                     const uint32_t *part, struct grid_trial *trial, parcast_error *error)
+{
+    size_t n_parts = grid_parts(&choice->grid);
+    parcast_status status = graph_evaluate(values, part, n_parts, choice->still_ratio, &trial->flow, error);
+    bool is_settled = is_even(choice, trial) || choice->still_ratio <= choice->allowed_ratio;
+    if (status || is_settled) return status;
+    parcast_flow_clear(&trial->flow);
+    return graph_evaluate(values, part, n_parts, choice->allowed_ratio, &trial->flow, error);
+}
+
 /* What moves by counts that are kept up to date is near to the words, not the same: the exact count decides.
  * `moved`: whether anything has, better or not. */
 static parcast_status move_borders(const parcast_values *values, const struct grid_choice *choice,
@@ -223,12 +244,13 @@ static parcast_status move_borders(const parcast_values *values, const struct gr
                                    bool *moved, parcast_error *error)
 {
     size_t n_parts = grid_parts(&choice->grid), bytes = values->n_vertices * sizeof *trial->part;
-    struct grid_trial after = {.is_moved = true, .still_ratio = trial->still_ratio};
+    struct grid_trial after = {
+        .is_moved = true, .still_ratio = trial->still_ratio, .still_words = trial->still_words};
     memcpy(before, trial->part, bytes);
     parcast_status status =
         graph_refine(values, n_parts, trial->fixed, imbalance_ratio, trial->adds, trial->part, moved, error);
     if (status || !*moved) return status;
-    status = graph_evaluate(values, trial->part, n_parts, choice->allowed_ratio, &after.flow, error);
+    status = evaluate_moved(values, choice, trial->part, &after, error);
     if (!status && is_better(choice, &after, trial)) {
         parcast_flow_clear(&trial->flow);
         trial->flow = after.flow;
@@ -246,12 +268,13 @@ static parcast_status end_trial(const parcast_values *values, const struct grid_
 {
     uint32_t *before = malloc(values->n_vertices * sizeof *before + 1);
     if (!before) return out_of_memory(values, error);
-    uint64_t words = trial->flow.words;
     bool moved = false;
+    trial->still_words = trial->flow.words;
     trial->still_ratio = trial->flow.imbalance_ratio;
     double most = moved_ratio(choice, trial->still_ratio);
     parcast_status status = move_borders(values, choice, 1e9, before, trial, &moved, error);
-    if (!status && moved && choice->allowed_ratio > 0 && trial->flow.words == words && is_even(choice, trial))
+    if (!status && moved && choice->allowed_ratio > 0 && trial->flow.words == trial->still_words &&
+        is_even(choice, trial))
         status = move_borders(values, choice, most, before, trial, &moved, error);
     free(before);
     return status;

@@ -24,7 +24,8 @@ struct grid_trial {
     bool *fixed;    /* [n_vertices] words that the blocks decide about */
     bool *adds;     /* [n_vertices] as of graph_find_adding() before anything moves */
     bool is_moved;
-    double still_ratio; /* its imbalance before anything moved, once borders are looked at */
+    double still_ratio;   /* its imbalance before anything moved, once borders are looked at, */
+    uint64_t still_words; /* and its words */
     parcast_flow flow;
 };
 
