@@ -7,7 +7,6 @@
 #include "valueflow/distribution/place.h"
 #include "valueflow/search/cluster.h"
 #include "valueflow/search/groups.h"
-#include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 
 enum { MOST_BLOCKS = 1 << 15, THIN = 8, MANY = 96, SOME = 16, SHRINKS = 4 };
@@ -20,8 +19,7 @@ static parcast_extents finest(const parcast_values *values, uint32_t array, cons
     parcast_extents extents;
     if (extent) return *extent;
     for (size_t d = PARCAST_MAX_EXTENTS; d > 1; d--)
-        if (graph_infer_extents(values, array, d, &extents) && !extents_are_steps(values, array, &extents))
-            return extents;
+        if (graph_infer_extents(values, array, d, &extents)) return extents;
     return (parcast_extents){1, {images_front(values, array)}};
 }
 

@@ -16,7 +16,8 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
         *extents = (parcast_extents){2, {words / array->block_words, array->block_words}};
         return true;
     }
-    return boxes_extents(values, index, n, extents) || extents_of_words(values, index, n, extents);
+    if (boxes_extents(values, index, n, extents)) return true;
+    return extents_of_words(values, index, n, extents) && !extents_are_steps(values, index, extents);
 }
 
 /* Fields lie together or one after the other. */
