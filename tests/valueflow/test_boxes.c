@@ -63,12 +63,30 @@ static void blocks_of_boxes_have_short_cuts(void **state)
     have_blocks("-p 8", "charged_boxes", "0 6", 8 * 37 * BOX);
 }
 
+/* Nodes that several parts need: 8 x 8 x 8 of all parts, say, without the 7 x 7 x 7 that there are. Three
+ * forces on each are added up in two steps; its place is needed before these, between them and behind them,
+ * there along one dimension only where volumes come of derivatives; where it is stiff, its speed before both.
+ * Blocks are those of cells, whether there are more nodes or corners. */
+static void corners_are_divided_as_cells_are(void **state)
+{
+    enum { EIGHT = 8 * 8 * 8 - 343, SIX = 7 * 9 * 8 - 343, FOUR = 8 * 8 * 7 - 343, PLAIN = 13, STIFF = 21 };
+    (void)state;
+    compile("cc", "hexahedra.c", "hexahedra");
+    have_words("-p 8", "hexahedra", 0, 0, " 6 2", PLAIN * EIGHT);
+    have_words("-p 8", "hexahedra", 1, 1, " 6 2", STIFF * EIGHT);
+    have_words("-p 4", "hexahedra", 1, 1, " 6 2", STIFF * FOUR);
+    have_words("--grid 2x2x2", "hexahedra", 0, 0, " 6 2", PLAIN * EIGHT);
+    have_words("--grid 1x3x2", "hexahedra", 0, 0, " 6 2", PLAIN * SIX);
+    have_words("--grid 1x3x2", "hexahedra", 1, 1, " 6 2", STIFF * SIX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_of_particles_have_extents),
         cmocka_unit_test(boxes_have_room_for_more_particles),
         cmocka_unit_test(blocks_of_boxes_have_short_cuts),
+        cmocka_unit_test(corners_are_divided_as_cells_are),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

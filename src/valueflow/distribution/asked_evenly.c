@@ -91,10 +91,11 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
     return take_even(values, choice, allowed_ratio, flow, part, error);
 }
 
-/* Of two readings of a grid the one that divides the work, then the one with fewer words. */
+/* Of two readings of a grid the one that divides the work, then the one with fewer words, or more evenly. */
 bool asked_is_meant(const parcast_flow *flow, const parcast_flow *best)
 {
     if (!best->processes || asked_is_lopsided(flow) != asked_is_lopsided(best))
         return !best->processes || asked_is_lopsided(best);
-    return flow->words < best->words;
+    return flow->words < best->words ||
+           (flow->words == best->words && flow->imbalance_ratio < best->imbalance_ratio);
 }

@@ -204,6 +204,36 @@ static parcast_status try_given(const struct uncut *u, const parcast_extents *ex
         extents->n, u->plain->grid.n, GRID_MOST_FIELDS);
 }
 
+/* Which of both the mesh is divided by does not matter to who asks for blocks of it: those that divide it
+ * with fewer words. */
+static parcast_status try_mesh(const struct uncut *u, uint32_t array, parcast_error *error)
+{
+    size_t n = u->plain->grid.n;
+    parcast_status status = PARCAST_OK;
+    struct grid_choice choice = {.array = array, .grid = u->plain->grid};
+    struct uncut of_other = *u;
+    of_other.plain = &choice;
+    for (int k = 0; !status && k < 4; k++) {
+        const uint32_t both[2] = {u->plain->array, array};
+        const bool fields[2] = {k / 2, k % 2};
+        parcast_extents extents;
+        if (!graph_infer_beside(u->values, both, fields, n, &extents)) continue;
+        status = fields[1] ? try_one(&of_other, &extents, n, error)
+                           : try_reading(&of_other, &extents, &choice.grid, error);
+    }
+    return status;
+}
+
+static parcast_status try_meshes(const struct uncut *u, parcast_error *error)
+{
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    size_t n_first, n = graph_index_arrays(u->values, NULL, arrays, &n_first);
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && u->plain->grid.n > 1 && i < n; i++)
+        if (arrays[i] != u->plain->array) status = try_mesh(u, arrays[i], error);
+    return status;
+}
+
 /* The same array with a dimension less: it might be cut inside of a structure, and is not meant so. */
 static bool has_rows_of_structures(const struct uncut *u)
 {
@@ -266,6 +296,7 @@ static parcast_status try_readings(const struct uncut *u, const parcast_extents 
     parcast_status uncut = try_uncut(u, error);
     if (uncut || u->best->processes) status = uncut;
     if (!status && error) *error = (parcast_error){0};
+    if (!status) status = try_meshes(u, error);
     return status ? status : try_sums(u, error);
 }
 

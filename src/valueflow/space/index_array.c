@@ -3,6 +3,7 @@
 
 #include "valueflow/graph/graph.h"
 #include "valueflow/graph/reach.h"
+#include "valueflow/space/corners.h"
 #include "valueflow/space/images.h"
 
 enum {
@@ -221,10 +222,25 @@ static uint32_t largest_mesh(const parcast_values *values)
     return best;
 }
 
+/* The cells of an array of their corners, where they tell rows; GRAPH_NONE: it is none. */
+static uint32_t cells_of(const parcast_values *values, uint32_t array)
+{
+    parcast_extents rows;
+    uint32_t cells = array == GRAPH_NONE ? array : corners_cells(values, values->arrays[array].words);
+    return cells != GRAPH_NONE && graph_infer_extents(values, cells, 2, &rows) ? cells : (uint32_t)GRAPH_NONE;
+}
+
+/* Corners have no neighbours of their own: they are divided as the cells are. */
+static uint32_t largest_or_cells(const parcast_values *values)
+{
+    uint32_t largest = largest_written(values, NULL, NULL), cells = cells_of(values, largest);
+    return cells == GRAPH_NONE ? largest : cells;
+}
+
 static uint32_t mesh_or_largest(const parcast_values *values, uint32_t mesh)
 {
     bool is_first = mesh != GRAPH_NONE && !is_minor(values, mesh);
-    uint32_t best = is_first ? most_written_alike(values, mesh) : largest_written(values, NULL, NULL);
+    uint32_t best = is_first ? most_written_alike(values, mesh) : largest_or_cells(values);
     if (best == GRAPH_NONE) return best;
     best = busiest_alike(values, best);
     if (is_few_sums(&values->arrays[best])) return values->arrays[best].source;
@@ -298,7 +314,9 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     if (extent) return n;
     if (n && mesh != GRAPH_NONE && !is_small(values, mesh))
         n = add_array(values, most_written_alike(values, mesh), arrays, n);
-    if (n) n = add_array(values, heaviest_beside(values, arrays[0]), arrays, n);
+    uint32_t beside = n ? heaviest_beside(values, arrays[0]) : GRAPH_NONE;
+    n = add_array(values, cells_of(values, beside), arrays, n);
+    n = add_array(values, beside, arrays, n);
     uint32_t source = largest_source(values);
     if (n && source != GRAPH_NONE &&
         values->arrays[source].words / LARGER_SOURCE >= values->arrays[arrays[0]].words)

@@ -20,6 +20,29 @@ bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n,
     return extents_of_words(values, index, n, extents) && !extents_are_steps(values, index, extents);
 }
 
+/* In n dimensions, and one of fields behind these. */
+static bool infer_with(const parcast_values *values, uint32_t array, size_t n, bool fields,
+                       parcast_extents *extents)
+{
+    size_t all = n + fields;
+    return all <= PARCAST_MAX_EXTENTS && graph_infer_extents(values, array, all, extents) &&
+           (!fields || extents->extent[n] <= GRID_MOST_FIELDS);
+}
+
+bool graph_infer_beside(const parcast_values *values, const uint32_t array[2], const bool fields[2], size_t n,
+                        parcast_extents *extents)
+{
+    bool more = true, less = true;
+    parcast_extents first;
+    if (!infer_with(values, array[0], n, fields[0], &first)) return false;
+    if (!infer_with(values, array[1], n, fields[1], extents)) return false;
+    for (size_t i = 0; i < n; i++) {
+        more = more && first.extent[i] == extents->extent[i] + 1;
+        less = less && first.extent[i] + 1 == extents->extent[i];
+    }
+    return more || less;
+}
+
 /* Fields lie together or one after the other. */
 static bool has_fields(const parcast_extents *extents)
 {
