@@ -80,6 +80,18 @@ static void corners_are_divided_as_cells_are(void **state)
     have_words("--grid 1x3x2", "hexahedra", 1, 1, " 6 2", STIFF * SIX);
 }
 
+/* Nodes that several parts need: 14 x 16 of all parts, say, without the 13 x 13 that there are. Two forces on
+ * each are added up in two steps, and its place is needed before these and between them. */
+static void sides_stay_with_their_cell(void **state)
+{
+    enum { N = 12, EIGHT = 14 * 16 - (N + 1) * (N + 1), FOUR = 14 * 14 - (N + 1) * (N + 1), TIMES = 8 };
+    (void)state;
+    compile("cc", "sides.c", "sides");
+    have_words("--grid 2x4", "sides", 0, 0, " 12 2", TIMES * EIGHT);
+    have_words("--grid 2x4", "sides", 1, 1, " 12 2", TIMES * EIGHT);
+    have_words("-p 4", "sides", 1, 1, " 12 2", TIMES * FOUR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +99,7 @@ int main(void)
         cmocka_unit_test(boxes_have_room_for_more_particles),
         cmocka_unit_test(blocks_of_boxes_have_short_cuts),
         cmocka_unit_test(corners_are_divided_as_cells_are),
+        cmocka_unit_test(sides_stay_with_their_cell),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

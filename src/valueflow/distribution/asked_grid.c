@@ -115,19 +115,28 @@ static bool infer_structures(const struct uncut *u, size_t n, parcast_extents *e
            extents->extent[0] != record;
 }
 
-/* An array of structures is cut between these; and where there are several such arrays one after the other,
- * as where two take turns, through all alike. */
+/* In a dimension more than the grid has: a few structures for each cell, as of its sides, or several arrays
+ * one after the other, as where two take turns, which are all cut alike. */
+static parcast_status try_groups(const struct uncut *u, const parcast_extents *extents, parcast_error *error)
+{
+    size_t n = u->plain->grid.n;
+    parcast_extents grid = {.n = n + 2};
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; i < grid.n; i++) grid.extent[i] = i < n ? u->plain->grid.extent[i] : 1;
+    if (extents->extent[n] * extents->extent[n + 1] <= GRID_MOST_FIELDS)
+        status = try_reading(u, extents, &grid, error);
+    for (size_t i = 0; i <= n; i++) grid.extent[i] = i ? u->plain->grid.extent[i - 1] : 1;
+    return status || extents->extent[0] > GRID_MOST_FIELDS ? status : try_reading(u, extents, &grid, error);
+}
+
+/* An array of structures is cut between these. */
 static parcast_status try_structures(const struct uncut *u, parcast_error *error)
 {
     size_t n = u->plain->grid.n;
-    parcast_extents extents, grid = {.n = n + 2};
+    parcast_extents extents;
     if (!infer_structures(u, n, &extents)) return PARCAST_OK;
     parcast_status status = try_one(u, &extents, n, error);
-    if (status || !infer_structures(u, n + 1, &extents) || extents.extent[0] > GRID_MOST_FIELDS)
-        return status;
-    grid.extent[0] = grid.extent[n + 1] = 1;
-    for (size_t i = 0; i < n; i++) grid.extent[i + 1] = u->plain->grid.extent[i];
-    return try_reading(u, &extents, &grid, error);
+    return status || !infer_structures(u, n + 1, &extents) ? status : try_groups(u, &extents, error);
 }
 
 /* A line that does not divide the work may be fields one after the other, of which nothing else tells. */
