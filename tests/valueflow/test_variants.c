@@ -323,7 +323,7 @@ static void what_is_gathered_has_no_home(void **state)
     (void)state;
     compile("fc", "masked.f90", "masked");
     compile("cc", "materials.c", "materials");
-    have_words("--grid 2x2", "masked", 0, 2, " 16 3", SWEEPS_INSIDE);
+    have_words("--grid 2x2", "masked", 0, 3, " 16 3", SWEEPS_INSIDE);
     have_words("--grid 2 --extent 256", "materials", 0, 0, " 16 20 4", 0);
     have_words("--grid 2 --extent 64", "materials", 0, 0, " 8 20 4", 0);
     have_words("--grid 2x2", "materials", 1, 1, " 16 3 1", SWEEPS_INSIDE);
@@ -337,6 +337,14 @@ static void nested_rules_ask_their_conditions(void **state)
     have_words("--grid 2", "rules", 0, 3, " 8 0", 2);
     have_words("--grid 2", "rules", 0, 3, " 8 24", 2);
     have_words("--grid 2", "rules", 0, 3, " 8 255", 2);
+}
+
+/* Who does not choose a value does not read what it is computed from. */
+static void values_that_are_not_chosen_send_nothing(void **state)
+{
+    (void)state;
+    compile("cc", "masks.c", "masks");
+    have_words("--grid 2x2", "masks", 0, 3, " 26 4", SWEEPS);
 }
 
 static void constant_tables_are_everywhere(void **state)
@@ -432,6 +440,7 @@ int main(void)
         cmocka_unit_test(arrays_made_anew_keep_their_words),
         cmocka_unit_test(what_is_gathered_has_no_home),
         cmocka_unit_test(nested_rules_ask_their_conditions),
+        cmocka_unit_test(values_that_are_not_chosen_send_nothing),
         cmocka_unit_test(constant_tables_are_everywhere),
         cmocka_unit_test(steps_that_may_throw_are_all_counted),
         cmocka_unit_test(fortran_rounds_and_assigns_structures),

@@ -1,10 +1,14 @@
 ! Five points of a plane of N x N, then other factors above a half and below: by where (0), by where of the inner
-! part (1), in loops (2). ARGUMENTS: way, N, steps.
+! part (1), in loops (2); five points of a torus merged with what its border is (3). ARGUMENTS: way, N, steps.
 module m
    real(8), allocatable :: u(:, :)
 contains
    subroutine kernel(way, n, steps)
       integer :: way, n, steps, t, i, j
+      if (way == 3) then
+         call merged(n, steps)
+         return
+      end if
       do t = 1, steps
          u(2:n - 1, 2:n - 1) = 0.2d0*(u(2:n - 1, 2:n - 1) + u(1:n - 2, 2:n - 1) + u(3:n, 2:n - 1) &
                                       + u(2:n - 1, 1:n - 2) + u(2:n - 1, 3:n))
@@ -24,6 +28,16 @@ contains
                end do
             end do
          end select
+      end do
+   end subroutine
+   subroutine merged(n, steps)
+      integer :: n, steps, t
+      logical :: is_inner(n, n)
+      is_inner = .false.
+      is_inner(2:n - 1, 2:n - 1) = .true.
+      do t = 1, steps
+         u = merge(0.2d0*(u + cshift(u, 1, 1) + cshift(u, -1, 1) + cshift(u, 1, 2) + cshift(u, -1, 2)), &
+                   u, is_inner)
       end do
    end subroutine
 end module

@@ -65,13 +65,26 @@ static void note_phi(struct function *f, int i, int width)
     free(uses);
 }
 
+/* A result that is not chosen is none: its work is the choice's, which computes both. */
+static LLVMValueRef work_of_either(struct function *f, int i, unsigned which, int width,
+                                   const struct use *use)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef after = f->nodes[i + 1].value, work = work_of(f, use, width, after);
+    struct keys keys = {0};
+    leaves_gather(f, use, -1, &keys);
+    if (keys.n <= width) return work;
+    LLVMValueRef left = emit_sum(f, &keys, 0), condition = LLVMGetOperand(f->nodes[i].value, 0);
+    return LLVMBuildSelect(m->builder, condition, which ? left : work, which ? work : left, "");
+}
+
 static void note_select(struct function *f, int i, int width)
 {
     struct node *node = &f->nodes[i];
-    LLVMValueRef after = f->nodes[i + 1].value;
     struct use *uses = take(MOST_USES, sizeof *uses);
     data_uses(f, i, uses);
-    LLVMValueRef yes = work_of(f, &uses[0], width, after), no = work_of(f, &uses[1], width, after);
+    LLVMValueRef yes = work_of_either(f, i, 0, width, &uses[0]),
+                 no = work_of_either(f, i, 1, width, &uses[1]);
     LLVMValueRef sum = LLVMBuildAdd(f->module->builder, yes, no, "");
     if (!is_none(sum)) node->work = sum;
     free(uses);
