@@ -242,6 +242,14 @@ static void what_comes_of_constants_in_a_buffer_belongs_where_it_is_copied(void 
     have_words("--grid 2x2", "buffered_start", 0, 1, " 34 6", (TIMES - 1) * 2 * 2 * N);
 }
 
+static void what_comes_of_one_number_in_a_buffer_belongs_where_it_is_copied(void **state)
+{
+    enum { N = 32, TIMES = 4, BORDERS = 3 };
+    (void)state;
+    compile("cc", "scaled_rows.c", "scaled_rows");
+    have_words("--grid 4x1", "scaled_rows", 0, 5, " 32 4", (json_int_t)BORDERS * 2 * N * TIMES);
+}
+
 static void sections_that_are_copied_in_and_out_have_nobody(void **state)
 {
     (void)state;
@@ -255,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_arrays_that_elements_share_are_those_of_a_frame),
         cmocka_unit_test(what_comes_of_constants_in_a_buffer_belongs_where_it_is_copied),
+        cmocka_unit_test(what_comes_of_one_number_in_a_buffer_belongs_where_it_is_copied),
         cmocka_unit_test(sections_that_are_copied_in_and_out_have_nobody),
         cmocka_unit_test(lines_that_are_solved_in_any_place_have_the_same_words),
         cmocka_unit_test(what_comes_of_parameters_in_every_line_costs_these_once),

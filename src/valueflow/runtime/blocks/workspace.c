@@ -224,11 +224,13 @@ static inline bool are_near(uint32_t a, uint32_t b)
 /*
  * A line that is swept: d[j] = f(u[j], d[j - 1]). Each word holds what all before it come to, which one
  * number tells; passed on as what few of them it comes from, it would be several. The word of the label was
- * named shortly before this one, or shortly after it where the line is swept backwards.
+ * named shortly before this one, or shortly after it where the line is swept backwards. What has one source
+ * only goes on as that.
  */
 static bool goes_on_from(uint32_t base, uint32_t n_few, uint32_t label)
 {
     const struct vf_bundle *bundle = vf_is_bundle(label) ? vf_bundle_of(label) : NULL;
+    if (bundle && bundle->n == 1) return goes_on_from(base, n_few, bundle->labels[0]);
     uint32_t word = bundle ? bundle->word : vf_kin[vf_values[label].vertex].base;
     return word && are_near(word, base) && vf_kin[word].group == vf_kin[base].group &&
            n_few > (bundle ? bundle->n : 1);

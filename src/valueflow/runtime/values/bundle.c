@@ -91,20 +91,19 @@ uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_
     return m;
 }
 
-/* Is it a word of a structure on the stack, as a function returns one? Whoever copies what was computed in it
- * has computed it; a line that is swept goes on from its one source as that. */
+/* Is it a word of a structure on the stack, as a function returns one? */
 static bool is_of_structure(const struct vf_cell *cell)
 {
     const struct vf_group *group = &vf_groups[vf_kin[cell->vertex & ~VF_FLAGGED].group];
     return group->kind == VF_FRAME && group->words <= MOST_OF_STRUCTURE;
 }
 
-/* What comes of constants alone is a bundle of nothing: whoever reads it computes it, and a word that it is
- * copied into has computed it. */
+/* Whoever reads what goes through computes it, and a word that it is copied into has computed it, be it of
+ * one source or of none: what comes of constants alone is a bundle of nothing. */
 uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
                  uint32_t work)
 {
-    bool is_one = n == 1 && (!work || !is_of_structure(cell));
+    bool is_one = n == 1 && !work;
     uint32_t id = !n && outside != VF_UNTOUCHED ? outside : is_one ? flat[0] : vf_bundle(n, flat, work);
     if (n && !is_one) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
     vf_hold(id);
