@@ -5,6 +5,7 @@
 
 #include "compiler/hooks.h"
 #include "compiler/instrument/emit/emit.h"
+#include "compiler/instrument/emit/taken.h"
 #include "compiler/instrument/emit/work.h"
 #include "compiler/instrument/function/sums.h"
 #include "compiler/instrument/rewrite/continued.h"
@@ -95,23 +96,17 @@ static LLVMValueRef leaf_label(struct function *f, int i)
     return label;
 }
 
-/* An alternative is taken where the condition is `when`; without one it always is. */
-struct way {
-    LLVMValueRef condition;
-    bool when;
-};
-
-static LLVMValueRef single_of_way(struct function *f, const struct use *use, const struct way *way,
-                                  LLVMValueRef at);
+static LLVMValueRef single_if(struct function *f, const struct use *use, const struct taken *taken,
+                              LLVMValueRef at);
 
 /* Labels at a place, filled up to a width; more than there is room for become one result. */
-static void alternatives(struct function *f, const struct use *use, const struct way *way, int width,
+static void alternatives(struct function *f, const struct use *use, const struct taken *taken, int width,
                          LLVMValueRef at, LLVMValueRef *ids)
 {
     struct keys keys = {0};
     leaves_gather(f, use, -1, &keys);
     if (keys.n > width) {
-        ids[0] = single_of_way(f, use, way, at);
+        ids[0] = single_if(f, use, taken, at);
         return;
     }
     struct labels labels;
@@ -129,25 +124,17 @@ static void choose(struct function *f, int i)
     LLVMValueRef yes[MOST_PHI_LABELS] = {NULL}, no[MOST_PHI_LABELS] = {NULL};
     struct use uses[MOST_USES] = {{0}};
     data_uses(f, i, uses);
-    LLVMValueRef after = f->nodes[i + 1].value, condition = LLVMGetOperand(node->value, 0);
-    alternatives(f, &uses[0], &(struct way){condition, true}, width, after, yes);
-    alternatives(f, &uses[1], &(struct way){condition, false}, width, after, no);
+    int last;
+    struct taken first = taken_select(f, i, 0, &last), second = taken_select(f, i, 1, &last);
+    LLVMValueRef after = f->nodes[last + 1].value, condition = LLVMGetOperand(node->value, 0);
+    alternatives(f, &uses[0], &first, width, after, yes);
+    alternatives(f, &uses[1], &second, width, after, no);
     if (node->labels) return;
     node->labels = take(1, sizeof *node->labels);
     node->labels->n = width;
     emit_before(m, after);
     for (int j = 0; j < width; j++)
         node->labels->ids[j] = LLVMBuildSelect(m->builder, condition, yes[j], no[j], "");
-}
-
-/* When a block goes on to this one, as far as one condition tells. */
-static struct way way_between(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) ||
-        LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1))
-        return (struct way){0};
-    return (struct way){LLVMGetCondition(end), LLVMGetSuccessor(end, 0) == to};
 }
 
 /* Of a word that goes on: what it says itself. */
@@ -182,8 +169,8 @@ static void join(struct function *f, int i)
     for (int j = 0; j < n; j++) {
         LLVMValueRef ids[MOST_PHI_LABELS];
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, (unsigned)j);
-        struct way way = way_between(from, LLVMGetInstructionParent(node->value));
-        alternatives(f, &uses[j], &way, width, LLVMGetBasicBlockTerminator(from), ids);
+        struct taken taken = taken_edge(from, LLVMGetInstructionParent(node->value));
+        alternatives(f, &uses[j], &taken, width, LLVMGetBasicBlockTerminator(from), ids);
         for (int k = 0; k < width; k++) LLVMAddIncoming(node->labels->ids[k], &ids[k], &from, 1);
     }
     free(uses);
@@ -277,19 +264,17 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
     for (int i = 0; i < keys->n_choices; i++) work_note(f, keys->choices[i]);
 }
 
-/* Labels of a way that is not taken carry nothing: who does not choose a value does not read its sources. */
-static void take_way(struct function *f, const struct way *way, struct labels *labels)
+/* What is not taken carries nothing: who does not choose a value does not read its sources. */
+static void keep_if(struct function *f, const struct taken *taken, struct labels *labels)
 {
     struct module_state *m = f->module;
-    LLVMValueRef none = emit_i32(m, 0);
-    for (int i = 0; way->condition && i < labels->n; i++) {
-        LLVMValueRef yes = way->when ? labels->ids[i] : none, no = way->when ? none : labels->ids[i];
-        labels->ids[i] = LLVMBuildSelect(m->builder, way->condition, yes, no, "");
-    }
+    LLVMValueRef is_taken = taken_emit(m, taken);
+    for (int i = 0; is_taken && i < labels->n; i++)
+        labels->ids[i] = LLVMBuildSelect(m->builder, is_taken, labels->ids[i], emit_i32(m, 0), "");
 }
 
-static LLVMValueRef single_of_way(struct function *f, const struct use *use, const struct way *way,
-                                  LLVMValueRef at)
+static LLVMValueRef single_if(struct function *f, const struct use *use, const struct taken *taken,
+                              LLVMValueRef at)
 {
     struct module_state *m = f->module;
     struct keys keys = {.is_open = true};
@@ -299,7 +284,7 @@ static LLVMValueRef single_of_way(struct function *f, const struct use *use, con
     labels_of(f, &keys, &labels);
     emit_before(m, at);
     if (labels.n == 1) return labels.ids[0];
-    take_way(f, way, &labels);
+    keep_if(f, taken, &labels);
     LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
                                  emit_i32(m, (unsigned)labels.n), NULL};
     int op = leaves_tree(f, use);
@@ -317,7 +302,7 @@ static LLVMValueRef single_of_way(struct function *f, const struct use *use, con
 
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
 {
-    return single_of_way(f, use, &(struct way){0}, at);
+    return single_if(f, use, &(struct taken){0}, at);
 }
 
 LLVMValueRef labels_together(struct function *f, const struct use *uses, int n, LLVMValueRef at)

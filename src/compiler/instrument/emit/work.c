@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compiler/instrument/emit/emit.h"
+#include "compiler/instrument/emit/taken.h"
 
 static LLVMValueRef emit_sum(struct function *f, const struct keys *keys, int more)
 {
@@ -70,12 +71,14 @@ static LLVMValueRef work_of_either(struct function *f, int i, unsigned which, in
                                    const struct use *use)
 {
     struct module_state *m = f->module;
-    LLVMValueRef after = f->nodes[i + 1].value, work = work_of(f, use, width, after);
+    int last;
+    struct taken taken = taken_select(f, i, which, &last);
+    LLVMValueRef work = work_of(f, use, width, f->nodes[last + 1].value);
     struct keys keys = {0};
     leaves_gather(f, use, -1, &keys);
     if (keys.n <= width) return work;
-    LLVMValueRef left = emit_sum(f, &keys, 0), condition = LLVMGetOperand(f->nodes[i].value, 0);
-    return LLVMBuildSelect(m->builder, condition, which ? left : work, which ? work : left, "");
+    LLVMValueRef left = emit_sum(f, &keys, 0);
+    return LLVMBuildSelect(m->builder, taken_emit(m, &taken), work, left, "");
 }
 
 static void note_select(struct function *f, int i, int width)
