@@ -2,6 +2,8 @@
  * Graphs of more than 100000 words, which are searched in a smaller one: meshes whose numbers tell little or
  * nothing of who is beside whom, and words without a place. What goes across a cut is derived by hand.
  */
+#include <math.h>
+
 #include "variants.h"
 
 static bool has_time(void)
@@ -68,6 +70,19 @@ static void letters_lie_with_some_of_their_readers(void **state)
     have_words("-p 4", "sequences", N, N, "", 2 * N + 1 + 2 + 2 * (FOURS + 2));
 }
 
+/* One part has all pairs of its points, the other all pairs with one of its own, and gets the others' points
+ * for that. All pairs are one group of the smaller graph, which cannot be divided. */
+static void pairs_that_are_counted_are_divided(void **state)
+{
+    enum { N = 460, BINS = 16 };
+    const double points = N * sqrt(0.5);
+    (void)state;
+    compile("cc", "correlations.c", "correlations");
+    json_int_t words = words_of("-p 2", "correlations", N, "");
+    if ((double)words < 0.95 * 3 * points || (double)words > 1.02 * 3 * points + BINS)
+        fail_msg("%lld words, not about %.0f", (long long)words, 3 * points + BINS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +90,7 @@ int main(void)
         cmocka_unit_test(shortest_paths_are_cut_along_their_sides),
         cmocka_unit_test(numbers_along_diagonals_are_no_slices),
         cmocka_unit_test(letters_lie_with_some_of_their_readers),
+        cmocka_unit_test(pairs_that_are_counted_are_divided),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

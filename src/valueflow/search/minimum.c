@@ -192,11 +192,12 @@ parcast_status search_begin_large(struct search *s)
     return fine && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
 }
 
-/* In a small graph that is only near; where that finds nothing, in the large one. */
-static parcast_status try_near(struct search *s)
+/* In a small graph. Where that finds nothing, as where all results of pairs are one group, in the large one.
+ */
+static parcast_status try_small(struct search *s)
 {
     parcast_status status = try_all(s);
-    if (!status && s->best.processes) status = search_settle(s);
+    if (!status && s->best.processes && s->coarse->is_near) status = search_settle(s);
     if (status || s->best.processes) return status;
     status = search_begin_large(s);
     s->coarse = NULL;
@@ -208,7 +209,7 @@ static parcast_status try_near(struct search *s)
 
 static parcast_status find(struct search *s)
 {
-    parcast_status status = s->coarse && s->coarse->is_near ? try_near(s) : try_all(s);
+    parcast_status status = s->coarse ? try_small(s) : try_all(s);
     if (!status) take_uneven(s);
     say_uneven(&s->best);
     if (!status && !s->best.processes)
