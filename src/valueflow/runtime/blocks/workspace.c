@@ -335,6 +335,13 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     return id;
 }
 
+/* A reader repeats what is between it and the sources. Of one source each step counts where it is read
+ * itself: of a line of powers or coefficients the first would count in every word. */
+static inline uint32_t work_passed(uint32_t n_few, uint32_t work, uint32_t all_work)
+{
+    return n_few == 1 && work ? work : all_work;
+}
+
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen, uint32_t n,
                             const uint32_t *labels)
 {
@@ -346,7 +353,7 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
     if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE)
         return put_slowly(cell, through, work, n, labels);
     if (!goes_on && vf_goes_through(cell, n_few))
-        return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), all_work);
+        return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), work_passed(n_few, work, all_work));
     if (is_few) return put_slowly(cell, through, work, n, labels);
     uint32_t sight = vf_sight_of(n, labels), seen = follows(base, sight);
     return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
