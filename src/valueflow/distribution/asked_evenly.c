@@ -7,9 +7,9 @@
 
 /* A part with half as much work again as the mean: the grid was not meant like this. */
 static const double lopsided_ratio = 0.5;
-/* Sums make parts no more uneven than this above what their blocks are, unless they save a fifth of the
- * words. */
-static const double little_ratio = 0.05, hardly_more = 1.25;
+/* Sums that make parts this much more uneven than their blocks are somebody else's work: they may by a
+ * little, unless that saves a fifth of the words. */
+static const double much_ratio = 0.15, little_ratio = 0.05, hardly_more = 1.25;
 
 bool asked_is_lopsided(const parcast_flow *flow)
 {
@@ -86,9 +86,9 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
         parcast_flow_clear(flow);
         status = grid_evaluate(values, &even, flow, part, error);
     }
-    double allowed_ratio = any ? share.most / share.mean - 1 + little_ratio : lopsided_ratio;
-    if (status || !any || flow->imbalance_ratio <= allowed_ratio) return status;
-    return take_even(values, choice, allowed_ratio, flow, part, error);
+    double of_blocks = any ? share.most / share.mean - 1 : lopsided_ratio;
+    if (status || !any || flow->imbalance_ratio <= of_blocks + much_ratio) return status;
+    return take_even(values, choice, of_blocks + little_ratio, flow, part, error);
 }
 
 /* Of two readings of a grid the one that divides the work, then the one with fewer words, or more evenly. */

@@ -277,8 +277,8 @@ static inline void add_sources(struct vf_sources *s, uint32_t n, const uint32_t 
             add_source(s, labels[i], base);
             continue;
         }
-        const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
-        s->work += bundle->work;
+        struct vf_bundle *bundle = vf_bundle_of(labels[i]);
+        s->work += vf_work_read(bundle);
         for (uint32_t j = 0; j < bundle->n; j++) add_source(s, bundle->labels[j], base);
     }
 }
@@ -336,7 +336,7 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
 }
 
 /* A reader repeats what is between it and the sources. Of one source each step counts where it is read
- * itself: of a line of powers or coefficients the first would count in every word. */
+ * itself: of a line of powers or coefficients the first would count in the last word. */
 static inline uint32_t work_passed(uint32_t n_few, uint32_t work, uint32_t all_work)
 {
     return n_few == 1 && work ? work : all_work;

@@ -113,7 +113,15 @@ void vf_settle(uint32_t id, uint32_t value);
 uint32_t vf_find_read_in(const struct vf_cell *cell, uint32_t n, const uint32_t *labels);
 /** The first of the labels that is one; VF_UNTOUCHED if none is. */
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels);
-/** Operations that a reader of these labels repeats. */
+/** Operations that a reader of a bundle has to do: every one those of several sources. Of one source the
+ * first one does them, who has the value then. */
+static inline uint32_t vf_work_read(struct vf_bundle *bundle)
+{
+    uint32_t work = bundle->work;
+    if (bundle->n == 1) bundle->work = 0;
+    return work;
+}
+/** The same of labels. */
 uint32_t vf_work_of(uint32_t n, const uint32_t *labels);
 /** Vertex of a result named by a number and what it is computed from. `before`: the last one of that number,
  * or 0; what followed it last time is likely to follow it again. */

@@ -13,7 +13,7 @@ uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
 {
     uint32_t work = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (vf_is_bundle(labels[i])) work += vf_bundle_of(labels[i])->work;
+        if (vf_is_bundle(labels[i])) work += vf_work_read(vf_bundle_of(labels[i]));
     return work;
 }
 

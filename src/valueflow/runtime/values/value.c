@@ -40,9 +40,9 @@ static __attribute__((noinline)) void pin_bundle(uint32_t id, uint32_t vertex, u
         vf_settle(id, vf_value_create(vertex));
         return;
     }
-    const struct vf_bundle *bundle = vf_bundle_of(id);
+    struct vf_bundle *bundle = vf_bundle_of(id);
     for (uint32_t i = 0; i < bundle->n; i++) vf_pin(bundle->labels[i], vertex, flag);
-    vf_add_work(vertex, bundle->work);
+    vf_add_work(vertex, vf_work_read(bundle));
 }
 
 /* Once more the one before. */
