@@ -77,8 +77,8 @@ static void count_vertices(struct vf_dump_header *header)
         header->n_nets += has_one_net(v);
         header->n_chain_nets += vf_vertices[v].chain_count > 0;
     }
-    for (uint32_t i = 1; i < vf_nets_size(); i++) header->n_nets += vf_nets[i].count > 0;
-    for (uint32_t i = 1; i < vf_chain_nets_size(); i++) header->n_chain_nets += vf_chain_nets[i].count > 0;
+    for (uint32_t i = 1; i < vf_nets.n; i++) header->n_nets += vf_nets.net[i].count > 0;
+    for (uint32_t i = 1; i < vf_chain_nets.n; i++) header->n_chain_nets += vf_chain_nets.net[i].count > 0;
 }
 
 enum { MOST_GONE_BYTES = 1024 };
@@ -174,16 +174,16 @@ static void put_vertices(uint32_t n)
         struct vf_dump_net net = {v, vf_vertices[v].net_state, vf_vertices[v].net_count};
         if (has_one_net(v)) put(&net, sizeof net);
     }
-    for (uint32_t i = 1; i < vf_nets_size(); i++) {
-        struct vf_dump_net net = {vf_nets[i].vertex, vf_nets[i].state, vf_nets[i].count};
+    for (uint32_t i = 1; i < vf_nets.n; i++) {
+        struct vf_dump_net net = {vf_nets.net[i].vertex, vf_nets.net[i].what, vf_nets.net[i].count};
         if (net.count) put(&net, sizeof net);
     }
     for (uint32_t v = 1; v < n; v++) {
         struct vf_dump_net net = {v, vf_vertices[v].chain_key, vf_vertices[v].chain_count};
         if (net.count) put(&net, sizeof net);
     }
-    for (uint32_t i = 1; i < vf_chain_nets_size(); i++) {
-        struct vf_dump_net net = {vf_chain_nets[i].vertex, vf_chain_nets[i].chain, vf_chain_nets[i].count};
+    for (uint32_t i = 1; i < vf_chain_nets.n; i++) {
+        struct vf_dump_net net = {vf_chain_nets.net[i].vertex, vf_chain_nets.net[i].what, vf_chain_nets.net[i].count};
         if (net.count) put(&net, sizeof net);
     }
 }

@@ -54,14 +54,14 @@ static void add_net(uint32_t vertex, uint32_t state, uint32_t n)
 {
     struct word *word = &words[vertex];
     if (!word->state) word->state = state;
-    add(word->state == state ? &word->net : other(vf_net_of(vertex, state)), n);
+    add(word->state == state ? &word->net : other(vf_net_of(&vf_nets, vertex, state)), n);
 }
 
 static void add_chain(uint32_t vertex, uint32_t key, uint32_t n)
 {
     struct sum *sum = sum_of(vertex);
     if (!sum->key) sum->key = key;
-    add(sum->key == key ? &sum->course : other_sum(vf_chain_net_of(vertex, key)), n);
+    add(sum->key == key ? &sum->course : other_sum(vf_net_of(&vf_chain_nets, vertex, key)), n);
 }
 
 static void add_vertices(void)
@@ -79,12 +79,12 @@ static void add_vertices(void)
 
 static void add_nets(void)
 {
-    for (uint32_t i = 1; i < vf_nets_size(); i++) {
-        const struct vf_net *net = &vf_nets[i];
+    for (uint32_t i = 1; i < vf_nets.n; i++) {
+        const struct vf_net *net = &vf_nets.net[i];
         if (!net->count) continue;
-        bool is_first = words[net->vertex].state == net->state || !words[net->vertex].state;
+        bool is_first = words[net->vertex].state == net->what || !words[net->vertex].state;
         if (is_first)
-            add_net(net->vertex, net->state, net->count);
+            add_net(net->vertex, net->what, net->count);
         else
             add(other(i), net->count);
     }
@@ -92,12 +92,12 @@ static void add_nets(void)
 
 static void add_chain_nets(void)
 {
-    for (uint32_t i = 1; i < vf_chain_nets_size(); i++) {
-        const struct vf_chain_net *net = &vf_chain_nets[i];
+    for (uint32_t i = 1; i < vf_chain_nets.n; i++) {
+        const struct vf_net *net = &vf_chain_nets.net[i];
         if (!net->count) continue;
         uint32_t first = sum_of(net->vertex)->key;
-        if (first == net->chain || !first)
-            add_chain(net->vertex, net->chain, net->count);
+        if (first == net->what || !first)
+            add_chain(net->vertex, net->what, net->count);
         else
             add(other_sum(i), net->count);
     }
@@ -189,18 +189,18 @@ static void finish_nets(void)
 {
     struct moved moved = {.numbers = {.width = 1}};
     for (uint32_t v = 1; v < n_words; v++) lose(&moved, v, words[v].net);
-    for (uint32_t i = 1; i < n_others; i++) lose(&moved, vf_nets[i].vertex, others[i]);
+    for (uint32_t i = 1; i < n_others; i++) lose(&moved, vf_nets.net[i].vertex, others[i]);
     for (uint32_t v = 1; v < n_words; v++) {
         vf_vertices[v].net_state = words[v].state;
         vf_vertices[v].net_count = whole(&moved, v, words[v].net);
     }
     uint32_t kept = 1;
-    for (uint32_t i = 1; i < vf_nets_size(); i++) {
-        struct vf_net net = vf_nets[i];
+    for (uint32_t i = 1; i < vf_nets.n; i++) {
+        struct vf_net net = vf_nets.net[i];
         net.count = whole(&moved, net.vertex, *other(i));
-        if (net.count) vf_nets[kept++] = net;
+        if (net.count) vf_nets.net[kept++] = net;
     }
-    vf_nets_cut(kept);
+    vf_nets_cut(&vf_nets, kept);
     end_moved(&moved);
 }
 
@@ -209,19 +209,19 @@ static void finish_chains(void)
     struct moved moved = {.numbers = {.width = 1}};
     uint32_t n_sums = sum_capacity < n_words ? (uint32_t)sum_capacity : n_words;
     for (uint32_t v = 1; v < n_sums; v++) lose(&moved, v, sums[v].course);
-    for (uint32_t i = 1; i < n_other_sums; i++) lose(&moved, vf_chain_nets[i].vertex, other_sums[i]);
+    for (uint32_t i = 1; i < n_other_sums; i++) lose(&moved, vf_chain_nets.net[i].vertex, other_sums[i]);
     for (uint32_t v = 1; v < n_sums; v++) {
         if (!sums[v].key) continue;
         vf_vertices[v].chain_key = sums[v].key;
         vf_vertices[v].chain_count = whole(&moved, v, sums[v].course);
     }
     uint32_t kept = 1;
-    for (uint32_t i = 1; i < vf_chain_nets_size(); i++) {
-        struct vf_chain_net net = vf_chain_nets[i];
+    for (uint32_t i = 1; i < vf_chain_nets.n; i++) {
+        struct vf_net net = vf_chain_nets.net[i];
         net.count = whole(&moved, net.vertex, *other_sum(i));
-        if (net.count) vf_chain_nets[kept++] = net;
+        if (net.count) vf_chain_nets.net[kept++] = net;
     }
-    vf_chain_nets_cut(kept);
+    vf_nets_cut(&vf_chain_nets, kept);
     end_moved(&moved);
 }
 

@@ -89,45 +89,11 @@ void vf_freed_grow(void)
 
 /* ---- nets ---- */
 
-struct vf_net *vf_nets;
-static size_t net_capacity;
-static uint32_t n_nets = 1;
-static struct vf_index net_numbers = VF_INDEX; /* by vertex and state */
-
-uint32_t vf_nets_size(void)
-{
-    return n_nets;
-}
-
-static bool is_net(uint32_t net, const void *key)
-{
-    const struct vf_net *wanted = key;
-    return vf_nets[net].vertex == wanted->vertex && vf_nets[net].state == wanted->state;
-}
-
-uint32_t vf_net_of(uint32_t vertex, uint32_t state)
-{
-    const struct vf_net wanted = {.vertex = vertex, .state = state};
-    uint64_t hash = vf_hash_of((uint64_t)vertex << 32 | state);
-    uint32_t *at = vf_index_at(&net_numbers, hash, is_net, &wanted);
-    if (!*at) {
-        vf_nets = vf_grow(vf_nets, &net_capacity, sizeof *vf_nets, n_nets);
-        vf_nets[n_nets] = wanted;
-        *at = n_nets++;
-    }
-    return *at;
-}
-
-void vf_nets_cut(uint32_t n)
-{
-    n_nets = n;
-}
-
 /* The vertex has a second net: both go to the table. */
 static void begin_nets(struct vf_vertex *v, uint32_t vertex)
 {
-    uint32_t first = vf_net_of(vertex, v->net_state);
-    vf_nets[first].count = v->net_count;
+    uint32_t first = vf_net_of(&vf_nets, vertex, v->net_state);
+    vf_nets.net[first].count = v->net_count;
     v->net_state = VF_SEVERAL;
     v->net_count = first;
 }
@@ -142,52 +108,18 @@ void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state)
     }
     if (v->net_state != VF_SEVERAL) begin_nets(v, vertex);
     uint32_t net = v->net_count;
-    if (vf_nets[net].state != state) {
-        uint32_t next = vf_nets[net].next;
-        if (vf_nets[next].state != state || vf_nets[next].vertex != vertex) {
-            next = vf_net_of(vertex, state);
-            vf_nets[net].next = next;
+    if (vf_nets.net[net].what != state) {
+        uint32_t next = vf_nets.net[net].next;
+        if (!next || vf_nets.net[next].what != state) {
+            next = vf_net_of(&vf_nets, vertex, state);
+            vf_nets.net[net].next = next;
         }
         v->net_count = net = next;
     }
-    if (vf_nets[net].count < UINT32_MAX) vf_nets[net].count++;
+    if (vf_nets.net[net].count < UINT32_MAX) vf_nets.net[net].count++;
 }
 
 /* ---- sums ---- */
-
-struct vf_chain_net *vf_chain_nets;
-static size_t chain_net_capacity;
-static uint32_t n_chain_nets = 1;
-static struct vf_index chain_net_numbers = VF_INDEX; /* by vertex and chain */
-
-uint32_t vf_chain_nets_size(void)
-{
-    return n_chain_nets;
-}
-
-static bool is_chain_net(uint32_t net, const void *key)
-{
-    const struct vf_chain_net *wanted = key;
-    return vf_chain_nets[net].vertex == wanted->vertex && vf_chain_nets[net].chain == wanted->chain;
-}
-
-uint32_t vf_chain_net_of(uint32_t vertex, uint32_t chain)
-{
-    const struct vf_chain_net wanted = {.vertex = vertex, .chain = chain};
-    uint64_t hash = vf_hash_of((uint64_t)vertex << 32 | chain);
-    uint32_t *at = vf_index_at(&chain_net_numbers, hash, is_chain_net, &wanted);
-    if (!*at) {
-        vf_chain_nets = vf_grow(vf_chain_nets, &chain_net_capacity, sizeof *vf_chain_nets, n_chain_nets);
-        vf_chain_nets[n_chain_nets] = wanted;
-        *at = n_chain_nets++;
-    }
-    return *at;
-}
-
-void vf_chain_nets_cut(uint32_t n)
-{
-    n_chain_nets = n;
-}
 
 void vf_chain_net(uint32_t vertex, uint32_t chain)
 {
@@ -195,7 +127,7 @@ void vf_chain_net(uint32_t vertex, uint32_t chain)
     uint32_t key = vf_chain_close(chain, v->chain_key);
     if (v->chain_key != key) {
         if (v->chain_count) {
-            uint32_t net = vf_chain_net_of(vertex, v->chain_key), *n = &vf_chain_nets[net].count;
+            uint32_t net = vf_net_of(&vf_chain_nets, vertex, v->chain_key), *n = &vf_chain_nets.net[net].count;
             if (__builtin_add_overflow(*n, v->chain_count, n)) *n = UINT32_MAX;
         }
         v->chain_key = key;

@@ -1,8 +1,8 @@
 #ifndef PARCAST_VALUEFLOW_VALUE_H
 #define PARCAST_VALUEFLOW_VALUE_H
 
-#include "valueflow/runtime/tables/hash.h"
 #include "valueflow/runtime/tables/tables.h"
+#include "valueflow/runtime/values/nets.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -12,28 +12,6 @@ enum {
     VF_AHEAD = 8,                    /* values ahead of which memory is asked for */
     VF_FAR_AHEAD = 16,
 };
-
-/** The nets of vertices that have several: how many versions had the pins of this state, and the net that
- * followed last time, which is likely to follow again. From 1. */
-struct vf_net {
-    uint32_t vertex, state, count, next;
-};
-extern struct vf_net *vf_nets;
-uint32_t vf_nets_size(void);
-/** The number of a net, a new one with no versions if it is not known. */
-uint32_t vf_net_of(uint32_t vertex, uint32_t state);
-/** Only the nets below n are left, and none is counted any more. */
-void vf_nets_cut(uint32_t n);
-/** Finished chains beyond the last one of a vertex: how many versions were these sums. From 1. */
-struct vf_chain_net {
-    uint32_t vertex, chain, count;
-};
-extern struct vf_chain_net *vf_chain_nets;
-uint32_t vf_chain_nets_size(void);
-/** The number of one, a new one with no versions if it is not known. */
-uint32_t vf_chain_net_of(uint32_t vertex, uint32_t chain);
-/** Only those below n are left, and none is counted any more. */
-void vf_chain_nets_cut(uint32_t n);
 
 /** Numbers that are free: the last ones that became so wait in a ring, those before are on a stack, so that
  * what is used again was in use not long ago and is still in the cache. */
