@@ -137,6 +137,11 @@ const char *describe_name(const parcast_values *values, uint32_t array, char *te
     return text;
 }
 
+const char *describe_told(const parcast_values *values, uint32_t array, char *text, size_t size)
+{
+    return describe_name(values, values->arrays[array].told, text, size);
+}
+
 /* A clause, or nothing where there is nothing short to say. */
 static void say(const struct description *d, const struct look *look, uint64_t row, char *clause, size_t size)
 {
@@ -170,7 +175,8 @@ static size_t choose(const struct description *d, uint32_t index, struct look *l
     for (uint32_t a = 0; a < values->n_arrays; a++) looks[a] = (struct look){.array = a};
     for (uint32_t v = 0; v < values->n_vertices; v++) looks[values->vertices[v].array].n_words++;
     for (uint32_t a = 0; a < values->n_arrays; a++) {
-        if (a == index || values->arrays[a].is_result || looks[a].n_words < d->n_parts) continue;
+        bool is_told = a == index || (index != GRAPH_NONE && a == values->arrays[index].told);
+        if (is_told || values->arrays[a].is_result || looks[a].n_words < d->n_parts) continue;
         looks[n++] = looks[a];
     }
     qsort(looks, n, sizeof *looks, by_words);

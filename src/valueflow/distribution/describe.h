@@ -13,6 +13,9 @@ enum { DESCRIBE_NAME = 128 }; /* room for a name beside what else is said */
  */
 const char *describe_name(const parcast_values *values, uint32_t array, char *text, size_t size);
 
+/** The same of the array that a distribution of this one is told of. */
+const char *describe_told(const parcast_values *values, uint32_t array, char *text, size_t size);
+
 /** "4 x 4"; returns the length, as snprintf(). */
 int describe_grid(const parcast_extents *grid, char *text, size_t size);
 

@@ -18,7 +18,7 @@ void grid_name(const parcast_values *values, const struct grid_choice *choice, c
     char name[DESCRIBE_NAME];
     int n = describe_grid(grid, text, size);
     n += snprintf(text + n, size - (size_t)n, " blocks of %s (",
-                  describe_name(values, choice->array, name, sizeof name));
+                  describe_told(values, choice->array, name, sizeof name));
     for (size_t i = 0; i < extents->n && n < (int)size; i++)
         n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)extents->extent[i]);

@@ -30,6 +30,7 @@ struct graph_array {
     uint64_t n_terms;      /* of these sums */
     uint64_t source_words; /* size of the largest array that its sums read */
     uint32_t source;       /* which; GRAPH_NONE */
+    uint32_t told;         /* the array that a distribution of this one is told of */
 };
 
 /** Are arrays of one shape, so that a distribution of one is one of the other? */

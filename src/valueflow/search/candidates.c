@@ -31,7 +31,7 @@ static parcast_status try_width(struct search *s, const struct space *space, con
                                  (unsigned long long)grid->extent[i]);
     if (used < size)
         snprintf(text + used, size - used, " parts of %s in turn, %llu at a time",
-                 describe_name(s->values, space->array, array, sizeof array), (unsigned long long)width);
+                 describe_told(s->values, space->array, array, sizeof array), (unsigned long long)width);
     search_keep(s, &flow, SEARCH_BALANCED_RATIO);
     return PARCAST_OK;
 }
@@ -91,7 +91,7 @@ parcast_status search_bisections(struct search *s)
         bool sparse = space->n_cells > (uint64_t)MOST_EMPTY * s->values->n_vertices;
         if (space->n_cells < s->p || coarser || sparse) continue;
         snprintf(name, sizeof name, "blocks of equal work of %s (bisection)",
-                 describe_name(s->values, space->array, array, sizeof array));
+                 describe_told(s->values, space->array, array, sizeof array));
         s->index = space->array;
         status = space_bisect(s->values, space, s->p, s->part, s->error);
         if (!status) status = finish_evenly(s, name, search_cells_allow(space, s->p));
@@ -127,7 +127,7 @@ parcast_status search_partitions(struct search *s)
     uint32_t index = s->coarse ? s->coarse->arrays[0] : graph_index_array(s->values, s->extent);
     char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
     snprintf(name, sizeof name, "irregular parts%s%s (graph partitioning)", index == GRAPH_NONE ? "" : " of ",
-             index == GRAPH_NONE ? "" : describe_name(s->values, index, array, sizeof array));
+             index == GRAPH_NONE ? "" : describe_told(s->values, index, array, sizeof array));
     s->index = index;
     uint32_t n = s->values->n_vertices;
     bool is_coarse = s->values != s->all, is_large = is_coarse || n > cut_graph;
@@ -155,7 +155,7 @@ static parcast_status try_piece_grid(struct search *s, size_t shape, const parca
     int n = snprintf(name, sizeof name, "%u independent pieces, each in ", c->n_pieces);
     n += describe_grid(grid, name + n, sizeof name - (size_t)n);
     snprintf(name + n, sizeof name - (size_t)n, " blocks of %s",
-             describe_name(s->values, space->array, array, sizeof array));
+             describe_told(s->values, space->array, array, sizeof array));
     s->index = space->array;
     return search_finish(s, name);
 }

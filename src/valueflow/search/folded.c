@@ -38,7 +38,7 @@ static parcast_status try_folded(struct search *s, const struct space *space)
     parcast_status status = space_bisect(s->values, &folded, s->p, s->part, s->error);
     free(folded.cell);
     snprintf(name, sizeof name, "blocks of equal work of %s folded on its diagonal (bisection)",
-             describe_name(s->values, space->array, array, sizeof array));
+             describe_told(s->values, space->array, array, sizeof array));
     s->index = space->array;
     return status ? status : search_finish_within(s, name, search_cells_allow(space, s->p));
 }

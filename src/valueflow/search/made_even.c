@@ -123,7 +123,7 @@ static parcast_status cut_by_work(struct search *s, const struct rough *rough, u
     if (space_check_grid(s->values, space, &rough->grid, &ignored)) return PARCAST_OK;
     size_t n = name_cuts(&rough->grid, name, sizeof name), n_cells = (size_t)space->n_cells;
     snprintf(name + n, sizeof name - n, " blocks of equal work of %s",
-             describe_name(s->values, space->array, array, sizeof array));
+             describe_told(s->values, space->array, array, sizeof array));
     s->index = space->array;
     double *lie = malloc(s->p * sizeof *lie);
     c.work = malloc((n_cells + 1) * sizeof *c.work);
@@ -159,7 +159,7 @@ static parcast_status move_cells(struct search *s, const struct rough *rough)
     if (status || !made) return status;
     size_t n = name_cuts(grid, name, sizeof name);
     snprintf(name + n, sizeof name - n, " blocks of %s, cells moved until they are even",
-             describe_name(s->values, space->array, array, sizeof array));
+             describe_told(s->values, space->array, array, sizeof array));
     s->index = space->array;
     return search_finish_within(s, name, allowed);
 }

@@ -161,15 +161,22 @@ static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
     return most;
 }
 
+enum { SELDOM = 2, RARELY = 4 };
+
+/* Pairs are next to others in a row as often as their words are to each other. */
+static bool are_no_pairs(const struct distances *d, uint64_t w)
+{
+    return w == 2 && d->count[2] < d->count[1] / RARELY;
+}
+
 /* A distance below their planes that is seen much less often than these is a step in them. */
 bool distances_are_steps(const struct distances *d, const parcast_extents *four, const parcast_extents *three,
                          uint32_t seen)
 {
-    enum { SELDOM = 2 };
     uint64_t row = three->extent[2], plane = row * three->extent[1], w = 1;
     for (size_t i = 3; i > 0; i--) {
         w *= four->extent[i];
-        if (w < plane && w != row && d->count[w] < seen / SELDOM) return true;
+        if (w < plane && w != row && (d->count[w] < seen / SELDOM || are_no_pairs(d, w))) return true;
     }
     return false;
 }
