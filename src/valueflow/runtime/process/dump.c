@@ -183,7 +183,8 @@ static void put_vertices(uint32_t n)
         if (net.count) put(&net, sizeof net);
     }
     for (uint32_t i = 1; i < vf_chain_nets.n; i++) {
-        struct vf_dump_net net = {vf_chain_nets.net[i].vertex, vf_chain_nets.net[i].what, vf_chain_nets.net[i].count};
+        struct vf_dump_net net = {vf_chain_nets.net[i].vertex, vf_chain_nets.net[i].what,
+                                  vf_chain_nets.net[i].count};
         if (net.count) put(&net, sizeof net);
     }
 }

@@ -127,7 +127,8 @@ void vf_chain_net(uint32_t vertex, uint32_t chain)
     uint32_t key = vf_chain_close(chain, v->chain_key);
     if (v->chain_key != key) {
         if (v->chain_count) {
-            uint32_t net = vf_net_of(&vf_chain_nets, vertex, v->chain_key), *n = &vf_chain_nets.net[net].count;
+            uint32_t net = vf_net_of(&vf_chain_nets, vertex, v->chain_key),
+                     *n = &vf_chain_nets.net[net].count;
             if (__builtin_add_overflow(*n, v->chain_count, n)) *n = UINT32_MAX;
         }
         v->chain_key = key;
