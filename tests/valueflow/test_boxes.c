@@ -77,7 +77,8 @@ static void corners_are_divided_as_cells_are(void **state)
     have_words("-p 4", "hexahedra", 1, 1, " 6 2", STIFF * FOUR);
     have_words("--grid 2x2x2", "hexahedra", 0, 0, " 6 2", PLAIN * EIGHT);
     have_words("--grid 1x3x2", "hexahedra", 0, 0, " 6 2", PLAIN * SIX);
-    have_words("--grid 1x3x2", "hexahedra", 1, 1, " 6 2", STIFF * SIX);
+    have_words("--grid 1x3x2", "hexahedra", 1, 2, " 6 2", STIFF * SIX);
+    have_words("--grid 2x2x2", "hexahedra", 2, 2, " 6 2", STIFF * EIGHT);
 }
 
 /* Nodes that several parts need: 14 x 16 of all parts, say, without the 13 x 13 that there are. Two forces on

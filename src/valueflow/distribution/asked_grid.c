@@ -213,6 +213,14 @@ static parcast_status try_given(const struct uncut *u, const parcast_extents *ex
         extents->n, u->plain->grid.n, GRID_MOST_FIELDS);
 }
 
+/* Has the index array as many words for each word of this one, as corners of a cell? */
+static bool has_cells(const struct uncut *u, uint32_t array)
+{
+    const parcast_values *values = u->values;
+    uint64_t words = values->arrays[u->plain->array].words, cells = values->arrays[array].words;
+    return cells > 1 && words > cells && words % cells == 0 && words / cells <= GRID_MOST_FIELDS;
+}
+
 /* Which of both the mesh is divided by does not matter to who asks for blocks of it: those that divide it
  * with fewer words. */
 static parcast_status try_mesh(const struct uncut *u, uint32_t array, parcast_error *error)
@@ -221,15 +229,17 @@ static parcast_status try_mesh(const struct uncut *u, uint32_t array, parcast_er
     parcast_status status = PARCAST_OK;
     struct grid_choice choice = {.array = array, .grid = u->plain->grid};
     struct uncut of_other = *u;
+    parcast_extents extents;
     of_other.plain = &choice;
     for (int k = 0; !status && k < 4; k++) {
         const uint32_t both[2] = {u->plain->array, array};
         const bool fields[2] = {k / 2, k % 2};
-        parcast_extents extents;
         if (!graph_infer_beside(u->values, both, fields, n, &extents)) continue;
         status = fields[1] ? try_one(&of_other, &extents, n, error)
                            : try_reading(&of_other, &extents, &choice.grid, error);
     }
+    if (!status && has_cells(u, array) && graph_infer_extents(u->values, array, n, &extents))
+        status = try_reading(&of_other, &extents, &choice.grid, error);
     return status;
 }
 

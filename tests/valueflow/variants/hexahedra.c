@@ -1,11 +1,12 @@
 /* N^3 hexahedra between (N + 1)^3 nodes, which pressures push along the derivatives of their volumes; these
  * are kept for all corners. ARGUMENTS: way, N, steps. Ways: 0 volumes are computed from the derivatives; 1
  * from the nodes, and what would fold a hexahedron meets forces, so that derivatives are only factors of
- * these. */
+ * these; 2 pressures push along the diagonals, and nothing tells which derivatives are a cell's, but most
+ * work lies with these and with the cells. */
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CORNERS = 8, DIMENSIONS = 3 };
+enum { CORNERS = 8, DIMENSIONS = 3, POINTS = 64 };
 
 struct mesh {
     int way;
@@ -27,6 +28,14 @@ static double sign_of(int corner)
     return (corner ^ corner >> 1 ^ corner >> 2) & 1 ? -1 : 1;
 }
 
+/* What takes long: a number of one, with operations for each of many points. */
+static double integral(double x)
+{
+    double sum = 0;
+    for (int i = 0; i < POINTS; i++) sum += x / (x + i);
+    return sum / POINTS;
+}
+
 static void derive(const struct mesh *m)
 {
     for (long c = 0; c < m->n_cells; c++) {
@@ -38,6 +47,7 @@ static void derive(const struct mesh *m)
                 const double *y = m->x[(d + 1) % DIMENSIONS], *z = m->x[(d + 2) % DIMENSIONS];
                 double twice =
                     y[i] * z[j] - y[j] * z[i] + y[j] * z[l] - y[l] * z[j] + y[l] * z[i] - y[i] * z[l];
+                if (m->way == 2) twice += 0.001 * integral(twice);
                 m->b[d][c * CORNERS + k] = -sign_of(k) * twice / 12;
             }
         }
@@ -51,7 +61,8 @@ static void push(const struct mesh *m)
         find_nodes(m->n, c, node);
         double p = m->p[c] + m->q[c];
         for (int d = 0; d < DIMENSIONS; d++)
-            for (int k = 0; k < CORNERS; k++) m->f[d][node[k]] += p * m->b[d][c * CORNERS + k];
+            for (int k = 0; k < CORNERS; k++)
+                m->f[d][node[k]] += p * (m->way == 2 ? sign_of(k) : m->b[d][c * CORNERS + k]);
     }
 }
 
@@ -65,7 +76,8 @@ static void stiffen(const struct mesh *m)
             for (int k = 0; k < CORNERS; k++) along[d] += sign_of(k) * m->x[d][node[k]];
         for (int k = 0; k < CORNERS; k++) {
             mode[k] = sign_of(k);
-            for (int d = 0; d < DIMENSIONS; d++) mode[k] -= m->b[d][c * CORNERS + k] * along[d] / m->s[c];
+            for (int d = 0; d < DIMENSIONS; d++)
+                mode[k] -= m->b[d][c * CORNERS + k] * along[d] / (m->way == 2 ? 1 : m->s[c]);
             for (int d = 0; d < DIMENSIONS; d++) speed[d] += mode[k] * m->u[d][node[k]];
         }
         for (int d = 0; d < DIMENSIONS; d++)
@@ -102,6 +114,8 @@ static void update(const struct mesh *m)
         m->q[c] = 0.1 * change * change;
         m->s[c] = s;
         m->p[c] = 0.4 * m->e[c] / s;
+        if (m->way == 2)
+            for (int i = 0; i < POINTS; i++) m->p[c] += 0.01 * integral(m->e[c] / s);
     }
 }
 
