@@ -93,6 +93,22 @@ static void sides_stay_with_their_cell(void **state)
     have_words("-p 4", "sides", 1, 1, " 12 2", TIMES * FOUR);
 }
 
+/* A flux for each pair of triangles on both sides of a border in each of two steps, and what it is computed
+ * from: one number, or two in structures. Two rows of two blocks have two borders of N pairs, of four four.
+ */
+static void triangles_of_squares_have_rows(void **state)
+{
+    enum { N = 12, STEPS = 2, FOUR = 2 * N * STEPS, EIGHT = 4 * N * STEPS };
+    (void)state;
+    compile("cc", "bisected.c", "bisected");
+    have_blocks("-p 4", "bisected", "0 12 2", 2 * FOUR);
+    have_blocks("-p 4", "bisected", "1 12 2", 2 * FOUR);
+    have_blocks("-p 4", "bisected", "2 12 2", 3 * FOUR);
+    have_blocks("-p 8", "bisected", "0 12 2", 2 * EIGHT);
+    have_blocks("-p 8", "bisected", "1 12 2", 2 * EIGHT);
+    have_words("--grid 2x2", "bisected", 2, 2, " 12 2", 3 * FOUR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -101,6 +117,7 @@ int main(void)
         cmocka_unit_test(blocks_of_boxes_have_short_cuts),
         cmocka_unit_test(corners_are_divided_as_cells_are),
         cmocka_unit_test(sides_stay_with_their_cell),
+        cmocka_unit_test(triangles_of_squares_have_rows),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -47,6 +47,23 @@ static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
     return best;
 }
 
+static bool ends_in_rows(const struct distances *d, uint64_t row)
+{
+    for (uint64_t end = row; end < d->words; end += row)
+        if (d->is_joined[end - 1]) return false;
+    return true;
+}
+
+/* Triangles, two to a square, meet those of the next row a triangle beside their own place: what is a step
+ * longer or shorter divides the array, and no word at the end of such a row has to do with the next one. */
+static uint64_t beside_row(const struct distances *d, uint64_t row)
+{
+    if (!row || d->count[1] < d->words / 4 / d->every || ends_in_rows(d, row)) return row;
+    for (uint64_t w = row - 1; w <= row + 1; w += 2)
+        if (w > 1 && d->words % w == 0 && ends_in_rows(d, w)) return w;
+    return row;
+}
+
 static uint64_t how_many(uint64_t words, uint64_t of)
 {
     return (words + of - 1) / of;
@@ -60,11 +77,14 @@ static uint32_t fewer(uint32_t a, uint32_t b)
 /* How often its rarest distance is seen, as of all that follow. */
 static uint32_t infer_two(const struct distances *d, parcast_extents *extents)
 {
-    uint64_t row = best_row(d, 1, d->words / 2);
-    if (!row) row = padded_row(d, 1);
+    uint64_t row = best_row(d, 1, d->words / 2), step = row;
+    if (!row) {
+        step = padded_row(d, 1);
+        row = beside_row(d, step);
+    }
     if (!row) return 0;
     *extents = (parcast_extents){2, {how_many(d->words, row), row}};
-    return d->count[row];
+    return d->count[step];
 }
 
 static uint32_t infer_padded(const struct distances *d, parcast_extents *extents)

@@ -17,6 +17,7 @@ struct distances {
     bool is_last;           /* nothing else is known of them: rows that do not divide the array will do */
     uint32_t every;         /* one of so many words is asked */
     uint32_t *count;        /* [words / 2 + 2] */
+    bool *is_joined;        /* [whole] a word with the next one */
 };
 
 /** Extents of n dimensions, two to four: none in more. Returns how often the rarest of their distances is

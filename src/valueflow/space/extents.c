@@ -41,9 +41,10 @@ static uint64_t distance_of(const struct distances *d, const struct graph_vertex
 
 static void add(struct distances *d, const struct graph_vertex *a, const struct graph_vertex *b)
 {
-    uint64_t distance = distance_of(d, a, b);
+    uint64_t x = place_of(d, a), y = place_of(d, b), distance = x > y ? x - y : y - x;
     if (d->is_within && a->array != b->array) return;
     if (distance && distance <= d->words / 2) d->count[distance]++;
+    if (distance == 1) d->is_joined[x < y ? x : y] = true;
 }
 
 static bool is_of_shape(const struct distances *d, uint32_t array)
@@ -246,10 +247,12 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .every = through_results ? reach_pairs_every(values) : 1,
                           .least_row = least_row(one),
                           .image = calloc(values->n_arrays + 1, sizeof *d.image),
-                          .count = calloc(one->words / 2 + 2, sizeof *d.count)};
-    if (!d.count || !d.image || !find_images(&d)) {
+                          .count = calloc(one->words / 2 + 2, sizeof *d.count),
+                          .is_joined = calloc(one->whole + 1, sizeof *d.is_joined)};
+    if (!d.count || !d.is_joined || !d.image || !find_images(&d)) {
         free(d.image);
         free(d.count);
+        free(d.is_joined);
         return false;
     }
     d.is_within = has_transposed(&d);
@@ -271,6 +274,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
     one->through_results = through_results;
     free(d.image);
     free(d.count);
+    free(d.is_joined);
     return fine;
 }
 
