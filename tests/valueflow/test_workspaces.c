@@ -258,6 +258,17 @@ static void sections_that_are_copied_in_and_out_have_nobody(void **state)
     have_words("-p 4", "sections", 0, 1, " 32 4", 0);
 }
 
+/* Sums of constants are computed where they are copied; in every step but the first two corners go over each
+ * side on a border, either way. */
+static void sums_of_constants_belong_where_they_are_copied(void **state)
+{
+    enum { N = 12, STEPS = 3, SIDES = 2 * N };
+    (void)state;
+    compile("cc", "copied_sums.c", "copied_sums");
+    have_words("--grid 2x2x1 --extent 12,12,4", "copied_sums", 0, 1, " 12 3",
+               (json_int_t)2 * 2 * SIDES * (STEPS - 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +293,7 @@ int main(void)
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),
+        cmocka_unit_test(sums_of_constants_belong_where_they_are_copied),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }
