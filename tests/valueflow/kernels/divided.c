@@ -44,6 +44,23 @@ static double so_far_and_others(const double *x, long n, double so_far)
     return n ? so_far_and_others(x + 1, n - 1, so_far + x[0]) : so_far;
 }
 
+static double first_product_and_others(const double *x, const double *y, long n)
+{
+    return n ? x[0] * y[0] + first_product_and_others(x + 1, y + 1, n - 1) : 0;
+}
+
+static double others_and_last_product(const double *x, const double *y, long n)
+{
+    if (n == 1) return x[0] * y[0];
+    double others = others_and_last_product(x, y, n - 1);
+    return others + 0.5 * x[n - 1] * y[n - 1] + x[n - 1] / (1 + y[n - 1]);
+}
+
+static double products_so_far(const double *x, const double *y, long n, double so_far)
+{
+    return n ? products_so_far(x + 1, y + 1, n - 1, so_far + x[0] * y[0]) : so_far;
+}
+
 static long count(const double *x, long n)
 {
     if (n == 1) return x[0] > 0.5;
@@ -90,6 +107,9 @@ void kernel(double *x, const double *y, long n, long steps, long way)
         if (way == 7) all = of_nodes(root);
         if (way == 8) all = products(x, y, n);
         if (way == 9) all = products_in_threes(x, y, n);
+        if (way == 10) all = first_product_and_others(x, y, n);
+        if (way == 11) all = others_and_last_product(x, y, n);
+        if (way == 12) all = products_so_far(x, y, n, 0);
         for (long i = 0; i < n; i++) x[i] = 0.99 * x[i] + 0.001 * all / (double)(i + 1);
     }
 }

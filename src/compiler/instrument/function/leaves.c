@@ -133,19 +133,16 @@ static bool calls_itself(LLVMValueRef call)
     return is_call && LLVMGetCalledValue(call) == LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
 }
 
-/* The operation that puts together several numbers, each of which the function itself has come to. */
+/* The operation by which what the function itself has come to is put together with other numbers. */
 static int op_of_calls(LLVMValueRef value, int depth)
 {
-    int op = 0, n = LLVMIsABinaryOperator(value) && depth < DEEPEST ? LLVMGetNumOperands(value) : 0;
+    int n = LLVMIsABinaryOperator(value) && depth < DEEPEST ? LLVMGetNumOperands(value) : 0;
     for (int j = 0; j < n; j++) {
         LLVMValueRef operand = LLVMGetOperand(value, (unsigned)j);
         int own = (int)fold_of(value, (unsigned)j);
-        bool fits =
-            own && (!op || own == op) && (calls_itself(operand) || op_of_calls(operand, depth + 1) == own);
-        if (!fits) return 0;
-        op = own;
+        if (own && (calls_itself(operand) || op_of_calls(operand, depth + 1) == own)) return own;
     }
-    return op;
+    return 0;
 }
 
 static bool is_returned(LLVMValueRef value)
@@ -155,16 +152,45 @@ static bool is_returned(LLVMValueRef value)
     return false;
 }
 
+static LLVMValueRef only_user(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
+/* What the function ends with on several ways. */
+static bool is_end(const struct function *f, LLVMValueRef value)
+{
+    int at = value && LLVMIsAPHINode(value) ? node_of(f, value) : -1;
+    return at >= 0 && f->blocks[f->nodes[at].block].loop < 0 && is_returned(value);
+}
+
+/* On one way it ends with the value, on another one with what it puts together by this operation. */
+static int op_instead(const struct function *f, LLVMValueRef value)
+{
+    LLVMValueRef end = only_user(value);
+    int op = 0;
+    if (!is_end(f, end)) return 0;
+    for (unsigned j = 0; !op && j < LLVMCountIncoming(end); j++)
+        op = op_of_calls(LLVMGetIncomingValue(end, j), 0);
+    return op;
+}
+
+/* It ends with the value and what it has come to when it called itself, put together by this operation. */
+static int op_beside(const struct function *f, LLVMValueRef value)
+{
+    LLVMValueRef whole = only_user(value);
+    int op = whole ? op_of_calls(whole, 0) : 0;
+    for (LLVMValueRef next; op && (next = only_user(whole)) && op_of_calls(next, 0) == op;) whole = next;
+    return op && (is_returned(whole) || is_end(f, only_user(whole))) ? op : 0;
+}
+
 int leaves_last_term(struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
-    LLVMUseRef use = node->kind == NODE_ARITH ? LLVMGetFirstUse(node->value) : NULL;
-    LLVMValueRef phi = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-    int op = 0;
-    int at = phi && LLVMIsAPHINode(phi) ? node_of(f, phi) : -1;
-    if (at < 0 || f->blocks[f->nodes[at].block].loop >= 0 || !is_returned(phi)) return 0;
-    for (unsigned j = 0; !op && j < LLVMCountIncoming(phi); j++)
-        op = op_of_calls(LLVMGetIncomingValue(phi, j), 0);
+    if (node->kind != NODE_ARITH) return 0;
+    int op = op_instead(f, node->value);
+    if (!op) op = op_beside(f, node->value);
     struct use own = {node->value, node->block, node->position};
     return op && leaves_tree(f, &own) != op ? op : 0; /* a tree has terms of its own */
 }
@@ -303,7 +329,7 @@ static bool is_tree(struct function *f, const struct use *use, struct tree *tree
     if (depth > DEEPEST) return false;
     if (forwarded(f, use) >= 0) return true;
     const struct node *node = &f->nodes[i];
-    if (may_be_sum(node)) return true;
+    if (may_be_sum(node) || (depth && leaves_last_term(f, i))) return true;
     bool is_open = node->condition < 0 || node->decided; /* of the latter the condition is a term more */
     if (!is_open || node->kind == NODE_LEAF) return false;
     if (node->kind == NODE_PHI) return alternatives_are(f, i, tree, depth);

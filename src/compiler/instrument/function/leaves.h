@@ -29,7 +29,7 @@ int leaves_width(struct function *f, int node);
  * by it: a tree of sums, perhaps; otherwise 0. */
 int leaves_tree(struct function *f, const struct use *use);
 /** The operation by which a function puts together what it comes to when it calls itself, where this value,
- * of several words, is what it ends with instead; otherwise 0. */
+ * of several words, is put together with that, or what it ends with instead; otherwise 0. */
 int leaves_last_term(struct function *f, int node);
 
 #endif

@@ -36,7 +36,7 @@
  * that a number of rows is not loaded again after each store. */
 static const char usual_passes[] =
     "function(lower-expect),always-inline,globalopt,"
-    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,"
+    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,tailcallelim,simplifycfg,"
     "instcombine<no-verify-fixpoint>)),"
     "require<globals-aa>,function(invalidate<aa>),"
     "function(sroa,early-cse<memssa>,simplifycfg,scalarizer,instcombine<no-verify-fixpoint>,"
