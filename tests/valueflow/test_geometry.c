@@ -386,6 +386,16 @@ static void blocks_whose_frames_weigh_a_little_are_told(void **state)
         }
 }
 
+/* Fields of one array that are written in turn are cut alike: both sides of three faces in each step. */
+static void fields_that_take_turns_in_one_array_are_cut_alike(void **state)
+{
+    enum { SIDE = 12, STEPS = 3 };
+    (void)state;
+    compile(VARIANTS "/in_turn.c", "in_turn");
+    have_words("--grid 2x2x2", "in_turn", 0, 2, "8 3", 3 * 2 * 8 * 8 * STEPS);
+    have_words("--grid 3x2x1", "in_turn", 0, 2, "12 3", 3 * 2 * SIDE * SIDE * STEPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +415,7 @@ int main(void)
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
         cmocka_unit_test(lattices_of_four_dimensions_are_cut_along_all),
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
+        cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -183,10 +183,18 @@ static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
 
 enum { SELDOM = 2, RARELY = 4 };
 
-/* Pairs are next to others in a row as often as their words are to each other. */
+/* Pairs are next to others in a row as often as their words are to each other, or three apart where both take
+ * turns. */
 static bool are_no_pairs(const struct distances *d, uint64_t w)
 {
-    return w == 2 && d->count[2] < d->count[1] / RARELY;
+    return w == 2 && d->count[2] < d->count[1] / RARELY && d->count[3] < d->count[1] / RARELY;
+}
+
+/* How often it is seen in one block, and from this to the next, as where two take turns. */
+static uint32_t seen_beside(const struct distances *d, uint64_t block, uint64_t w)
+{
+    uint32_t less = d->count[block - w], more = block + w <= d->words / 2 ? d->count[block + w] : 0;
+    return d->count[w] + (less > more ? less : more);
 }
 
 /* A distance below their planes that is seen much less often than these is a step in them. */
@@ -194,9 +202,11 @@ bool distances_are_steps(const struct distances *d, const parcast_extents *four,
                          uint32_t seen)
 {
     uint64_t row = three->extent[2], plane = row * three->extent[1], w = 1;
+    uint64_t block = four->extent[3] * four->extent[2] * four->extent[1];
     for (size_t i = 3; i > 0; i--) {
         w *= four->extent[i];
-        if (w < plane && w != row && (d->count[w] < seen / SELDOM || are_no_pairs(d, w))) return true;
+        if (w < plane && w != row && (seen_beside(d, block, w) < seen / SELDOM || are_no_pairs(d, w)))
+            return true;
     }
     return false;
 }

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "valueflow/distribution/grid.h"
+
 enum { LEAST_WORDS = 32, LEAST_ROW = 4, PINS_PER_SET = 64, OFTEN = 4, MOST_SHAPES = 1024 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 26;
 
@@ -90,11 +92,22 @@ static uint64_t common(const struct shape *shape, uint64_t step)
     return best;
 }
 
+/* Rows of cells that have two words or more, of which one is computed of the others of cells in the rows
+ * beside: as often they are nearer by some words as farther, and what lies between is a row that divides all
+ * words. */
+static bool has_rows_of_cells(const struct shape *shape, uint64_t nearer)
+{
+    for (uint64_t apart = 1; apart < GRID_FIELDS && nearer + 2 * apart <= shape->words / 2; apart++)
+        if (shape->words % (nearer + apart) == 0 && shape->count[nearer + 2 * apart] == shape->count[nearer])
+            return true;
+    return false;
+}
+
 /* How many words there are before the rows, and in them; false where all is as it should be. */
 static bool find_rows(const struct shape *shape, uint64_t *front, uint64_t *words)
 {
     uint64_t row = common(shape, 1), plane = row ? common(shape, row) : 0, of = plane ? plane : row;
-    if (!row || shape->words % of == 0) return false;
+    if (!row || shape->words % of == 0 || has_rows_of_cells(shape, row)) return false;
     *words = shape->words / of * of;
     uint64_t end = shape->last + 1, least = end > *words ? end - *words : 0, most = shape->words - *words;
     if (shape->first < most) most = shape->first;
