@@ -269,9 +269,19 @@ static void sums_of_constants_belong_where_they_are_copied(void **state)
                (json_int_t)2 * 2 * SIDES * (STEPS - 1));
 }
 
+/* The end of its vector is computed of the number of rows: one word that nobody divides. */
+static void matrices_that_are_copied_send_nothing(void **state)
+{
+    (void)state;
+    compile("c++", "copied_matrix.cpp", "copied_matrix");
+    have_words("-p 4", "copied_matrix", 0, 1, " 24", 0);
+    have_words("--grid 2x2", "copied_matrix", 0, 1, " 24", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_that_are_copied_send_nothing),
         cmocka_unit_test(small_arrays_that_elements_share_are_those_of_a_frame),
         cmocka_unit_test(what_comes_of_constants_in_a_buffer_belongs_where_it_is_copied),
         cmocka_unit_test(what_comes_of_one_number_in_a_buffer_belongs_where_it_is_copied),

@@ -383,6 +383,7 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
     parcast_flow found = {0};
     parcast_extents taken;
     if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
+    if (graph_only_copies(values)) return grid_nothing_sent(p, GRID_COPIES, flow, error);
     parcast_status status = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
     if (status) return status;
     uint32_t *part = calloc((size_t)values->n_vertices + 1, sizeof *part);

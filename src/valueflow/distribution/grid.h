@@ -73,6 +73,7 @@ size_t grid_parts(const parcast_extents *grid);
 /** "2 x 2 blocks of u (24 x 24)", and what is to stand behind. */
 void grid_name(const parcast_values *values, const struct grid_choice *choice, const char *behind, char *text,
                size_t size);
+#define GRID_COPIES "any: nearly all is copied"
 /** A region of copies, or one part: every word stays where its value is. */
 parcast_status grid_nothing_sent(size_t p, const char *name, parcast_flow *flow, parcast_error *error);
 /** Extents of words from those that were given, which may be of structures. PARCAST_INVALID where they fit no

@@ -101,6 +101,8 @@ uint64_t graph_words_of(const parcast_extents *extents);
 uint32_t graph_written_array(const parcast_values *values);
 /** How many words there are to be divided: those that are computed, or what sums read where that is more. */
 uint64_t graph_divisible(const parcast_values *values);
+/** Far more is moved than computed: a pointer or a number of words beside an array that is copied, say. */
+bool graph_only_copies(const parcast_values *values);
 enum { GRAPH_INDEX_ARRAYS = 4 };
 /** Arrays of different shapes that the work might be divided by; returns how many. The first n_first are the
  * index array, one of the shape that most work lies with, and what sums read where that is much larger; the

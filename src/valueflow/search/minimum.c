@@ -321,8 +321,10 @@ static parcast_status find_minimum(const parcast_values *values, size_t processe
     parcast_extents taken;
     parcast_status fits = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
     if (fits) return fits;
-    if (!values->n_sets || processes == 1) {
-        parcast_status status = grid_nothing_sent(processes, processes == 1 ? "one part" : NULL, flow, error);
+    bool only_copies = graph_only_copies(values);
+    if (!values->n_sets || only_copies || processes == 1) {
+        const char *name = processes == 1 ? "one part" : only_copies ? GRID_COPIES : NULL;
+        parcast_status status = grid_nothing_sent(processes, name, flow, error);
         if (!status) *block = (parcast_flow){0};
         return status;
     }

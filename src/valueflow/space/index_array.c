@@ -326,9 +326,18 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     return add_array(values, source, arrays, n);
 }
 
+bool graph_only_copies(const parcast_values *values)
+{
+    enum { MUCH_MORE = 64 };
+    double work = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++) work += values->vertices[v].work;
+    return work > 0 && work * MUCH_MORE < (double)values->summary.values;
+}
+
 uint64_t graph_divisible(const parcast_values *values)
 {
     uint64_t written = 0, working = 0, read = 0;
+    if (graph_only_copies(values)) return 0;
     for (uint32_t v = 0; v < values->n_vertices; v++) working += values->vertices[v].work > 0;
     for (size_t a = 0; a < values->n_arrays; a++) {
         const struct graph_array *array = &values->arrays[a];
