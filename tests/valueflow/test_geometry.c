@@ -396,9 +396,22 @@ static void fields_that_take_turns_in_one_array_are_cut_alike(void **state)
     have_words("--grid 3x2x1", "in_turn", 0, 2, "12 3", 3 * 2 * SIDE * SIDE * STEPS);
 }
 
+/* Each word goes to its mirror image, but of those within blocks on the diagonal, in each step. */
+static void squares_that_are_mirrored_have_their_rows(void **state)
+{
+    enum { STEPS = 3, OF_24 = 24 * 24 - 4 * 6 * 6, OF_37 = 37 * 37 - 18 * 18 - 19 * 19 };
+    (void)state;
+    compile(VARIANTS "/mirrored.c", "mirrored");
+    have_words("--grid 4x1", "mirrored", 0, 0, "24 1", OF_24);
+    have_words("--grid 2x2", "mirrored", 0, 0, "37 1", OF_37);
+    have_words("--grid 4x1", "mirrored", 1, 1, "24 3", OF_24 * STEPS);
+    have_words("--grid 2x2", "mirrored", 1, 1, "37 3", OF_37 * STEPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(squares_that_are_mirrored_have_their_rows),
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
         cmocka_unit_test(structures_stay_whole_in_every_language),
         cmocka_unit_test(a_tiled_sum_is_divided_by_its_data),

@@ -64,6 +64,21 @@ static uint64_t beside_row(const struct distances *d, uint64_t row)
     return row;
 }
 
+/* A square of which words are computed of those that lie across its diagonal: k steps from this they are k
+ * times a row less one apart, two of them for each place that has as many steps behind it. */
+static uint64_t mirrored_row(const struct distances *d)
+{
+    uint64_t row = 2, near = 0;
+    while (row * row < d->words) row++;
+    if (row * row != d->words || row < DISTANCES_FAR) return 0;
+    near = d->count[row - 1];
+    for (uint64_t k = 2; k * (row - 1) <= d->words / 2; k++) {
+        uint64_t seen = d->count[k * (row - 1)];
+        if (!seen || seen * (row - 1) != near * (row - k)) return 0;
+    }
+    return near ? row : 0;
+}
+
 static uint64_t how_many(uint64_t words, uint64_t of)
 {
     return (words + of - 1) / of;
@@ -78,6 +93,10 @@ static uint32_t fewer(uint32_t a, uint32_t b)
 static uint32_t infer_two(const struct distances *d, parcast_extents *extents)
 {
     uint64_t row = best_row(d, 1, d->words / 2), step = row;
+    if (!row) {
+        row = mirrored_row(d);
+        step = row ? row - 1 : 0;
+    }
     if (!row) {
         step = padded_row(d, 1);
         row = beside_row(d, step);
