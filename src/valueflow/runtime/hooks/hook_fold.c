@@ -26,8 +26,8 @@ static uint32_t begin_with_term(struct vf_cell *cell, uint32_t vertex, uint32_t 
     return id;
 }
 
-/* What was computed from constants alone in a workspace, or comes from outside: whoever copies it has computed
- * it, with what is added to it meanwhile. */
+/* What was computed from constants alone in a workspace, or comes from outside: whoever copies it has
+ * computed it, with what is added to it meanwhile. */
 static bool is_of_nothing(uint32_t id)
 {
     return vf_is_bundle(id) && !vf_bundle_of(id)->n;
