@@ -16,9 +16,9 @@ struct splice {
     uint32_t *guide;  /* of a sum: a part of it whose versions have other terms; SEVERAL if these differ */
     uint32_t version; /* of the sum that is joined */
     struct vf_dump_chain *chains;
-    uint64_t n_chains, chain_capacity;
+    size_t n_chains, chain_capacity;
     uint32_t *parents, *homes; /* steps; of the file until there are more */
-    uint64_t n_steps, step_capacity;
+    size_t n_steps, step_capacity;
     uint32_t *waiting; /* chains that are to be joined */
     size_t n_waiting, waiting_capacity;
 };

@@ -1,38 +1,24 @@
 /* The chain of a sum with the terms of the sums that are added to it in their place. */
-#include <stdlib.h>
-
 #include "valueflow/graph/splice.h"
+#include "valueflow/load/room.h"
 
 static bool append(struct splice *s, struct vf_dump_chain chain, uint32_t *last)
 {
-    if (s->n_chains == s->chain_capacity) {
-        struct vf_dump_chain *more = realloc(s->chains, 2 * s->chain_capacity * sizeof *more);
-        if (!more) return false;
-        s->chains = more;
-        s->chain_capacity *= 2;
-    }
-    if (s->n_chains > UINT32_MAX / 2) return false;
+    if (s->n_chains > UINT32_MAX / 2 ||
+        !load_room((void **)&s->chains, s->n_chains + 1, &s->chain_capacity, sizeof *s->chains))
+        return false;
     chain.before = *last;
     *last = (uint32_t)s->n_chains;
     s->chains[s->n_chains++] = chain;
     return true;
 }
 
-/* Twice the room; the old is kept where there is no more. */
-static bool grow(uint32_t **array, uint64_t capacity)
-{
-    uint32_t *more = realloc(*array, 2 * capacity * sizeof *more);
-    if (more) *array = more;
-    return more != NULL;
-}
-
 static bool append_step(struct splice *s, uint32_t home, uint32_t *last)
 {
-    if (s->n_steps == s->step_capacity) {
-        if (!grow(&s->parents, s->step_capacity) || !grow(&s->homes, s->step_capacity)) return false;
-        s->step_capacity *= 2;
-    }
-    if (s->n_steps > UINT32_MAX / 2) return false;
+    size_t n = s->n_steps + 1, both = s->step_capacity;
+    if (s->n_steps > UINT32_MAX / 2 || !load_room((void **)&s->parents, n, &both, sizeof *s->parents) ||
+        !load_room((void **)&s->homes, n, &s->step_capacity, sizeof *s->homes))
+        return false;
     s->parents[s->n_steps] = *last;
     s->homes[s->n_steps] = home;
     *last = (uint32_t)s->n_steps++;
@@ -41,13 +27,8 @@ static bool append_step(struct splice *s, uint32_t home, uint32_t *last)
 
 static bool wait(struct splice *s, uint32_t chain)
 {
-    if (s->n_waiting == s->waiting_capacity) {
-        size_t wanted = s->waiting_capacity ? 2 * s->waiting_capacity : 256;
-        uint32_t *more = realloc(s->waiting, wanted * sizeof *more);
-        if (!more) return false;
-        s->waiting = more;
-        s->waiting_capacity = wanted;
-    }
+    if (!load_room((void **)&s->waiting, s->n_waiting + 1, &s->waiting_capacity, sizeof *s->waiting))
+        return false;
     s->waiting[s->n_waiting++] = chain;
     return true;
 }

@@ -111,7 +111,13 @@ extern bool vf_any_read_in;
 void vf_settle(uint32_t id, uint32_t value);
 /** The first of the labels that is one and gets a home with a store in this word; n if none is. */
 uint32_t vf_find_read_in(const struct vf_cell *cell, uint32_t n, const uint32_t *labels);
-/** The first of the labels that is one; VF_UNTOUCHED if none is. */
+/** Comes it from outside, or of constants alone in a workspace? Whoever copies it has computed it, with what
+ * is added to it meanwhile. */
+static inline bool vf_is_of_nothing(uint32_t id)
+{
+    return vf_is_bundle(id) && !vf_bundle_of(id)->n;
+}
+/** The first of the labels that is of nothing; VF_UNTOUCHED if none is. */
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels);
 /** Operations that a reader of a bundle has to do: every one those of several sources. Of one source the
  * first one does them, who has the value then. */

@@ -26,20 +26,13 @@ static uint32_t begin_with_term(struct vf_cell *cell, uint32_t vertex, uint32_t 
     return id;
 }
 
-/* What was computed from constants alone in a workspace, or comes from outside: whoever copies it has
- * computed it, with what is added to it meanwhile. */
-static bool is_of_nothing(uint32_t id)
-{
-    return vf_is_bundle(id) && !vf_bundle_of(id)->n;
-}
-
 uint32_t vf_open_flagged(struct vf_cell *cell, uint32_t op, uint32_t n, const uint32_t *labels)
 {
     uint32_t old = cell->value, base = cell->vertex & ~VF_FLAGGED, sources[VF_TERM_LABELS + 1], m = 0;
     if (vf_carries(old) && !vf_is_bundle(old) && vf_base(vf_values[old].vertex) == base &&
         vf_is_open(old, vf_values[old].vertex, op))
         return old;
-    if (vf_carries(old) && !is_of_nothing(old)) sources[m++] = old;
+    if (vf_carries(old) && !vf_is_of_nothing(old)) sources[m++] = old;
     for (uint32_t i = 0; i < n && i < VF_TERM_LABELS; i++)
         if (vf_carries(labels[i])) sources[m++] = labels[i];
     if (!m && vf_in_workspace(cell)) return VF_CONSTANT;

@@ -41,6 +41,7 @@ static inline uint32_t vf_group_behind(uint32_t vertex)
  * copied than afterwards, and what is computed from it, too, in every step. */
 static inline uint32_t vf_owner_in_names(const struct vf_kin *kin)
 {
+    if (!kin->owner) return 0;
     const struct vf_group *group = &vf_groups[kin->group];
     bool may_be_own = kin->base && group->state == VF_UNDECIDED && group->kind != VF_FRAME;
     return may_be_own ? 0 : kin->owner;

@@ -19,24 +19,21 @@ static struct word {
 static struct sum {
     uint32_t key, course;
 } *sums;
-static uint32_t *others, *other_sums; /* courses by number of a net, of a chain net */
-static size_t word_capacity, sum_capacity, other_capacity, other_sum_capacity;
-static uint32_t n_words, n_others, n_other_sums;
+/* Courses by number of a net, of a chain net. */
+static struct courses {
+    uint32_t *of, n;
+    size_t capacity;
+} others, other_sums;
+static size_t word_capacity, sum_capacity;
+static uint32_t n_words;
 static long double flop_more, values_more, flop_base, values_base;
 static bool is_finished;
 
-static uint32_t *other(uint32_t net)
+static uint32_t *course_of(struct courses *courses, uint32_t net)
 {
-    others = vf_grow_exact(others, &other_capacity, sizeof *others, net);
-    if (net >= n_others) n_others = net + 1;
-    return &others[net];
-}
-
-static uint32_t *other_sum(uint32_t net)
-{
-    other_sums = vf_grow_exact(other_sums, &other_sum_capacity, sizeof *other_sums, net);
-    if (net >= n_other_sums) n_other_sums = net + 1;
-    return &other_sums[net];
+    courses->of = vf_grow_exact(courses->of, &courses->capacity, sizeof *courses->of, net);
+    if (net >= courses->n) courses->n = net + 1;
+    return &courses->of[net];
 }
 
 static struct sum *sum_of(uint32_t vertex)
@@ -54,14 +51,14 @@ static void add_net(uint32_t vertex, uint32_t state, uint32_t n)
 {
     struct word *word = &words[vertex];
     if (!word->state) word->state = state;
-    add(word->state == state ? &word->net : other(vf_net_of(&vf_nets, vertex, state)), n);
+    add(word->state == state ? &word->net : course_of(&others, vf_net_of(&vf_nets, vertex, state)), n);
 }
 
 static void add_chain(uint32_t vertex, uint32_t key, uint32_t n)
 {
     struct sum *sum = sum_of(vertex);
     if (!sum->key) sum->key = key;
-    add(sum->key == key ? &sum->course : other_sum(vf_net_of(&vf_chain_nets, vertex, key)), n);
+    add(sum->key == key ? &sum->course : course_of(&other_sums, vf_net_of(&vf_chain_nets, vertex, key)), n);
 }
 
 static void add_vertices(void)
@@ -86,7 +83,7 @@ static void add_nets(void)
         if (is_first)
             add_net(net->vertex, net->what, net->count);
         else
-            add(other(i), net->count);
+            add(course_of(&others, i), net->count);
     }
 }
 
@@ -99,7 +96,7 @@ static void add_chain_nets(void)
         if (first == net->what || !first)
             add_chain(net->vertex, net->what, net->count);
         else
-            add(other_sum(i), net->count);
+            add(course_of(&other_sums, i), net->count);
     }
 }
 
@@ -185,22 +182,33 @@ static void end_moved(struct moved *moved)
     if (moved->lost) vf_unmap(moved->lost, moved->capacity * sizeof *moved->lost);
 }
 
+static void lose_all(struct moved *moved, const struct vf_nets *nets, const struct courses *courses)
+{
+    for (uint32_t i = 1; i < courses->n; i++) lose(moved, nets->net[i].vertex, courses->of[i]);
+}
+
+/* Only those that have versions are left, and none is looked up any more. */
+static void keep_counted(struct moved *moved, struct vf_nets *nets, struct courses *courses)
+{
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < nets->n; i++) {
+        struct vf_net net = nets->net[i];
+        net.count = whole(moved, net.vertex, *course_of(courses, i));
+        if (net.count) nets->net[kept++] = net;
+    }
+    nets->n = kept;
+}
+
 static void finish_nets(void)
 {
     struct moved moved = {.numbers = {.width = 1}};
     for (uint32_t v = 1; v < n_words; v++) lose(&moved, v, words[v].net);
-    for (uint32_t i = 1; i < n_others; i++) lose(&moved, vf_nets.net[i].vertex, others[i]);
+    lose_all(&moved, &vf_nets, &others);
     for (uint32_t v = 1; v < n_words; v++) {
         vf_vertices[v].net_state = words[v].state;
         vf_vertices[v].net_count = whole(&moved, v, words[v].net);
     }
-    uint32_t kept = 1;
-    for (uint32_t i = 1; i < vf_nets.n; i++) {
-        struct vf_net net = vf_nets.net[i];
-        net.count = whole(&moved, net.vertex, *other(i));
-        if (net.count) vf_nets.net[kept++] = net;
-    }
-    vf_nets_cut(&vf_nets, kept);
+    keep_counted(&moved, &vf_nets, &others);
     end_moved(&moved);
 }
 
@@ -209,19 +217,13 @@ static void finish_chains(void)
     struct moved moved = {.numbers = {.width = 1}};
     uint32_t n_sums = sum_capacity < n_words ? (uint32_t)sum_capacity : n_words;
     for (uint32_t v = 1; v < n_sums; v++) lose(&moved, v, sums[v].course);
-    for (uint32_t i = 1; i < n_other_sums; i++) lose(&moved, vf_chain_nets.net[i].vertex, other_sums[i]);
+    lose_all(&moved, &vf_chain_nets, &other_sums);
     for (uint32_t v = 1; v < n_sums; v++) {
         if (!sums[v].key) continue;
         vf_vertices[v].chain_key = sums[v].key;
         vf_vertices[v].chain_count = whole(&moved, v, sums[v].course);
     }
-    uint32_t kept = 1;
-    for (uint32_t i = 1; i < vf_chain_nets.n; i++) {
-        struct vf_net net = vf_chain_nets.net[i];
-        net.count = whole(&moved, net.vertex, *other_sum(i));
-        if (net.count) vf_chain_nets.net[kept++] = net;
-    }
-    vf_nets_cut(&vf_chain_nets, kept);
+    keep_counted(&moved, &vf_chain_nets, &other_sums);
     end_moved(&moved);
 }
 

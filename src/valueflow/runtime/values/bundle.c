@@ -63,7 +63,7 @@ static bool is_read_in(uint32_t id)
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (vf_is_bundle(labels[i]) && !vf_bundle_of(labels[i])->n) return labels[i];
+        if (vf_is_of_nothing(labels[i])) return labels[i];
     return VF_UNTOUCHED;
 }
 

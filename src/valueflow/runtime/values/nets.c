@@ -51,8 +51,3 @@ uint32_t vf_net_of(struct vf_nets *nets, uint32_t vertex, uint32_t what)
     *(last ? &nets->net[last].more : &nets->first[vertex]) = made;
     return made;
 }
-
-void vf_nets_cut(struct vf_nets *nets, uint32_t n)
-{
-    nets->n = n;
-}

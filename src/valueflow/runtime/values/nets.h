@@ -25,8 +25,6 @@ extern struct vf_nets vf_nets, vf_chain_nets;
 
 /** The number of a net, a new one with no versions if it is not known. */
 uint32_t vf_net_of(struct vf_nets *nets, uint32_t vertex, uint32_t what);
-/** Only the nets below n are left, and none is counted any more. */
-void vf_nets_cut(struct vf_nets *nets, uint32_t n);
 
 #pragma GCC visibility pop
 
