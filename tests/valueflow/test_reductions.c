@@ -197,6 +197,17 @@ static void sums_in_variables_of_the_file_are_sums(void **state)
     have_words("-p 4", "global_sums", 0, 5, " 16 4", (json_int_t)2 * (PARTS - 1) * TIMES);
 }
 
+/* A partial sum of each part to one of them in every step, and the whole back, though all that a part does
+ * with the whole is to put it into its words. */
+static void sums_that_stand_everywhere_are_sent_everywhere(void **state)
+{
+    enum { PARTS = 4, TIMES = 3 };
+    (void)state;
+    compile("cc", "spread.c", "spread");
+    have_words("--grid 4", "spread", 0, 3, " 3", (json_int_t)2 * (PARTS - 1) * TIMES);
+    have_words("-p 4", "spread", 0, 3, " 3", (json_int_t)2 * (PARTS - 1) * TIMES);
+}
+
 /* Over each of four borders the three numbers of a cell go both ways. */
 static void what_is_added_once_is_an_expression(void **state)
 {
@@ -470,6 +481,7 @@ int main(void)
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(what_is_added_once_is_an_expression),
         cmocka_unit_test(sums_in_variables_of_the_file_are_sums),
+        cmocka_unit_test(sums_that_stand_everywhere_are_sent_everywhere),
         cmocka_unit_test(rank_one_updates_send_vectors),
         cmocka_unit_test(populations_lie_together_or_one_after_the_other),
         cmocka_unit_test(populations_that_are_pushed_are_sent_as_those_that_are_pulled),

@@ -412,10 +412,18 @@ static bool is_for_store(const struct function *f, int store, LLVMValueRef value
     return n == 1;
 }
 
+/* In a loop that the sum's loop is not in the content is stored in every turn, and ends with none of them. */
+static bool is_stored_once(const struct function *f, int store, int i)
+{
+    int loop = f->blocks[f->nodes[store].block].loop;
+    return loop < 0 || loop_holds(f, loop, f->nodes[i].block);
+}
+
 static void mark_direct(struct function *f, int store, LLVMValueRef value)
 {
     int i = value ? node_of(f, value) : -1;
-    if (i >= 0 && sums_arrive(f, i) && is_for_store(f, store, value)) f->nodes[i].direct = true;
+    if (i >= 0 && sums_arrive(f, i) && is_stored_once(f, store, i) && is_for_store(f, store, value))
+        f->nodes[i].direct = true;
 }
 
 static void find_direct(struct function *f)
