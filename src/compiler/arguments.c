@@ -52,8 +52,8 @@ bool arguments_is_fortran(const char *word, const char *chosen)
 /* Of whichever language: a build may give a wrapper what its compiler hands on to another. */
 static bool is_source(const char *word)
 {
-    static const char *const ends[] = {".c", ".i",  ".cc", ".cpp", ".cxx", ".c++",
-                                       ".C", ".cp", ".ii", ".CPP", NULL};
+    static const char *const ends[] = {".c",  ".i",   ".cc",   ".cpp", ".cxx",  ".c++",  ".C",   ".cp",
+                                       ".ii", ".CPP", ".cppm", ".ccm", ".cxxm", ".c++m", ".pcm", NULL};
     const char *end = strrchr(word, '.');
     return (end && among(end, ends)) || arguments_is_fortran(word, NULL);
 }
@@ -61,8 +61,9 @@ static bool is_source(const char *word)
 /* What -x calls the languages that can be instrumented; assembly and headers to be precompiled cannot. */
 static bool is_followed(const char *language)
 {
-    static const char *const followed[] = {"c",   "c++", "cpp-output",    "c++-cpp-output", "f77",
-                                           "f95", "f90", "f77-cpp-input", "f95-cpp-input",  NULL};
+    static const char *const followed[] = {"c",   "c++", "cpp-output", "c++-cpp-output", "c++-module",
+                                           "f77", "f95", "f90",        "f77-cpp-input",  "f95-cpp-input",
+                                           NULL};
     return among(language, followed);
 }
 
@@ -96,9 +97,9 @@ static enum argument_kind kind_of_file(const char *word, struct arguments *a)
 static void note_mode(const char *word, struct arguments *a)
 {
     static const char *const others[] = {
-        "-E",        "--preprocess", "-M",           "-MM",          "-fsyntax-only",
-        "--analyze", "--version",    "-dumpversion", "-dumpmachine", "-###",
-        "--help",    "-cc1",         "-cc1as",       "-emit-llvm",   NULL};
+        "-E",        "--preprocess", "-M",           "-MM",  "-fsyntax-only", "--analyze",
+        "--version", "-dumpversion", "-dumpmachine", "-###", "--help",        "-cc1",
+        "-cc1as",    "-emit-llvm",   "--precompile", NULL};
     static const char *const compile[] = {"-c", "--compile", NULL};
     static const char *const assembly[] = {"-S", "--assemble", NULL};
     if (among(word, others) || word_begins(word, "-print-") || word_begins(word, "--print-") ||

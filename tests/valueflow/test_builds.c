@@ -217,6 +217,35 @@ static void languages_that_are_named_are_followed_too(void **state)
     assert_int_equal(words_of("./kernel 16 3", "options of both in any order"), words);
 }
 
+/* In one step or by the compiled interface. */
+static void modules_are_followed(void **state)
+{
+    static const char *const commands[] = {
+        "-fmodule-output=sweep.pcm -c sweep.cppm -o sweep.o",
+        "-x c++-module -fmodule-output=sweep.pcm -c sweep -o sweep.o",
+        "--precompile sweep.cppm -o sweep.pcm && \"$PARCAST\" c++ --values -std=c++20 -c sweep.pcm -o "
+        "sweep.o",
+    };
+    (void)state;
+    build("printf '%s\n' 'export module sweep; export void sweep(const double *u, double *v, int n)'"
+          " '{ for (int i = 1; i < n - 1; i++) v[i] = u[i - 1] + u[i + 1]; }' >sweep.cppm && cp sweep.cppm "
+          "sweep &&"
+          " printf '%s\n' 'import sweep; static double u[64], v[64];'"
+          " 'int main() { for (int i = 0; i < 64; i++) u[i] = i;'"
+          " 'for (int t = 0; t < 3; t++) { sweep(u, v, 64); for (int i = 1; i < 63; i++) u[i] = v[i]; }'"
+          " 'return u[5] < 0; }' >swept.cpp");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "rm -f sweep.o sweep.pcm swept; \"$PARCAST\" c++ --values -std=c++20 %s && \"$PARCAST\" c++ "
+                 "--values"
+                 " -std=c++20 -fmodule-file=sweep=sweep.pcm swept.cpp sweep.o -o swept",
+                 commands[i]);
+        build(command);
+        assert_int_equal(words_of("./swept", commands[i]), 2 * 2); /* the first step reads constants */
+    }
+}
+
 #define CC   "\"$PARCAST\" cc --values --region kernel -I" KERNELS
 #define LINK "\"$PARCAST\" cc --values"
 
@@ -404,6 +433,7 @@ int main(void)
         cmocka_unit_test(a_c_program_has_the_run_time_of_its_fortran),
         cmocka_unit_test(sources_of_other_languages_are_followed_too),
         cmocka_unit_test(languages_that_are_named_are_followed_too),
+        cmocka_unit_test(modules_are_followed),
         cmocka_unit_test(build_systems_find_what_they_ask_for),
         cmocka_unit_test(what_is_preprocessed_first_keeps_its_markers),
         cmocka_unit_test(parts_that_are_missing_are_named),
