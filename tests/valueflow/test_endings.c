@@ -123,7 +123,7 @@ static void check_end(const char *how, const char *why)
     if (why) {
         holds(partial_of(object), why);
         holds(partial_of(object), "in entry 1 of the region, iteration 6 of ");
-        holds(partial_of(object), "endings.c:45 (main)");
+        holds(partial_of(object), "endings.c:47 (main)");
     } else {
         assert_true(json_is_null(json_object_get(object, "partial")));
     }
@@ -140,7 +140,9 @@ static void a_program_that_dies_leaves_the_steps_before(void **state)
     check_end("abort", "signal 6");
     check_end("term", "signal 15");
     check_end("exit", "ended with status 3");
+    check_end("alarm", "signal 14");
     check_end("_exit", "ended with status 4");
+    check_end("quick_exit", "ended with status 6");
     struct outcome outcome = run_cli("estimate --whole -p 2 -- ./endings segv");
     assert_int_equal(outcome.status, 1);
     holds(outcome.out, "PARTIAL: the program was ended by signal 11");

@@ -313,6 +313,12 @@ int main(int argc, char **argv)
     act(argv[1]);
     for (int i = 0; i < N; i++) b[i] += a[i];
     parcast_region_end();
+    if (strcmp(argv[1], "again") == 0) { /* work that is no region's, and a region beside a thread */
+        for (int i = 0; i < N; i++) a[i] *= 3;
+        pthread_create(&thread, NULL, wait_a_while, a); /* again */
+        parcast_region_begin();
+        parcast_region_end();
+    }
     printf("%g\n", b[7]);
     return 0;
 }

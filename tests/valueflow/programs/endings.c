@@ -16,9 +16,11 @@ static void end(const char *how)
     if (strcmp(how, "abort") == 0) abort();
     if (strcmp(how, "exit") == 0) exit(3);
     if (strcmp(how, "_exit") == 0) _exit(4);
+    if (strcmp(how, "quick_exit") == 0) quick_exit(6);
     if (strcmp(how, "done") == 0) exit(0);
     if (strcmp(how, "kill") == 0) raise(SIGKILL);
     if (strcmp(how, "term") == 0) raise(SIGTERM);
+    if (strcmp(how, "alarm") == 0) raise(SIGALRM);
     if (strcmp(how, "interrupt") == 0) kill(getppid(), SIGINT), pause();
     if (strcmp(how, "hangup") == 0) kill(getppid(), SIGHUP);
     if (strcmp(how, "clearenv") == 0) clearenv();

@@ -213,11 +213,11 @@ static void enter(void)
     }
     if (!watching) return;
     if (depth++) return;
+    flop_at_entry = parcast_vf_flop;
     if (!n_entries++ && is_later)
         vf_report(VF_REPORT_UNSUPPORTED, "a program that was started before this one");
     vf_guard_region();
     vf_memory_expect(0);
-    flop_at_entry = parcast_vf_flop;
     vf_skipping = vf_window_skips();
     vf_tracing = !vf_asked_to_end && !vf_skipping;
     vf_entered = true;
