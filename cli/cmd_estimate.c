@@ -73,6 +73,30 @@ static parcast_status check_counts(const struct session *session, parcast_error 
     return PARCAST_INVALID;
 }
 
+/* What is to be done about it, once for each kind. */
+static void note_cures(const struct estimate *estimate)
+{
+    bool calls = false, regions = false, others = false;
+    for (size_t i = 0; i < estimate->summary.n_reports; i++) {
+        const char *kind = parcast_values_report_at(estimate->values, i).kind;
+        bool is_call = strncmp(kind, "call", 4) == 0, is_region = strncmp(kind, "--region", 8) == 0;
+        calls = calls || is_call;
+        regions = regions || is_region;
+        others = others || !(is_call || is_region);
+    }
+    if (calls)
+        cli_note(estimate->common,
+                 "compile such functions with 'parcast cc --values' (c++, fc), too, or mark a "
+                 "region without their calls");
+    if (others)
+        cli_note(estimate->common,
+                 "words of what is not followed may be missing: write it in plain code, or mark "
+                 "a region without it; 'man parcast-cc' lists what it may be");
+    if (regions)
+        cli_note(estimate->common, "a region has the name that its function has in the source, without "
+                                   "parameters, and is compiled with 'parcast cc --values' (c++, fc)");
+}
+
 static void warn_reports(const struct estimate *estimate)
 {
     for (size_t i = 0; i < estimate->summary.n_reports; i++) {
@@ -80,6 +104,7 @@ static void warn_reports(const struct estimate *estimate)
         cli_warn(estimate->common, "%s: %s (%llu times)", report.kind, report.name,
                  (unsigned long long)report.count);
     }
+    note_cures(estimate);
 }
 
 /* On several parts, that is. */

@@ -126,6 +126,20 @@ static void check_words(const char *how, json_int_t least, json_int_t most)
     json_decref(object);
 }
 
+static void what_is_not_followed_is_told_with_what_may_be_done(void **state)
+{
+    static const char *const ways[][2] = {{"shift", "compile such functions"},
+                                          {"asm", "write it in plain code"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct outcome outcome = run_cli("estimate -p 2 -- ./c %s", ways[i][0]);
+        assert_int_equal(outcome.status, 0);
+        holds(outcome.err, ways[i][1]);
+        assert_null(strstr(outcome.err, ways[1 - i][1]));
+        outcome_clear(&outcome);
+    }
+}
+
 /* The elements' values move from half to half; every sum is read everywhere. */
 static void what_is_modelled_is_followed(void **state)
 {
@@ -168,6 +182,10 @@ static void threads_and_processes_end_what_is_followed(void **state)
     holds(outcome.err, "2 threads run where the region begins");
     holds(outcome.err, place_of("constructs.c", "before"));
     outcome_clear(&outcome);
+    json_t *object = estimate("c", "again", 1);
+    holds(json_string_value(json_object_get(object, "partial")), place_of("constructs.c", "again"));
+    assert_int_equal(json_integer_value(json_object_get(object, "flop")), 2 * 100); /* of the entry before */
+    json_decref(object);
 }
 
 static void cxx_with_exceptions_and_its_library_is_followed(void **state)
@@ -417,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_followed_is_named_with_its_place),
+        cmocka_unit_test(what_is_not_followed_is_told_with_what_may_be_done),
         cmocka_unit_test(signals_without_a_handler_are_no_news),
         cmocka_unit_test(what_is_modelled_is_followed),
         cmocka_unit_test(threads_and_processes_end_what_is_followed),
