@@ -348,6 +348,20 @@ static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
     outcome_clear(&outcome);
 }
 
+static void what_cannot_be_told_or_divided_comes_with_a_hint(void **state)
+{
+    static const char *const ways[][2] = {
+        {"--grid 2x2", "ROWS,COLUMNS"}, {"--grid 2x2x2", "PLANES,ROWS,COLUMNS"}, {"-p 100", "fewer parts"}};
+    (void)state;
+    compile(KERNELS "/jacobi1d.c", "jacobi1d");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct outcome outcome = run_cli("estimate %s -- ./jacobi1d 61 3", ways[i][0]);
+        assert_int_equal(outcome.status, 3);
+        assert_non_null(strstr(outcome.err, ways[i][1]));
+        outcome_clear(&outcome);
+    }
+}
+
 /* Three colours both ways across each of two borders, and the nine words of the way once, for all the sites
  * that lie along it; in half of 8 sites as well, where the graph is large. */
 static void lattices_of_four_dimensions_are_cut_along_all(void **state)
@@ -426,6 +440,7 @@ int main(void)
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
         cmocka_unit_test(cells_of_a_halo_belong_to_those_beside_them),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
+        cmocka_unit_test(what_cannot_be_told_or_divided_comes_with_a_hint),
         cmocka_unit_test(lattices_of_four_dimensions_are_cut_along_all),
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),

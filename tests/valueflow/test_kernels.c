@@ -340,6 +340,7 @@ static void a_program_without_instrumentation_is_named(void **state)
     struct outcome outcome = run_cli("estimate -p 2 -- true");
     assert_int_equal(outcome.status, 3);
     assert_non_null(strstr(outcome.err, "true: the program is not instrumented"));
+    assert_non_null(strstr(outcome.err, "must get its environment, and end before it"));
     outcome_clear(&outcome);
 }
 

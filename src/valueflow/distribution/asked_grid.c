@@ -286,6 +286,9 @@ static bool infer_extents(const parcast_values *values, struct grid_choice *choi
     return false;
 }
 
+static const char *const extents_to_give[] = {"",        "WORDS",    "ROWS,COLUMNS", "PLANES,ROWS,COLUMNS",
+                                              "N,N,N,N", "N,N,N,N,N"};
+
 static parcast_status find_extents(const parcast_values *values, const parcast_extents *extent,
                                    struct grid_choice *choice, parcast_error *error)
 {
@@ -302,7 +305,7 @@ static parcast_status find_extents(const parcast_values *values, const parcast_e
     if (infer_extents(values, choice)) return PARCAST_OK;
     parcast_error_set(error, PARCAST_DATA, NULL, 0, "cannot tell the %zu extents of '%s' from how it is used",
                       choice->grid.n, values->arrays[choice->array].name);
-    parcast_error_hint(error, "give them: --extent ROWS,COLUMNS; it has %llu words",
+    parcast_error_hint(error, "give them: --extent %s; it has %llu words", extents_to_give[choice->grid.n],
                        (unsigned long long)values->arrays[choice->array].words);
     return PARCAST_DATA;
 }

@@ -101,7 +101,8 @@ static parcast_status without_values(const struct tracing *t, int status, parcas
     }
     parcast_error_set(error, PARCAST_DATA, program, 0, "the program is not instrumented");
     parcast_error_hint(error,
-                       "build it with 'parcast cc --values' (c++, fc) as its compiler, linking included");
+                       "build it with 'parcast cc --values' (c++, fc) as its compiler, linking included; a "
+                       "program that this one starts must get its environment, and end before it");
     return PARCAST_DATA;
 }
 

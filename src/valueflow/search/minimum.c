@@ -212,9 +212,11 @@ static parcast_status find(struct search *s)
     parcast_status status = s->coarse ? try_small(s) : try_all(s);
     if (!status) take_uneven(s);
     say_uneven(&s->best);
-    if (!status && !s->best.processes)
+    if (!status && !s->best.processes) {
         status = parcast_error_set(s->error, PARCAST_DATA, NULL, 0,
                                    "no balanced distribution over %zu parts was found", s->p);
+        parcast_error_hint(s->error, "ask for fewer parts, or run a larger problem");
+    }
     return status;
 }
 
