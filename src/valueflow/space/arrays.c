@@ -276,34 +276,58 @@ static parcast_status find_sources(parcast_values *values)
 
 enum { FEW_SUMS = 64 };
 
-/* Each array that adds up the words of another: GRAPH_NONE; n_arrays where it is read otherwise. */
-static void note_sums(const parcast_values *values, uint32_t set, uint32_t *sums)
+/* Of each array: the one that adds up its words, GRAPH_NONE if none does, n_arrays where it is read
+ * otherwise; and in how many words of its own others' are added up. */
+struct adding {
+    uint32_t *sums, *n_adders; /* [arrays] */
+    bool *adds;                /* [vertices] */
+};
+
+static void note_adder(const parcast_values *values, uint32_t v, const struct adding *adding)
 {
+    adding->n_adders[values->vertices[v].array] += !adding->adds[v];
+    adding->adds[v] = true;
+}
+
+static void note_sums(const parcast_values *values, uint32_t set, const struct adding *adding)
+{
+    uint32_t *sums = adding->sums;
     uint64_t pin = values->set_first[set], n_pins = values->set_first[set + 1] - pin;
     for (uint64_t j = values->net_first[set]; n_pins && j < values->net_first[set + 1]; j++) {
         uint32_t array = values->vertices[values->nets[j].home].array, none = (uint32_t)values->n_arrays;
         uint32_t reader = values->vertices[values->pins[pin] & ~GRAPH_FOLD].array;
         bool added = n_pins == 1 && values->pins[pin] & GRAPH_FOLD && reader != array;
         sums[array] = added && (sums[array] == GRAPH_NONE || sums[array] == reader) ? reader : none;
+        if (added) note_adder(values, values->pins[pin] & ~GRAPH_FOLD, adding);
     }
 }
 
 /* Not where one sum is of all, or a few are of very many words, nor where these are sums: of what the work is
  * divided by. */
-static parcast_status find_terms(parcast_values *values)
+static void tell_terms(parcast_values *values, const struct adding *adding)
 {
-    uint32_t *sums = malloc((values->n_arrays + 1) * sizeof *sums);
-    if (!sums) return PARCAST_MEMORY;
-    for (size_t i = 0; i < values->n_arrays; i++) sums[i] = GRAPH_NONE;
-    for (uint32_t set = 0; set < values->n_sets; set++) note_sums(values, set, sums);
+    for (size_t i = 0; i < values->n_arrays; i++) adding->sums[i] = GRAPH_NONE;
+    for (uint32_t set = 0; set < values->n_sets; set++) note_sums(values, set, adding);
     for (size_t i = 0; i < values->n_arrays; i++) {
         struct graph_array *array = &values->arrays[i];
-        if (sums[i] >= values->n_arrays || !array->n_written || array->n_summed) continue;
-        const struct graph_array *adding = &values->arrays[sums[i]];
-        array->is_terms = !adding->is_result && adding->n_written > 1 + array->n_written / FEW_SUMS;
+        uint32_t sums = adding->sums[i];
+        if (sums >= values->n_arrays || !array->n_written || array->n_summed) continue;
+        array->is_terms =
+            !values->arrays[sums].is_result && adding->n_adders[sums] > 1 + array->n_written / FEW_SUMS;
     }
-    free(sums);
-    return PARCAST_OK;
+}
+
+static parcast_status find_terms(parcast_values *values)
+{
+    struct adding adding = {malloc((values->n_arrays + 1) * sizeof *adding.sums),
+                            calloc(values->n_arrays + 1, sizeof *adding.n_adders),
+                            calloc((size_t)values->n_vertices + 1, sizeof *adding.adds)};
+    bool fine = adding.sums && adding.n_adders && adding.adds;
+    if (fine) tell_terms(values, &adding);
+    free(adding.sums);
+    free(adding.n_adders);
+    free(adding.adds);
+    return fine ? PARCAST_OK : PARCAST_MEMORY;
 }
 
 struct share {
