@@ -336,6 +336,20 @@ static void cells_of_a_halo_belong_to_those_beside_them(void **state)
                          p * (TIMES * 3 * N + N + 1));
 }
 
+/* The sum there and back in each step, or the factor once to each other part. */
+static void what_all_read_in_an_array_of_the_same_size_has_no_images(void **state)
+{
+    enum { OTHERS = 3, STEPS = 3 };
+    (void)state;
+    compile(VARIANTS "/same_size.c", "same_size");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "same_size", 0, 0, "16 3", 2 * OTHERS * STEPS);
+        have_words(options, "same_size", 1, 1, "16 3", OTHERS);
+        have_words(options, "same_size", 2, 2, "48 3", 2 * OTHERS * STEPS);
+    }
+}
+
 static void extents_that_fit_no_array_are_an_error_of_a_search_too(void **state)
 {
     (void)state;
@@ -439,6 +453,7 @@ int main(void)
         cmocka_unit_test(products_of_a_border_are_added_up_where_they_are),
         cmocka_unit_test(ghosts_lie_with_what_they_are_images_of),
         cmocka_unit_test(cells_of_a_halo_belong_to_those_beside_them),
+        cmocka_unit_test(what_all_read_in_an_array_of_the_same_size_has_no_images),
         cmocka_unit_test(extents_that_fit_no_array_are_an_error_of_a_search_too),
         cmocka_unit_test(what_cannot_be_told_or_divided_comes_with_a_hint),
         cmocka_unit_test(lattices_of_four_dimensions_are_cut_along_all),

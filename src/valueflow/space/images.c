@@ -6,7 +6,7 @@
 #include "valueflow/graph/once.h"
 
 /* An image of an image of an image is one in a corner of three dimensions, of which a word has 26 at most. */
-enum { MOST_STEPS = 3, MOST_IMAGES = 26, MOST_OTHERS = 4, LEAST_SHARE = 8, SPARSE = 64 };
+enum { MOST_STEPS = 3, MOST_IMAGES = 26, MOST_OTHERS = 4, LEAST_SHARE = 8, SPARSE = 64, FAR_FEWER = 4 };
 
 /* The other word of the shape that most of a word's values come of, or go to. */
 struct other {
@@ -18,9 +18,10 @@ static const uint32_t many = GRAPH_NONE - 1; /* words, or at its own place */
 struct search {
     const parcast_values *values;
     const struct graph_array *shape;
-    uint32_t *image; /* [words] */
-    bool *written;   /* [words] */
-    uint64_t begin;  /* of the first image: the front is what stands before it */
+    uint32_t *image;  /* [words] */
+    bool *written;    /* [words] */
+    uint32_t *n_used; /* [arrays] words */
+    uint64_t begin;   /* of the first image: the front is what stands before it */
 };
 
 static bool is_of_shape(const struct search *s, uint32_t v)
@@ -28,6 +29,15 @@ static bool is_of_shape(const struct search *s, uint32_t v)
     const struct graph_vertex *vertex = &s->values->vertices[v];
     const struct graph_array *array = &s->values->arrays[vertex->array];
     return (array == s->shape || graph_are_alike(array, s->shape)) && vertex->offset < s->shape->words;
+}
+
+/* Copies lie in an array like that of what they are copies of: of one in which far fewer words are used, a
+ * sum in a buffer of the same size, say, nothing is one. */
+static bool is_beside(const struct search *s, uint32_t v, uint32_t other)
+{
+    const struct graph_vertex *vertices = s->values->vertices;
+    return is_of_shape(s, other) &&
+           FAR_FEWER * (uint64_t)s->n_used[vertices[other].array] >= s->n_used[vertices[v].array];
 }
 
 /* False as soon as it is known that there is no one other. */
@@ -45,11 +55,11 @@ static bool note(const struct search *s, uint32_t v, uint32_t beside, uint32_t c
 }
 
 /* More than MOST_OTHERS are too many. */
-static uint32_t count_homes(const struct search *s, uint32_t set)
+static uint32_t count_homes(const struct search *s, uint32_t v, uint32_t set)
 {
     uint32_t n = 0;
     for (uint64_t j = s->values->net_first[set]; n <= MOST_OTHERS && j < s->values->net_first[set + 1]; j++)
-        n += is_of_shape(s, s->values->nets[j].home);
+        n += is_beside(s, v, s->values->nets[j].home);
     return n;
 }
 
@@ -60,12 +70,12 @@ static uint32_t source_of(const struct search *s, uint32_t v)
     const parcast_values *values = s->values;
     struct other source = {GRAPH_NONE, 0};
     for (uint64_t i = values->at->set_first[v]; i < values->at->set_first[v + 1]; i++) {
-        uint32_t set = values->at->sets[i] >> 1, n_homes = count_homes(s, set);
+        uint32_t set = values->at->sets[i] >> 1, n_homes = count_homes(s, v, set);
         if (!n_homes) continue;
         if (n_homes > MOST_OTHERS || values->at->sets[i] & 1) return many;
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
             const struct graph_net *net = &values->nets[j];
-            if (is_of_shape(s, net->home) && !note(s, v, net->home, net->count, &source)) return many;
+            if (is_beside(s, v, net->home) && !note(s, v, net->home, net->count, &source)) return many;
         }
     }
     return source.offset;
@@ -81,7 +91,7 @@ static uint32_t reader_of(const struct search *s, uint32_t v)
         if (values->set_first[set + 1] - values->set_first[set] > MOST_OTHERS) return many;
         for (uint64_t k = values->set_first[set]; k < values->set_first[set + 1]; k++) {
             uint32_t pin = values->pins[k] & ~GRAPH_FOLD;
-            if (!is_of_shape(s, pin) || !note(s, v, pin, values->at->net_counts[i], &reader)) return many;
+            if (!is_beside(s, v, pin) || !note(s, v, pin, values->at->net_counts[i], &reader)) return many;
         }
     }
     return reader.offset;
@@ -145,24 +155,33 @@ static bool find(struct search *s)
     return settle(s);
 }
 
+static bool make_behind(struct search *s, struct once_images *made)
+{
+    s->image = malloc((s->shape->words + 1) * sizeof *s->image);
+    s->written = calloc(s->shape->words + 1, sizeof *s->written);
+    bool fine = s->image && s->written;
+    if (fine && find(s)) {
+        made->front = s->begin;
+        made->image = s->image;
+        s->image = NULL;
+    }
+    free(s->image);
+    free(s->written);
+    return fine;
+}
+
 static bool make(const parcast_values *values, uint32_t array, struct once_images *made)
 {
     struct search s = {.values = values, .shape = &values->arrays[array]};
     if (s.shape->words >= many || s.shape->words / SPARSE > values->n_vertices || !s.shape->n_written ||
         !values->n_sets)
         return true;
+    s.n_used = calloc(values->n_arrays + 1, sizeof *s.n_used);
+    if (!s.n_used) return false;
+    for (uint32_t v = 0; v < values->n_vertices; v++) s.n_used[values->vertices[v].array]++;
     find_begin(&s);
-    if (!may_be_images(&s)) return true;
-    s.image = malloc((s.shape->words + 1) * sizeof *s.image);
-    s.written = calloc(s.shape->words + 1, sizeof *s.written);
-    bool fine = s.image && s.written;
-    if (fine && find(&s)) {
-        made->front = s.begin;
-        made->image = s.image;
-        s.image = NULL;
-    }
-    free(s.image);
-    free(s.written);
+    bool fine = !may_be_images(&s) || make_behind(&s, made);
+    free(s.n_used);
     return fine;
 }
 
