@@ -451,6 +451,22 @@ static void numbers_in_arguments_of_fortran_are_known(void **state)
     have_words("-p 4", "told", 0, 1, " 64 4", TIMES * 2 * OTHERS);
 }
 
+/* What one part has of a sum that is only added to costs a word, however many steps there are: of N rows on
+ * both sides of four cuts. A matrix that is made once goes with the vector; a parameter goes to all, and a
+ * word of the row to where it is multiplied. */
+static void a_matrix_made_once_goes_with_the_vector(void **state)
+{
+    enum { N = 16, SUMS = 2 * 4 * N, OTHERS = 3 };
+    (void)state;
+    compile("cc", "made_matrices.c", "made_matrices");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 2x2";
+        have_words(options, "made_matrices", 0, 1, " 16 10", SUMS);
+        have_words(options, "made_matrices", 2, 2, " 16 10", SUMS + OTHERS);
+        have_words(options, "made_matrices", 3, 4, " 16 10", SUMS + SUMS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +509,7 @@ int main(void)
         cmocka_unit_test(parts_add_up_what_others_would_multiply),
         cmocka_unit_test(what_the_least_so_far_is_compared_with_is_read),
         cmocka_unit_test(blocks_a_little_less_even_go_before_scattered_parts),
+        cmocka_unit_test(a_matrix_made_once_goes_with_the_vector),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

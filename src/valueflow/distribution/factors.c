@@ -12,8 +12,9 @@
 #include "valueflow/graph/incidence.h"
 #include "valueflow/graph/once.h"
 
-/* Of programs with more terms, matrix products say, none is looked at. */
-enum { MOST_TERMS = 1 << 22 };
+/* Of programs with more terms, matrix products say, none is looked at. What is computed once where the rest
+ * of its terms has so many versions is computed seldom; what so many read is everywhere. */
+enum { MOST_TERMS = 1 << 22, SELDOM = 2, EVERYWHERE = 64 };
 
 /* A sum and a part that has terms of it. */
 struct pair {
@@ -30,6 +31,9 @@ struct factors {
     size_t n_parts;
     uint32_t *term_of; /* [n_vertices] a pair that a factor is a term of, + 1 */
     uint32_t *rest;    /* [n_vertices] of a product that is not fixed: where its sources are; GRAPH_NONE */
+    bool *silent;      /* [n_vertices] factors that say nothing about where the rest of their terms lies */
+    bool *seldom;    /* [n_vertices] factors that are computed seldom, as far as terms have been looked at */
+    uint64_t *count; /* [n_vertices] versions that are read */
     struct pair *pairs;
     size_t n_pairs, capacity;
     size_t *first;        /* [n_vertices + 1] into pairs, by vertex */
@@ -71,16 +75,18 @@ static bool is_input(const struct factors *f, uint32_t v)
     return f->at->set_first[v] == f->at->set_first[v + 1];
 }
 
-/* What it is computed from, without inputs of its own, in one part. */
-static uint32_t rest_of(const struct factors *f, uint32_t product)
+/* What it is computed from, without inputs of its own, in one part. `any`: is there anything else? */
+static uint32_t rest_of(const struct factors *f, uint32_t product, bool *any)
 {
     const parcast_values *values = f->values;
     uint32_t part = GRAPH_NONE;
+    *any = false;
     for (uint64_t i = f->at->set_first[product]; i < f->at->set_first[product + 1]; i++) {
         uint32_t set = f->at->sets[i] >> 1;
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
             uint32_t home = values->nets[j].home;
             if (is_factor(f, home) && f->reader[home] == product) continue;
+            *any = true;
             if (part != GRAPH_NONE && f->part[home] != part) return GRAPH_NONE;
             part = f->part[home];
         }
@@ -88,10 +94,18 @@ static uint32_t rest_of(const struct factors *f, uint32_t product)
     return part;
 }
 
-/* Does a term's label say nothing about where the rest of it lies? */
+/* A matrix may be input, or made of what nobody else reads: the numbers of its columns, say. Such a label
+ * says nothing about where the rest of its term lies. */
+static void find_rest(struct factors *f, uint32_t v)
+{
+    bool any = false;
+    f->rest[v] = is_factor(f, v) && !is_input(f, v) ? rest_of(f, v, &any) : GRAPH_NONE;
+    f->silent[v] = is_factor(f, v) && !any;
+}
+
 static bool is_silent(const struct factors *f, uint32_t home)
 {
-    return is_factor(f, home) && is_input(f, home);
+    return f->silent[home];
 }
 
 static uint32_t label_part(const struct factors *f, uint32_t home)
@@ -201,6 +215,24 @@ static void join(struct factors *f, uint32_t a, uint32_t b)
     f->pairs[group_of(f, a)].group = group_of(f, b);
 }
 
+/* Versions that have to be sent to the part once a factor is computed there, each for itself. What many read
+ * is there anyway. */
+static uint64_t cost_of_moving(const struct factors *f, uint32_t factor, uint32_t part)
+{
+    const parcast_values *values = f->values;
+    uint64_t cost = 0;
+    for (uint64_t i = f->at->set_first[factor]; i < f->at->set_first[factor + 1]; i++) {
+        uint32_t set = f->at->sets[i] >> 1;
+        if (values->set_first[set + 1] - values->set_first[set] > EVERYWHERE) continue;
+        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
+            uint32_t home = values->nets[j].home;
+            bool is_own = is_factor(f, home) && f->reader[home] == factor;
+            if (!is_own && f->part[home] != part) cost += values->nets[j].count;
+        }
+    }
+    return cost;
+}
+
 /* A factor that sums of several words have lies in one place for all of them. */
 static void join_by_term(struct factors *f, const struct graph_segment *segment, uint32_t term, uint32_t sum)
 {
@@ -210,7 +242,10 @@ static void join_by_term(struct factors *f, const struct graph_segment *segment,
     for (uint32_t j = 0; pair && j < segment->labels; j++) {
         uint32_t home = home_of(f, segment, j, term), own = (uint32_t)(pair - f->pairs);
         if (!is_factor(f, home)) continue;
-        if (f->term_of[home]) join(f, own, f->term_of[home] - 1);
+        if (f->term_of[home])
+            join(f, own, f->term_of[home] - 1);
+        else if (is_silent(f, home))
+            pair->versions += cost_of_moving(f, home, part);
         f->term_of[home] = own + 1;
     }
 }
@@ -315,20 +350,58 @@ static void settle_all(struct factors *f)
         if (is_factor(f, v) && is_factor(f, f->reader[v])) f->part[v] = f->part[f->reader[v]];
 }
 
+/* A matrix that is made once and used in every step goes where the vector's words are that it multiplies. */
+static void look_at_versions(struct factors *f, const struct graph_segment *segment, uint32_t term,
+                             uint32_t sum)
+{
+    (void)sum;
+    uint64_t most = 0;
+    for (uint32_t j = 0; j < segment->labels; j++) {
+        uint64_t n = f->count[home_of(f, segment, j, term)];
+        if (n > most) most = n;
+    }
+    for (uint32_t j = 0; j < segment->labels; j++) {
+        uint32_t home = home_of(f, segment, j, term);
+        if (SELDOM * f->count[home] > most) f->seldom[home] = false;
+    }
+}
+
+static void find_silent(struct factors *f)
+{
+    uint32_t n = f->values->n_vertices;
+    bool any = false;
+    for (uint32_t v = 0; v < n; v++) {
+        f->seldom[v] = is_factor(f, v) && !is_input(f, v);
+        any = any || f->seldom[v];
+        for (uint64_t i = f->at->net_first[v]; i < f->at->net_first[v + 1]; i++)
+            f->count[v] += f->at->net_counts[i];
+    }
+    if (any) for_terms(f, look_at_versions);
+    for (uint32_t v = 0; v < n; v++) {
+        find_rest(f, v);
+        if (!f->seldom[v]) continue;
+        f->silent[v] = true;
+        f->rest[v] = GRAPH_NONE;
+    }
+}
+
 static bool begin(struct factors *f)
 {
     size_t n = (size_t)f->values->n_vertices + 1;
     f->rest = malloc(n * sizeof *f->rest);
+    f->silent = malloc(n * sizeof *f->silent);
+    f->seldom = malloc(n * sizeof *f->seldom);
+    f->count = calloc(n, sizeof *f->count);
     f->first = malloc((n + 1) * sizeof *f->first);
     f->versions = calloc(f->n_parts, sizeof *f->versions);
     f->mixed = calloc(f->n_parts, sizeof *f->mixed);
     f->stamp = calloc(f->n_parts, sizeof *f->stamp);
     f->pair_of = calloc(f->n_parts, sizeof *f->pair_of);
     f->term_of = calloc(n, sizeof *f->term_of);
-    if (!f->term_of || !f->rest || !f->first || !f->versions || !f->mixed || !f->stamp || !f->pair_of)
+    if (!f->term_of || !f->rest || !f->silent || !f->seldom || !f->count || !f->first || !f->versions ||
+        !f->mixed || !f->stamp || !f->pair_of)
         return false;
-    for (uint32_t v = 0; v < f->values->n_vertices; v++)
-        f->rest[v] = is_factor(f, v) && !is_input(f, v) ? rest_of(f, v) : GRAPH_NONE;
+    find_silent(f);
     return true;
 }
 
@@ -354,6 +427,9 @@ bool graph_place_factors(const parcast_values *values, size_t n_parts, const boo
     free(f.free);
     free(f.term_of);
     free(f.rest);
+    free(f.silent);
+    free(f.seldom);
+    free(f.count);
     free(f.pairs);
     free(f.first);
     free(f.versions);
