@@ -81,6 +81,7 @@ static void arrays_are_called_by_the_variable_that_leads_to_them(void **state)
     check("c", "two", "old (names.c:109)");
     check("c", "tables", "lower (names.c:117)");
     check("c", "line", "left (names.c:131)");
+    check("c", "statics", "dull (names.c:315)");
     build("c++ --values " PROGRAMS "/names.cpp -o cpp");
     check("cpp", "references", "near (names.cpp:55)");
     check("cpp", "pointers", "first (names.cpp:65)");

@@ -309,6 +309,14 @@ static double of_any_length(int n)
     return mild[1][1];
 }
 
+static double in_statics(void)
+{
+    static double *dull, *bright;
+    dull = calloc(N * N, sizeof *dull);
+    bright = calloc(N * N, sizeof *bright);
+    return turn_by_turn(bright, dull);
+}
+
 static void use_library(double x)
 {
     char text[64];
@@ -342,5 +350,6 @@ int main(int argc, char **argv)
     if (strcmp(how, "macros") == 0) x = in_macros(argc);
     if (strcmp(how, "members_rows") == 0) x = in_members_rows();
     if (strcmp(how, "lengths") == 0) x = of_any_length(argc + 14);
+    if (strcmp(how, "statics") == 0) x = in_statics();
     use_library(x);
 }

@@ -94,10 +94,22 @@ static bool clean(const char *name, char *result)
     return true;
 }
 
+/* clang calls a static variable u of the function step "step.u"; of several in its blocks the others have a
+ * number behind it. */
+static const char *name_in_function(LLVMValueRef global, const char *symbol)
+{
+    char function[MOST_NAME];
+    const char *dot = LLVMGetLinkage(global) == LLVMInternalLinkage ? strchr(symbol, '.') : NULL;
+    if (!dot || (size_t)(dot - symbol) >= sizeof function) return symbol;
+    snprintf(function, sizeof function, "%.*s", (int)(dot - symbol), symbol);
+    return LLVMGetNamedFunction(LLVMGetGlobalParent(global), function) ? dot + 1 : symbol;
+}
+
 static bool name_of(LLVMValueRef pointer, char *name)
 {
     size_t length;
-    return clean(LLVMGetValueName2(pointer, &length), name);
+    const char *symbol = LLVMGetValueName2(pointer, &length);
+    return clean(LLVMIsAGlobalVariable(pointer) ? name_in_function(pointer, symbol) : symbol, name);
 }
 
 /* `rows[i] = malloc(n)` is for rows, and so is `mesh->rows[i]`. */
