@@ -278,6 +278,16 @@ static void matrices_that_are_copied_send_nothing(void **state)
     have_words("--grid 2x2", "copied_matrix", 0, 1, " 24", 0);
 }
 
+/* Odd cells and even ones, each in two parts: a word goes over each border either way, in every step but the
+ * first. */
+static void what_is_below_a_threshold_costs_nothing_in_a_workspace(void **state)
+{
+    enum { STEPS = 4, BORDERS = 2 };
+    (void)state;
+    compile("cc", "thresholds.c", "thresholds");
+    have_words("-p 4", "thresholds", 0, 2, " 6000 4", (json_int_t)2 * BORDERS * (STEPS - 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +314,7 @@ int main(void)
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),
         cmocka_unit_test(sums_of_constants_belong_where_they_are_copied),
+        cmocka_unit_test(what_is_below_a_threshold_costs_nothing_in_a_workspace),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "valueflow/runtime/blocks/object.h"
+#include "valueflow/runtime/blocks/unsourced.h"
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/process/guard.h"
@@ -238,6 +239,7 @@ void vf_dump(const char *path, const char *partial)
     vf_ending_writes();
     open_file(path);
     if (!vf_tally_is_finished()) finish_values();
+    vf_unsourced_settle();
     struct vf_dump_header header = describe();
     put(&header, sizeof header);
     uint32_t name = put_objects(header.n_objects);

@@ -122,6 +122,14 @@ static uint32_t length_of(uint32_t state, uint32_t most)
     return n;
 }
 
+uint32_t vf_trie_pins(uint32_t state, uint32_t home, uint32_t most, uint32_t *pins)
+{
+    uint32_t n = 0;
+    for (; state && n < most; state = vf_tree_parent(&vf_trie, state))
+        pins[n++] = pin_of(vf_trie.labels[state], home);
+    return n;
+}
+
 static bool is_ring(uint32_t head)
 {
     return vf_tree_marked(vf_trie.labels[head]) != VF_TREE_ROOT && vf_trie.labels[head - 1] == VF_TREE_RING;

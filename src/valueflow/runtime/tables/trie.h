@@ -19,6 +19,9 @@ void vf_trie_open(void);
 /** The ways that are not to the next slot, for a value of this home. */
 uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home);
 
+/** The pins of a state, some maybe more than once; returns how many, at most `most`. */
+uint32_t vf_trie_pins(uint32_t state, uint32_t home, uint32_t most, uint32_t *pins);
+
 /** The label of a pin in the ways that are shifted, less the pin; the flag of the pin stays in it. */
 static inline uint32_t vf_shift(uint32_t home)
 {
