@@ -67,6 +67,8 @@ typedef struct parcast_singletons {
 typedef struct parcast_flow {
     size_t processes;
     uint64_t words, bytes;
+    uint64_t uneven_words;       /**< 0, or fewer, which sums could have that are added up otherwise, but not
+                                    as evenly */
     uint64_t largest_part_words; /**< most words that one part sends and receives */
     uint64_t messages;           /**< pairs of parts that exchange anything */
     double imbalance_ratio;      /**< largest work of a part over the mean, minus 1 */

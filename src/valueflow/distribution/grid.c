@@ -145,11 +145,15 @@ static bool is_far_fewer(const struct grid_trial *trial)
     return (double)trial->flow.words < far_ratio * (double)trial->still_words;
 }
 
-static bool is_even(const struct grid_choice *choice, const struct grid_trial *trial)
+static double most_uneven(const struct grid_choice *choice, const struct grid_trial *trial)
 {
     bool as_still = !trial->is_moved || is_far_fewer(trial);
-    double most = as_still ? choice->still_ratio : moved_ratio(choice, trial->still_ratio);
-    return choice->allowed_ratio <= 0 || trial->flow.imbalance_ratio <= most;
+    return as_still ? choice->still_ratio : moved_ratio(choice, trial->still_ratio);
+}
+
+static bool is_even(const struct grid_choice *choice, const struct grid_trial *trial)
+{
+    return choice->allowed_ratio <= 0 || trial->flow.imbalance_ratio <= most_uneven(choice, trial);
 }
 
 /* Even ones first. */
@@ -173,6 +177,11 @@ static int find_best(const struct grid_choice *choice, const struct grid_trials 
 bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *trials)
 {
     return is_even(choice, &trials->way[find_best(choice, trials)]);
+}
+
+double grid_most_uneven(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    return most_uneven(choice, &trials->way[find_best(choice, trials)]);
 }
 
 uint64_t grid_words(const struct grid_choice *choice, const struct grid_trials *trials)

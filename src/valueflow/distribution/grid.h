@@ -48,6 +48,8 @@ parcast_status grid_take(const parcast_values *values, const struct grid_choice 
                          parcast_error *error);
 /** Is the best of them as even as it has to be? */
 bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *trials);
+/** How uneven may it be? */
+double grid_most_uneven(const struct grid_choice *choice, const struct grid_trials *trials);
 uint64_t grid_words(const struct grid_choice *choice, const struct grid_trials *trials);
 void grid_clear(struct grid_trials *trials);
 

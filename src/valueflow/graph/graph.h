@@ -152,6 +152,11 @@ parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_
                                      double allowed_ratio, parcast_flow *flow, bool *adds,
                                      parcast_error *error);
 
+/** The same, but single groups of sums may get partial ones, or none, for the sake of balance
+ * (mixed_sums.c). */
+parcast_status graph_evaluate_mixing(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                     double allowed_ratio, parcast_flow *flow, parcast_error *error);
+
 /** What each part has of the work, with partial sums where these are fewer words: load [n_parts]. */
 parcast_status graph_find_loads(const parcast_values *values, const uint32_t *part, size_t n_parts,
                                 double *load);

@@ -32,8 +32,7 @@ static parcast_status try_width(struct search *s, const struct space *space, con
     if (used < size)
         snprintf(text + used, size - used, " parts of %s in turn, %llu at a time",
                  describe_told(s->values, space->array, array, sizeof array), (unsigned long long)width);
-    search_keep(s, &flow, SEARCH_BALANCED_RATIO);
-    return PARCAST_OK;
+    return search_keep(s, &flow, SEARCH_BALANCED_RATIO);
 }
 
 /* At least as many rounds as it takes to be even. */

@@ -23,6 +23,5 @@ parcast_status search_climb(struct search *s, const char *name, double allowed)
     if (status) return status;
     snprintf(flow.decomposition, sizeof flow.decomposition, "%.200s%s", name,
              strstr(name, "borders moved") || !strstr(name, "blocks") ? "" : ", borders moved");
-    search_keep(s, &flow, allowed);
-    return PARCAST_OK;
+    return search_keep(s, &flow, allowed);
 }

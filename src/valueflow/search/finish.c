@@ -72,8 +72,7 @@ static parcast_status count(struct search *s, const char *name, double allowed, 
     if (status) return status;
     *imbalance = flow.imbalance_ratio;
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
-    search_keep(s, &flow, allowed);
-    return PARCAST_OK;
+    return search_keep(s, &flow, allowed);
 }
 
 /* The adding of sums counts where their terms are, as where few words are counted. What moves with a vertex

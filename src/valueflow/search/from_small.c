@@ -277,8 +277,7 @@ static parcast_status count_best(struct search *s, const struct found *found)
     parcast_status status = graph_evaluate(s->all, s->part, s->p, found->allowed, &flow, s->error);
     if (status) return status;
     memcpy(flow.decomposition, found->name, sizeof flow.decomposition);
-    search_keep(s, &flow, found->allowed);
-    return PARCAST_OK;
+    return search_keep(s, &flow, found->allowed);
 }
 
 /* Something uneven has far fewer words: so may something that is even. */

@@ -75,8 +75,7 @@ static parcast_status follow_best(struct search *s)
     if (status) return status;
     memcpy(flow.decomposition, s->best.decomposition, sizeof flow.decomposition);
     s->index = s->best_index;
-    search_keep(s, &flow, s->best_allowed);
-    return PARCAST_OK;
+    return search_keep(s, &flow, s->best_allowed);
 }
 
 /* What lies between words follows those of the best, and of the best blocks. */

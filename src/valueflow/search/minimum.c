@@ -67,27 +67,48 @@ static bool is_plainer(const struct search *s, const parcast_flow *flow, double 
            !are_best_blocks(s, &s->best);
 }
 
-void search_keep_within(struct search *s, parcast_flow *flow, double allowed, double limit)
+parcast_status search_mix(struct search *s, parcast_flow *flow, double limit, const parcast_flow *best)
 {
+    parcast_flow other = {0};
+    bool is_even = flow->imbalance_ratio <= limit;
+    uint64_t fewest = is_even ? flow->uneven_words : flow->words;
+    if (!s->values->n_chains || !fewest || (best->processes && fewest >= best->words)) return PARCAST_OK;
+    parcast_status status = graph_evaluate_mixing(s->values, s->part, s->p, limit, &other, s->error);
+    if (status) return status;
+    bool is_better = other.imbalance_ratio <= limit && (!is_even || other.words < flow->words);
+    memcpy(other.decomposition, flow->decomposition, sizeof other.decomposition);
+    parcast_flow_clear(is_better ? flow : &other);
+    if (is_better) *flow = other;
+    return PARCAST_OK;
+}
+
+parcast_status search_keep_within(struct search *s, parcast_flow *flow, double allowed, double limit)
+{
+    parcast_status status = limit > 0 ? search_mix(s, flow, limit, &s->best) : PARCAST_OK;
+    if (status) {
+        parcast_flow_clear(flow);
+        return status;
+    }
     bool better = search_is_fewer(flow, allowed, &s->best, s->best_allowed) || is_plainer(s, flow, allowed);
     if (flow->imbalance_ratio > limit && !is_better_in_all(flow, &s->best)) {
         keep_spare(s, flow);
-        return;
+        return PARCAST_OK;
     }
     if (!better) {
         parcast_flow_clear(flow);
-        return;
+        return PARCAST_OK;
     }
     parcast_flow_clear(&s->best);
     s->best = *flow;
     s->best_allowed = allowed;
     s->best_index = s->index;
     memcpy(s->best_part, s->part, s->values->n_vertices * sizeof *s->part);
+    return PARCAST_OK;
 }
 
-void search_keep(struct search *s, parcast_flow *flow, double allowed)
+parcast_status search_keep(struct search *s, parcast_flow *flow, double allowed)
 {
-    search_keep_within(s, flow, allowed, allowed);
+    return search_keep_within(s, flow, allowed, allowed);
 }
 
 /* Blocks with their borders moved where that saves words. */
@@ -105,8 +126,8 @@ static parcast_status try_refined(struct search *s)
     bool moved = strstr(s->best.decomposition, "borders moved");
     snprintf(name, sizeof name, "%.200s%s", s->best.decomposition, moved ? "" : ", borders moved");
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
-    search_keep(s, &flow, SEARCH_BALANCED_RATIO);
-    status = search_even_out(s, name, SEARCH_BALANCED_RATIO);
+    status = search_keep(s, &flow, SEARCH_BALANCED_RATIO);
+    if (!status) status = search_even_out(s, name, SEARCH_BALANCED_RATIO);
     return status ? status : search_climb(s, name, SEARCH_BALANCED_RATIO);
 }
 

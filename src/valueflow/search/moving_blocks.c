@@ -23,6 +23,5 @@ parcast_status search_freely(struct search *s, const struct grid_choice *choice)
     if (!status) status = graph_evaluate(s->values, s->part, s->p, allowed, &flow, s->error);
     if (status) return status;
     grid_name(s->values, choice, ", borders moved", flow.decomposition, sizeof flow.decomposition);
-    search_keep(s, &flow, allowed);
-    return PARCAST_OK;
+    return search_keep(s, &flow, allowed);
 }

@@ -146,8 +146,11 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
     bool even = grid_is_even(choice, trials);
     s->tried_even = even;
     s->tried_words = flow.words;
-    if (!s->is_guess) status = note_block(s, choice, &flow, even);
-    search_keep_within(s, &flow, allowed, even ? choice->still_ratio : 0);
+    status = search_mix(s, &flow, grid_most_uneven(choice, trials), s->is_guess ? &s->best : &s->block);
+    even = even || flow.imbalance_ratio <= grid_most_uneven(choice, trials);
+    if (!status && !s->is_guess) status = note_block(s, choice, &flow, even);
+    if (!status) return search_keep_within(s, &flow, allowed, even ? choice->still_ratio : 0);
+    parcast_flow_clear(&flow);
     return status;
 }
 
@@ -322,7 +325,8 @@ static parcast_status try_meant(struct search *s)
         s->block_allowed = SEARCH_BALANCED_RATIO;
         s->block_cuts = 1;
     }
-    search_keep_within(s, &flow, SEARCH_BALANCED_RATIO, even ? SEARCH_BLOCK_RATIO : 0);
+    if (!status) return search_keep_within(s, &flow, SEARCH_BALANCED_RATIO, even ? SEARCH_BLOCK_RATIO : 0);
+    parcast_flow_clear(&flow);
     return status;
 }
 

@@ -66,10 +66,13 @@ struct search {
 /** Is a candidate better than the best? Of equal words the one whose blocks whole cells divide more evenly.
  */
 bool search_is_fewer(const parcast_flow *flow, double allowed, const parcast_flow *best, double best_allowed);
+/** What is in search->part and less even than `limit`, or even by sums that take more words than they have
+ * to: `flow` with as few more as may be (graph_evaluate_mixing), where that could be fewer than the best. */
+parcast_status search_mix(struct search *search, parcast_flow *flow, double limit, const parcast_flow *best);
 /** Take the candidate in search->part for the best one if it is, and at most `limit` uneven (of blocks that
  * may be above `allowed`); `flow` is taken or cleared. */
-void search_keep_within(struct search *search, parcast_flow *flow, double allowed, double limit);
-void search_keep(struct search *search, parcast_flow *flow, double allowed);
+parcast_status search_keep_within(struct search *search, parcast_flow *flow, double allowed, double limit);
+parcast_status search_keep(struct search *search, parcast_flow *flow, double allowed);
 /** The rest follows what is placed in search->part, then everything may move; that is a candidate, which may
  * be as uneven as `allowed` (3 %). */
 parcast_status search_finish(struct search *search, const char *name);

@@ -118,60 +118,6 @@ static void count_groups(struct evaluation *e)
     }
 }
 
-/* Per group: all its values, or all its partial sums where these are fewer: values leave the work evenly
- * where it lies. */
-static void settle_folds(struct evaluation *e)
-{
-    for (size_t i = 0; i < e->n_deferred; i++) {
-        const struct deferred *d = &e->deferred[i];
-        const struct fold *fold = &e->folds.fold[d->fold];
-        if (!evaluation_chooses(e, fold, &e->folds.fold[folds_group(&e->folds, d->fold)]))
-            evaluation_send(e, d->from, d->to, d->words, d->bytes);
-    }
-    for (uint32_t i = 0; i < e->folds.n; i++) {
-        const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];
-        if (evaluation_chooses(e, fold, group))
-            evaluation_send(e, fold->part, e->part[fold->vertex], fold->cost,
-                            fold->cost * e->values->vertices[fold->vertex].bytes);
-    }
-    evaluation_send_lacking(e, true);
-}
-
-/* Work lies with the vertices; terms that another part adds up are its work. */
-static void add_work(struct evaluation *e, double *work)
-{
-    for (uint32_t v = 0; v < e->values->n_vertices; v++) work[e->part[v]] += e->values->vertices[v].work;
-    for (uint32_t i = 0; i < e->folds.n; i++) {
-        const struct fold *fold = &e->folds.fold[i];
-        if (!evaluation_chooses(e, fold, &e->folds.fold[folds_group(&e->folds, i)])) continue;
-        double moved = fold->work_ratio * e->values->vertices[fold->vertex].work;
-        work[fold->part] += moved;
-        work[e->part[fold->vertex]] -= moved;
-    }
-}
-
-static void summarise(struct evaluation *e, parcast_flow *flow)
-{
-    size_t p = e->n_parts;
-    flow->processes = p;
-    flow->words = flow->largest_part_words = flow->messages = 0;
-    flow->bytes = e->bytes;
-    double largest = 0, *work = calloc(p, sizeof *work);
-    if (work) add_work(e, work);
-    for (size_t a = 0; a < p; a++) {
-        uint64_t words = 0;
-        for (size_t b = 0; b < p; b++) {
-            flow->words += e->matrix[a * p + b];
-            words += e->matrix[a * p + b] + e->matrix[b * p + a];
-            flow->messages += e->matrix[a * p + b] > 0;
-        }
-        if (words > flow->largest_part_words) flow->largest_part_words = words;
-        if (work && work[a] > largest) largest = work[a];
-    }
-    flow->imbalance_ratio = e->values->work > 0 ? largest * (double)p / e->values->work - 1 : 0;
-    free(work);
-}
-
 static parcast_status prepare(struct evaluation *e)
 {
     size_t p = e->n_parts;
@@ -208,50 +154,6 @@ static parcast_status evaluate(struct evaluation *e)
     return status;
 }
 
-/* One way for all sums, which is taken where it is even and the best so far is not, or has more words. */
-static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio, uint64_t **best,
-                     parcast_flow *flow)
-{
-    parcast_flow other = *flow;
-    e->sums = sums;
-    settle_folds(e);
-    summarise(e, &other);
-    bool is_even = flow->imbalance_ratio <= allowed_ratio;
-    if (other.imbalance_ratio > allowed_ratio || (is_even && other.words >= flow->words)) return;
-    uint64_t *matrix = *best;
-    *best = e->matrix;
-    e->matrix = matrix;
-    *flow = other;
-}
-
-/* A sum of values that were read once only, points say, costs fewer words where they are sent, but then its
- * owner does all the work; and where a factorisation adds up what lies elsewhere, the columns that are read
- * most have it all. */
-static parcast_status settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow)
-{
-    size_t bytes = e->n_parts * e->n_parts * sizeof *e->matrix;
-    uint64_t *before = malloc(bytes), *best = malloc(bytes), bytes_before = e->bytes;
-    if (!before || !best) {
-        free(before);
-        free(best);
-        return PARCAST_MEMORY;
-    }
-    memcpy(before, e->matrix, bytes);
-    settle_folds(e);
-    summarise(e, flow);
-    bool is_uneven = allowed_ratio > 0 && flow->imbalance_ratio > allowed_ratio && e->folds.n;
-    memcpy(best, e->matrix, bytes);
-    for (enum sums sums = ALL_SUMS; is_uneven && sums <= NO_SUMS; sums++) {
-        memcpy(e->matrix, before, bytes);
-        e->bytes = bytes_before;
-        try_sums(e, sums, allowed_ratio, &best, flow);
-    }
-    free(before);
-    free(e->matrix);
-    e->matrix = best;
-    return PARCAST_OK;
-}
-
 /* Where both are as many words, one more term in a part costs a value, but no partial sum. */
 static bool adds_up(const struct fold *fold, const struct fold *group)
 {
@@ -275,7 +177,7 @@ static parcast_status evaluate_evenly(struct evaluation *e, double allowed_ratio
 {
     parcast_status status = evaluate(e);
     if (!status && adds) tell_adding(e, adds);
-    return status ? status : settle_evenly(e, allowed_ratio, flow);
+    return status ? status : evaluation_settle_evenly(e, allowed_ratio, flow);
 }
 
 static void exchange(struct evaluation *a, struct evaluation *b)
@@ -293,10 +195,11 @@ static parcast_status evaluate_otherwise(struct evaluation *e, bool at_sums, boo
                                .part = e->part,
                                .n_parts = e->n_parts,
                                .at_sums = at_sums,
+                               .mixes = e->mixes,
                                .only_large = only_large};
     parcast_flow found = {0};
     parcast_status status = evaluate(&other);
-    if (!status) status = settle_evenly(&other, allowed_ratio, &found);
+    if (!status) status = evaluation_settle_evenly(&other, allowed_ratio, &found);
     bool is_even = allowed_ratio <= 0 || found.imbalance_ratio <= allowed_ratio ||
                    found.imbalance_ratio <= flow->imbalance_ratio;
     if (!status && found.words < flow->words && is_even) {
@@ -321,23 +224,36 @@ static parcast_status evaluate_others(struct evaluation *e, double allowed_ratio
     return status;
 }
 
+static parcast_status evaluate_all(struct evaluation *e, double allowed_ratio, parcast_flow *flow, bool *adds,
+                                   parcast_error *error)
+{
+    parcast_flow found = {0};
+    parcast_status status = evaluate_evenly(e, allowed_ratio, &found, adds);
+    if (!status) status = evaluate_others(e, allowed_ratio, &found, adds);
+    if (!status) {
+        *flow = found;
+        flow->matrix = e->matrix;
+        e->matrix = NULL;
+    } else {
+        parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", e->n_parts);
+    }
+    clear(e);
+    return status;
+}
+
 parcast_status graph_evaluate_adding(const parcast_values *values, const uint32_t *part, size_t n_parts,
                                      double allowed_ratio, parcast_flow *flow, bool *adds,
                                      parcast_error *error)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
-    parcast_flow found = {0};
-    parcast_status status = evaluate_evenly(&e, allowed_ratio, &found, adds);
-    if (!status) status = evaluate_others(&e, allowed_ratio, &found, adds);
-    if (!status) {
-        *flow = found;
-        flow->matrix = e.matrix;
-        e.matrix = NULL;
-    } else {
-        parcast_error_set(error, status, NULL, 0, "out of memory for %zu parts", n_parts);
-    }
-    clear(&e);
-    return status;
+    return evaluate_all(&e, allowed_ratio, flow, adds, error);
+}
+
+parcast_status graph_evaluate_mixing(const parcast_values *values, const uint32_t *part, size_t n_parts,
+                                     double allowed_ratio, parcast_flow *flow, parcast_error *error)
+{
+    struct evaluation e = {.values = values, .part = part, .n_parts = n_parts, .mixes = true};
+    return evaluate_all(&e, allowed_ratio, flow, NULL, error);
 }
 
 parcast_status graph_evaluate(const parcast_values *values, const uint32_t *part, size_t n_parts,
@@ -362,8 +278,8 @@ parcast_status graph_find_loads(const parcast_values *values, const uint32_t *pa
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
     parcast_status status = evaluate(&e);
     for (size_t q = 0; q < n_parts; q++) load[q] = 0;
-    if (!status) settle_folds(&e);
-    if (!status) add_work(&e, load);
+    if (!status) evaluation_settle(&e);
+    if (!status) evaluation_add_work(&e, load);
     clear(&e);
     return status;
 }

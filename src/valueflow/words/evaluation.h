@@ -10,8 +10,8 @@ struct deferred {
     uint64_t words, bytes;
 };
 
-/* Whichever are fewer, values or partial sums; the others everywhere. */
-enum sums { FEWER_WORDS, ALL_SUMS, NO_SUMS };
+/* Whichever are fewer, values or partial sums; one of them everywhere; as each group says (fold.adds_up). */
+enum sums { FEWER_WORDS, ALL_SUMS, NO_SUMS, MIXED_SUMS };
 
 struct evaluation {
     const parcast_values *values;
@@ -29,6 +29,7 @@ struct evaluation {
     const uint32_t *reads; /* [n_vertices] how many values each reads */
     bool only_large;       /* only sums of very many values get partial ones */
     bool is_entangled;     /* such ones and others stand or fall together */
+    bool mixes;            /* where sums make parts uneven each group may say for itself */
     bool at_sums;          /* terms of several parts are evaluated where their sum is */
 };
 
@@ -43,9 +44,21 @@ static inline void evaluation_send(struct evaluation *e, uint32_t from, uint32_t
 static inline bool evaluation_chooses(const struct evaluation *e, const struct fold *fold,
                                       const struct fold *group)
 {
+    if (e->sums == MIXED_SUMS) return fold->used && group->adds_up;
     if (e->sums != FEWER_WORDS) return fold->used && e->sums == ALL_SUMS;
     return fold->used && group->saved_words > group->group_cost;
 }
+
+/** Send what is sent as evaluation.sums says, of what was counted. */
+void evaluation_settle(struct evaluation *e);
+/** Add the work of each part to work[n_parts]. */
+void evaluation_add_work(struct evaluation *e, double *work);
+/** Settle in the way with fewest words that is at most so uneven (<= 0: with fewest words), or else in that
+ * with fewest words; `flow` without its matrix, which is e->matrix then. */
+parcast_status evaluation_settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow);
+/** Let each group say, beginning with fewer words, so that as few more as can be make the work that even
+ * (mixed_sums.c). O(folds + groups log(groups)). */
+parcast_status evaluation_mix_sums(struct evaluation *e, double allowed_ratio);
 
 /** What parts that add up do not receive otherwise: its price before sums are chosen, or the words. */
 void evaluation_send_lacking(struct evaluation *e, bool is_settled);

@@ -13,6 +13,7 @@ struct fold {
     uint64_t saved_words, group_cost;
     bool used;
     bool has_large, has_small; /* of a group: sums of very many values, and others */
+    bool adds_up;              /* of a group, where each says for itself */
 };
 
 /* Homes, and other parts that evaluate a term with each, but do not receive all that they need of it. */
