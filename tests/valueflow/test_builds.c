@@ -423,6 +423,18 @@ static void a_region_may_be_in_a_library_that_is_loaded(void **state)
     outcome_clear(&outcome);
 }
 
+/* It tells of its arrays before the program begins. */
+static void arrays_of_a_library_that_is_linked_have_their_names(void **state)
+{
+    (void)state;
+    build("echo 'void loaded_run(int); int main(void) { loaded_run(10); }' >linked.c && " LINK
+          " -fPIC -shared " PROGRAMS "/loaded.c -o liblinked.so && " LINK
+          " linked.c -o linked -L. -llinked -Wl,-rpath,$PWD");
+    struct outcome outcome = run_cli("estimate -p 2 -- ./linked");
+    if (!strstr(outcome.out, "2 blocks of b (1000)")) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +454,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_between_the_steps_is_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
+        cmocka_unit_test(arrays_of_a_library_that_is_linked_have_their_names),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
