@@ -193,6 +193,29 @@ static void do_atomic(void)
     for (int i = 0; i < N; i++) b[i] = (double)atomic_load(&sums[i / 50]);
 }
 
+struct triple {
+    double x, y, z;
+};
+
+/* Numbers that go there and back, and are taken from there by the next three. */
+static void do_structures(void)
+{
+    static _Atomic struct triple t[N / 3];
+    const struct triple none = {0, 0, 0};
+    for (int i = 0; i < N / 3; i++) {
+        struct triple other = none, held = {b[3 * i], b[3 * i + 1], b[3 * i + 2]};
+        atomic_store(&t[i], held);
+        held = atomic_exchange(&t[i], none);
+        if (!atomic_compare_exchange_strong(&t[i], &other, held)) exit(1);
+        if (atomic_compare_exchange_strong(&t[i], &other, none)) exit(1);
+        atomic_store(&t[i], other);
+    }
+    for (int i = 1; i < N / 3; i++) {
+        struct triple before = atomic_load(&t[i - 1]);
+        b[3 * i] = before.x + before.y + before.z;
+    }
+}
+
 static void do_file(void)
 {
     double *m =
@@ -287,6 +310,7 @@ static void act(const char *how)
     if (strcmp(how, "sigaction") == 0) set_handler(a[1] > 0);
     if (strcmp(how, "ignore") == 0) ignore_signals();
     if (strcmp(how, "atomic") == 0) do_atomic();
+    if (strcmp(how, "structures") == 0) do_structures();
     if (strcmp(how, "qsort") == 0) qsort(a, N, sizeof *a, ascending);
     if (strcmp(how, "varargs") == 0) b[0] = sum_of(3, a[1], a[2], a[3]);
     if (strcmp(how, "texts") == 0 && count_of("one", "two", (char *)NULL) != 2) exit(1);

@@ -16,6 +16,7 @@
 
 #include "compiler/instrument/emit/inline.h"
 #include "compiler/instrument/emit/instrument.h"
+#include "compiler/instrument/rewrite/atomics.h"
 #include "compiler/instrument/rewrite/constrained.h"
 #include "compiler/instrument/rewrite/jumps.h"
 #include "compiler/instrument/rewrite/returns.h"
@@ -126,6 +127,7 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     jumps_number(plain);
     keep_functions(module, regions, n);
     keep_functions(plain, regions, n);
+    atomics_make_copies(module);
     if (optimise(module, first_passes, in) || prepare(module, in) || prepare(plain, in)) return 1;
     effects_forget(module);
     effects_forget(plain);
