@@ -103,6 +103,7 @@ static void what_is_not_followed_is_named_with_its_place(void **state)
     check_named("clock", "inline assembly at", "clock");
     check_named("toplevel", "in_assembly at", "toplevel");
     check_named("setjmp", "setjmp at", "setjmp");
+    check_named("builtin", "setjmp at", "builtin");
     check_named("signal", "a signal handler at", "signal");
     check_named("sigaction", "a signal handler at", "sigaction");
     check_named("varargs", "variable arguments at", "varargs");

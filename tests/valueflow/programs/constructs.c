@@ -186,6 +186,18 @@ static void do_setjmp(void)
     if (setjmp(place) == 0) longjmp(place, 1); /* setjmp */
 }
 
+static void *back[5];
+
+static __attribute__((noinline)) void jump_back(void)
+{
+    __builtin_longjmp(back, 1);
+}
+
+static void do_builtin_jump(void)
+{
+    if (__builtin_setjmp(back) == 0) jump_back(); /* builtin */
+}
+
 static void do_atomic(void)
 {
     static _Atomic long sums[N];
@@ -309,6 +321,7 @@ static void act(const char *how)
     if (strcmp(how, "signal") == 0) signal(SIGUSR1, handle); /* signal */
     if (strcmp(how, "sigaction") == 0) set_handler(a[1] > 0);
     if (strcmp(how, "ignore") == 0) ignore_signals();
+    if (strcmp(how, "builtin") == 0) do_builtin_jump();
     if (strcmp(how, "atomic") == 0) do_atomic();
     if (strcmp(how, "structures") == 0) do_structures();
     if (strcmp(how, "qsort") == 0) qsort(a, N, sizeof *a, ascending);

@@ -162,6 +162,10 @@ static void emit_intrinsic(struct function *f, int i)
         emit_before(f->module, f->nodes[i].value);
         emit_unsupported(f, f->nodes[i].value, "memory that vector code reads or writes in part");
     }
+    if (name && strncmp(name, "llvm.eh.sjlj.", 13) == 0) {
+        emit_before(f->module, f->nodes[i].value);
+        emit_unsupported(f, f->nodes[i].value, name + 13); /* __builtin_setjmp, __builtin_longjmp */
+    }
     if (name && strncmp(name, "llvm.va_start", 13) == 0) emit_variable(f, f->nodes[i].value);
 }
 

@@ -50,7 +50,8 @@ static bool calls_one_of(LLVMValueRef instruction, const char *const *names)
 void unit_mark_catches(struct module_state *m, LLVMValueRef function)
 {
     static const char *const catches[] = {"__cxa_begin_catch", NULL};
-    static const char *const returns_twice[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", NULL};
+    static const char *const returns_twice[] = {
+        "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp", NULL};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
