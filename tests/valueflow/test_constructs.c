@@ -409,6 +409,20 @@ static void calls_that_must_be_jumps_are_followed(void **state)
     is_followed_and_says("c++", "variadic.cpp", "", "-2.5 -1.5 4");
 }
 
+/* Two additions a sum, which are not done again where the coroutine goes on. */
+static void what_coroutines_do_is_counted_once(void **state)
+{
+    (void)state;
+    struct outcome outcome =
+        run_cli("c++ --values -std=c++20 --region solve " PROGRAMS "/coroutine.cpp -o coroutine");
+    if (outcome.status) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+    json_t *object = object_of(run_cli("estimate -p 2 --json -- ./coroutine"));
+    assert_int_equal(json_integer_value(json_object_get(object, "flop")), 2 * 98);
+    assert_int_equal(words_of(object), 2);
+    json_decref(object);
+}
+
 /* Where the words would go is a division by zero, and nowhere, as long as they stay where they are. */
 static void places_of_words_that_are_not_exchanged_are_not_looked_for(void **state)
 {
@@ -456,6 +470,7 @@ int main(void)
         cmocka_unit_test(what_is_seen_leads_to_the_variables_of_the_version_that_runs),
         cmocka_unit_test(words_that_must_not_be_written_are_not_written),
         cmocka_unit_test(calls_that_must_be_jumps_are_followed),
+        cmocka_unit_test(what_coroutines_do_is_counted_once),
         cmocka_unit_test(places_of_words_that_are_not_exchanged_are_not_looked_for),
         cmocka_unit_test(arrays_are_named_by_where_they_are_allocated),
     };

@@ -68,11 +68,17 @@ static void hand_over(struct module_state *m, LLVMValueRef to, LLVMValueRef own,
     LLVMBuildStore(m->builder, emit_i64(m, 0), own);
 }
 
+bool count_waits(LLVMValueRef instruction)
+{
+    const char *name = intrinsic_name(instruction);
+    return name && strncmp(name, "llvm.coro.suspend", 17) == 0;
+}
+
 /* What the compiler or a library computes without calling back may be called meanwhile. */
 static bool may_ask(LLVMValueRef instruction)
 {
     if (LLVMIsAReturnInst(instruction) || LLVMIsAResumeInst(instruction) ||
-        LLVMIsAUnreachableInst(instruction))
+        LLVMIsAUnreachableInst(instruction) || count_waits(instruction))
         return true;
     if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)) return false;
     return !intrinsic_name(instruction) && !is_pure_call(instruction);

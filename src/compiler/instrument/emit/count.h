@@ -14,6 +14,8 @@ void count_operations(struct module_state *m, LLVMValueRef function);
 LLVMValueRef count_global(struct module_state *m);
 /** Floating-point operations of one instruction; a fused multiply-add has two. Only asked of arithmetic. */
 int count_flop(LLVMValueRef value);
+/** Does a coroutine wait there, so that the rest of its block comes later or never? */
+bool count_waits(LLVMValueRef instruction);
 /** Operations of each block, to be released. Kinds of nodes must be known. */
 int *count_of_blocks(const struct function *f);
 

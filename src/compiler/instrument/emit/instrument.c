@@ -217,6 +217,14 @@ static void emit_node(struct function *f, int i)
     }
 }
 
+/* A coroutine leaves a block where it waits, and comes back to the same place. */
+static LLVMValueRef counted_before(const struct function *f, int block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[block].ref), end = block_end(f, block);
+    while (i != end && !count_waits(i)) i = LLVMGetNextInstruction(i);
+    return i;
+}
+
 /* One addition a block keeps the count of operations exact. */
 static void emit_flop(struct function *f)
 {
@@ -225,7 +233,7 @@ static void emit_flop(struct function *f)
     LLVMValueRef counter = count_global(m);
     for (int b = 0; b < f->n_blocks; b++) {
         if (!flop[b]) continue;
-        emit_before(m, block_end(f, b));
+        emit_before(m, counted_before(f, b));
         LLVMValueRef sum = LLVMBuildAdd(m->builder, LLVMBuildLoad2(m->builder, m->i64, counter, ""),
                                         emit_i64(m, (unsigned)flop[b]), "");
         LLVMBuildStore(m->builder, sum, counter);
