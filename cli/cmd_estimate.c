@@ -173,11 +173,27 @@ static void tell(void *context, const char *what)
     cli_show_line(estimate->common, "%s: %s", estimate->argv[0], what);
 }
 
+/* The place of the fork whose child has entered the region; NULL. */
+static const char *entering_child(const struct estimate *estimate)
+{
+    for (size_t i = 0; i < estimate->summary.n_reports; i++) {
+        parcast_values_report report = parcast_values_report_at(estimate->values, i);
+        if (strncmp(report.kind, "entered in a process", 20) == 0) return report.name;
+    }
+    return NULL;
+}
+
 static parcast_status never_entered(const struct estimate *estimate, parcast_error *error)
 {
     const char *region = estimate->summary.region ? estimate->summary.region : "main";
+    const char *fork = entering_child(estimate);
     parcast_error_set(error, PARCAST_DATA, estimate->argv[0], 0, "the region was never entered: %s", region);
-    if (strcmp(region, "main") == 0)
+    if (fork)
+        parcast_error_hint(error,
+                           "a process entered it that the program forks, at %s, and only the first process "
+                           "is followed: let that do it, or mark what it runs",
+                           fork);
+    else if (strcmp(region, "main") == 0)
         parcast_error_hint(error, "compile main with 'parcast cc --values' (c++, fc), too, or name a region");
     else
         parcast_error_hint(error, "with these arguments the program does not come there: try others, or "

@@ -260,17 +260,23 @@ static void regions_that_are_not_entered_are_told(void **state)
 {
     static const char *const causes[] = {
         "the region was never entered: unused, step\nhint: with these arguments",
-        "the region was never entered: main\nhint: compile main"};
+        "the region was never entered: main\nhint: compile main",
+        "the region was never entered: step\nhint: a process entered it that the program forks, at child.c:1 "
+        "(main)"};
+    static const char *const programs[] = {"unentered", "no_main", "child"};
     (void)state;
     struct outcome outcome = run_cli(
         "-h >built; echo 'int a[9]; void unused(void) { a[1]++; } void step(void) { a[2]++; }' >parts.c && "
         "echo 'int main(void) { return 0; }' >main.c && gcc -c main.c && "
         "PARCAST_REGION=' unused , step ,' \"$PARCAST\" cc --values parts.c main.c -o unentered && "
-        "\"$PARCAST\" cc --values parts.c main.o -o no_main");
+        "\"$PARCAST\" cc --values parts.c main.o -o no_main && "
+        "echo 'int fork(void), wait(int *), a[9]; void step(void) { a[2]++; } "
+        "int main(void) { if (fork()) wait(0); else step(); }' >child.c && "
+        "\"$PARCAST\" cc --values --region step child.c -o child");
     if (outcome.status) fail_msg("%s%s", outcome.out, outcome.err);
     outcome_clear(&outcome);
-    for (size_t i = 0; i < 2; i++) {
-        outcome = run_cli("estimate -p 2 -- ./%s", i ? "no_main" : "unentered");
+    for (size_t i = 0; i < 3; i++) {
+        outcome = run_cli("estimate -p 2 -- ./%s", programs[i]);
         assert_int_equal(outcome.status, 3);
         if (!strstr(outcome.err, causes[i])) fail_msg("%s", outcome.err);
         outcome_clear(&outcome);

@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/process/region.h"
+#include "valueflow/runtime/tables/map.h"
 #include "valueflow/runtime/tables/tables.h"
 #include "valueflow/runtime/tables/vector.h"
 
@@ -26,7 +27,10 @@ static struct {
 static uint32_t n_regions;
 static unsigned n_threads_started;
 static const char *thread_place; /* of the last one */
-const char *parcast_vf_site;     /* set by instrumented code */
+static const char *fork_place;   /* likewise */
+static bool *child_enters;       /* seen by a process and those that it forks */
+static bool is_child;
+const char *parcast_vf_site; /* set by instrumented code */
 
 void vf_report(const char *kind, const char *name)
 {
@@ -78,6 +82,7 @@ void vf_report_regions(void)
     for (uint32_t i = 0; i < n_regions; i++)
         vf_report(regions[i].is_there ? VF_REPORT_REGION : VF_REPORT_NO_REGION, regions[i].name);
     if (!vf_region_is_marked()) vf_report(VF_REPORT_REGION, "main");
+    if (!vf_entered && child_enters && *child_enters) vf_report(VF_REPORT_CHILD, fork_place);
 }
 
 void parcast_vf_unsupported(const char *what)
@@ -136,12 +141,24 @@ void vf_guard_region(void)
                 thread_place);
 }
 
+void vf_guard_child(void)
+{
+    if (is_child) *child_enters = true;
+}
+
+/* Children leave nothing, so nothing of them is followed; whether they are what should have been is told. */
 pid_t fork(void)
 {
     if (vf_tracing) vf_stop("the program forks inside the region, at %s; mark a region without it", place());
     pid_t (*real)(void);
     *(void **)&real = dlsym(RTLD_NEXT, "fork");
-    return real();
+    if (!vf_is_watching()) return real();
+    if (!child_enters) child_enters = vf_map_shared(sizeof *child_enters);
+    fork_place = place();
+    pid_t id = real();
+    if (id == 0 && child_enters) is_child = true;
+    if (id == 0) vf_region_stop();
+    return id;
 }
 
 /* A library that was followed stays: names of its arrays and places are in it. */

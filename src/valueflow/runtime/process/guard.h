@@ -6,6 +6,7 @@
 
 #define VF_REPORT_CALL        "call of a function without instrumentation: what it may have written counts as input"
 #define VF_REPORT_UNSUPPORTED "not followed"
+#define VF_REPORT_CHILD       "entered in a process that the program forks"
 #define VF_REPORT_NO_REGION   "--region or PARCAST_REGION names a function that the program does not have"
 
 /** The place of the call by which the program's own code last went to an allocator, a library or a thread:
@@ -13,6 +14,8 @@
 extern const char *parcast_vf_site;
 /** The region begins: ends the run where threads are running. */
 void vf_guard_region(void);
+/** The region begins where nothing is followed, in a child perhaps. */
+void vf_guard_child(void);
 
 /** Puts among the reports what the region is, and functions that were named and are nowhere. */
 void vf_report_regions(void);

@@ -255,7 +255,10 @@ static void enter(void)
         flop_at_entry = parcast_vf_flop;
         stores_at_entry = parcast_vf_stores;
     }
-    if (!watching) return;
+    if (!watching) {
+        vf_guard_child();
+        return;
+    }
     if (depth++) return;
     flop_at_entry = parcast_vf_flop;
     if (!n_entries++ && is_later)
