@@ -197,10 +197,14 @@ parcast_status arguments_read(const parcast_compile *compile, struct arguments *
     a->kind = calloc(compile->n_arguments + 1, 1);
     a->language = calloc(compile->n_arguments + 1, sizeof *a->language);
     if (!a->kind || !a->language) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory");
+    bool only_files = false; /* behind "--" */
     for (size_t i = 0; i < compile->n_arguments;) {
         const char *word = compile->arguments[i];
         size_t taken = 1;
-        if (word[0] != '-' || !word[1]) { /* "-" is standard input */
+        if (!only_files && strcmp(word, "--") == 0) {
+            only_files = true;
+            a->kind[i] = ARGUMENT_FOREIGN;
+        } else if (only_files || word[0] != '-' || !word[1]) { /* "-" is standard input */
             a->kind[i] = (unsigned char)kind_of_file(word, a);
             a->language[i] = a->chosen;
         } else {

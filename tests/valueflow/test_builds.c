@@ -423,6 +423,13 @@ static void a_region_may_be_in_a_library_that_is_loaded(void **state)
     outcome_clear(&outcome);
 }
 
+static void only_files_stand_behind_two_dashes(void **state)
+{
+    (void)state;
+    build("echo 'int main(void) { return 0; }' >dashes.c && " LINK " -c -o dashes.o -- dashes.c && " LINK
+          " -o dashes -- dashes.o && " CC " -E -- dashes.c");
+}
+
 /* It tells of its arrays before the program begins. */
 static void arrays_of_a_library_that_is_linked_have_their_names(void **state)
 {
@@ -454,6 +461,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_between_the_steps_is_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
+        cmocka_unit_test(only_files_stand_behind_two_dashes),
         cmocka_unit_test(arrays_of_a_library_that_is_linked_have_their_names),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
