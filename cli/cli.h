@@ -64,6 +64,8 @@ const char *cli_only_argument(const struct cli_common *common, poptContext conte
 
 /** Print "parcast COMMAND: error: ..." with place and hint to stderr; returns the exit status. */
 int cli_fail(const struct cli_common *common, const parcast_error *error);
+/** Is the stack large enough for compilers and searches? With too small a one they end without a message. */
+parcast_status cli_check_stack(parcast_error *error);
 /** Complain about the usage; returns EXIT_USAGE. */
 int cli_usage(const struct cli_common *common, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** A warning or note on stderr; notes are silent with -q. */

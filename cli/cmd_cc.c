@@ -76,7 +76,8 @@ static int run(struct options *options, parcast_language language)
                                      .arguments = options->arguments,
                                      .n_arguments = options->n_arguments};
     outlive_the_compiler();
-    if (parcast_compiler_run(&compile, &status, &error)) return cli_fail(&options->common, &error);
+    if (cli_check_stack(&error) || parcast_compiler_run(&compile, &status, &error))
+        return cli_fail(&options->common, &error);
     return status;
 }
 

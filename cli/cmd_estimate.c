@@ -246,7 +246,8 @@ static int run(struct session *session)
     if (!estimate->points) return EXIT_FAILED;
     estimate->n_points = session->n_counts;
     interrupt_is_failure(&options->common);
-    parcast_status status = options->study ? estimate_check_study(options->study, &error) : PARCAST_OK;
+    parcast_status status = cli_check_stack(&error);
+    if (!status && options->study) status = estimate_check_study(options->study, &error);
     if (!status) status = trace(session, &error);
     if (!status) status = check_enough(session, &error);
     if (!status) warn(estimate);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -137,6 +138,20 @@ int cli_fail(const struct cli_common *common, const parcast_error *error)
     fprintf(stderr, "%s\n", error->text[0] ? error->text : parcast_status_text(error->code));
     if (error->hint[0]) fprintf(stderr, "hint: %s\n", error->hint);
     return parcast_status_exit(error->code);
+}
+
+parcast_status cli_check_stack(parcast_error *error)
+{
+    enum { LEAST_KIB = 512 };
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur == RLIM_INFINITY) return PARCAST_OK;
+    unsigned long long limit_kib = (unsigned long long)stack.rlim_cur >> 10;
+    if (limit_kib >= LEAST_KIB) return PARCAST_OK;
+    parcast_error_set(error, PARCAST_LIMIT, NULL, 0,
+                      "the stack is limited to %llu KiB, less than the %d KiB that this takes", limit_kib,
+                      LEAST_KIB);
+    parcast_error_hint(error, "raise the limit: ulimit -s 8192");
+    return PARCAST_LIMIT;
 }
 
 int cli_usage(const struct cli_common *common, const char *format, ...)

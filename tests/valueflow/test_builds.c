@@ -423,6 +423,21 @@ static void a_region_may_be_in_a_library_that_is_loaded(void **state)
     outcome_clear(&outcome);
 }
 
+/* What the compilers and the search would end with is no message. */
+static void a_stack_that_is_too_small_is_named(void **state)
+{
+    static const char *const commands[] = {"cc --values source.c -o small", "estimate -p 2 -- ./small"};
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct outcome outcome = run_cli("-h >built; ulimit -s 64; \"$PARCAST\" %s", commands[i]);
+        assert_int_equal(outcome.status, 1);
+        if (!strstr(outcome.err, "error: the stack is limited to 64 KiB, ") ||
+            !strstr(outcome.err, "\nhint: "))
+            fail_msg("%s%s", outcome.out, outcome.err);
+        outcome_clear(&outcome);
+    }
+}
+
 static void only_files_stand_behind_two_dashes(void **state)
 {
     (void)state;
@@ -461,6 +476,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_between_the_steps_is_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
+        cmocka_unit_test(a_stack_that_is_too_small_is_named),
         cmocka_unit_test(only_files_stand_behind_two_dashes),
         cmocka_unit_test(arrays_of_a_library_that_is_linked_have_their_names),
     };
