@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/arguments.h"
+#include "compiler/assembly.h"
 #include "compiler/cause.h"
 #include "compiler/response.h"
 #include "compiler/run.h"
@@ -95,21 +96,27 @@ static void add_front_options(const struct run *run, struct words *words)
     if (!asks_for_debugging(run)) words_add(words, "-gline-tables-only");
 }
 
+/* The front end and what it is told, but for what it makes of the source. */
+static void add_front(const struct run *run, size_t argument, struct words *words)
+{
+    const char *language = run->arguments.language[argument];
+    words_add(words, run->tools.compiler);
+    add_kind(run, words, ARGUMENT_BOTH);
+    add_kind(run, words, ARGUMENT_GENERATOR);
+    add_kind(run, words, ARGUMENT_FRONT);
+    add_front_options(run, words);
+    if (language) words_add(words, "-x");
+    if (language) words_add(words, language);
+    words_add(words, run->compile->arguments[argument]);
+}
+
 /* The compiler has said what is wrong, which need not be all that its user has to know. */
 static parcast_status explain(const struct run *run, size_t argument, parcast_error *error)
 {
     struct words words = {0};
-    const char *language = run->arguments.language[argument], *source = run->compile->arguments[argument];
     if (run_is_fortran(run)) return PARCAST_OK; /* flang has its own */
-    words_add(&words, run->tools.compiler);
-    add_kind(run, &words, ARGUMENT_BOTH);
-    add_kind(run, &words, ARGUMENT_GENERATOR);
-    add_kind(run, &words, ARGUMENT_FRONT);
-    add_front_options(run, &words);
-    if (language) words_add(&words, "-x");
-    if (language) words_add(&words, language);
-    words_add(&words, source);
-    parcast_status result = cause_no_openmp(&run->tools, &words, source, error);
+    add_front(run, argument, &words);
+    parcast_status result = cause_no_openmp(&run->tools, &words, run->compile->arguments[argument], error);
     words_clear(&words);
     return result;
 }
@@ -118,18 +125,11 @@ static parcast_status front_end(const struct run *run, size_t argument, const ch
                                 parcast_error *error)
 {
     struct words words = {0};
-    const char *language = run->arguments.language[argument];
-    words_add(&words, run->tools.compiler);
-    add_kind(run, &words, ARGUMENT_BOTH);
-    add_kind(run, &words, ARGUMENT_GENERATOR);
-    add_kind(run, &words, ARGUMENT_FRONT);
-    add_front_options(run, &words);
-    add_dependencies(run, run->compile->arguments[argument], &words);
+    const char *source = run->compile->arguments[argument];
+    add_front(run, argument, &words);
+    add_dependencies(run, source, &words);
     words_add(&words, "-emit-llvm");
-    words_add(&words, "-c");
-    if (language) words_add(&words, "-x");
-    if (language) words_add(&words, language);
-    words_add(&words, run->compile->arguments[argument]);
+    words_add(&words, !run_is_fortran(run) && assembly_takes_files(source) ? "-S" : "-c");
     words_add(&words, "-o");
     words_add(&words, bitcode);
     parcast_status result = tools_run(&words, status, error);
@@ -191,8 +191,25 @@ static parcast_status instrument(const struct run *run, const char *bitcode, con
     return result;
 }
 
-static parcast_status generate(const struct run *run, const char *instrumented, const char *object,
+/* Bitcode has no lines for messages of assembly: the source has. What only follows of instrumenting it is
+ * told as it is. */
+static parcast_status complain(const struct run *run, size_t argument, const struct words *generator,
                                int *status, parcast_error *error)
+{
+    struct words words = {0};
+    int as_written = 0;
+    add_front(run, argument, &words);
+    words_add(&words, "-c");
+    words_add(&words, "-o");
+    words_add(&words, "/dev/null");
+    parcast_status result = tools_run(&words, &as_written, error);
+    if (!result && !as_written) result = tools_run(generator, status, error);
+    words_clear(&words);
+    return result;
+}
+
+static parcast_status generate(const struct run *run, size_t argument, const char *instrumented,
+                               const char *object, int *status, parcast_error *error)
 {
     struct words words = {0};
     words_add(&words, "clang-19"); /* bitcode has no language any more */
@@ -201,11 +218,13 @@ static parcast_status generate(const struct run *run, const char *instrumented, 
     words_add(&words, "-Wno-override-module");
     add_kind(run, &words, ARGUMENT_GENERATOR);
     add_kind(run, &words, ARGUMENT_MACHINE);
+    assembly_add_folders(run, &words);
     words_add(&words, run->arguments.mode == MODE_ASSEMBLY ? "-S" : "-c");
     words_add(&words, instrumented);
     words_add(&words, "-o");
     words_add(&words, object);
-    parcast_status result = tools_run(&words, status, error);
+    parcast_status result = tools_ask(&words, status, error);
+    if (!result && *status && *status < 128) result = complain(run, argument, &words, status, error);
     words_clear(&words);
     return result;
 }
@@ -223,7 +242,7 @@ static parcast_status compile_source(const struct run *run, size_t number, size_
     if (!result && !*status) ask_what_is_declared(run, argument, between.word[2]);
     if (!result && !*status)
         result = instrument(run, between.word[0], between.word[2], between.word[1], status, error);
-    if (!result && !*status) result = generate(run, between.word[1], object, status, error);
+    if (!result && !*status) result = generate(run, argument, between.word[1], object, status, error);
     words_clear(&between);
     return result;
 }

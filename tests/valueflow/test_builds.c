@@ -445,6 +445,22 @@ static void only_files_stand_behind_two_dashes(void **state)
           " -o dashes -- dashes.o && " CC " -E -- dashes.c");
 }
 
+/* In assembly outside functions and in one. */
+static void assembly_finds_its_files_where_the_compiler_looks(void **state)
+{
+    (void)state;
+    build("mkdir -p folder && echo 7 >folder/number && printf '%s\\n' "
+          "'__asm__(\".data\\nfirst: .incbin \\\"number\\\"\\n.text\");' 'int main(void) { const char *p;' "
+          "'__asm__(\".pushsection .data\\n1: .incbin \\\"number\\\"\\n.popsection\\nlea 1b(%%rip), %0\" "
+          ": \"=r\"(p));' "
+          "'return p[0] != 55; }' >taking.c && " LINK " -I folder taking.c -o taking && ./taking && " LINK
+          " -isystem folder taking.c -o taking && ./taking && sed 1d taking.c >missing.c");
+    struct outcome outcome = run_cli("cc --values missing.c -o missing");
+    assert_int_equal(outcome.status, 1);
+    if (!strstr(outcome.err, "missing.c:2:")) fail_msg("%s%s", outcome.out, outcome.err);
+    outcome_clear(&outcome);
+}
+
 /* It tells of its arrays before the program begins. */
 static void arrays_of_a_library_that_is_linked_have_their_names(void **state)
 {
@@ -478,6 +494,7 @@ int main(void)
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
         cmocka_unit_test(a_stack_that_is_too_small_is_named),
         cmocka_unit_test(only_files_stand_behind_two_dashes),
+        cmocka_unit_test(assembly_finds_its_files_where_the_compiler_looks),
         cmocka_unit_test(arrays_of_a_library_that_is_linked_have_their_names),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);

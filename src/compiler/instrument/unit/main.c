@@ -6,8 +6,8 @@
  * code generator may then optimise at will. A program of its own, because only it needs LLVM.
  */
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/IRReader.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
@@ -162,20 +162,25 @@ static void set_options(void)
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
 }
 
-/* The same unit as its author wrote it, of which only the declarations count; without it none are known. */
-static void read_declared(const char *path)
+/* Bitcode, or text where that is what the front end could make. NULL, and why. */
+static LLVMModuleRef read_module(LLVMContextRef context, const char *path, char **why)
 {
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef module;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, why)) return NULL;
+    return LLVMParseIRInContext(context, buffer, &module, why) ? NULL : module; /* the buffer is its own */
+}
+
+/* The same unit as its author wrote it, of which only the declarations count; without it none are known. */
+static void read_declared(const char *path)
+{
     LLVMContextRef context = LLVMContextCreate();
     char *text = NULL;
-    if (path && !LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {
-        if (!LLVMParseBitcodeInContext2(context, buffer, &module)) {
-            members_read(module);
-            declared_read(module);
-            LLVMDisposeModule(module);
-        }
-        LLVMDisposeMemoryBuffer(buffer);
+    LLVMModuleRef module = path ? read_module(context, path, &text) : NULL;
+    if (module) {
+        members_read(module);
+        declared_read(module);
+        LLVMDisposeModule(module);
     }
     LLVMDisposeMessage(text);
     LLVMContextDispose(context);
@@ -183,17 +188,12 @@ static void read_declared(const char *path)
 
 static int run(const char *const *files, const char *const *regions, int n_regions)
 {
-    LLVMMemoryBufferRef buffer;
-    LLVMModuleRef module, plain;
     LLVMContextRef context = LLVMContextCreate();
     char *text = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(files[0], &buffer, &text))
-        return fail(files[0], "cannot read", text);
-    if (LLVMParseBitcodeInContext2(context, buffer, &module) ||
-        LLVMParseBitcodeInContext2(context, buffer, &plain))
-        return fail(files[0], "cannot read", "not bitcode of LLVM 19");
+    LLVMModuleRef module = read_module(context, files[0], &text);
+    LLVMModuleRef plain = module ? read_module(context, files[0], &text) : NULL;
+    if (!plain) return fail(files[0], "cannot read", text);
     int status = process(module, plain, files[0], files[1], regions, n_regions);
-    LLVMDisposeMemoryBuffer(buffer);
     LLVMDisposeModule(module);
     LLVMContextDispose(context);
     return status;
