@@ -87,6 +87,22 @@ static void say(FILE *to, const char *format, ...)
     va_end(list);
 }
 
+static void write_to(char *to, size_t bytes, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(to, bytes, format, list);
+    va_end(list);
+}
+
+/* What is written comes of what is listed. */
+static void do_written(void)
+{
+    static char texts[N][8];
+    for (int i = 0; i < N; i++) write_to(texts[i], sizeof texts[i], "%g", b[N - 1 - i]);
+    for (int i = 0; i < N; i++) b[i] += texts[i][0];
+}
+
 /* Functions of the C library, behind pointers that any unit may change. */
 struct functions {
     void *(*allocate)(size_t);
@@ -327,6 +343,7 @@ static void act(const char *how)
     if (strcmp(how, "qsort") == 0) qsort(a, N, sizeof *a, ascending);
     if (strcmp(how, "varargs") == 0) b[0] = sum_of(3, a[1], a[2], a[3]);
     if (strcmp(how, "texts") == 0 && count_of("one", "two", (char *)NULL) != 2) exit(1);
+    if (strcmp(how, "written") == 0) do_written();
     if (strcmp(how, "say") == 0) say(stderr, "%g\n", a[1]);
     if (strcmp(how, "table") == 0) do_table();
     if (strcmp(how, "sincos") == 0) sincos(a[0], &b[98], &b[99]);

@@ -44,6 +44,11 @@ static void act(const std::string &how, std::vector<double> &a, std::vector<doub
         auto shared = std::make_shared<std::vector<double>>(a);
         for (int i = 0; i < n; i++) b[i] = (*shared)[i] + 1;
     }
+    if (how == "string") {
+        std::vector<std::string> texts(n);
+        for (int i = 0; i < n; i++) texts[i] = std::to_string(b[n - 1 - i]);
+        for (int i = 0; i < n; i++) b[i] += texts[i][0];
+    }
     if (how == "stream") std::cerr << "at " << b[3] << ' ' << how << std::endl;
 }
 

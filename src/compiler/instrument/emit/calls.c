@@ -170,17 +170,36 @@ static bool is_printed(LLVMValueRef list)
     return true;
 }
 
+/* A list of arguments that is only handed on, to be printed or to functions that may be without
+ * instrumentation: what these write comes of it. */
+static bool is_handed_on(LLVMValueRef list)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(list); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const char *name = intrinsic_name(user);
+        bool is_managed = name && strncmp(name, "llvm.va_copy", 12) != 0;
+        bool is_handed = is_real_call(user) && !is_assembly(user) && leads_outside(user);
+        if (!is_managed && !own_is_hook(user) && !is_reading_call(user) && !is_handed) return false;
+    }
+    return true;
+}
+
 /* Asked where the function begins, before calls of its own have arguments. */
 void emit_variable(struct function *f, LLVMValueRef start)
 {
     char site[512], text[640];
-    if (is_printed(LLVMGetOperand(start, 0))) return;
+    LLVMValueRef list = LLVMGetOperand(start, 0);
+    if (is_printed(list)) return;
+    bool is_handed = LLVMIsAAllocaInst(list) && is_handed_on(list);
     site_write(start, site, sizeof site);
     snprintf(text, sizeof text, "variable arguments at %s", site);
     emit_at_top(f, 0);
-    LLVMValueRef arguments[3] = {f->ref, emit_i32(f->module, LLVMCountParams(f->ref)),
+    LLVMValueRef arguments[4] = {list, f->ref, emit_i32(f->module, LLVMCountParams(f->ref)),
                                  emit_text(f->module, text)};
-    emit_call(f->module, HOOK_variable, arguments, 3);
+    if (is_handed)
+        emit_call(f->module, HOOK_variable_list, arguments, 4);
+    else
+        emit_call(f->module, HOOK_variable, arguments + 1, 3);
 }
 
 /* "u at heat.c:12 (main)" where what is allocated has a name; in a second line what it is called from the

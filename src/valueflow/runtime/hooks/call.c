@@ -26,6 +26,13 @@ static struct chosen {
     uint32_t label, index;
 } places[MOST_ARGUMENTS]; /* what chose where pointers of the callee lead */
 static uint32_t n_places;
+enum { MOST_LISTS = 16, MOST_IN_LIST = 16 };
+static struct list {
+    const void *list;
+    const char *what;
+    uint32_t n, labels[MOST_IN_LIST];
+} lists[MOST_LISTS]; /* of functions with variable arguments that hand them on, the innermost last */
+static uint32_t n_lists;
 static uint32_t returned;
 static const void *returned_from;
 
@@ -81,15 +88,59 @@ void parcast_vf_returns(const void *function, uint32_t label)
     returned_from = function;
 }
 
+static uint32_t variable_labels(const void *function, uint32_t n_named, uint32_t *labels)
+{
+    uint32_t n = 0;
+    if (!vf_tracing || callee != function) return 0;
+    for (uint32_t i = n_named; i < n_arguments; i++)
+        if (arguments[i]) labels[n++] = arguments[i];
+    return n;
+}
+
 /* Variable arguments are read from memory that the back end lays out: what they carry is lost there. */
 void parcast_vf_variable(const void *function, uint32_t n_named, const char *what)
 {
-    if (!vf_tracing || callee != function) return;
-    for (uint32_t i = n_named; i < n_arguments; i++) {
-        if (!arguments[i]) continue;
-        vf_report(VF_REPORT_UNSUPPORTED, what);
-        return;
-    }
+    uint32_t labels[MOST_ARGUMENTS];
+    if (variable_labels(function, n_named, labels)) vf_report(VF_REPORT_UNSUPPORTED, what);
+}
+
+static void drop_list(void)
+{
+    const struct list *last = &lists[--n_lists];
+    for (uint32_t i = 0; i < last->n; i++) vf_release_register(last->labels[i]);
+}
+
+/* The stack grows downwards: a list below this one is of a function that has been left. */
+void parcast_vf_variable_list(const void *list, const void *function, uint32_t n_named, const char *what)
+{
+    uint32_t labels[MOST_ARGUMENTS], n = variable_labels(function, n_named, labels);
+    while (n_lists && (uintptr_t)lists[n_lists - 1].list <= (uintptr_t)list) drop_list();
+    if (n && (n > MOST_IN_LIST || n_lists == MOST_LISTS)) vf_report(VF_REPORT_UNSUPPORTED, what);
+    if (!n || n > MOST_IN_LIST || n_lists == MOST_LISTS) return;
+    struct list *added = &lists[n_lists++];
+    *added = (struct list){.list = list, .what = what, .n = n};
+    memcpy(added->labels, labels, n * sizeof *labels);
+    for (uint32_t i = 0; i < n; i++) vf_hold_register(labels[i]);
+}
+
+static const struct list *find_list(const void *list)
+{
+    for (uint32_t i = n_lists; i-- > 0;)
+        if (lists[i].list == list) return &lists[i];
+    return NULL;
+}
+
+uint32_t vf_list_labels(const void *list, const uint32_t **labels)
+{
+    const struct list *found = find_list(list);
+    if (found) *labels = found->labels;
+    return found ? found->n : 0;
+}
+
+void vf_list_lost(const void *list)
+{
+    const struct list *found = find_list(list);
+    if (found) vf_report(VF_REPORT_UNSUPPORTED, found->what);
 }
 
 uint32_t parcast_vf_call_end(const void *function)
@@ -135,5 +186,6 @@ void parcast_vf_frame_enter(void *p, uint64_t bytes, const char *site, uint32_t 
 void parcast_vf_frame_leave(void *p, uint64_t bytes)
 {
     (void)bytes;
+    if (n_lists && lists[n_lists - 1].list == p) drop_list();
     if (vf_is_watching()) vf_block_remove((uintptr_t)p);
 }

@@ -166,28 +166,52 @@ static void copy_reachable(struct call *call, const void *pointer)
         if (vf_block_around(word[i], &inner, &inner_bytes)) copy_block(call, inner, inner_bytes);
 }
 
-static struct call *add_call(const void *function, const void *frame)
+/* Of its arguments, and of those that it is given in lists. */
+static uint32_t labels_of_call(const void *function, uint32_t n_pointers, const void *const *pointers,
+                               uint32_t *flat)
 {
     const uint32_t *labels;
-    uint32_t flat[VF_MOST_FLAT], n = vf_call_arguments(function, &labels);
+    uint32_t all[VF_MOST_FLAT], n = vf_call_arguments(function, &labels), n_more;
+    if (n > VF_MOST_FLAT) n = VF_MOST_FLAT;
+    if (n) memcpy(all, labels, n * sizeof *all);
+    for (uint32_t i = 0; i < n_pointers; i++) {
+        n_more = vf_list_labels(pointers[i], &labels);
+        for (uint32_t j = 0; j < n_more && n < VF_MOST_FLAT; j++) all[n++] = labels[j];
+    }
+    return vf_flatten(n, all, flat);
+}
+
+static struct call *add_call(const void *function, const void *frame, uint32_t n_pointers,
+                             const void *const *pointers)
+{
+    uint32_t flat[VF_MOST_FLAT], n = labels_of_call(function, n_pointers, pointers, flat);
     calls = vf_grow(calls, &call_capacity, sizeof *calls, n_calls);
     struct call *call = &calls[n_calls++];
     *call =
         (struct call){.function = function, .frame = frame, .first_block = n_blocks, .first_byte = n_copied};
     call->known = *known_at(function);
-    n = vf_flatten(n, labels, flat);
     call->n_labels = n < MOST_LABELS ? n : MOST_LABELS;
     memcpy(call->labels, flat, call->n_labels * sizeof *flat);
     return call;
 }
 
+/* What a function that is followed reads from them is nothing that it could follow. */
+static void lose_lists(uint32_t n, const void *const *pointers)
+{
+    for (uint32_t i = 0; i < n; i++) vf_list_lost(pointers[i]);
+}
+
 void parcast_vf_outside_begin(const void *function, uint32_t n, const void *const *pointers)
 {
-    if (!vf_tracing || *place_of(function) == function) return;
+    if (!vf_tracing) return;
+    if (*place_of(function) == function) {
+        lose_lists(n, pointers);
+        return;
+    }
     if (vf_fortran_begin(function, n, pointers)) return;
     const void *frame = __builtin_frame_address(0);
     drop_left(frame);
-    struct call *call = add_call(function, frame);
+    struct call *call = add_call(function, frame, n, pointers);
     call->is_told = call->known == VF_KNOWN_INPUT && n && vf_is_told(pointers[0]);
     for (uint32_t i = 0; i < n && !writes_nothing(call->known); i++)
         if (pointers[i]) copy_reachable(call, pointers[i]);
@@ -280,6 +304,7 @@ void parcast_vf_call_outside(const void *function, const char *name, uint32_t n,
         return;
     }
     if (vf_call_returned(function)) {
+        if (*place_of(function) != function) lose_lists(n, pointers); /* otherwise told before */
         *place_of(function) = function;
         if (call_of(function)) drop_call();
         return;

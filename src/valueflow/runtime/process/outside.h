@@ -13,6 +13,10 @@ uint32_t vf_outside_result(const void *function);
 /* call.c */
 /** Did the last call of the function go to code that is followed? */
 bool vf_call_returned(const void *function);
+/** What a list of variable arguments carries that a call is given; 0 where it is none, or nothing. */
+uint32_t vf_list_labels(const void *list, const uint32_t **labels);
+/** It went to a function that is followed, where nothing is read from it. */
+void vf_list_lost(const void *list);
 /** The labels that a call is about to be given. */
 uint32_t vf_call_arguments(const void *function, const uint32_t **labels);
 
