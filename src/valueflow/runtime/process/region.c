@@ -179,44 +179,6 @@ static void find_strings(char **argv, char **environment)
     command_bytes = (uint64_t)(last - argv[0]) + strlen(last) + 1;
 }
 
-/* Units may see different arrays in one block in common: then it is as many as the one that sees most says.
- */
-static bool is_known_closer(uintptr_t p, uint64_t bytes)
-{
-    const struct vf_block *block = vf_blocks_among(p, bytes);
-    return block && block->kind == VF_GLOBAL && block->bytes < bytes;
-}
-
-static void know_global(void *p, uint64_t bytes, const char *name)
-{
-    if (watching && !is_known_closer((uintptr_t)p, bytes))
-        vf_block_add(VF_GLOBAL, (uintptr_t)p, bytes, (uint64_t)(uintptr_t)p, name);
-}
-
-/* Libraries that the program is linked with begin before it does, and tell of their variables then. */
-struct told {
-    void *p;
-    uint64_t bytes;
-    const char *name;
-};
-static struct told *told;
-static size_t told_capacity, n_told;
-static bool has_begun;
-
-static void keep_told(void *p, uint64_t bytes, const char *name)
-{
-    told = vf_grow_sparse(told, &told_capacity, sizeof *told, n_told);
-    told[n_told++] = (struct told){p, bytes, name};
-}
-
-static void tell_again(void)
-{
-    has_begun = true;
-    for (size_t i = 0; i < n_told; i++) know_global(told[i].p, told[i].bytes, told[i].name);
-    if (told) vf_unmap(told, told_capacity * sizeof *told);
-    told = NULL;
-}
-
 static void open_all(char **argv, char **environment)
 {
     const char *path = getenv("PARCAST_VALUES");
@@ -240,13 +202,18 @@ static void open_all(char **argv, char **environment)
     watching = vf_heap_is_watched;
 }
 
-/* glibc gives a constructor what it gives main. */
-__attribute__((constructor(101))) static void start(int argc, char **argv, char **environment)
+/* Before constructors of libraries that the program is linked with: they tell of their variables, allocate
+ * arrays, and run in the version that the program runs in, with which they share variables. glibc gives this
+ * what it gives main; its own environment is not there yet. */
+static void start(int argc, char **argv, char **environment)
 {
     (void)argc;
+    if (!environ) environ = environment;
     open_all(argv, environment);
-    tell_again();
+    vf_steps_open();
 }
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = start;
 
 static void enter(void)
 {
@@ -360,10 +327,16 @@ void parcast_region_end(void)
     pop();
 }
 
+/* Units may see different arrays in one block in common: then it is as many as the one that sees most says.
+ */
+static bool is_known_closer(uintptr_t p, uint64_t bytes)
+{
+    const struct vf_block *block = vf_blocks_among(p, bytes);
+    return block && block->kind == VF_GLOBAL && block->bytes < bytes;
+}
+
 void parcast_vf_global(void *p, uint64_t bytes, const char *name)
 {
-    if (has_begun)
-        know_global(p, bytes, name);
-    else
-        keep_told(p, bytes, name);
+    if (watching && !is_known_closer((uintptr_t)p, bytes))
+        vf_block_add(VF_GLOBAL, (uintptr_t)p, bytes, (uint64_t)(uintptr_t)p, name);
 }

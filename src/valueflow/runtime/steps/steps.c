@@ -168,7 +168,7 @@ bool vf_steps_only_counted(void)
     return n > m && strcmp(steps + n - m, ending) == 0;
 }
 
-__attribute__((constructor(101))) static void begin(void)
+void vf_steps_open(void)
 {
     const char *values = getenv("PARCAST_VALUES");
     if (!values || !*values) {

@@ -31,6 +31,8 @@
 
 extern int parcast_vf_plain; /* VF_RUNS_..., read by every function of the program */
 
+/** Before anything of the program runs: in which version it does, and which iterations are asked for. */
+void vf_steps_open(void);
 /** The region was left in the followed run: an iteration, perhaps, and the end of its loops. */
 void vf_steps_region_left(void);
 extern bool vf_counting; /* nothing is followed, iterations are counted */
