@@ -436,9 +436,25 @@ static void squares_that_are_mirrored_have_their_rows(void **state)
     have_words("--grid 2x2", "mirrored", 1, 1, "37 3", OF_37 * STEPS);
 }
 
+/* What is read over a cut: of velocities on both sides one of each row, and one across rows less; pressures
+ * and walls once, and at the corner one of two parts in each step. Of fields four for each cell of a plane
+ * but a line, the frame's once. */
+static void faces_across_each_dimension_lie_where_their_cells_do(void **state)
+{
+    enum { STEPS = 3, N = 12, LINE = 4 * N - 2, SIDE = 6, PLANE = 4 * SIDE * (SIDE - 1) };
+    (void)state;
+    compile(VARIANTS "/layers.c", "layers");
+    have_words("--grid 2x2", "layers", 2, 2, "12 3", 2LL * (STEPS * LINE + N + 2) + 2 * STEPS);
+    have_words("--grid 4x1", "layers", 2, 2, "12 3", 3LL * (STEPS * LINE + N + 2));
+    have_words("--grid 1x4", "layers", 2, 2, "12 3", 3LL * (STEPS * LINE + N + 2));
+    have_words("--grid 2x2x2", "layers", 3, 3, "6 3", 3LL * (STEPS * PLANE + 4 * SIDE));
+    have_words("--grid 1x2x2", "layers", 3, 3, "6 3", 2LL * (STEPS * PLANE + 4 * SIDE));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faces_across_each_dimension_lie_where_their_cells_do),
         cmocka_unit_test(squares_that_are_mirrored_have_their_rows),
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
         cmocka_unit_test(structures_stay_whole_in_every_language),

@@ -111,8 +111,9 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
                           uint32_t arrays[GRAPH_INDEX_ARRAYS], size_t *n_first);
 /** Extents of an array in n dimensions; false when nothing tells them. */
 bool graph_infer_extents(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
-/** Extents of the second array in n dimensions, if these are cells between nodes that the first one has, or
- * the other way round: one less or more along each. One with fields has these as the last extent. */
+/** Extents of the second array in n dimensions, if these are cells between nodes or faces that the first one
+ * has, or the other way round: one less or more along some or all. One with fields has these as the last
+ * extent. */
 bool graph_infer_beside(const parcast_values *values, const uint32_t array[2], const bool fields[2], size_t n,
                         parcast_extents *extents);
 

@@ -181,6 +181,7 @@ void once_clear(struct once *once)
     free(once->reader);
     free(once->extents);
     turned_clear(once->turns);
+    turned_clear_faces(once->faces);
     images_clear(once->images);
     boxes_clear(once->boxes);
     if (once->plain_coarse) coarse_clear(once->plain_coarse);

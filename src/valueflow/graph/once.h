@@ -25,6 +25,13 @@ struct once_turns {
     uint8_t *turn; /* [n_arrays]; NULL: none is turned */
 };
 
+/* Extents of an array in the order that it has them in, of arrays that are faces (turned.h). */
+struct once_faces {
+    struct once_faces *next;
+    uint32_t array;
+    parcast_extents extents;
+};
+
 /* Images of words at the end of arrays of one shape (images.h). */
 struct once_images {
     struct once_images *next;
@@ -55,6 +62,7 @@ struct once {
     struct once_extents *extents; /* [n_extents] */
     size_t n_extents;
     struct once_turns *turns;
+    struct once_faces *faces;
     struct once_images *images;
     struct once_boxes *boxes;
     bool is_plain;    /* they are not to be turned now */

@@ -423,7 +423,9 @@ bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, pa
     if (n == 2 && turned_extents(values, index, extents)) return true;
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
     if (has_structures) return infer_structures(&line, n, extents);
-    return n < 5 && infer_words(&line, n, extents);
+    if (n > 4 || !infer_words(&line, n, extents)) return false;
+    if (line.words == line.whole) turned_faces(values, index, extents);
+    return true;
 }
 
 bool extents_are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)

@@ -32,15 +32,17 @@ static bool infer_with(const parcast_values *values, uint32_t array, size_t n, b
 bool graph_infer_beside(const parcast_values *values, const uint32_t array[2], const bool fields[2], size_t n,
                         parcast_extents *extents)
 {
-    bool more = true, less = true;
+    bool more = true, less = true, any = false;
     parcast_extents first;
     if (!infer_with(values, array[0], n, fields[0], &first)) return false;
     if (!infer_with(values, array[1], n, fields[1], extents)) return false;
     for (size_t i = 0; i < n; i++) {
-        more = more && first.extent[i] == extents->extent[i] + 1;
-        less = less && first.extent[i] + 1 == extents->extent[i];
+        uint64_t there = first.extent[i], here = extents->extent[i];
+        more = more && (there == here || there == here + 1);
+        less = less && (there == here || there + 1 == here);
+        any = any || there != here;
     }
-    return more || less;
+    return any && (more || less);
 }
 
 /* Fields lie together or one after the other. */

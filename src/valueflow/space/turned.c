@@ -1,26 +1,46 @@
 /*
  * How arrays of one shape lie to each other, from the words that meet: a word that is computed from one of
- * another array lies at its place or beside it, in one order of the dimensions or in another.
+ * another array lies at its place or beside it, in one order of the dimensions or in another. Faces of cells
+ * have a layer more along one dimension, those across another one along this: as many words, in the same
+ * order of the dimensions, of which each has another one's extent.
  */
 #include "valueflow/space/turned.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/graph/incidence.h"
 #include "valueflow/graph/once.h"
 #include "valueflow/space/images.h"
 
-enum { D = 3, TURNS = 6, BESIDE = 1, SHORT = 6 * BESIDE, PINS_PER_SET = 64, RUNS = 64, FEW_RUNS = 8 };
+enum {
+    D = 3,
+    ORDERS = 6,
+    TURNS = 2 * ORDERS,
+    BESIDE = 1,
+    SHORT = 6 * BESIDE,
+    MOST_LAYERS = 2,
+    PINS_PER_SET = 64,
+    SOURCES = 8,
+    RUNS = 64,
+    FEW_RUNS = 8
+};
 
-/* Dimension i of an array is dimension orders[turn][i] of the index array; planes have the first two. */
-static const uint8_t orders[TURNS][D] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}};
+/* Dimension i of an array is dimension orders[turn][i] of the index array; planes have the first two. Behind
+ * these turns are those in which it only has the extent of that one. */
+static const uint8_t orders[ORDERS][D] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}};
+
+static size_t n_orders(const parcast_extents *extents)
+{
+    return extents->n == 2 ? 2 : ORDERS;
+}
 
 static void find_coordinates(const parcast_extents *extents, uint8_t turn, uint64_t offset, uint64_t at[D])
 {
     for (size_t i = extents->n; i-- > 0;) {
-        size_t to = orders[turn][i];
-        at[to] = i ? offset % extents->extent[to] : offset;
-        offset /= extents->extent[to];
+        size_t of = orders[turn % ORDERS][i], to = turn < ORDERS ? of : i;
+        at[to] = i ? offset % extents->extent[of] : offset;
+        offset /= extents->extent[of];
     }
 }
 
@@ -29,7 +49,10 @@ uint64_t turned_offset(const struct once_turns *turns, const struct graph_vertex
     if (!turns || !turns->turn[word->array]) return word->offset;
     uint64_t at[D], offset = 0;
     find_coordinates(&turns->extents, turns->turn[word->array], word->offset, at);
-    for (size_t i = 0; i < turns->extents.n; i++) offset = offset * turns->extents.extent[i] + at[i];
+    for (size_t i = 0; i < turns->extents.n; i++) {
+        uint64_t n = turns->extents.extent[i];
+        offset = offset * n + (at[i] < n ? at[i] : n - 1);
+    }
     return offset;
 }
 
@@ -56,6 +79,47 @@ static void list_pairs(const parcast_values *values, uint32_t array, uint32_t ru
     }
 }
 
+static bool is_alike(const parcast_values *values, uint32_t v, const struct graph_array *shape)
+{
+    return graph_are_alike(&values->arrays[values->vertices[v].array], shape);
+}
+
+/* The words of arrays of the shape that a word is computed from, up to so many; of a large sum none. */
+static size_t list_sources(const parcast_values *values, const struct graph_array *shape, uint32_t v,
+                           uint32_t *sources)
+{
+    const struct incidence *at = values->at;
+    size_t n = 0;
+    if (at->set_first[v + 1] - at->set_first[v] > PINS_PER_SET) return 0;
+    for (uint32_t i = at->set_first[v]; i < at->set_first[v + 1]; i++) {
+        uint32_t s = at->sets[i] >> 1;
+        if (values->set_first[s + 1] - values->set_first[s] > PINS_PER_SET) continue;
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1] && n < SOURCES; j++)
+            if (is_alike(values, values->nets[j].home, shape)) sources[n++] = values->nets[j].home;
+    }
+    return n;
+}
+
+/* Likewise for words of two arrays of the shape of one that meet in a word of another shape. */
+static void list_met(const parcast_values *values, uint32_t array, uint32_t runs,
+                     void (*tell)(void *context, uint32_t one, uint32_t other), void *context)
+{
+    const struct graph_array *shape = &values->arrays[array];
+    uint32_t every = graph_every(values, runs), sources[SOURCES];
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t first = values->set_first[s], end = values->set_first[s + 1];
+        if (!graph_is_in_run(s, every) || end - first > PINS_PER_SET) continue;
+        for (uint64_t i = first; i < end; i++) {
+            uint32_t v = values->pins[i] & ~GRAPH_FOLD;
+            size_t n = is_alike(values, v, shape) ? 0 : list_sources(values, shape, v, sources);
+            for (size_t j = 1; j < n; j++)
+                for (size_t k = 0; k < j; k++)
+                    if (values->vertices[sources[j]].array != values->vertices[sources[k]].array)
+                        tell(context, sources[k], sources[j]);
+        }
+    }
+}
+
 static size_t count_alike(const parcast_values *values, uint32_t array)
 {
     size_t n = 0;
@@ -74,37 +138,69 @@ struct meetings {
     uint32_t *all;           /* [n_arrays] words of one that is not known that meet those of one that is */
 };
 
-/* Along a dimension of few words all are beside each other: what is turned to it tells nothing. */
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* Along a dimension of few words all are beside each other: what is turned to it tells nothing. Extents of
+ * faces are hardly another's. */
 static bool may_turn(const parcast_extents *extents, uint8_t turn)
 {
-    for (size_t i = 0; i < extents->n; i++)
-        if (orders[turn][i] != i && extents->extent[i] < SHORT) return false;
+    bool has_layers = turn < ORDERS;
+    for (size_t i = 0; i < extents->n; i++) {
+        uint64_t own = extents->extent[i], other = extents->extent[orders[turn % ORDERS][i]];
+        if (orders[turn % ORDERS][i] != i && own < SHORT) return false;
+        if (turn >= ORDERS && apart(own, other) > MOST_LAYERS) return false;
+        has_layers = has_layers || own != other;
+    }
+    return has_layers;
+}
+
+static bool is_beside(size_t n, const uint64_t *a, const uint64_t *b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (apart(a[i], b[i]) > BESIDE) return false;
     return true;
 }
 
-static bool is_beside(const struct meetings *m, const uint64_t *a, const uint64_t *b)
+static void note_turns(struct meetings *m, uint32_t from, uint32_t to, bool faces_only)
 {
-    for (size_t i = 0; i < m->turns->extents.n; i++)
-        if ((a[i] > b[i] ? a[i] - b[i] : b[i] - a[i]) > BESIDE) return false;
-    return true;
-}
-
-static void note_meeting(void *context, uint32_t from, uint32_t to)
-{
-    struct meetings *m = context;
     const struct graph_vertex *a = &m->values->vertices[from], *b = &m->values->vertices[to];
     if (m->known[a->array] == m->known[b->array]) return;
     const struct graph_vertex *known = m->known[a->array] ? a : b, *other = known == a ? b : a;
     const parcast_extents *extents = &m->turns->extents;
     uint64_t there[D] = {0}, here[D] = {0};
-    size_t n = extents->n == 2 ? 2 : TURNS;
     find_coordinates(extents, m->turns->turn[known->array], known->offset, there);
-    for (uint8_t turn = 0; turn < n; turn++) {
-        if (!may_turn(extents, turn)) continue;
+    for (uint8_t turn = 0; turn < TURNS; turn++) {
+        if (faces_only && turn && turn < ORDERS) continue;
+        if (turn % ORDERS >= n_orders(extents) || !may_turn(extents, turn)) continue;
         find_coordinates(extents, turn, other->offset, here);
-        m->near[other->array][turn] += is_beside(m, there, here);
+        m->near[other->array][turn] += is_beside(extents->n, there, here);
     }
     m->all[other->array]++;
+}
+
+static void note_meeting(void *context, uint32_t from, uint32_t to)
+{
+    note_turns(context, from, to, false);
+}
+
+static void note_met(void *context, uint32_t one, uint32_t other)
+{
+    note_turns(context, one, other, true);
+}
+
+/* Faces across all dimensions have as many words where their extents, but for a layer, are equal. */
+static bool may_be_faces(const parcast_extents *extents)
+{
+    bool differ = false;
+    for (size_t i = 0; i < extents->n; i++) {
+        uint64_t own = extents->extent[i], first = extents->extent[0];
+        if (own < SHORT || apart(own, first) > MOST_LAYERS) return false;
+        differ = differ || own != first;
+    }
+    return differ && extents->n <= D;
 }
 
 /* More than half of its words meet those beside them in this order, and twice as many as in the order that
@@ -143,6 +239,7 @@ static bool find_turns(const parcast_values *values, struct once_turns *turns)
     if (fine) m.known[turns->array] = true;
     while (more) {
         list_pairs(values, turns->array, RUNS, note_meeting, &m);
+        if (may_be_faces(&turns->extents)) list_met(values, turns->array, FEW_RUNS, note_met, &m);
         more = settle(&m);
     }
     free(m.known);
@@ -201,6 +298,75 @@ void turned_clear(struct once_turns *turns)
         free(turns);
         turns = next;
     }
+}
+
+void turned_clear_faces(struct once_faces *faces)
+{
+    while (faces) {
+        struct once_faces *next = faces->next;
+        free(faces);
+        faces = next;
+    }
+}
+
+/* ---- extents of faces ---- */
+
+struct sizes {
+    const parcast_values *values;
+    uint32_t array;
+    const parcast_extents *extents;
+    uint32_t seen[ORDERS], all; /* words beside those of arrays that have the extents in another order */
+};
+
+static void note_layers(void *context, uint32_t from, uint32_t to)
+{
+    struct sizes *s = context;
+    const struct graph_vertex *a = &s->values->vertices[from], *b = &s->values->vertices[to];
+    if (a->array != s->array && b->array != s->array) return;
+    const struct graph_vertex *own = a->array == s->array ? a : b, *other = own == a ? b : a;
+    uint64_t here[ORDERS][D], there[ORDERS][D];
+    size_t dimensions = s->extents->n, n = n_orders(s->extents);
+    for (uint8_t i = 0; i < n; i++) {
+        find_coordinates(s->extents, ORDERS + i, own->offset, here[i]);
+        find_coordinates(s->extents, ORDERS + i, other->offset, there[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool beside = false, alike = is_beside(dimensions, here[i], there[i]);
+        for (size_t j = 0; j < n; j++)
+            beside = beside || (j != i && is_beside(dimensions, here[i], there[j]));
+        s->seen[i] += beside && !alike;
+    }
+    s->all++;
+}
+
+/* In the order in which most words lie beside those of others that have them in another one, a quarter of
+ * all at least. */
+static void order_extents(const parcast_values *values, uint32_t array, parcast_extents *extents)
+{
+    enum { SHARE = 4 };
+    struct sizes s = {.values = values, .array = array, .extents = extents};
+    const parcast_extents given = *extents;
+    size_t best = 0;
+    list_pairs(values, array, FEW_RUNS, note_layers, &s);
+    list_met(values, array, FEW_RUNS, note_layers, &s);
+    for (size_t i = 1; i < n_orders(extents); i++)
+        if (s.seen[i] > s.seen[best]) best = i;
+    for (size_t i = 0; i < extents->n && s.seen[best] > s.all / SHARE; i++)
+        extents->extent[i] = given.extent[orders[best][i]];
+}
+
+void turned_faces(const parcast_values *values, uint32_t array, parcast_extents *extents)
+{
+    struct once *once = values->once;
+    if (!may_be_faces(extents) || count_alike(values, array) < 2) return;
+    struct once_faces *faces = once->faces;
+    while (faces && !(faces->array == array && faces->extents.n == extents->n)) faces = faces->next;
+    if (!faces && (faces = malloc(sizeof *faces))) {
+        *faces = (struct once_faces){.next = once->faces, .array = array, .extents = *extents};
+        order_extents(values, array, &faces->extents);
+        once->faces = faces;
+    }
+    if (faces) *extents = faces->extents;
 }
 
 /* ---- extents ---- */
