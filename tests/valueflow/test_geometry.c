@@ -451,9 +451,20 @@ static void faces_across_each_dimension_lie_where_their_cells_do(void **state)
     have_words("--grid 1x2x2", "layers", 3, 3, "6 3", 2LL * (STEPS * PLANE + 4 * SIDE));
 }
 
+/* Rows that what two rows read is apart are planes by chance; a cut between these is twice as much for one
+ * part as for the other, and saves the row that both read. */
+static void planes_by_chance_do_not_make_blocks_uneven(void **state)
+{
+    enum { STEPS = 3, SIDE = 18 };
+    (void)state;
+    compile(VARIANTS "/chance_planes.c", "chance_planes");
+    have_words("--grid 2x1", "chance_planes", STEPS, STEPS, "", 2 * SIDE * STEPS + SIDE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes_by_chance_do_not_make_blocks_uneven),
         cmocka_unit_test(faces_across_each_dimension_lie_where_their_cells_do),
         cmocka_unit_test(squares_that_are_mirrored_have_their_rows),
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),

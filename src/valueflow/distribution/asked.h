@@ -10,9 +10,11 @@ bool asked_is_lopsided(const parcast_flow *flow);
  * else's work. */
 parcast_status asked_evaluate(const parcast_values *values, const struct grid_choice *choice,
                               parcast_flow *flow, uint32_t *part, parcast_error *error);
-/** Of two readings of a grid the one that divides the work, then the one with fewer words, or more evenly;
- * `best` may be of none yet. */
+/** Of two readings of a grid the one that divides the work, then the one that does so much more evenly with
+ * hardly more words, then the one with fewer words, or more evenly; `best` may be of none yet. */
 bool asked_is_meant(const parcast_flow *flow, const parcast_flow *best);
+/** Likewise of one that nothing tells: it has to save more than a few words. */
+bool asked_is_clearly_meant(const parcast_flow *flow, const parcast_flow *best);
 /** Is a grid of p parts on data meant for the sums over it, as for the rows of a matrix that a vector is
  * multiplied by? */
 bool asked_of_rows(const parcast_values *values, uint32_t data, uint32_t sums, size_t p);

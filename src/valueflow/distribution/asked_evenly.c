@@ -91,11 +91,28 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
     return take_even(values, choice, of_blocks + little_ratio, flow, part, error);
 }
 
+/* Does one divide the work much more evenly, with hardly more words? Planes of a few rows, say, that an array
+ * is seen to have by chance, are cut where nobody means. */
+static bool is_much_more_even(const parcast_flow *flow, const parcast_flow *other)
+{
+    return flow->imbalance_ratio + much_ratio < other->imbalance_ratio &&
+           (double)flow->words <= hardly_more * (double)other->words;
+}
+
 /* Of two readings of a grid the one that divides the work, then the one with fewer words, or more evenly. */
 bool asked_is_meant(const parcast_flow *flow, const parcast_flow *best)
 {
     if (!best->processes || asked_is_lopsided(flow) != asked_is_lopsided(best))
         return !best->processes || asked_is_lopsided(best);
+    if (is_much_more_even(flow, best)) return true;
+    if (is_much_more_even(best, flow)) return false;
     return flow->words < best->words ||
            (flow->words == best->words && flow->imbalance_ratio < best->imbalance_ratio);
+}
+
+/* Points without an order have a few words less in two halves by chance. */
+bool asked_is_clearly_meant(const parcast_flow *flow, const parcast_flow *best)
+{
+    bool few = hardly_more * (double)flow->words <= (double)best->words;
+    return asked_is_meant(flow, best) && (!best->processes || asked_is_lopsided(best) || few);
 }

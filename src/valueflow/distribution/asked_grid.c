@@ -68,6 +68,7 @@ struct uncut {
     const struct grid_choice *plain;
     parcast_flow *best;
     uint32_t *best_array, *best_part, *part;
+    bool is_guess; /* nothing tells the reading */
 };
 
 /* One reading of the grid, if it can be cut so. */
@@ -80,7 +81,7 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     parcast_status status = asked_evaluate(u->values, &choice, &flow, u->part, &ignored);
     if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension */
     if (status) return parcast_error_set(error, status, NULL, 0, "%s", ignored.text);
-    if (asked_is_meant(&flow, u->best)) {
+    if (u->is_guess ? asked_is_clearly_meant(&flow, u->best) : asked_is_meant(&flow, u->best)) {
         memcpy(u->best_part, u->part, u->values->n_vertices * sizeof *u->part);
         *u->best_array = choice.array;
         parcast_flow_clear(u->best);
@@ -175,7 +176,10 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     if (!infer_structures(u, n, &extents) && graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
         for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
     bool seen = extents.n && extents.extent[0] == 2;
-    if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen) status = try_one(u, &halves, 0, error);
+    struct uncut guess = *u;
+    guess.is_guess = true;
+    if (!status && n == 1 && words % 2 == 0 && words > 2 && !seen)
+        status = try_one(&guess, &halves, 0, error);
     if (status || n > 1) return status;
     return asked_is_lopsided(u->best) ? try_fields(u, error) : try_planes(u, error);
 }
@@ -330,7 +334,7 @@ parcast_status grid_meant(const parcast_values *values, const parcast_extents *g
     parcast_flow best = {0};
     parcast_status status = find_extents(values, extent, &choice, error);
     uint32_t *trial = status ? NULL : calloc((size_t)values->n_vertices + 1, sizeof *trial);
-    struct uncut u = {values, &choice, &best, array, part, trial};
+    struct uncut u = {values, &choice, &best, array, part, trial, false};
     if (status) return status;
     *array = choice.array;
     status = trial ? try_readings(&u, extent, error) : PARCAST_MEMORY;
