@@ -150,6 +150,7 @@ static void arrays_of_fortran_have_their_names(void **state)
     check("f90", "never", "future (names.f90:14) (16 x 16)");
     check("f90", "dummies", "left (names.f90:67)");
     check("f90", "line", "right (names.f90:76)");
+    check("f90", "first", "past (names.f90:81)");
     check("f90", "frame", "warm (in_frame)");
 }
 

@@ -77,6 +77,11 @@ program names
     call cool(left, right)
     call cool(right, left)
     print *, left(2, 2)
+  else if (trim(how) == 'first') then
+    allocate(f%past(n, n), f%present(n, n))
+    call cool(f%present, f%past)
+    call cool(f%past, f%present)
+    print *, f%past(2, 2)
   else
     call cool(shared(:, :, 1), shared(:, :, 2))
     call cool(shared(:, :, 2), shared(:, :, 1))

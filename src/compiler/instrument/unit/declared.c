@@ -108,9 +108,22 @@ static bool name_of_component(LLVMTypeRef type, unsigned member, LLVMModuleRef u
     return false;
 }
 
+/* The first component lies where a variable of the type does. */
+static bool name_of_first(LLVMTypeRef type, LLVMModuleRef unit, char *name)
+{
+    bool any = false;
+    while (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type) &&
+           name_of_component(type, 0, unit, name)) {
+        type = LLVMStructGetTypeAtIndex(type, 0);
+        any = true;
+    }
+    return any;
+}
+
 static bool name_of_address(LLVMValueRef address, LLVMModuleRef unit, char *name)
 {
-    if (LLVMIsAGlobalVariable(address)) return name_of_global(address, name);
+    if (LLVMIsAGlobalVariable(address))
+        return name_of_first(LLVMGlobalGetValueType(address), unit, name) || name_of_global(address, name);
     if (name_of_local(address, name)) return true;
     bool is_computed = LLVMIsAGetElementPtrInst(address) ||
                        (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
