@@ -156,12 +156,22 @@ static bool is_even(const struct grid_choice *choice, const struct grid_trial *t
     return choice->allowed_ratio <= 0 || trial->flow.imbalance_ratio <= most_uneven(choice, trial);
 }
 
-/* Even ones first. */
+/* Is what a is too uneven by half of what it is with b, or less? */
+static bool is_much_evener(const struct grid_choice *choice, const struct grid_trial *a,
+                           const struct grid_trial *b)
+{
+    double allowed = choice->allowed_ratio;
+    return 2 * (a->flow.imbalance_ratio - allowed) <= b->flow.imbalance_ratio - allowed;
+}
+
+/* Even ones first, and where none is, those that are far nearer to it. */
 static bool is_better(const struct grid_choice *choice, const struct grid_trial *a,
                       const struct grid_trial *b)
 {
     bool even = is_even(choice, a);
     if (even != is_even(choice, b)) return even;
+    if (!even && is_much_evener(choice, a, b)) return true;
+    if (!even && is_much_evener(choice, b, a)) return false;
     return a->flow.words < b->flow.words;
 }
 

@@ -59,7 +59,14 @@ static void summarise(struct evaluation *e, parcast_flow *flow)
     free(work);
 }
 
-/* One way for all sums, which is taken where it is even and the best so far is not, or has more words. */
+/* Of ways that are not even, the one that is far nearer to it: by half of what it is too much. */
+static bool is_much_evener(const parcast_flow *flow, const parcast_flow *other, double allowed_ratio)
+{
+    return 2 * (other->imbalance_ratio - allowed_ratio) <= flow->imbalance_ratio - allowed_ratio;
+}
+
+/* One way for all sums, which is taken where it is even and the best so far is not, or has more words, or
+ * where it is nearer to that. */
 static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio, uint64_t **best,
                      parcast_flow *flow)
 {
@@ -68,7 +75,9 @@ static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio,
     evaluation_settle(e);
     summarise(e, &other);
     bool is_even = flow->imbalance_ratio <= allowed_ratio;
-    if (other.imbalance_ratio > allowed_ratio || (is_even && other.words >= flow->words)) return;
+    if (is_even && other.words >= flow->words) return;
+    if (other.imbalance_ratio > allowed_ratio && (is_even || !is_much_evener(flow, &other, allowed_ratio)))
+        return;
     uint64_t *matrix = *best;
     *best = e->matrix;
     e->matrix = matrix;
