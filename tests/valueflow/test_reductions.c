@@ -69,6 +69,26 @@ static void regressions_send_model_and_gradient(void **state)
     have_words("-p 4", "regression", 0, 2, " 400 4", 2 * FEATURES * OTHERS * TIMES);
 }
 
+/* The points are cut, however few they are, not the coefficients: neighbours once, both coefficients to each
+ * other part in every step and their partial sums back. */
+static void a_few_coefficients_leave_the_points_to_be_cut(void **state)
+{
+    enum { TIMES = 3 };
+    static const char *const points[] = {" 16 3", " 60 3", " 400 3"};
+    (void)state;
+    compile("cc", "few_coefficients.c", "few_coefficients");
+    for (int others = 1; others <= 3; others += 2)
+        for (size_t i = 0; i < 2 * sizeof points / sizeof *points; i++) {
+            const char *options = i % 2         ? others == 1 ? "-p 2" : "-p 4"
+                                  : others == 1 ? "--grid 2"
+                                                : "--grid 4";
+            have_words(options, "few_coefficients", 0, 0, points[i / 2], (2 + 4 * TIMES) * others);
+            have_words(options, "few_coefficients", 1, 1, points[i / 2], (4 + 4 * TIMES) * others);
+            have_words(options, "few_coefficients", 2, 2, points[i / 2], TIMES * others);
+        }
+    have_words("-p 8", "few_coefficients", 2, 2, " 12 3", 7 * TIMES);
+}
+
 /* Neighbours in every direction, and what the partial products and norms come to: what the input would be
  * needed for where other sums add up with its later values is no reason to send it. */
 static void directions_cost_their_borders_and_sums(void **state)
@@ -474,6 +494,7 @@ int main(void)
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),
+        cmocka_unit_test(a_few_coefficients_leave_the_points_to_be_cut),
         cmocka_unit_test(directions_cost_their_borders_and_sums),
         cmocka_unit_test(sums_over_pairs_cost_their_borders),
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),

@@ -225,6 +225,29 @@ static bool has_cells(const struct uncut *u, uint32_t array)
     return cells > 1 && words > cells && words % cells == 0 && words / cells <= GRID_MOST_FIELDS;
 }
 
+/* A few words that are computed from all others may not be as many as the grid has parts, or leave all the
+ * work to one of them, or need all the others: what is divided are those, of which there are more. */
+static parcast_status try_others(const struct uncut *u, parcast_error *error)
+{
+    enum { FEW_OF_A_PART = 16 };
+    uint32_t arrays[GRAPH_INDEX_ARRAYS];
+    size_t n_first, n = graph_index_arrays(u->values, NULL, arrays, &n_first);
+    const struct graph_array *own = &u->values->arrays[u->plain->array];
+    bool are_few = own->n_written < FEW_OF_A_PART * grid_parts(&u->plain->grid);
+    bool is_none = !u->best->processes || asked_is_lopsided(u->best);
+    parcast_status status = PARCAST_OK;
+    for (size_t i = 0; !status && (are_few || is_none) && i < n; i++) {
+        struct grid_choice choice = {.array = arrays[i], .grid = u->plain->grid};
+        struct uncut of_other = *u;
+        of_other.plain = &choice;
+        if (u->values->arrays[arrays[i]].words <= own->words ||
+            !graph_infer_extents(u->values, arrays[i], choice.grid.n, &choice.extents))
+            continue;
+        status = try_reading(&of_other, &choice.extents, &choice.grid, error);
+    }
+    return status;
+}
+
 /* Which of both the mesh is divided by does not matter to who asks for blocks of it: those that divide it
  * with fewer words. */
 static parcast_status try_mesh(const struct uncut *u, uint32_t array, parcast_error *error)
@@ -319,8 +342,11 @@ static parcast_status try_readings(const struct uncut *u, const parcast_extents 
 {
     parcast_status status = try_first(u, extent, error);
     if ((status && status != PARCAST_INVALID) || extent) return status;
-    parcast_status uncut = try_uncut(u, error);
-    if (uncut || u->best->processes) status = uncut;
+    parcast_error ignored = {0};
+    parcast_status more = try_uncut(u, &ignored);
+    if (!more) more = try_others(u, &ignored);
+    if (more && error) *error = ignored;
+    if (more || u->best->processes) status = more;
     if (!status && error) *error = (parcast_error){0};
     if (!status) status = try_meshes(u, error);
     return status ? status : try_sums(u, error);
