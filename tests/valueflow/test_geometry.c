@@ -140,6 +140,19 @@ static void structures_stay_whole_in_every_language(void **state)
     }
 }
 
+/* Ten rows are no ten arrays of which each is cut alike. */
+static void few_rows_of_structures_are_rows(void **state)
+{
+    enum { ROWS = 8, COLUMNS = 20, STEPS = 3 };
+    char decomposition[256];
+    (void)state;
+    compile(VARIANTS "/two_fields.c", "two_fields");
+    json_int_t words = words_of("--grid 2x1", "two_fields", "8 20 3", decomposition);
+    if (words != 2 * COLUMNS * STEPS) fail_msg("%lld words (%s)", (long long)words, decomposition);
+    words = words_of("--grid 1x2", "two_fields", "8 20 3", decomposition);
+    if (words != 2 * ROWS * STEPS) fail_msg("%lld words (%s)", (long long)words, decomposition);
+}
+
 static void a_tiled_sum_is_divided_by_its_data(void **state)
 {
     (void)state;
@@ -469,6 +482,7 @@ int main(void)
         cmocka_unit_test(squares_that_are_mirrored_have_their_rows),
         cmocka_unit_test(fields_edges_and_tables_have_blocks_exact_to_the_word),
         cmocka_unit_test(structures_stay_whole_in_every_language),
+        cmocka_unit_test(few_rows_of_structures_are_rows),
         cmocka_unit_test(a_tiled_sum_is_divided_by_its_data),
         cmocka_unit_test(a_factorisation_has_blocks_of_equal_work),
         cmocka_unit_test(choices_are_sums_and_materials_have_arrays_of_their_own),

@@ -117,8 +117,10 @@ static bool infer_structures(const struct uncut *u, size_t n, parcast_extents *e
 }
 
 /* In a dimension more than the grid has: a few structures for each cell, as of its sides, or several arrays
- * one after the other, as where two take turns, which are all cut alike. */
-static parcast_status try_groups(const struct uncut *u, const parcast_extents *extents, parcast_error *error)
+ * one after the other, as where two take turns, which are all cut alike. These are no rows that show without
+ * that dimension, too, but for a few. */
+static parcast_status try_groups(const struct uncut *u, const parcast_extents *extents, bool are_rows,
+                                 parcast_error *error)
 {
     size_t n = u->plain->grid.n;
     parcast_extents grid = {.n = n + 2};
@@ -127,17 +129,20 @@ static parcast_status try_groups(const struct uncut *u, const parcast_extents *e
     if (extents->extent[n] * extents->extent[n + 1] <= GRID_MOST_FIELDS)
         status = try_reading(u, extents, &grid, error);
     for (size_t i = 0; i <= n; i++) grid.extent[i] = i ? u->plain->grid.extent[i - 1] : 1;
-    return status || extents->extent[0] > GRID_MOST_FIELDS ? status : try_reading(u, extents, &grid, error);
+    bool are_arrays = !are_rows && extents->extent[0] <= GRID_MOST_FIELDS;
+    return status || !are_arrays ? status : try_reading(u, extents, &grid, error);
 }
 
 /* An array of structures is cut between these. */
 static parcast_status try_structures(const struct uncut *u, parcast_error *error)
 {
     size_t n = u->plain->grid.n;
-    parcast_extents extents;
+    parcast_extents extents, more;
     if (!infer_structures(u, n, &extents)) return PARCAST_OK;
     parcast_status status = try_one(u, &extents, n, error);
-    return status || !infer_structures(u, n + 1, &extents) ? status : try_groups(u, &extents, error);
+    if (status || !infer_structures(u, n + 1, &more)) return status;
+    bool are_rows = more.extent[0] == extents.extent[0] && more.extent[0] > GRID_FIELDS;
+    return try_groups(u, &more, are_rows, error);
 }
 
 /* A line that does not divide the work may be fields one after the other, of which nothing else tells. */
