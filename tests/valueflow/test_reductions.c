@@ -293,6 +293,8 @@ static void reductions_in_steps_have_the_words_of_one(void **state)
     have_words("--grid 4", "greatest", 0, 4, " 64 3", WORDS);
     have_words("--grid 4", "four_sums", 0, 2, " 64 3", WORDS);
     have_words("-p 4", "four_sums", 0, 2, " 64 3", WORDS);
+    have_words("--grid 4", "four_sums", 3, 3, " 16 3", WORDS);
+    have_words("-p 4", "four_sums", 3, 3, " 66 3", WORDS);
 }
 
 /* A word of the factor goes to every part below its own row. */

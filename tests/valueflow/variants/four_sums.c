@@ -1,5 +1,6 @@
 /* Numbers are divided by their sum in every step, which four sums come to. ARGUMENTS: way (four variables; an
- * array on the stack, put together at once or in a loop), points, steps. */
+ * array on the stack, put together at once or in a loop; one to whose first sum what is left over is added),
+ * points, steps. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,6 +35,18 @@ __attribute__((noinline)) static double loop(const double *a, long n)
     return t;
 }
 
+/* In the function that divides, too. */
+static void rest(double *a, long n)
+{
+    double s[4] = {0};
+    long i = 0;
+    for (; i + 3 < n; i += 4)
+        for (int q = 0; q < 4; q++) s[q] += a[i + q];
+    for (; i < n; i++) s[0] += a[i];
+    double sum = s[0] + s[1] + s[2] + s[3];
+    for (i = 0; i < n; i++) a[i] = a[i] / sum + 0.1;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4) return 2;
@@ -45,6 +58,10 @@ int main(int argc, char **argv)
     for (long i = 0; i < n; i++) a[i] = 1 + (double)(i * 7919 % 1009) / 1009;
     parcast_region_begin();
     for (long t = 0; t < steps; t++) {
+        if (way == 3) {
+            rest(a, n);
+            continue;
+        }
         double sum = ways[way](a, n);
         for (long i = 0; i < n; i++) a[i] = a[i] / sum + 0.1;
     }

@@ -70,16 +70,25 @@ static int tree_op(const struct node *node, unsigned j)
     return store_is_width(node->value) ? -1 : (int)fold_of(node->value, j);
 }
 
-/* A sum, or a word of an array of the frame that is named by constants, like an accumulator. */
-static bool is_static_sum(const struct node *node)
+/* A word of an array of the frame that is named by constants, like an accumulator. */
+static bool is_frame_word(LLVMValueRef p)
 {
-    if (node->sum >= 0) return true;
-    if (!is_load(node)) return false;
-    LLVMValueRef p = LLVMGetOperand(node->value, 0);
     for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
         for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)
             if (!LLVMIsAConstantInt(LLVMGetOperand(p, j))) return false;
     return LLVMIsAAllocaInst(p) != NULL;
+}
+
+/* A sum, or such a word: loaded, or what has been stored there. */
+static bool is_static_sum(const struct function *f, const struct use *use)
+{
+    const struct node *node = &f->nodes[node_of(f, use->value)];
+    int store = forwarded(f, use);
+    if (node->sum >= 0) return true;
+    if (store >= 0)
+        return LLVMIsAStoreInst(f->nodes[store].value) &&
+               is_frame_word(LLVMGetOperand(f->nodes[store].value, 1));
+    return is_load(node) && is_frame_word(LLVMGetOperand(node->value, 0));
 }
 
 /* What is put together by one operation. */
@@ -112,7 +121,7 @@ static bool puts_together(struct function *f, const struct use *use, struct tree
     if (i < 0 || !f->nodes[i].carries) return true;
     const struct node *node = &f->nodes[i];
     if (depth > DEEPEST || (node->sum >= 0 && node->sum == tree->within)) return false;
-    if (is_static_sum(node)) return ++tree->n_sums > 0;
+    if (is_static_sum(f, use)) return ++tree->n_sums > 0;
     if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
     return operands_are(f, i, tree, depth, puts_together);
 }
