@@ -474,6 +474,20 @@ static void planes_by_chance_do_not_make_blocks_uneven(void **state)
     have_words("--grid 2x1", "chance_planes", STEPS, STEPS, "", 2 * SIDE * STEPS + SIDE);
 }
 
+/* Each part needs the rows of A and the columns of B of its block. All rows of a column meet in B, which
+ * makes no planes of some rows; and nine rows on four parts are three, two, two and two. */
+static void oblong_products_are_cut_as_they_are(void **state)
+{
+    enum { N = 24, M = 16, L = 20 };
+    (void)state;
+    compile(VARIANTS "/oblong.c", "oblong");
+    have_words("--grid 1x4", "oblong", 0, 2, "24 16 20", 3 * N * L);
+    have_words("--grid 4x1", "oblong", 0, 2, "24 16 20", 3 * M * L);
+    have_words("--grid 2x2", "oblong", 0, 2, "24 16 20", N * L + M * L);
+    have_words("--grid 4x1", "oblong", 0, 2, "9 20 6", 3 * 20 * 6);
+    have_words("--grid 1x6", "oblong", 0, 2, "8 8 8", 5 * 8 * 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -500,6 +514,7 @@ int main(void)
         cmocka_unit_test(lattices_of_four_dimensions_are_cut_along_all),
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
+        cmocka_unit_test(oblong_products_are_cut_as_they_are),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -39,8 +39,8 @@ static bool share_blocks(const parcast_values *values, uint32_t array, const uin
     return all > 0;
 }
 
-/* The blocks are uneven themselves, as of columns that are left in turn: that is what was asked for. Not so
- * where parts have none of the work. */
+/* The blocks are uneven themselves, as of columns that are left in turn, or nine rows on four parts: that is
+ * what was asked for, and no more than that. Not so where parts have none of the work. */
 static bool are_lopsided(const struct share *share)
 {
     static const double least_ratio = 0.01;
@@ -80,9 +80,10 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
     parcast_status status = grid_evaluate(values, choice, flow, part, error);
     if (status) return status;
     bool any = share_blocks(values, choice->array, part, flow->processes, &share);
-    if (asked_is_lopsided(flow) && !(any && are_lopsided(&share))) {
+    double own_ratio = any && are_lopsided(&share) ? share.most / share.mean - 1 : 0;
+    if (flow->imbalance_ratio > own_ratio + lopsided_ratio) {
         struct grid_choice even = *choice;
-        even.allowed_ratio = even.still_ratio = lopsided_ratio;
+        even.allowed_ratio = even.still_ratio = own_ratio + lopsided_ratio;
         parcast_flow_clear(flow);
         status = grid_evaluate(values, &even, flow, part, error);
     }

@@ -5,12 +5,14 @@
 enum { MOST_STEPS = 3, MOST_MET = 16 };
 
 /* What is read some steps to either side meets in results up to twice as many steps apart, and at all steps
- * between. `seen`: how often this distance is. */
+ * between; and where all rows of a column meet each other, as in a product of matrices, any number of them
+ * does, fewer more often. `seen`: how often this distance is. */
 static bool is_met(const struct distances *d, uint64_t w, uint64_t step, uint32_t seen)
 {
-    if (!d->is_last || w <= MOST_STEPS * step || w > MOST_MET * step) return false;
+    bool through_results = d->is_last && w <= MOST_MET * step;
+    if (w <= MOST_STEPS * step) return false;
     for (uint64_t less = step; less < w; less += step)
-        if (d->count[less] < seen / 4) return false;
+        if (d->count[less] < (through_results ? seen / 4 : seen)) return false;
     return true;
 }
 

@@ -108,6 +108,24 @@ static bool is_few_sums(const struct graph_array *array)
             array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);
 }
 
+/* Sums that nothing reads but their own words: the bins of a histogram, of a few keys each. What such sums
+ * are of is divided. */
+static bool are_last_sums(const parcast_values *values, uint32_t index)
+{
+    const struct graph_array *array = &values->arrays[index];
+    if (2 * array->n_summed < array->n_written || array->source == GRAPH_NONE ||
+        array->source_words / LARGER_SOURCE < array->words)
+        return false;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        bool is_home = false;
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1] && !is_home; j++)
+            is_home = values->vertices[values->nets[j].home].array == index;
+        for (uint64_t i = values->set_first[s]; is_home && i < values->set_first[s + 1]; i++)
+            if (values->vertices[values->pins[i] & ~GRAPH_FOLD].array != index) return false;
+    }
+    return array->n_summed > 0;
+}
+
 /* Of the arrays that sums read the largest: points that are counted, say, and written nowhere. */
 static uint32_t largest_source(const parcast_values *values)
 {
@@ -243,7 +261,7 @@ static uint32_t mesh_or_largest(const parcast_values *values, uint32_t mesh)
     uint32_t best = is_first ? most_written_alike(values, mesh) : largest_or_cells(values);
     if (best == GRAPH_NONE) return best;
     best = busiest_alike(values, best);
-    if (is_few_sums(&values->arrays[best])) return values->arrays[best].source;
+    if (is_few_sums(&values->arrays[best]) || are_last_sums(values, best)) return values->arrays[best].source;
     uint32_t source = largest_source(values);
     return is_work_elsewhere(values, best, source) ? source : best;
 }
