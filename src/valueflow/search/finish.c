@@ -13,6 +13,14 @@ bool search_is_scattered(const struct search *s)
     return s->coarse && s->coarse->is_scattered && !s->coarse->is_clustered && s->values != s->all;
 }
 
+bool search_is_slow(const struct search *s)
+{
+    static const uint64_t many_pins = UINT64_C(1) << 20;
+    const parcast_values *values = s->values;
+    bool is_large = values->n_vertices >= GRAPH_LARGE && values->set_first[values->n_sets] > many_pins;
+    return search_is_scattered(s) || (!s->coarse && is_large);
+}
+
 /* More than three slices of a mesh whose numbers follow a curve have longer borders than compact parts. Where
  * no blocks are even, or many of all values are sent, a mesh may be numbered at random though groups of cells
  * looked alike: each was a node and its fields. What has many readers for each value takes long and gains
@@ -43,12 +51,13 @@ bool search_is_irregular(const struct search *s)
 
 bool search_is_far(const struct search *s, uint64_t words)
 {
-    static const double near_ratio = 1.5;
-    return s->best.processes && (double)words > near_ratio * (double)s->best.words;
+    static const double near_ratio = 1.5, slow_ratio = 1.1;
+    double ratio = search_is_slow(s) ? slow_ratio : near_ratio;
+    return s->best.processes && (double)words > ratio * (double)s->best.words;
 }
 
 /* A near graph is searched in little time: what is far above the best before it moves is left alone. So it is
- * in a scattered one and in a large one, where moving takes long; but not what is as near as the best blocks
+ * in a slow one and in a large one, where moving takes long; but not what is as near as the best blocks
  * were before theirs had moved. */
 static parcast_status look_first(struct search *s, bool *hopeless)
 {
@@ -56,7 +65,7 @@ static parcast_status look_first(struct search *s, bool *hopeless)
     bool is_near = s->coarse && (s->coarse->is_near || s->values == s->all);
     parcast_flow flow = {0};
     *hopeless = false;
-    if (!s->best.processes || (!is_near && !search_is_scattered(s))) return PARCAST_OK;
+    if (!s->best.processes || (!is_near && !search_is_slow(s))) return PARCAST_OK;
     parcast_status status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
     *hopeless =
         !status && search_is_far(s, flow.words) && (double)flow.words > still_ratio * (double)s->still_words;

@@ -174,19 +174,35 @@ static bool is_least(const struct search *s)
     return s->best.processes && !s->best.words && s->block.processes;
 }
 
-/* What is far above the best is left alone in a near graph and in a scattered one: there the partitions go
- * first. */
+/* Groups of a scattered graph that nothing has divided evenly tell little: the rest is left to the large one.
+ */
+static bool has_failed(const struct search *s)
+{
+    return s->coarse && s->coarse->is_scattered && s->values != s->all && !s->best.processes;
+}
+
+/* Partitions go first in a slow graph and early in a near one; borders of a scattered one move once, in the
+ * large graph. */
+static bool is_left_out(const struct search *s, parcast_status (*way)(struct search *))
+{
+    bool near = s->coarse && s->coarse->is_near;
+    return ((near || search_is_slow(s)) && way == search_partitions) ||
+           (search_is_scattered(s) && way == try_refined);
+}
+
+/* What is far above the best is left alone in a near graph and in a slow one. */
 static parcast_status try_all(struct search *s)
 {
     parcast_status (*const ways[])(struct search *) = {search_turns,      search_bisections, search_folded,
                                                        search_components, search_terms,      search_pieces,
                                                        search_partitions, try_refined};
-    bool scattered = search_is_scattered(s), near = s->coarse && s->coarse->is_near;
-    parcast_status status = scattered ? search_partitions(s) : PARCAST_OK;
+    bool slow = search_is_slow(s), near = s->coarse && s->coarse->is_near;
+    parcast_status status = slow ? search_partitions(s) : PARCAST_OK;
     if (!status) status = search_blocks(s);
-    if (!status && near && !is_least(s)) status = search_partitions(s);
+    if (!status && near && !slow && !is_least(s)) status = search_partitions(s);
+    if (has_failed(s)) return status;
     for (size_t i = 0; !status && !is_least(s) && i < sizeof ways / sizeof *ways; i++)
-        if ((!near && !scattered) || ways[i] != search_partitions) status = ways[i](s);
+        if (!is_left_out(s, ways[i])) status = ways[i](s);
     return status;
 }
 

@@ -190,7 +190,7 @@ parcast_status search_grid(struct search *s, const struct rough *rough)
     char name[sizeof s->best.decomposition];
     bool is_none;
     parcast_status status = begin(s, &choice, &trials, &is_none);
-    bool stays = is_none || (search_is_scattered(s) && search_is_far(s, grid_words(&choice, &trials)));
+    bool stays = is_none || (search_is_slow(s) && search_is_far(s, grid_words(&choice, &trials)));
     if (!status && !stays) status = grid_end(s->values, &choice, &trials, s->error);
     if (!status && !is_none) status = take(s, &choice, &trials);
     if (!status && !stays) status = search_freely(s, &choice);

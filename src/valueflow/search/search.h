@@ -84,10 +84,13 @@ parcast_status search_even_out(struct search *search, const char *name, double a
 /** Are blocks of an index space likely to be far above partitions of a large graph? Then partitions go
  * first, and what is far above the best is left as it is. */
 bool search_is_scattered(const struct search *search);
+/** Is it, or large and could not be made small, so that to move its vertices takes seconds? Then the same. */
+bool search_is_slow(const struct search *search);
 /** Is it, or are the best blocks above the best that was found, or slices, or none? Then it is partitioned
  * vertex by vertex. */
 bool search_is_irregular(const struct search *search);
-/** May what has so many words before anything moves come near the best? */
+/** Is what has so many words before anything moves unlikely to come near the best? Of a slow graph nearly all
+ * is border, so that moving it saves little. */
 bool search_is_far(const struct search *search, uint64_t words);
 /** What is in search->part, moved uphill, too: a candidate, where the graph is small (climbing.c). */
 bool search_is_small(const struct search *search);
