@@ -198,6 +198,28 @@ static void tiles_on_the_heap(double *u, double *v, long n, long steps)
     }
 }
 
+struct grid {
+    long n;
+    double *u;
+    double *(*at)(struct grid *, long, long);
+};
+
+static double *point(struct grid *g, long i, long j)
+{
+    return &g->u[i * g->n + j];
+}
+
+/* The function that is called might change how far the loops go. */
+static void through_a_structure(double *u, long n, long steps)
+{
+    struct grid g = {n + 2, u, point}, *volatile somewhere = &g, *p = somewhere;
+    for (long k = 0; k < steps; k++)
+        for (long i = 1; i < p->n - 1; i++)
+            for (long j = 1; j < p->n - 1; j++)
+                *p->at(p, i, j) = 0.25 * (*p->at(p, i - 1, j) + *p->at(p, i + 1, j) + *p->at(p, i, j - 1) +
+                                          *p->at(p, i, j + 1));
+}
+
 void kernel(double *u, double *v, long n, long steps, long which)
 {
     switch (which) {
@@ -236,6 +258,9 @@ void kernel(double *u, double *v, long n, long steps, long which)
         break;
     case 11:
         tiles_on_the_heap(u, v, n, steps);
+        break;
+    case 12:
+        through_a_structure(u, n, steps);
         break;
     default:
         exit(2);

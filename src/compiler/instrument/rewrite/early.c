@@ -59,12 +59,16 @@ static bool is_counted(const struct function *f, int loop, LLVMValueRef value, b
     return true;
 }
 
-/* What stands in a variable, or was known before. */
-static bool is_bound(const struct function *f, int loop, LLVMValueRef value)
+/* What was known before, stands in a variable, or is computed of such: `grid->n - 1`. */
+static bool is_bound(const struct function *f, int loop, LLVMValueRef value, int depth)
 {
-    while (LLVMIsACastInst(value)) value = LLVMGetOperand(value, 0);
-    return is_known_before(f, LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : value,
-                           f->loops[loop].header);
+    if (is_known_before(f, value, f->loops[loop].header)) return true;
+    bool goes_on = LLVMIsACastInst(value) || LLVMIsALoadInst(value) || LLVMIsABinaryOperator(value) ||
+                   LLVMIsAGetElementPtrInst(value);
+    if (!goes_on || depth == MOST_STEPS) return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
+        if (!is_bound(f, loop, LLVMGetOperand(value, i), depth + 1)) return false;
+    return true;
 }
 
 /* Does the loop count to a number, which may be loaded in each turn? */
@@ -73,7 +77,7 @@ static bool counts_to(const struct function *f, int loop, LLVMValueRef condition
     for (unsigned i = 0; LLVMIsAICmpInst(condition) && i < 2; i++) {
         bool counts = false;
         if (is_counted(f, loop, LLVMGetOperand(condition, i), &counts, 0) && counts &&
-            is_bound(f, loop, LLVMGetOperand(condition, 1 - i)))
+            is_bound(f, loop, LLVMGetOperand(condition, 1 - i), 0))
             return true;
     }
     return false;
