@@ -45,6 +45,15 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "bins", 0, 2, " 4000", 16 * 3);
 }
 
+/* All that the sums read is cut alike. */
+static void two_sums_of_a_key_have_twice_the_words(void **state)
+{
+    (void)state;
+    compile("cc", "counted_sums.c", "counted_sums");
+    have_words("--grid 4", "counted_sums", 0, 2, " 3000 16", 2 * 16 * 3);
+    have_words("--grid 7", "counted_sums", 0, 2, " 2003 8", 2 * 8 * 6);
+}
+
 /* Partial sums are enough where all terms have a value in common, which goes once to each part: a result
  * there and back in each step, and the weights once; a mean there and back, too. */
 static void weighted_sums_cost_a_word_a_part(void **state)
@@ -495,6 +504,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_in_arguments_of_fortran_are_known),
         cmocka_unit_test(histograms_have_the_same_words),
+        cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),
         cmocka_unit_test(a_few_coefficients_leave_the_points_to_be_cut),

@@ -73,23 +73,25 @@ static parcast_status take_even(const parcast_values *values, const struct grid_
 
 /* Blocks are given to divide the work: where what lies beside them would give it to one part after all, which
  * then sends the others their sums, it keeps to what is even. */
-parcast_status asked_evaluate(const parcast_values *values, const struct grid_choice *choice,
+parcast_status asked_evaluate(const parcast_values *values, const struct grid_choice *asked,
                               parcast_flow *flow, uint32_t *part, parcast_error *error)
 {
     struct share share;
-    parcast_status status = grid_evaluate(values, choice, flow, part, error);
+    struct grid_choice choice = *asked;
+    choice.alike = true;
+    parcast_status status = grid_evaluate(values, &choice, flow, part, error);
     if (status) return status;
-    bool any = share_blocks(values, choice->array, part, flow->processes, &share);
+    bool any = share_blocks(values, choice.array, part, flow->processes, &share);
     double own_ratio = any && are_lopsided(&share) ? share.most / share.mean - 1 : 0;
     if (flow->imbalance_ratio > own_ratio + lopsided_ratio) {
-        struct grid_choice even = *choice;
+        struct grid_choice even = choice;
         even.allowed_ratio = even.still_ratio = own_ratio + lopsided_ratio;
         parcast_flow_clear(flow);
         status = grid_evaluate(values, &even, flow, part, error);
     }
     double of_blocks = any ? share.most / share.mean - 1 : lopsided_ratio;
     if (status || !any || flow->imbalance_ratio <= of_blocks + much_ratio) return status;
-    return take_even(values, choice, of_blocks + little_ratio, flow, part, error);
+    return take_even(values, &choice, of_blocks + little_ratio, flow, part, error);
 }
 
 /* Does one divide the work much more evenly, with hardly more words? Planes of a few rows, say, that an array

@@ -39,7 +39,8 @@ static parcast_status place(const parcast_values *values, const struct grid_choi
             if (!fixed[v]) part[v] = GRAPH_NONE;
         return cut;
     }
-    parcast_status status = graph_place_blocks(values, space, &choice->grid, way == WAY_LIKE, part, error);
+    bool alike = way == WAY_LIKE || (choice->alike && !values->arrays[choice->array].n_written);
+    parcast_status status = graph_place_blocks(values, space, &choice->grid, alike, part, error);
     for (uint32_t v = 0; !status && v < values->n_vertices; v++) fixed[v] = part[v] != GRAPH_NONE;
     return status;
 }

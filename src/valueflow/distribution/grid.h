@@ -11,6 +11,7 @@ struct grid_choice {
     uint32_t array;
     parcast_extents grid, extents;
     const struct space *space;      /* of the array and the extents; made where it is NULL */
+    bool alike;                     /* beside one that is only read others of its shape are cut like it */
     bool coarse;                    /* vertices are groups, whose cells are blocks of words */
     double allowed_ratio;           /* imbalance of the work that borders may move to; 0: any */
     double still_ratio;             /* that of blocks as they are, no less than allowed_ratio */
