@@ -45,13 +45,14 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "bins", 0, 2, " 4000", 16 * 3);
 }
 
-/* All that the sums read is cut alike. */
+/* All that the sums read is cut like the keys' numbers; what a bin held before does not come back to it. */
 static void two_sums_of_a_key_have_twice_the_words(void **state)
 {
     (void)state;
     compile("cc", "counted_sums.c", "counted_sums");
     have_words("--grid 4", "counted_sums", 0, 2, " 3000 16", 2 * 16 * 3);
     have_words("--grid 7", "counted_sums", 0, 2, " 2003 8", 2 * 8 * 6);
+    have_words("--grid 4", "counted_sums", 3, 4, " 5000 64", 64 * 3);
 }
 
 /* Partial sums are enough where all terms have a value in common, which goes once to each part: a result

@@ -1,5 +1,9 @@
 /* Where a grid of one dimension is laid on data that sums are taken over: rows of a matrix, or the data. */
+#include <stdlib.h>
+
 #include "valueflow/distribution/asked.h"
+
+#define SEVERAL (GRAPH_NONE - 1)
 
 /* Is every word of the data a term of one sum and read by nobody else, as an element of a matrix is in the
  * sum of its row? */
@@ -36,15 +40,41 @@ static bool are_products(const parcast_values *values, uint32_t data, uint32_t s
     return false;
 }
 
-/* Is an array read that is written and as long as that of the sums? */
+/* The one word in a stream of an array that is written and as long as that of the sums; GRAPH_NONE if there
+ * is none, SEVERAL of more. */
+static uint32_t written_home(const parcast_values *values, uint32_t stream, uint64_t words)
+{
+    uint32_t found = GRAPH_NONE;
+    for (uint64_t k = values->stream_first[stream]; k < values->stream_first[stream + 1]; k++) {
+        uint32_t home = values->stream_homes[k];
+        const struct graph_array *read = &values->arrays[values->vertices[home].array];
+        if (!read->n_written || read->words != words || home == found) continue;
+        if (found != GRAPH_NONE) return SEVERAL;
+        found = home;
+    }
+    return found;
+}
+
+static bool reads_others(const struct graph_segment *segment, const uint32_t *home, uint32_t sum)
+{
+    for (uint32_t i = 0; i < segment->labels && segment->n_terms; i++)
+        if (home[segment->streams[i]] != GRAPH_NONE && home[segment->streams[i]] != sum) return true;
+    return false;
+}
+
+/* Is an array read that is written and as long as that of the sums? What a bin held before something is added
+ * to it is none. True where memory is out. */
 static bool comes_back(const parcast_values *values, uint32_t sums)
 {
-    uint64_t n = values->n_streams ? values->stream_first[values->n_streams] : 0;
-    for (uint64_t i = 0; i < n; i++) {
-        const struct graph_array *read = &values->arrays[values->vertices[values->stream_homes[i]].array];
-        if (read->n_written && read->words == values->arrays[sums].words) return true;
-    }
-    return false;
+    uint32_t *home = malloc(((size_t)values->n_streams + 1) * sizeof *home);
+    bool found = !home;
+    for (uint32_t i = 0; home && i < values->n_streams; i++)
+        home[i] = written_home(values, i, values->arrays[sums].words);
+    for (size_t i = 0; !found && i < values->n_chains; i++)
+        for (uint32_t key = values->chains[i].key; key && !found; key = values->segments[key].before)
+            found = reads_others(&values->segments[key], home, values->chains[i].vertex);
+    free(home);
+    return found;
 }
 
 /* Many sums, over words of an array that is written and as long as theirs, or any number of them, of products
