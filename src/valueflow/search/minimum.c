@@ -151,13 +151,11 @@ static void take_uneven(struct search *s)
     struct spare *most_even = &s->uneven;
     const parcast_flow *few = &s->few.flow;
     if (few->processes &&
-        (!most_even->flow.processes || few->imbalance_ratio < most_even->flow.imbalance_ratio))
+        (!most_even->flow.processes || few->imbalance_ratio <= most_even->flow.imbalance_ratio))
         most_even = &s->few;
     const parcast_flow *even = &most_even->flow;
-    if (even->processes && (!s->best.processes || is_better_in_all(even, &s->best)))
-        take_spare(s, most_even);
-    else if (few->processes && (double)s->best.words > far_ratio * (double)few->words)
-        take_spare(s, &s->few);
+    if (even->processes && (!s->best.processes || is_better_in_all(even, &s->best))) take_spare(s, most_even);
+    if (few->processes && (double)s->best.words > far_ratio * (double)few->words) take_spare(s, &s->few);
 }
 
 static void say_uneven(parcast_flow *flow)
