@@ -55,6 +55,17 @@ static void two_sums_of_a_key_have_twice_the_words(void **state)
     have_words("--grid 4", "counted_sums", 3, 4, " 5000 64", 64 * 3);
 }
 
+/* Rows of a matrix whose columns are multiplied with each other stay whole: 126 or 125 of 501 on each part. A
+ * mean goes there and back. */
+static void rows_of_products_are_not_cut(void **state)
+{
+    (void)state;
+    compile("cc", "column_products.c", "column_products");
+    have_words("--grid 4", "column_products", 0, 1, " 501 4", 4 * 4 * 3);
+    have_words("--grid 3", "column_products", 0, 1, " 77 5", 5 * 5 * 2);
+    have_words("--grid 4", "column_products", 2, 2, " 501 4", (4 * 4 + 2 * 4) * 3);
+}
+
 /* Partial sums are enough where all terms have a value in common, which goes once to each part: a result
  * there and back in each step, and the weights once; a mean there and back, too. */
 static void weighted_sums_cost_a_word_a_part(void **state)
@@ -506,6 +517,7 @@ int main(void)
         cmocka_unit_test(numbers_in_arguments_of_fortran_are_known),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
+        cmocka_unit_test(rows_of_products_are_not_cut),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),
         cmocka_unit_test(a_few_coefficients_leave_the_points_to_be_cut),

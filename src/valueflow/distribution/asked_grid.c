@@ -180,6 +180,8 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     if (n == PARCAST_MAX_EXTENTS) return PARCAST_OK;
     if (!infer_structures(u, n, &extents) && graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
         for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
+    uint64_t row = !status && n == 1 && !extents.n ? asked_row_of_data(u->values, u->plain->array) : 0;
+    if (row && words % row == 0) status = try_one(u, &(parcast_extents){2, {words / row, row}}, 1, error);
     bool seen = extents.n && extents.extent[0] == 2;
     struct uncut guess = *u;
     guess.is_guess = true;

@@ -5,6 +5,48 @@
 
 #define SEVERAL (GRAPH_NONE - 1)
 
+/* Words of the data that a term is computed from are in one row, of as many words as rows[i] says. */
+struct rows {
+    uint64_t words[GRID_MOST_FIELDS];
+    size_t n;
+    bool any;
+};
+
+static void keep_within(struct rows *rows, uint64_t a, uint64_t b)
+{
+    size_t n = 0;
+    rows->any = rows->any || a != b;
+    for (size_t i = 0; i < rows->n; i++)
+        if (a / rows->words[i] == b / rows->words[i]) rows->words[n++] = rows->words[i];
+    rows->n = n;
+}
+
+static void look_at_terms(const parcast_values *values, uint32_t data, const struct graph_segment *segment,
+                          struct rows *rows)
+{
+    for (uint32_t k = 0; k < segment->n_terms && rows->n; k++) {
+        const struct graph_vertex *first = NULL;
+        for (uint32_t i = 0; i < segment->labels; i++) {
+            uint64_t at = values->stream_first[segment->streams[i]] + k;
+            const struct graph_vertex *home = &values->vertices[values->stream_homes[at]];
+            if (home->array != data) continue;
+            if (first) keep_within(rows, first->offset, home->offset);
+            first = first ? first : home;
+        }
+    }
+}
+
+uint64_t asked_row_of_data(const parcast_values *values, uint32_t data)
+{
+    const struct graph_array *array = &values->arrays[data];
+    struct rows rows = {.n = 0};
+    for (uint64_t w = 2; w <= GRID_MOST_FIELDS && !array->n_written; w++)
+        if (array->words % w == 0) rows.words[rows.n++] = w;
+    for (uint32_t k = 1; k < values->n_segments && rows.n; k++)
+        look_at_terms(values, data, &values->segments[k], &rows);
+    return rows.any && rows.n ? rows.words[0] : 0;
+}
+
 /* Is every word of the data a term of one sum and read by nobody else, as an element of a matrix is in the
  * sum of its row? */
 static bool are_added_once(const parcast_values *values, uint32_t data)
