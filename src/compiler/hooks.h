@@ -38,8 +38,8 @@ struct parcast_vf_sum {
     uint16_t is_mixed;  /* there are such ones */
     uint32_t n_initial; /* labels at the front that it began with */
     uint32_t n_held;    /* labels at the front that are held; the others are young */
-    uint32_t since;     /* numbers that had become free when the first of those was loaded, modulo 2^32 */
-    uint64_t work;      /* operations that had no label but the sum's own: counted in place */
+    uint32_t open; /* place among the sums that have young ones (hook_sum.c), from 1; 0 or another's: none */
+    uint64_t work; /* operations that had no label but the sum's own: counted in place */
 };
 
 #define HOOK(result, name, arguments) result parcast_vf_##name arguments;

@@ -511,6 +511,21 @@ static void a_matrix_made_once_goes_with_the_vector(void **state)
     }
 }
 
+/* Rows at the border in both steps, and one partial sum: the last step's. Numbers of values that its terms
+ * came of have been free for long when it is used. */
+static void sums_remember_their_terms_until_they_are_used(void **state)
+{
+    static const int sides[] = {48, 64};
+    (void)state;
+    compile("cc", "changes.c", "changes");
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        char side[16];
+        snprintf(side, sizeof side, " %d", sides[i]);
+        have_words("--grid 2x1", "changes", 0, 2, side, 2 * 2 * sides[i] + 1);
+        have_words("-p 2", "changes", 0, 0, side, 2 * 2 * sides[i] + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -557,6 +572,7 @@ int main(void)
         cmocka_unit_test(what_the_least_so_far_is_compared_with_is_read),
         cmocka_unit_test(blocks_a_little_less_even_go_before_scattered_parts),
         cmocka_unit_test(a_matrix_made_once_goes_with_the_vector),
+        cmocka_unit_test(sums_remember_their_terms_until_they_are_used),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

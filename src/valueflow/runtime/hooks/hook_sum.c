@@ -8,6 +8,47 @@
 
 enum { FIRST_CAPACITY = 1024, SPARE = 64, WORTH_A_LABEL = 16, NO_TERM = UINT16_MAX };
 
+/* Sums that have young labels, which nothing holds. A number is used again when VF_QUARANTINE others have
+ * become free after it: between two terms, or the last one and the end of the sum, there may be loops over
+ * other arrays, and terms that become values of their own end with it. So whenever VF_SAFE_AGE numbers more
+ * have become free all sums hold what they have. */
+static struct open {
+    struct parcast_vf_sum *sum;
+    const uint32_t *labels;
+    uint32_t capacity;
+} *open_sums;
+static size_t n_open, open_capacity;
+
+static inline bool is_open(const struct parcast_vf_sum *sum)
+{
+    return sum->open && sum->open <= n_open && open_sums[sum->open - 1].sum == sum;
+}
+
+static __attribute__((noinline)) void open_sum(struct parcast_vf_sum *sum)
+{
+    open_sums = vf_grow(open_sums, &open_capacity, sizeof *open_sums, n_open);
+    open_sums[n_open++] = (struct open){sum, sum->labels, sum->capacity};
+    sum->open = (uint32_t)n_open;
+}
+
+/* Mostly the last one: sums end in the order of their functions. */
+static void close_sum(struct parcast_vf_sum *sum)
+{
+    if (!is_open(sum)) return;
+    open_sums[sum->open - 1].sum = NULL;
+    sum->open = 0;
+    while (n_open && !open_sums[n_open - 1].sum) n_open--;
+}
+
+/* An exception, or longjmp, leaves the sums of the functions that it ends here, in frames of others by now.
+ */
+static bool is_there(const struct open *open, size_t index)
+{
+    const struct parcast_vf_sum *sum = open->sum;
+    return sum && sum->open == index + 1 && sum->labels == open->labels && sum->capacity == open->capacity &&
+           sum->n <= sum->capacity && sum->n_held <= sum->n;
+}
+
 /* Buffers of sums that ended, for the next ones: a function with a sum may be called very often. */
 static struct {
     uint32_t *labels, capacity;
@@ -35,29 +76,35 @@ static void grow_buffer(struct parcast_vf_sum *sum)
     if (old > UINT32_MAX / 2) vf_stop("a sum of more than 2^31 terms in a register; use a smaller problem");
     sum->labels = vf_remap(sum->labels, old * sizeof *sum->labels, 2 * (size_t)old * sizeof *sum->labels);
     sum->capacity = 2 * old;
+    if (is_open(sum)) open_sums[sum->open - 1] = (struct open){sum, sum->labels, sum->capacity};
 }
 
 static void release_all(struct parcast_vf_sum *sum)
 {
-    for (uint32_t i = 0; i < sum->n_held; i++) vf_release_register(sum->labels[i]);
+    uint32_t n_held = sum->n_held;
     sum->n = sum->n_initial = sum->n_held = 0;
     sum->per_term = sum->is_mixed = 0;
     sum->work = 0;
-    sum->since = (uint32_t)vf_freed.last;
+    for (uint32_t i = 0; i < n_held; i++) vf_release_register(sum->labels[i]);
 }
 
 static void hold_all(struct parcast_vf_sum *sum)
 {
     for (uint32_t i = sum->n_held; i < sum->n; i++) vf_hold_register(sum->labels[i]);
     sum->n_held = sum->n;
-    sum->since = (uint32_t)vf_freed.last;
 }
 
-/* A number is used again when so many others have become free after it: until then no hold is needed. */
+void vf_sums_hold(void)
+{
+    for (size_t i = 0; i < n_open; i++)
+        if (is_there(&open_sums[i], i)) hold_all(open_sums[i].sum);
+    n_open = 0;
+}
+
 static inline void push(struct parcast_vf_sum *sum, uint32_t label)
 {
     if (__builtin_expect(sum->n == sum->capacity, 0)) grow_buffer(sum);
-    if (__builtin_expect((uint32_t)vf_freed.last - sum->since > VF_SAFE_AGE, 0)) hold_all(sum);
+    if (__builtin_expect(sum->n == sum->n_held, 0) && !is_open(sum)) open_sum(sum);
     sum->labels[sum->n++] = label;
 }
 
@@ -367,6 +414,7 @@ void parcast_vf_sum_free(struct parcast_vf_sum *sum)
 {
     if (!sum->capacity) return;
     release_all(sum);
+    close_sum(sum);
     if (n_spare < SPARE) {
         spare[n_spare].labels = sum->labels;
         spare[n_spare++].capacity = sum->capacity;

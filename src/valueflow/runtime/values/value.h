@@ -34,6 +34,8 @@ static inline uint64_t vf_values_created(void)
 void vf_values_open(void);
 uint32_t vf_value_add(void); /* a number that has never been used */
 void vf_freed_grow(void);
+/** Sums in registers hold their young labels: hook_sum.c. */
+void vf_sums_hold(void);
 void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state);
 void vf_chain_net(uint32_t vertex, uint32_t chain);
 
@@ -110,6 +112,7 @@ static inline uint32_t vf_value_create_held(uint32_t vertex)
 static inline void vf_value_waits(uint32_t id)
 {
     vf_values[id].references = VF_QUEUED;
+    if (__builtin_expect(!(vf_freed.last & (VF_SAFE_AGE - 1)), 0)) vf_sums_hold();
     __builtin_prefetch(&vf_values[vf_freed.waiting[(vf_freed.last + VF_AHEAD) & (VF_QUARANTINE - 1)]], 1);
     uint32_t *slot = &vf_freed.waiting[vf_freed.last++ & (VF_QUARANTINE - 1)], ready = *slot;
     *slot = id;
