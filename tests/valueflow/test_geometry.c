@@ -499,6 +499,18 @@ static void oblong_products_are_cut_as_they_are(void **state)
     have_words("--grid 1x6", "oblong", 0, 2, "8 8 8", 5 * 8 * 8);
 }
 
+/* Of ten rows two parts have three, of twelve each has as many. */
+static void a_grid_says_how_uneven_it_is(void **state)
+{
+    char decomposition[256];
+    (void)state;
+    compile(KERNELS "/heat2d_swap.c", "heat2d_swap");
+    words_of("--grid 4x1", "heat2d_swap", "10 3", decomposition);
+    assert_non_null(strstr(decomposition, ", largest part 20 % above the mean"));
+    words_of("--grid 4x1", "heat2d_swap", "12 3", decomposition);
+    assert_null(strstr(decomposition, "above the mean"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +539,7 @@ int main(void)
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
         cmocka_unit_test(oblong_products_are_cut_as_they_are),
+        cmocka_unit_test(a_grid_says_how_uneven_it_is),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -388,6 +388,7 @@ static parcast_status describe_meant(const parcast_values *values, const parcast
     uint32_t array;
     parcast_flow found = {0};
     parcast_status status = grid_meant(values, grid, extent, &found, &array, part, error);
+    if (!status) describe_unevenness(&found);
     if (!status)
         status = graph_describe(values, part, grid_parts(grid), array, found.decomposition,
                                 sizeof found.decomposition);

@@ -227,6 +227,14 @@ static parcast_status append(const struct description *d, uint32_t index, struct
     return status;
 }
 
+void describe_unevenness(parcast_flow *flow)
+{
+    size_t used = strlen(flow->decomposition);
+    if (flow->imbalance_ratio > DESCRIBE_EVEN_RATIO)
+        snprintf(flow->decomposition + used, sizeof flow->decomposition - used,
+                 ", largest part %.0f %% above the mean", 100 * flow->imbalance_ratio);
+}
+
 parcast_status graph_describe(const parcast_values *values, const uint32_t *part, size_t n_parts,
                               uint32_t index, char *text, size_t size)
 {

@@ -19,6 +19,10 @@ const char *describe_told(const parcast_values *values, uint32_t array, char *te
 /** "4 x 4"; returns the length, as snprintf(). */
 int describe_grid(const parcast_extents *grid, char *text, size_t size);
 
+/** Append by how much the largest part is above the mean, where that is more than so much. */
+#define DESCRIBE_EVEN_RATIO 0.03
+void describe_unevenness(parcast_flow *flow);
+
 /**
  * Append what the other large arrays do: "4 blocks of y (512); rows of A; x replicated".
  *

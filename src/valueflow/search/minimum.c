@@ -158,14 +158,6 @@ static void take_uneven(struct search *s)
     if (few->processes && (double)s->best.words > far_ratio * (double)few->words) take_spare(s, &s->few);
 }
 
-static void say_uneven(parcast_flow *flow)
-{
-    size_t used = strlen(flow->decomposition);
-    if (flow->imbalance_ratio > SEARCH_BALANCED_RATIO)
-        snprintf(flow->decomposition + used, sizeof flow->decomposition - used,
-                 ", largest part %.0f %% above the mean", 100 * flow->imbalance_ratio);
-}
-
 /* Nothing is less than nothing. */
 static bool is_least(const struct search *s)
 {
@@ -246,7 +238,7 @@ static parcast_status find(struct search *s)
 {
     parcast_status status = s->coarse ? try_small(s) : try_all(s);
     if (!status) take_uneven(s);
-    say_uneven(&s->best);
+    describe_unevenness(&s->best);
     if (!status && !s->best.processes) {
         status = parcast_error_set(s->error, PARCAST_DATA, NULL, 0,
                                    "no balanced distribution over %zu parts was found", s->p);
