@@ -511,6 +511,23 @@ static void a_grid_says_how_uneven_it_is(void **state)
     assert_null(strstr(decomposition, "above the mean"));
 }
 
+/* Vectors of nine at the borders in both steps: sites are cut between, however many words each has. */
+static void sites_with_their_matrices_are_structures(void **state)
+{
+    enum { SIDE = 8, VECTOR = 9, STEPS = 2, BORDER = 2 * SIDE * VECTOR * STEPS };
+    static const struct {
+        const char *options;
+        int borders;
+    } cuts[] = {{"--grid 2x2", 2}, {"--grid 1x2", 1}, {"--grid 2x1 --extent 8,8", 1}, {"-p 4", 2}};
+    char decomposition[256];
+    (void)state;
+    compile(VARIANTS "/sites.c", "sites");
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        assert_int_equal(words_of(cuts[i].options, "sites", "8 2", decomposition), cuts[i].borders * BORDER);
+        assert_non_null(strstr(decomposition, "(8 x 8 x 99)"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,6 +557,7 @@ int main(void)
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
         cmocka_unit_test(oblong_products_are_cut_as_they_are),
         cmocka_unit_test(a_grid_says_how_uneven_it_is),
+        cmocka_unit_test(sites_with_their_matrices_are_structures),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -98,8 +98,10 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
 {
     size_t n = u->plain->grid.n;
     parcast_extents grid = {.n = extents->n}, cells = *extents;
+    uint32_t record = u->values->arrays[u->plain->array].record;
+    bool is_structure = record > 1 && uncut == n && extents->extent[uncut] == record;
     cells.n = n + 1;
-    if (!is_plausible(&cells, uncut)) return PARCAST_OK;
+    if (!is_structure && !is_plausible(&cells, uncut)) return PARCAST_OK;
     for (size_t i = 0, j = 0; i < extents->n; i++)
         grid.extent[i] = i == uncut || j == n ? 1 : u->plain->grid.extent[j++];
     return try_reading(u, extents, &grid, error);

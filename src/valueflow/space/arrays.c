@@ -139,7 +139,7 @@ static void find_records(struct build *b, const uint32_t *array_of)
     for (size_t i = 0; i < values->n_arrays; i++) {
         struct graph_array *array = &values->arrays[i];
         bool is_whole = array->record && array->block_words % array->record == 0;
-        if (!is_whole || array->record > GRID_MOST_FIELDS || array->words < 2 * (uint64_t)array->record)
+        if (!is_whole || array->record > GRID_MOST_MEMBERS || array->words < 2 * (uint64_t)array->record)
             array->record = 1;
     }
 }

@@ -45,10 +45,11 @@ bool graph_infer_beside(const parcast_values *values, const uint32_t array[2], c
     return any && (more || less);
 }
 
-/* Fields lie together or one after the other. */
-static bool has_fields(const parcast_extents *extents)
+/* Fields lie together or one after the other, or are a structure's. */
+static bool has_fields(const parcast_extents *extents, uint32_t record)
 {
-    return extents->extent[0] <= GRID_MOST_FIELDS || extents->extent[extents->n - 1] <= GRID_MOST_FIELDS;
+    uint64_t last = extents->extent[extents->n - 1];
+    return extents->extent[0] <= GRID_MOST_FIELDS || last <= GRID_MOST_FIELDS || last == record;
 }
 
 size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const parcast_extents *given,
@@ -61,7 +62,8 @@ size_t graph_infer_shapes(const parcast_values *values, uint32_t array, const pa
     }
     for (size_t d = 1; d <= PARCAST_MAX_EXTENTS; d++)
         if (graph_infer_extents(values, array, d, &shapes[n]) &&
-            (d < 4 || has_fields(&shapes[n]) || boxes_extents(values, array, d, &shapes[n])))
+            (d < 4 || has_fields(&shapes[n], values->arrays[array].record) ||
+             boxes_extents(values, array, d, &shapes[n])))
             n++;
     return n;
 }

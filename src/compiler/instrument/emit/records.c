@@ -3,7 +3,7 @@
 #include "compiler/instrument/emit/emit.h"
 #include "compiler/instrument/function/strides.h"
 
-enum { MOST_RECORDS = 64, MOST_BYTES = 512, LEAST_BYTES = 8, MOST_STEPS = 16 };
+enum { MOST_RECORDS = 64, MOST_BYTES = 4096, LEAST_BYTES = 8, MOST_STEPS = 16 };
 enum { FEW_FIELDS = 8, MOST_FIELDS = 64 }; /* few are found by distances */
 
 struct record {
