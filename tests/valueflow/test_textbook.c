@@ -1,4 +1,6 @@
 /* Kernels of textbooks that have been found wrong: each has the words that are derived by hand here. */
+#include <math.h>
+
 #include "variants.h"
 
 /* The first two stages cross borders, a word to the partner each. */
@@ -33,6 +35,19 @@ static void uneven_blocks_keep_their_sums(void **state)
     compile("cc", "orthogonal.c", "orthogonal");
     have_words("--grid 4x1 --extent 16,16", "orthogonal", 0, 1, " 16", N * ROWS * (3 + 2 + 1));
     have_words("--grid 2x1 --extent 16,16", "orthogonal", 0, 1, " 16", N * N / 2);
+}
+
+/* All vectors before a cut go across it. Work is even where the cuts are at the roots of the quarters; what
+ * has fewer words than columns in turn is made even, though those are at once. */
+static void columns_of_equal_work_are_found_beside_even_ones(void **state)
+{
+    enum { N = 64 };
+    const double cuts = N * N * (sqrt(0.25) + sqrt(0.5) + sqrt(0.75));
+    (void)state;
+    compile("cc", "orthogonal.c", "orthogonal");
+    json_int_t words = words_of("-p 4", "orthogonal", 2, " 64");
+    if ((double)words < 0.95 * cuts || (double)words > 1.2 * cuts)
+        fail_msg("%lld words, not about %.0f", (long long)words, cuts);
 }
 
 /* At each of the four borders a spin is read from either side, once in a step. */
@@ -400,6 +415,7 @@ int main(void)
         cmocka_unit_test(tables_are_divided_where_their_columns_are_related),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
+        cmocka_unit_test(columns_of_equal_work_are_found_beside_even_ones),
         cmocka_unit_test(products_with_a_vector_are_cut_between_rows),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),

@@ -46,6 +46,13 @@ static void note_rough(struct search *s, struct rough rough)
     if (s->n_rough < s->most_rough) s->n_rough++;
 }
 
+/* What may become even: no part has more than twice the mean, of two none more than four fifths. */
+static void note_uneven(struct search *s, const struct rough *rough, double imbalance)
+{
+    double most = s->p > 2 ? 1 : 0.6;
+    if (imbalance <= most && (!s->fewest.words || rough->words < s->fewest.words)) s->fewest = *rough;
+}
+
 /* Grids that look best before borders are moved; these are looked at closely. */
 static parcast_status note_grid(struct search *s, const struct grid_choice *choice, size_t shape)
 {
@@ -56,7 +63,9 @@ static parcast_status note_grid(struct search *s, const struct grid_choice *choi
     if (status) return status;
     bool even =
         words.imbalance_ratio <= search_still_for(s, search_allowed_for(s, &s->shapes[shape], &choice->grid));
-    note_rough(s, (struct rough){words.words, shape, choice->grid, even});
+    const struct rough rough = {words.words, shape, choice->grid, even};
+    if (!even) note_uneven(s, &rough, words.imbalance_ratio);
+    note_rough(s, rough);
     return PARCAST_OK;
 }
 
@@ -239,12 +248,22 @@ static parcast_status try_compact(struct search *s, size_t first)
     return status;
 }
 
+/* Even ones go first: rows dealt in turn, say, go before columns that have fewer words and unequal work. */
+static parcast_status try_fewest(struct search *s)
+{
+    static const double clearly_fewer = 0.8;
+    const struct rough *grid = &s->fewest;
+    bool is_fewer =
+        grid->words && s->best.processes && (double)grid->words < clearly_fewer * (double)s->best.words;
+    return is_fewer && !was_looked_at(s, grid) ? search_grid_evened(s, grid) : PARCAST_OK;
+}
+
 /* The best that cuts one dimension, too: nobody understands a minimum above rows. */
 static parcast_status try_grids(struct search *s, size_t first)
 {
     parcast_status status = PARCAST_OK;
     s->n_rough = 0;
-    s->line = (struct rough){0};
+    s->line = s->fewest = (struct rough){0};
     for (size_t i = first; !status && i < s->n_shapes; i++) {
         struct grid_choice choice = {.array = s->shapes[i].array,
                                      .extents = s->shapes[i].extents,
@@ -262,6 +281,7 @@ static parcast_status try_grids(struct search *s, size_t first)
         has_line = has_line || search_cuts(&s->rough[i].grid) == 1;
     }
     if (!status && !has_line) status = search_grid(s, &s->line);
+    if (!status) status = try_fewest(s);
     return status || s->most_rough > s->closely ? status : try_compact(s, first);
 }
 

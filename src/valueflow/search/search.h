@@ -48,6 +48,7 @@ struct search {
     uint64_t still_words;               /* of the best even blocks before anything moved; 0: none known */
     struct space shapes[SEARCH_SHAPES];
     struct rough rough[SEARCH_NOTED], line; /* best first; the best that cuts one dimension */
+    struct rough fewest;                    /* of those that are not even (rectangles.c); words 0: none */
     struct rough best_of[SEARCH_SHAPES];    /* best of each shape; grid.n 0: none */
     struct rough noted[SEARCH_MOST_NOTED];  /* near: the best of every array, rows among them */
     size_t n_noted;

@@ -1,10 +1,11 @@
 /* Vectors, each a row, made orthogonal: every one is taken off all behind it. The product of two is in a
- * register (0) or in a matrix (1). ARGUMENTS: way, vectors and their length. */
+ * register (0) or in a matrix (1); each a column, and every product kept (2). ARGUMENTS: way, vectors and
+ * their length. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-void kernel(int way, double *a, double *r, int n)
+static void rows(int way, double *a, double *r, int n)
 {
     for (int k = 0; k < n; k++) {
         double square = 0;
@@ -24,16 +25,41 @@ void kernel(int way, double *a, double *r, int n)
     }
 }
 
+static void columns(double *a, double *q, double *r, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double square = 0;
+        for (int i = 0; i < n; i++) square += a[i * n + k] * a[i * n + k];
+        r[k * n + k] = sqrt(square);
+        for (int i = 0; i < n; i++) q[i * n + k] = a[i * n + k] / r[k * n + k];
+        for (int j = k + 1; j < n; j++) {
+            r[k * n + j] = 0;
+            for (int i = 0; i < n; i++) r[k * n + j] += q[i * n + k] * a[i * n + j];
+            for (int i = 0; i < n; i++) a[i * n + j] -= q[i * n + k] * r[k * n + j];
+        }
+    }
+}
+
+void kernel(int way, double *a, double *q, double *r, int n)
+{
+    if (way == 2)
+        columns(a, q, r, n);
+    else
+        rows(way, a, r, n);
+}
+
 int main(int argc, char **argv)
 {
     int way = argc > 1 ? atoi(argv[1]) : 0, n = argc > 2 ? atoi(argv[2]) : 16;
-    double *a = malloc((size_t)n * n * sizeof *a), *r = calloc(n, sizeof *r), sum = 0;
-    if (!a || !r) return 1;
+    double *a = malloc((size_t)n * n * sizeof *a), sum = 0;
+    double *r = calloc((size_t)n * (way == 2 ? n : 1), sizeof *r), *q = calloc((size_t)n * n, sizeof *q);
+    if (!a || !r || !q) return 1;
     for (int i = 0; i < n * n; i++) a[i] = (i * 37 % 23) * 0.1 + (i % (n + 1) == 0 ? 4 : 0);
-    kernel(way, a, r, n);
+    kernel(way, a, q, r, n);
     for (int i = 0; i < n * n; i++) sum += a[i] * (1 + i % 5);
     printf("%.10g\n", sum);
     free(a);
     free(r);
+    free(q);
     return 0;
 }
