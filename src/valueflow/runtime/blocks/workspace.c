@@ -34,15 +34,26 @@ void vf_words_reach(uint32_t n_vertices)
     vf_again_reach(n_vertices);
 }
 
-/* Labels that are in the list already are marked with its number. */
-static uint32_t *marks; /* by value */
-static size_t mark_capacity;
+/* Labels that are in the list already, in a table that stays in the cache: those of older lists are none. */
+enum { LISTED_BITS = 10 }; /* four times as many places as a list has labels */
+static struct listed {
+    uint32_t label, list;
+} listed[1 << LISTED_BITS];
 static uint32_t list;
+
+/* False where it is there. */
+static inline bool is_new(uint32_t label)
+{
+    uint32_t i = label * 2654435769u >> (32 - LISTED_BITS);
+    for (; listed[i].list == list; i = (i + 1) & ((1 << LISTED_BITS) - 1))
+        if (listed[i].label == label) return false;
+    listed[i] = (struct listed){label, list};
+    return true;
+}
 
 static inline uint32_t add_marked(uint32_t label, uint32_t *flat, uint32_t n)
 {
-    if (!vf_carries(label) || marks[label] == list || n == VF_MOST_FLAT) return n;
-    marks[label] = list;
+    if (!vf_carries(label) || n == VF_MOST_FLAT || !is_new(label)) return n;
     flat[n] = label;
     return n + 1;
 }
@@ -56,10 +67,8 @@ static uint32_t add_bundle(uint32_t label, uint32_t *flat, uint32_t n)
 
 static inline void begin_list(void)
 {
-    if (__builtin_expect(vf_n_values > mark_capacity, 0))
-        marks = vf_grow_sparse(marks, &mark_capacity, sizeof *marks, vf_n_values);
     if (__builtin_expect(++list == 0, 0)) {
-        memset(marks, 0, mark_capacity * sizeof *marks);
+        memset(listed, 0, sizeof listed);
         list = 1;
     }
 }
@@ -236,8 +245,9 @@ static bool goes_on_from(uint32_t base, uint32_t n_few, uint32_t label)
            n_few > (bundle ? bundle->n : 1);
 }
 
-static bool sweeps(uint32_t base, uint32_t n_few, uint32_t n, const uint32_t *labels)
+static bool sweeps(uint32_t base, bool is_chosen, uint32_t n_few, uint32_t n, const uint32_t *labels)
 {
+    if (is_chosen) return false; /* what is sorted sweeps nothing */
     for (uint32_t i = 0; n_few > 1 && i < n; i++)
         if (vf_carries(labels[i]) && goes_on_from(base, n_few, labels[i])) return true;
     return false;
@@ -252,8 +262,7 @@ static inline uint32_t origin_of(uint32_t instance)
 
 static inline void add_source(struct vf_sources *s, uint32_t label, uint32_t base)
 {
-    if (!vf_carries(label) || marks[label] == list || s->n == VF_MOST_FLAT) return;
-    marks[label] = list;
+    if (!vf_carries(label) || s->n == VF_MOST_FLAT || !is_new(label)) return;
     s->labels[s->n++] = label;
     uint32_t vertex = vf_values[label].vertex, age;
     const struct vf_kin *kin = &vf_kin[vertex];
@@ -314,8 +323,8 @@ static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *
     return instance;
 }
 
-/* All of what the labels stand for is looked at. */
-static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, uint32_t n,
+/* All of what the labels stand for is looked at. `sight`: 0 where that tells whether it would go through. */
+static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, bool is_chosen, uint32_t n,
                            const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED;
@@ -327,6 +336,7 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     s.hash = s.by_words = vf_begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
     watch_coefficients(base, group, &s);
+    if (!sight && s.n && s.n <= VF_FEW && !sweeps(base, is_chosen, s.n, n, labels)) sight = VF_THROUGH;
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
     if (!s.n && vf_kin[vertex].base) vf_kin[vertex].age = 1; /* what comes of nothing does not grow older */
     vf_is_named(id);
@@ -346,15 +356,13 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
                             const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], all_work = work;
+    if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE)
+        return put_slowly(cell, 0, work, is_chosen, n, labels);
     uint32_t n_few = vf_find_few(n, labels, flat, &all_work);
     bool is_few = n_few <= VF_FEW; /* many never go through, swept or not */
-    bool goes_on = is_few && !is_chosen && sweeps(base, n_few, n, labels); /* what is sorted is none */
-    uint32_t through = n_few && is_few && !goes_on ? VF_THROUGH : 0;
-    if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE)
-        return put_slowly(cell, through, work, n, labels);
-    if (!goes_on && vf_goes_through(cell, n_few))
+    if (is_few && !sweeps(base, is_chosen, n_few, n, labels) && vf_goes_through(cell, n_few))
         return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), work_passed(n_few, work, all_work));
-    if (is_few) return put_slowly(cell, through, work, n, labels);
+    if (is_few) return put_slowly(cell, 0, work, is_chosen, n, labels);
     uint32_t sight = vf_sight_of(n, labels), seen = follows(base, sight);
-    return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, n, labels);
+    return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, is_chosen, n, labels);
 }
