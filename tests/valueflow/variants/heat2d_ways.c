@@ -220,6 +220,31 @@ static void through_a_structure(double *u, long n, long steps)
                                           *p->at(p, i, j + 1));
 }
 
+/* Four points in a turn of a loop that a switch leads into. */
+static void entered_by_a_switch(double *u, double *v, long n, long steps)
+{
+    for (long s = 0; s < steps; s++, swap(&u, &v))
+        for (long i = 1; i <= n; i++) {
+            long j = 1, turns = (n + 3) / 4;
+            switch (n % 4) {
+                do {
+                case 0:
+                    AT(v, i, j) = SWEEP(u, i, j);
+                    j++;
+                case 3:
+                    AT(v, i, j) = SWEEP(u, i, j);
+                    j++;
+                case 2:
+                    AT(v, i, j) = SWEEP(u, i, j);
+                    j++;
+                case 1:
+                    AT(v, i, j) = SWEEP(u, i, j);
+                    j++;
+                } while (--turns > 0);
+            }
+        }
+}
+
 void kernel(double *u, double *v, long n, long steps, long which)
 {
     switch (which) {
@@ -261,6 +286,9 @@ void kernel(double *u, double *v, long n, long steps, long which)
         break;
     case 12:
         through_a_structure(u, n, steps);
+        break;
+    case 13:
+        entered_by_a_switch(u, v, n, steps);
         break;
     default:
         exit(2);

@@ -71,13 +71,18 @@ static bool leads_elsewhere(const struct function *f, const struct detour *d, in
     if (!LLVMIsABranchInst(end) && !LLVMIsASwitchInst(end)) return true;
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
         int to = block_at(f, LLVMGetSuccessor(end, i));
-        if (to == d->join || detour_way(d, to) >= 1) continue;
+        if (to == d->join) continue;
+        if (detour_way(d, to) >= 1) {
+            if (f->blocks[to].order <= f->blocks[block].order) return true; /* round and round */
+            continue;
+        }
         if (!LLVMIsAUnreachableInst(block_end(f, to))) return true; /* nobody comes back from there */
     }
     return false;
 }
 
-/* Backwards from where the ways meet. An inner loop between makes it more than a detour. */
+/* Backwards from where the ways meet. An inner loop between makes it more than a detour, also one that is
+ * entered in several places, as by a switch into it, and so is none of the function's loops. */
 static bool find_ways(const struct function *f, struct detour *d)
 {
     d->ways[0] = d->fork;
