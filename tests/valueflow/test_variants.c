@@ -35,6 +35,16 @@ static void sweeps_in_cxx_have_the_same_words(void **state)
     have_words("--grid 2x2", "ways_cxx", 0, 6, " 24 4", SWEEPS);
 }
 
+/* Rows that are not used are rows of their plane all the same: both are cut alike. Across a cut of 14 x 27
+ * points one row of 27, or column of 14, goes either way in each of 3 steps. */
+static void planes_of_rows_are_cut_alike(void **state)
+{
+    (void)state;
+    compile("cc", "planes_of_rows.c", "planes");
+    have_words("--grid 2x2", "planes", 0, 0, " 14 27 3", (json_int_t)3 * 2 * (27 + 14));
+    have_words("--grid 4x1", "planes", 0, 0, " 14 27 3", (json_int_t)3 * 2 * 3 * 27);
+}
+
 /* Functions of sections, automatic arrays, pointers, components, allocations that are moved, derived types,
  * where, columns that pointers may alias. */
 static void sweeps_in_fortran_have_the_same_words(void **state)
@@ -418,6 +428,7 @@ int main(void)
         cmocka_unit_test(sweeps_in_c_have_the_same_words),
         cmocka_unit_test(least_words_of_sweeps_are_near_the_blocks),
         cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
+        cmocka_unit_test(planes_of_rows_are_cut_alike),
         cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
         cmocka_unit_test(bodies_have_the_same_words),

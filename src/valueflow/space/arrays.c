@@ -86,8 +86,25 @@ static uint32_t first_of(const struct named *blocks, size_t n)
     return first;
 }
 
-/* array_of[object] and row_of[object]; arrays in the order in which their first words were touched. */
-static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of)
+static bool same_place(const struct named *a, const struct named *b)
+{
+    return a->object->kind == b->object->kind && a->object->context == b->object->context;
+}
+
+/* All rows, where nearly all of what was allocated in one place are blocks from..end of `sorted`: those of
+ * which no word was touched, as the first and the last one of a mesh, too. 0: not known. */
+static uint32_t count_rows(const struct named *sorted, size_t n, size_t from, size_t end)
+{
+    uint32_t n_slots = sorted[from].object->n_slots;
+    bool is_only = sorted[from].object->kind == VF_HEAP &&
+                   (!from || !same_place(&sorted[from - 1], &sorted[from])) &&
+                   (end == n || !same_place(&sorted[end], &sorted[from]));
+    return is_only && end - from > 1 && 4 * (end - from) >= 3 * (size_t)n_slots ? n_slots : 0;
+}
+
+/* array_of[object] and row_of[object]; arrays in the order in which their first words were touched.
+ * n_rows[object]: of the array that it is the first of, where all are known. */
+static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of, uint32_t *n_rows)
 {
     size_t n = b->file.header.n_objects;
     struct named *sorted = malloc((n ? n : 1) * sizeof *sorted);
@@ -103,6 +120,7 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_
         for (end = i + 1; end + 1 < n && same_array(sorted[end].object, sorted[i].object);) end++;
         bool in_turn, whole = is_one_array(sorted + i, end - i, &in_turn);
         uint32_t first = first_of(sorted + i, end - i);
+        if (whole && !in_turn) n_rows[first] = count_rows(sorted, n - 1, i, end);
         for (size_t j = i; j < end; j++) {
             leader[sorted[j].index] = whole ? first : sorted[j].index;
             row_of[sorted[j].index] = whole && in_turn ? (uint32_t)(j - i) : sorted[j].object->slot;
@@ -153,7 +171,8 @@ static bool has_whole_words(const struct build *b, const struct vf_dump_object *
 }
 
 /* Elements are of 4 bytes where no word of 8 was touched. */
-static parcast_status describe_arrays(struct build *b, const uint32_t *array_of, const uint32_t *row_of)
+static parcast_status describe_arrays(struct build *b, const uint32_t *array_of, const uint32_t *row_of,
+                                      const uint32_t *n_rows)
 {
     parcast_values *values = b->values;
     for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
@@ -178,6 +197,12 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of,
         struct graph_array *array = &values->arrays[array_of[i]];
         if (row_of[i] - array->first_slot >= array->n_blocks)
             array->n_blocks = row_of[i] - array->first_slot + 1;
+    }
+    for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
+        struct graph_array *array = &values->arrays[array_of[i]];
+        if (n_rows[i] < (uint64_t)array->first_slot + array->n_blocks) continue;
+        array->first_slot = 0;
+        array->n_blocks = n_rows[i];
     }
     for (size_t i = 0; i < values->n_arrays; i++) {
         values->arrays[i].words = (uint64_t)values->arrays[i].block_words * values->arrays[i].n_blocks;
@@ -410,9 +435,10 @@ parcast_status build_arrays(struct build *b)
 {
     size_t n = b->file.header.n_objects;
     struct range *ranges = malloc((2 * n + 1) * sizeof *ranges);
-    uint32_t *array_of = calloc(n ? 2 * n : 1, sizeof *array_of), *row_of = array_of + n;
-    parcast_status status = ranges && array_of ? group_objects(b, array_of, row_of) : PARCAST_MEMORY;
-    if (!status) status = describe_arrays(b, array_of, row_of);
+    uint32_t *array_of = calloc(n ? 3 * n : 1, sizeof *array_of), *row_of = array_of + n;
+    uint32_t *n_rows = row_of + n;
+    parcast_status status = ranges && array_of ? group_objects(b, array_of, row_of, n_rows) : PARCAST_MEMORY;
+    if (!status) status = describe_arrays(b, array_of, row_of, n_rows);
     if (!status) {
         for (uint32_t v = 0; v < b->values->n_vertices; v++) b->values->vertices[v].array = GRAPH_NONE;
         place_vertices(b, ranges, make_ranges(b, ranges), array_of, row_of);

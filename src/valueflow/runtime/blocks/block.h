@@ -30,6 +30,8 @@ struct vf_block *vf_blocks_among(uintptr_t base, size_t bytes);
 /** A new block; none may overlap. */
 struct vf_block *vf_blocks_insert(uintptr_t base, size_t bytes);
 void vf_blocks_delete(uintptr_t base);
+/** How many blocks of a context there were at most at a time (context.c). */
+uint32_t vf_blocks_at_once(uint64_t context, uint32_t kind);
 #pragma GCC visibility pop
 
 #endif

@@ -31,6 +31,11 @@ static struct slots *slots_of(uint64_t context, uint32_t kind)
     return &contexts[*at];
 }
 
+uint32_t vf_blocks_at_once(uint64_t context, uint32_t kind)
+{
+    return kind == VF_HEAP || kind == VF_FRAME ? slots_of(context, kind)->next : 0;
+}
+
 static uint32_t take_slot(struct slots *slots)
 {
     if (!slots->n) return slots->next++;

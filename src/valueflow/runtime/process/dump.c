@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/blocks/unsourced.h"
 #include "valueflow/runtime/blocks/workspace.h"
@@ -139,7 +140,8 @@ static uint32_t put_objects(uint64_t n)
                                         .n4 = o->n4,
                                         .name = name,
                                         .name_length = length(o->name),
-                                        .record = o->record};
+                                        .record = o->record,
+                                        .n_slots = vf_blocks_at_once(o->context, o->kind)};
         name += record.name_length;
         put(&record, sizeof record);
     }

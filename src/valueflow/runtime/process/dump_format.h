@@ -28,7 +28,8 @@ struct vf_dump_object {
     uint64_t context, bytes;
     uint32_t kind, slot, first8, n8, first4, n4;
     uint32_t name, name_length; /* into the names */
-    uint32_t record, none;      /* bytes of the structures it consists of, 0 if not known; 0 */
+    uint32_t record;            /* bytes of the structures it consists of, 0 if not known */
+    uint32_t n_slots; /* how many blocks of its context there were at once, of any size; 0: not known */
 };
 
 /* The region computed which word a term is added to: chosen.h. */
