@@ -35,6 +35,19 @@ static void sweeps_in_cxx_have_the_same_words(void **state)
     have_words("--grid 2x2", "ways_cxx", 0, 6, " 24 4", SWEEPS);
 }
 
+/* Nodes of lists and maps, words allocated one by one: columns are
+ * theirs, not the blocks'. A sweep over 24 x 24 of 26 x 26 words; 24 x 32 sums of 16 products, of which a
+ * part needs half of a and of b. */
+static void containers_have_the_words_of_an_array(void **state)
+{
+    (void)state;
+    compile("c++", "containers.cpp", "containers");
+    have_words("--grid 2x2", "containers", 0, 3, " 0 26 26", SWEEPS);
+    have_words("--grid 1x4", "containers", 0, 3, " 0 26 26", SWEEPS / 2 * 3);
+    have_words("--grid 2x2", "containers", 0, 3, " 1 24 32", 24 * 16 + 16 * 32);
+    have_words("-p 4", "containers", 0, 3, " 1 24 32", 24 * 16 + 16 * 32);
+}
+
 /* Rows that are not used are rows of their plane all the same: both are cut alike. Across a cut of 14 x 27
  * points one row of 27, or column of 14, goes either way in each of 3 steps. */
 static void planes_of_rows_are_cut_alike(void **state)
@@ -428,6 +441,7 @@ int main(void)
         cmocka_unit_test(sweeps_in_c_have_the_same_words),
         cmocka_unit_test(least_words_of_sweeps_are_near_the_blocks),
         cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
+        cmocka_unit_test(containers_have_the_words_of_an_array),
         cmocka_unit_test(planes_of_rows_are_cut_alike),
         cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
         cmocka_unit_test(orders_of_a_product_have_the_same_words),

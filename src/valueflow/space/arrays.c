@@ -145,6 +145,14 @@ static char *name_of(const struct build *b, uint32_t object, size_t number)
     return strdup(text);
 }
 
+/* Blocks of a few words that were allocated one by one, many of them: nodes of a list or a tree, points. */
+static bool are_elements(const struct graph_array *array)
+{
+    enum { MANY_TIMES = 8 };
+    return array->block_words && array->block_words <= GRID_FIELDS &&
+           array->n_blocks >= MANY_TIMES * array->block_words;
+}
+
 /* The largest structures that a block is known to consist of, if all are whole. */
 static void find_records(struct build *b, const uint32_t *array_of)
 {
@@ -159,6 +167,7 @@ static void find_records(struct build *b, const uint32_t *array_of)
         bool is_whole = array->record && array->block_words % array->record == 0;
         if (!is_whole || array->record > GRID_MOST_MEMBERS || array->words < 2 * (uint64_t)array->record)
             array->record = 1;
+        if (array->record == 1 && are_elements(array)) array->record = array->block_words;
     }
 }
 

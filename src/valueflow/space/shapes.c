@@ -4,18 +4,26 @@
 #include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 
-bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+/* Blocks that were allocated one by one are rows of an array in two dimensions, or its structures. */
+static bool infer_from_blocks(const parcast_values *values, uint32_t index, uint64_t words,
+                              parcast_extents *extents)
 {
     const struct graph_array *array = &values->arrays[index];
+    bool are_structures = array->block_words == array->record;
+    if (array->n_blocks < 2 || !array->block_words || words % array->block_words) return false;
+    if (are_structures && extents_of_words(values, index, 2, extents)) return true;
+    *extents = (parcast_extents){2, {words / array->block_words, array->block_words}};
+    return array->block_words > 1;
+}
+
+bool graph_infer_extents(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+{
     uint64_t words = images_front(values, index);
     if (n == 1) {
         *extents = (parcast_extents){1, {words}};
         return true;
     }
-    if (n == 2 && array->n_blocks > 1 && words % array->block_words == 0) { /* rows allocated one by one */
-        *extents = (parcast_extents){2, {words / array->block_words, array->block_words}};
-        return true;
-    }
+    if (n == 2 && infer_from_blocks(values, index, words, extents)) return true;
     if (boxes_extents(values, index, n, extents)) return true;
     return extents_of_words(values, index, n, extents) && !extents_are_steps(values, index, extents);
 }
