@@ -38,12 +38,12 @@ static uint64_t best_row(const struct distances *d, uint64_t multiple_of, uint64
 }
 
 /* Rows of an array with some words more at its end, to which no row is a divisor: a distance that a quarter
- * of all words have. */
+ * of the words in use have. */
 static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
 {
     uint64_t best = 0;
     for (uint64_t w = 2 * multiple_of; d->is_last && w <= d->words / 2; w += multiple_of)
-        if (d->count[w] >= d->words / 4 / d->every && !is_steps(d, w, multiple_of) &&
+        if (d->count[w] >= d->used / 4 / d->every && !is_steps(d, w, multiple_of) &&
             (!best || d->count[w] > d->count[best]))
             best = w;
     return best;
@@ -60,7 +60,7 @@ static bool ends_in_rows(const struct distances *d, uint64_t row)
  * longer or shorter divides the array, and no word at the end of such a row has to do with the next one. */
 static uint64_t beside_row(const struct distances *d, uint64_t row)
 {
-    if (!row || d->count[1] < d->words / 4 / d->every || ends_in_rows(d, row)) return row;
+    if (!row || d->count[1] < d->used / 4 / d->every || ends_in_rows(d, row)) return row;
     for (uint64_t w = row - 1; w <= row + 1; w += 2)
         if (w > 1 && d->words % w == 0 && ends_in_rows(d, w)) return w;
     return row;
@@ -200,6 +200,18 @@ static uint32_t infer_four(const struct distances *d, parcast_extents *extents)
     uint32_t seen = infer_four_of(d, false, &rows), most = infer_four_of(d, true, extents);
     if (seen && seen == most) *extents = rows;
     return most;
+}
+
+/* The last word of every other block has to do with the first one of the next; or all rows of a column meet
+ * each other, of which there are several in a block, those a block apart hardly more than those a row more.
+ */
+bool distances_run_on(const struct distances *d, uint64_t block, uint64_t row)
+{
+    uint64_t n_joined = 0, n = 0;
+    for (uint64_t end = block; end < d->words; end += block, n++) n_joined += d->is_joined[end - 1];
+    if (2 * n_joined >= n) return true;
+    return row && row < block && block % row == 0 && block + row <= d->words / 2 && d->count[block] &&
+           4 * (uint64_t)d->count[block + row] >= 3 * (uint64_t)d->count[block] && is_steps(d, block, row);
 }
 
 enum { SELDOM = 2, RARELY = 4 };

@@ -10,6 +10,7 @@ struct distances {
     const parcast_values *values;
     uint64_t words;         /* before the images at its end (images.h), or structures, */
     uint64_t whole;         /* with these */
+    uint64_t used;          /* of `words`, in the array that uses most */
     const uint32_t **image; /* [n_arrays] NULL: none */
     uint32_t record;        /* of so many words; 0: of those that the types tell */
     bool is_within;         /* an array is transposed: distances to another one's words tell nothing */
@@ -24,12 +25,18 @@ struct distances {
  * seen; 0: they tell none. */
 uint32_t distances_infer(const struct distances *distances, size_t n, parcast_extents *extents);
 
+/** Do rows go on from one block of so many words to the next, as chunks of one long line? */
+bool distances_run_on(const struct distances *distances, uint64_t block, uint64_t row);
+
 /** Are some of the distances of four dimensions but steps in three, which are seen so often? */
 bool distances_are_steps(const struct distances *distances, const parcast_extents *four,
                          const parcast_extents *three, uint32_t seen);
 
 /** Extents of an array that distances between its words or structures tell. */
 bool extents_of_words(const parcast_values *values, uint32_t array, size_t n, parcast_extents *extents);
+
+/** Were its words allocated in blocks that are no rows, but pieces of one line? */
+bool extents_run_on(const parcast_values *values, uint32_t array);
 
 /** Are these four, of its words, such steps? */
 bool extents_are_steps(const parcast_values *values, uint32_t array, const parcast_extents *extents);

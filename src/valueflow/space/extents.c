@@ -235,6 +235,20 @@ static uint64_t least_row(const struct once_extents *one)
     return one->seen[2] && one->extents[2].extent[1] >= SHORT ? one->extents[2].extent[1] : 0;
 }
 
+/* How many words of an array of the shape are used, at most. */
+static bool count_used(struct distances *d)
+{
+    uint64_t *n = calloc(d->values->n_arrays + 1, sizeof *n);
+    if (!n) return false;
+    for (uint32_t v = 0; v < d->values->n_vertices; v++) {
+        uint32_t array = d->values->vertices[v].array;
+        if (is_of_shape(d, array) && ++n[array] > d->used) d->used = n[array];
+    }
+    free(n);
+    if (d->used > d->words || d->record != 1) d->used = d->words;
+    return true;
+}
+
 /* What sets tell, and what is computed through results. Where sets tell a row, results may tell planes of
  * such rows: what is read two steps to either side meets four steps apart, which is no row. */
 static bool work_out(const parcast_values *values, bool through_results, struct once_extents *one)
@@ -249,7 +263,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .image = calloc(values->n_arrays + 1, sizeof *d.image),
                           .count = calloc(one->words / 2 + 2, sizeof *d.count),
                           .is_joined = calloc(one->whole + 1, sizeof *d.is_joined)};
-    if (!d.count || !d.is_joined || !d.image || !find_images(&d)) {
+    if (!d.count || !d.is_joined || !d.image || !find_images(&d) || !count_used(&d)) {
         free(d.image);
         free(d.count);
         free(d.is_joined);
@@ -266,6 +280,8 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
         fine = one->seen[2] || one->seen[3] || reach_pairs(values, REACH_MOST_RESULTS, add_pair, &d);
     }
     infer_all(&d, one);
+    if (one->block && !one->runs_on)
+        one->runs_on = distances_run_on(&d, one->block, one->seen[2] ? one->extents[2].extent[1] : 0);
     if (!through_results) {
         one->nearest = nearest(&d);
         one->steps = d.count[1];
@@ -283,6 +299,7 @@ struct line {
     const parcast_values *values;
     uint64_t words, whole; /* before the images, and with them */
     uint32_t record;
+    uint64_t block; /* allocated together; 0: all */
 };
 
 /* Those of lines of so many words, `per` to a structure; NULL where memory is missing. */
@@ -291,14 +308,16 @@ static struct once_extents *find(const struct line *line, uint32_t per, uint32_t
     const parcast_values *values = line->values;
     struct once *once = values->once;
     uint64_t words = line->words / per, whole = line->whole / per;
+    uint64_t block = line->block % per ? 0 : line->block / per;
     for (size_t i = 0; i < once->n_extents; i++)
         if (once->extents[i].words == words && once->extents[i].whole == whole &&
-            once->extents[i].record == record)
+            once->extents[i].record == record && once->extents[i].block == block)
             return &once->extents[i];
     struct once_extents *more = realloc(once->extents, (once->n_extents + 1) * sizeof *more);
     if (!more) return NULL;
     once->extents = more;
-    more[once->n_extents] = (struct once_extents){.words = words, .whole = whole, .record = record};
+    more[once->n_extents] =
+        (struct once_extents){.words = words, .whole = whole, .record = record, .block = block};
     return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
 }
 
@@ -413,7 +432,18 @@ static bool infer_words(const struct line *line, size_t n, parcast_extents *exte
 static struct line line_of(const parcast_values *values, uint32_t index)
 {
     const struct graph_array *array = &values->arrays[index];
-    return (struct line){values, images_front(values, index), array->words, array->record};
+    return (struct line){values, images_front(values, index), array->words, array->record,
+                         array->n_blocks > 1 ? array->block_words : 0};
+}
+
+bool extents_run_on(const parcast_values *values, uint32_t index)
+{
+    struct line line = line_of(values, index);
+    parcast_extents ignored;
+    if (line.whole > MOST_WORDS || line.words != line.whole || line.block < 2) return false;
+    look_up(&line, 1, 1, 2, &ignored);
+    const struct once_extents *one = find(&line, 1, 1);
+    return one && one->runs_on;
 }
 
 bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)

@@ -4,14 +4,16 @@
 #include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 
-/* Blocks that were allocated one by one are rows of an array in two dimensions, or its structures. */
+/* Blocks that were allocated one by one are rows of an array in two dimensions, or its structures, or pieces
+ * of one line (deque). */
 static bool infer_from_blocks(const parcast_values *values, uint32_t index, uint64_t words,
                               parcast_extents *extents)
 {
     const struct graph_array *array = &values->arrays[index];
     bool are_structures = array->block_words == array->record;
     if (array->n_blocks < 2 || !array->block_words || words % array->block_words) return false;
-    if (are_structures && extents_of_words(values, index, 2, extents)) return true;
+    if ((are_structures || extents_run_on(values, index)) && extents_of_words(values, index, 2, extents))
+        return true;
     *extents = (parcast_extents){2, {words / array->block_words, array->block_words}};
     return array->block_words > 1;
 }

@@ -1,8 +1,9 @@
-/* A five-point sweep in place over a matrix whose words are nodes of a list or a map, or allocations of their
- * own; and a product of three such matrices.
- * ARGUMENTS: which container (0 to 3), 0 to sweep or 1 to multiply, rows, columns. */
+/* A five-point sweep in place over a matrix whose words are nodes of a list or a map, allocations of their
+ * own, or lie in pieces of a deque or in a small part of an array; and a product of three such matrices.
+ * ARGUMENTS: which container (0 to 5), 0 to sweep or 1 to multiply, rows, columns. */
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <list>
 #include <map>
 #include <memory>
@@ -34,6 +35,17 @@ struct on_their_own {
     double &operator[](long i) const
     {
         return *at[i];
+    }
+};
+
+struct in_part {
+    std::vector<double> words;
+    explicit in_part(long n) : words(n + 5000)
+    {
+    }
+    double &operator[](long i)
+    {
+        return words[i];
     }
 };
 
@@ -100,6 +112,12 @@ int main(int argc, char **argv)
         break;
     case 3:
         result = run<mapped<std::unordered_map<long, double>>>(multiplies, n, m);
+        break;
+    case 4:
+        result = run<std::deque<double>>(multiplies, n, m);
+        break;
+    case 5:
+        result = run<in_part>(multiplies, n, m);
         break;
     default:
         return 2;
