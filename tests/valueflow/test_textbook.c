@@ -37,12 +37,23 @@ static void uneven_blocks_keep_their_sums(void **state)
     have_words("--grid 2x1 --extent 16,16", "orthogonal", 0, 1, " 16", N * N / 2);
 }
 
-/* All vectors before a cut go across it. Work is even where the cuts are at the roots of the quarters; what
- * has fewer words than columns in turn is made even, though those are at once. */
+/* Vectors go to the other columns of their rows, where they are multiplied: of each product a part goes to
+ * the other rows' part, and the product comes back, but no vector does. */
+static void vectors_are_multiplied_where_they_are_sent(void **state)
+{
+    enum { N = 32 };
+    (void)state;
+    compile("cc", "orthogonal.c", "orthogonal");
+    have_words("--grid 2x2", "orthogonal", 2, 2, " 32", N * (N / 2) + N * (N + 1));
+}
+
+/* All vectors before a cut between columns go across it, and of every product a part goes across one between
+ * rows, and the product back. Work is even where the cut is at the root of the half; what has fewer words
+ * than columns in turn is made even, though those are at once. */
 static void columns_of_equal_work_are_found_beside_even_ones(void **state)
 {
     enum { N = 64 };
-    const double cuts = N * N * (sqrt(0.25) + sqrt(0.5) + sqrt(0.75));
+    const double cuts = N * N * sqrt(0.5) + N * (N + 1);
     (void)state;
     compile("cc", "orthogonal.c", "orthogonal");
     json_int_t words = words_of("-p 4", "orthogonal", 2, " 64");
@@ -415,6 +426,7 @@ int main(void)
         cmocka_unit_test(tables_are_divided_where_their_columns_are_related),
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
+        cmocka_unit_test(vectors_are_multiplied_where_they_are_sent),
         cmocka_unit_test(columns_of_equal_work_are_found_beside_even_ones),
         cmocka_unit_test(products_with_a_vector_are_cut_between_rows),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),

@@ -77,19 +77,45 @@ static bool has_products(const parcast_values *values)
     return false;
 }
 
-/* Are there pins that add a value up, and two or more that read it? */
+/* Of a word that is one term of always the same numbers, the force on a particle that has one neighbour, say,
+ * nothing is known: that term is one of a pair. */
+static void find_sums_of_one(const parcast_values *values, bool *is_of_one)
+{
+    for (size_t i = 0, next; i < values->n_chains; i = next) {
+        uint32_t v = values->chains[i].vertex;
+        bool all = true;
+        for (next = i; next < values->n_chains && values->chains[next].vertex == v; next++) {
+            const struct graph_segment *s = &values->segments[values->chains[next].key];
+            all = all && !s->before && s->n_terms == 1;
+        }
+        is_of_one[v] = all && next - i > 1;
+    }
+}
+
+const bool *once_sums_of_one(const parcast_values *values)
+{
+    struct once *once = values->once;
+    if (!once->is_of_one) {
+        once->is_of_one = calloc((size_t)values->n_vertices + 1, sizeof *once->is_of_one);
+        if (once->is_of_one) find_sums_of_one(values, once->is_of_one);
+    }
+    return once->is_of_one;
+}
+
+/* Are there pins that add a value up, and two or more that read it, or add one term only? */
 static bool is_read_and_added(const parcast_values *values, uint32_t set)
 {
+    const bool *is_of_one = values->once->is_of_one;
     uint64_t n = values->set_first[set + 1] - values->set_first[set], adding = 0;
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
-        adding += values->pins[i] >> 31;
+        adding += values->pins[i] & GRAPH_FOLD && !is_of_one[values->pins[i] & ~GRAPH_FOLD];
     return adding && n - adding >= 2;
 }
 
 const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread, uint32_t *n_shared)
 {
     struct once *once = values->once;
-    if (!once->spread) {
+    if (!once->spread && once_sums_of_one(values)) {
         once->spread = calloc((size_t)values->n_vertices + 1, sizeof *once->spread);
         bool any =
             once->spread && has_products(values) && once_number_shared(values, once->spread, &once->n_shared);
@@ -178,6 +204,7 @@ void once_clear(struct once *once)
     free(once->partner);
     free(once->reads);
     free(once->spread);
+    free(once->is_of_one);
     free(once->reader);
     free(once->extents);
     turned_clear(once->turns);

@@ -58,6 +58,7 @@ struct once {
     uint32_t *reads;   /* [n_vertices] how many values each reads, at most UINT32_MAX */
     uint32_t *spread, n_spread, n_shared; /* [n_vertices] number of a home that is added up and read as it is,
                                            * or, up to n_shared, of an input in many terms of a sum; 0 */
+    bool *is_of_one;                      /* [n_vertices] of sums of one term each, of several */
     uint32_t
         *reader; /* [n_vertices] of what a few sums alone read, or an input that one such product reads */
     bool no_readers;
@@ -82,6 +83,9 @@ const uint32_t *once_reads(const parcast_values *values);
 /** Likewise; *n_spread: how many there are; the first *n_shared of them are inputs that many terms of a sum
  * have, but not all. Without terms of several labels there are none. */
 const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread, uint32_t *n_shared);
+/** Likewise: words that other terms are added to, each of which is read before the next one, as in
+ * a[i][j] -= q[k][i] * r[k][j]: expressions. */
+const bool *once_sums_of_one(const parcast_values *values);
 /** Number these inputs (shared_inputs.c); false without memory. */
 bool once_number_shared(const parcast_values *values, uint32_t *number, uint32_t *n_numbers);
 /** Likewise: a reader of an input or a product that a few sums alone read (those of two arrays that change

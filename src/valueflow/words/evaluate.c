@@ -12,7 +12,7 @@
 #include "valueflow/graph/once.h"
 #include "valueflow/words/evaluation.h"
 
-enum { MOST_OF_SMALL = 64 };
+enum { MOST_OF_SMALL = 64, MOST_ALIKE = 64 };
 
 static bool is_large(const struct evaluation *e, uint32_t v)
 {
@@ -46,27 +46,70 @@ static parcast_status defer(struct evaluation *e, uint32_t from, uint32_t to)
     return PARCAST_OK;
 }
 
+/* What adds up all terms with the set's values of part a where it has received these; NULL. */
+static struct fold *find_elsewhere(const struct evaluation *e, uint32_t set, uint32_t a, uint32_t v)
+{
+    const parcast_values *values = e->values;
+    uint64_t first = values->net_first[set], end = values->net_first[set + 1];
+    struct fold *found = NULL;
+    if (end - first > MOST_ALIKE) return NULL;
+    for (uint64_t i = first; i < end; i++) {
+        if (e->part[values->nets[i].home] != a) continue;
+        struct fold *fold = folds_at_elsewhere(&e->folds, v, values->nets[i].home);
+        if (!fold || (found && fold != found)) return NULL;
+        found = fold;
+    }
+    return found;
+}
+
+static void keep_fold(struct evaluation *e, struct fold *fold, uint32_t b)
+{
+    uint32_t index = (uint32_t)(fold - e->folds.fold);
+    if (e->fold_of[b])
+        folds_join(&e->folds, e->fold_of[b] - 1, index);
+    else
+        e->fold_of[b] = index + 1;
+    fold->used = true;
+}
+
+static bool may_fold(const struct evaluation *e, uint32_t pin)
+{
+    return pin & GRAPH_FOLD && (!e->only_large || is_large(e, pin & ~GRAPH_FOLD));
+}
+
+/* Of parts that do not need the values otherwise. */
+static void look_elsewhere(struct evaluation *e, uint32_t set, uint32_t a)
+{
+    const parcast_values *values = e->values;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, b = e->part[v];
+        if (b == a || e->stamp[b] == e->now || folds_at(&e->folds, v, a)) continue;
+        struct fold *fold = may_fold(e, pin) ? find_elsewhere(e, set, a, v) : NULL;
+        if (fold)
+            keep_fold(e, fold, b);
+        else
+            e->stamp[b] = e->now;
+    }
+}
+
 /* The pins of a set as values of part a see them: who needs them, and who might do with a partial sum. */
 static void look_at_pins(struct evaluation *e, uint32_t set, uint32_t a)
 {
     const parcast_values *values = e->values;
+    bool any_elsewhere = false;
     e->now++;
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
         uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, b = e->part[v];
         if (b == a) continue;
-        bool may_fold = pin & GRAPH_FOLD && (!e->only_large || is_large(e, v));
-        struct fold *fold = may_fold ? folds_at(&e->folds, v, a) : NULL;
-        if (!fold) {
-            e->stamp[b] = e->now;
-            continue;
-        }
-        uint32_t index = (uint32_t)(fold - e->folds.fold);
-        if (e->fold_of[b])
-            folds_join(&e->folds, e->fold_of[b] - 1, index);
+        struct fold *fold = may_fold(e, pin) ? folds_at(&e->folds, v, a) : NULL;
+        if (fold)
+            keep_fold(e, fold, b);
+        else if (e->elsewhere && may_fold(e, pin))
+            any_elsewhere = true;
         else
-            e->fold_of[b] = index + 1;
-        fold->used = true;
+            e->stamp[b] = e->now;
     }
+    if (any_elsewhere) look_elsewhere(e, set, a);
 }
 
 /* Nothing of a set in one part is sent. */
@@ -188,15 +231,9 @@ static void exchange(struct evaluation *a, struct evaluation *b)
 }
 
 /* Another way to evaluate terms, which is taken if it has fewer words. */
-static parcast_status evaluate_otherwise(struct evaluation *e, bool at_sums, bool only_large,
-                                         double allowed_ratio, parcast_flow *flow, bool *adds)
+static parcast_status evaluate_otherwise(struct evaluation *e, struct evaluation other, double allowed_ratio,
+                                         parcast_flow *flow, bool *adds)
 {
-    struct evaluation other = {.values = e->values,
-                               .part = e->part,
-                               .n_parts = e->n_parts,
-                               .at_sums = at_sums,
-                               .mixes = e->mixes,
-                               .only_large = only_large};
     parcast_flow found = {0};
     parcast_status status = evaluate(&other);
     if (!status) status = evaluation_settle_evenly(&other, allowed_ratio, &found);
@@ -213,14 +250,28 @@ static parcast_status evaluate_otherwise(struct evaluation *e, bool at_sums, boo
 
 /* Whether a part has what a term of a pair reads depends on whether the forces there, say, get partial sums;
  * and where these and the energy of all pairs would have to get them together, the forces may better take the
- * values. */
+ * values. What is received elsewhere lets more sums stand or fall together. */
 static parcast_status evaluate_others(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
                                       bool *adds)
 {
+    struct evaluation other = {
+        .values = e->values, .part = e->part, .n_parts = e->n_parts, .mixes = e->mixes};
     parcast_status status = PARCAST_OK;
-    if (e->folds.any_shared) status = evaluate_otherwise(e, true, false, allowed_ratio, flow, adds);
-    if (!status && e->is_entangled)
-        status = evaluate_otherwise(e, e->at_sums, true, allowed_ratio, flow, adds);
+    bool any_elsewhere = e->folds.elsewhere.n;
+    if (e->folds.any_shared) {
+        other.at_sums = true;
+        status = evaluate_otherwise(e, other, allowed_ratio, flow, adds);
+    }
+    if (!status && e->is_entangled) {
+        other.at_sums = e->at_sums;
+        other.only_large = true;
+        status = evaluate_otherwise(e, other, allowed_ratio, flow, adds);
+    }
+    if (!status && any_elsewhere) {
+        other.at_sums = other.only_large = false;
+        other.elsewhere = true;
+        status = evaluate_otherwise(e, other, allowed_ratio, flow, adds);
+    }
     return status;
 }
 

@@ -22,6 +22,7 @@ static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home, bool i
 {
     if (!(pin & GRAPH_FOLD)) return true;
     const struct fold *fold = folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]);
+    if (!fold && e->elsewhere) fold = folds_at_elsewhere(&e->folds, pin & ~GRAPH_FOLD, home);
     if (!fold || !fold->used) return true;
     uint32_t group = folds_group(&e->folds, (uint32_t)(fold - e->folds.fold));
     return is_settled && !evaluation_chooses(e, fold, &e->folds.fold[group]);

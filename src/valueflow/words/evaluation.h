@@ -30,6 +30,7 @@ struct evaluation {
     bool only_large;       /* only sums of very many values get partial ones */
     bool is_entangled;     /* such ones and others stand or fall together */
     bool mixes;            /* where sums make parts uneven each group may say for itself */
+    bool elsewhere;        /* no value is sent for terms that are evaluated where it is received */
     bool at_sums;          /* terms of several parts are evaluated where their sum is */
 };
 

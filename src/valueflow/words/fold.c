@@ -80,6 +80,15 @@ static uint32_t part_of_term(const struct fold_search *s, const struct graph_seg
     return GRAPH_NONE;
 }
 
+static bool note_place(struct fold_search *s, const struct graph_segment *segment, uint32_t term,
+                       uint32_t owner, uint32_t q)
+{
+    bool fine = true;
+    for (uint32_t j = 0; fine && j < segment->labels; j++)
+        fine = fold_note_elsewhere(s, home_of(s->values, segment, j, term), owner, q);
+    return fine;
+}
+
 /* What the part at hand has of a term because it receives it. */
 static bool note_used(struct fold_search *s, const struct graph_segment *segment, uint32_t term, uint32_t q)
 {
@@ -95,10 +104,12 @@ static bool note_used(struct fold_search *s, const struct graph_segment *segment
     return true;
 }
 
-static bool look_at_terms(struct fold_search *s, const struct graph_segment *segment, uint32_t count)
+static bool look_at_terms(struct fold_search *s, const struct graph_segment *segment, uint32_t owner,
+                          uint32_t count)
 {
     for (uint32_t i = 0; i < segment->n_terms; i++) {
         uint32_t q = part_of_term(s, segment, i);
+        if (s->n_spread && !note_place(s, segment, i, owner, q)) return false;
         if (q != GRAPH_NONE) {
             if (s->used && !note_used(s, segment, i, q)) return false;
             s->pure[q] = true;
@@ -142,7 +153,8 @@ static bool look_at_chain(struct fold_search *s, const struct graph_chain *chain
     s->looked = true;
     memset(s->pure, 0, s->n_parts * sizeof *s->pure);
     for (uint32_t key = chain->key; key; key = s->values->segments[key].before)
-        if (s->values->segments[key].labels && !look_at_terms(s, &s->values->segments[key], chain->count))
+        if (s->values->segments[key].labels &&
+            !look_at_terms(s, &s->values->segments[key], owner, chain->count))
             return false;
     for (size_t q = 0; q < s->n_parts; q++)
         if (s->pure[q] && q != owner) s->cost[q] += chain->count;
@@ -229,7 +241,7 @@ static parcast_status keep_vertex(struct fold_search *s, const struct graph_chai
     bool few = has_few_mixed(s);
     if (s->looked) s->n_terms += count_others(s, chains->vertex);
     if (s->looked && few && !share_mixed(s, chains, n, folds)) return PARCAST_MEMORY;
-    if (!fold_keep_lacking(s, chains->vertex, folds)) return PARCAST_MEMORY;
+    if (!fold_keep_lacking(s, chains->vertex, folds) || !fold_keep_elsewhere(s, folds)) return PARCAST_MEMORY;
     for (size_t q = 0; s->looked && q < s->n_parts; q++) {
         if (!s->cost[q] || (s->mixed[q] && !few) || s->taken[q / 64] >> q % 64 & 1) continue;
         if (!add_fold(folds, (struct fold){.vertex = chains->vertex,
@@ -266,6 +278,7 @@ static void begin_vertex(struct folds *folds, uint32_t v)
 {
     folds->first[v] = (uint32_t)folds->n;
     folds->across_first[v] = folds->across.n;
+    folds->elsewhere_first[v] = folds->elsewhere.n;
 }
 
 static parcast_status search_chains(struct fold_search *s, struct folds *folds)
@@ -301,14 +314,17 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     s.taken = calloc(s.n_words, sizeof *s.taken);
     folds->first = calloc((size_t)values->n_vertices + 1, sizeof *folds->first);
     folds->across_first = calloc((size_t)values->n_vertices + 1, sizeof *folds->across_first);
+    folds->elsewhere_first = calloc((size_t)values->n_vertices + 1, sizeof *folds->elsewhere_first);
     folds->is_across = calloc((size_t)values->n_vertices + 1, sizeof *folds->is_across);
     parcast_status status = PARCAST_MEMORY;
     if (fold_find_received(&s, folds) && fold_make_mixed(&s) && s.cost && s.terms && s.pure && s.mixed &&
-        s.taken && folds->first && folds->across_first && folds->is_across && mark_streams(&s))
+        s.taken && folds->first && folds->across_first && folds->elsewhere_first && folds->is_across &&
+        mark_streams(&s))
         status = begin_lacking(&s, folds);
     if (!status) status = search_chains(&s, folds);
     if (!status) end_lacking(&s, folds);
     fold_clear_mixed(&s);
+    free(s.elsewhere.at);
     free(s.received);
     free(s.used);
     if (s.stream_parts != s.owners) free(s.stream_parts);
@@ -356,6 +372,8 @@ void folds_clear(struct folds *folds)
     free(folds->lacking);
     free(folds->across.at);
     free(folds->across_first);
+    free(folds->elsewhere.at);
+    free(folds->elsewhere_first);
     free(folds->is_across);
     *folds = (struct folds){0};
 }

@@ -27,13 +27,16 @@ struct across_list {
 struct folds {
     struct fold *fold;
     size_t n, capacity;
-    uint32_t *first;           /* [n_vertices + 1] by vertex; NULL if there are no chains */
-    struct across_list across; /* by vertex, in order */
-    size_t *across_first;      /* [n_vertices + 1] */
-    bool *is_across;           /* [n_vertices] of homes in that list */
-    const uint32_t *spread;    /* [n_vertices] number of a home that other parts receive anyway (once.h) */
-    uint64_t *lacking;         /* [n_spread + 1][n_words] bits: parts that add it up, an input that many terms
-                                  have, but do not receive all of its versions otherwise; NULL: none */
+    uint32_t *first;              /* [n_vertices + 1] by vertex; NULL if there are no chains */
+    struct across_list across;    /* by vertex, in order */
+    size_t *across_first;         /* [n_vertices + 1] */
+    bool *is_across;              /* [n_vertices] of homes in that list */
+    struct across_list elsewhere; /* likewise homes, and the part that all terms of the vertex with each are
+                                   * evaluated in: neither the home's nor the vertex's */
+    size_t *elsewhere_first;      /* [n_vertices + 1] */
+    const uint32_t *spread;       /* [n_vertices] number of a home that other parts receive anyway (once.h) */
+    uint64_t *lacking; /* [n_spread + 1][n_words] bits: parts that add it up, an input that many terms
+                          have, but do not receive all of its versions otherwise; NULL: none */
     size_t n_words;
     bool any_lacking, any_shared; /* terms of several parts are evaluated in others than the sum's */
 };
@@ -43,6 +46,8 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
                           struct folds *folds);
 /** The fold of a reader for a part, or NULL. */
 struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part);
+/** The fold of a reader of which all terms with the home are evaluated in a part that received it; NULL. */
+struct fold *folds_at_elsewhere(const struct folds *folds, uint32_t vertex, uint32_t home);
 /** Does the part evaluate a term of the vertex with the home, of which it may lack versions? */
 bool folds_lack_across(const struct folds *folds, uint32_t vertex, uint32_t home, uint32_t q);
 uint32_t folds_group(struct folds *folds, uint32_t fold);

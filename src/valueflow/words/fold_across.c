@@ -85,7 +85,7 @@ void fold_begin_mixed(struct fold_search *s)
     memcpy(s->across.terms, s->terms, s->n_parts * sizeof *s->terms);
 }
 
-static bool add_across(struct across_list *list, struct across one)
+bool across_add(struct across_list *list, struct across one)
 {
     if (list->n == list->capacity) {
         size_t wanted = list->capacity ? 2 * list->capacity : 256;
@@ -104,13 +104,13 @@ bool fold_note_mixed(struct fold_search *s, const struct graph_segment *segment,
     uint32_t own = s->part[vertex];
     for (uint32_t j = 0; j < segment->labels; j++) {
         uint32_t home = home_of(s->values, segment, j, term);
-        if (s->part[home] != q && !add_across(&s->across.shared, (struct across){home, q})) return false;
-        if (s->part[home] != own && !add_across(&s->across.own, (struct across){home, own})) return false;
+        if (s->part[home] != q && !across_add(&s->across.shared, (struct across){home, q})) return false;
+        if (s->part[home] != own && !across_add(&s->across.own, (struct across){home, own})) return false;
     }
     return true;
 }
 
-static int compare(const void *a, const void *b)
+int across_compare(const void *a, const void *b)
 {
     const struct across *x = a, *y = b;
     if (x->home != y->home) return x->home < y->home ? -1 : 1;
@@ -122,9 +122,9 @@ static uint64_t put_in_order(const struct fold_search *s, struct across_list *li
 {
     size_t n = 0;
     uint64_t lacking = 0;
-    if (list->n) qsort(list->at, list->n, sizeof *list->at, compare);
+    if (list->n) qsort(list->at, list->n, sizeof *list->at, across_compare);
     for (size_t i = 0; i < list->n; i++) {
-        if (i && !compare(&list->at[i], &list->at[i - 1])) continue;
+        if (i && !across_compare(&list->at[i], &list->at[i - 1])) continue;
         struct across one = list->at[i];
         lacking += count_lacking(s, one.home, one.part, vertex);
         list->at[n++] = one;
@@ -148,7 +148,7 @@ bool fold_settle_mixed(struct fold_search *s, uint32_t vertex, struct folds *fol
         memcpy(s->terms, s->across.terms, s->n_parts * sizeof *s->terms);
     }
     for (size_t i = 0; i < list->n; i++) {
-        if (!add_across(&folds->across, list->at[i])) return false;
+        if (!across_add(&folds->across, list->at[i])) return false;
         folds->is_across[list->at[i].home] = true;
     }
     return true;
@@ -158,7 +158,7 @@ bool fold_note_lacking(struct fold_search *s, uint32_t home, uint32_t q)
 {
     struct across_list *list = &s->across.lacking;
     struct across one = {home, q};
-    return (list->n && !compare(&list->at[list->n - 1], &one)) || add_across(list, one);
+    return (list->n && !across_compare(&list->at[list->n - 1], &one)) || across_add(list, one);
 }
 
 bool fold_keep_lacking(struct fold_search *s, uint32_t vertex, struct folds *folds)
@@ -167,13 +167,13 @@ bool fold_keep_lacking(struct fold_search *s, uint32_t vertex, struct folds *fol
     size_t first = folds->across_first[vertex], n = first;
     if (!list->n) return true;
     for (size_t i = 0; i < list->n; i++) {
-        if (!add_across(all, list->at[i])) return false;
+        if (!across_add(all, list->at[i])) return false;
         folds->is_across[list->at[i].home] = true;
     }
     list->n = 0;
-    qsort(all->at + first, all->n - first, sizeof *all->at, compare);
+    qsort(all->at + first, all->n - first, sizeof *all->at, across_compare);
     for (size_t i = first; i < all->n; i++)
-        if (i == first || compare(&all->at[i], &all->at[n - 1])) all->at[n++] = all->at[i];
+        if (i == first || across_compare(&all->at[i], &all->at[n - 1])) all->at[n++] = all->at[i];
     all->n = n;
     return true;
 }
@@ -182,5 +182,5 @@ bool folds_lack_across(const struct folds *folds, uint32_t vertex, uint32_t home
 {
     struct across wanted = {home, q};
     size_t first = folds->across_first[vertex], n = folds->across_first[vertex + 1] - first;
-    return n && bsearch(&wanted, &folds->across.at[first], n, sizeof wanted, compare);
+    return n && bsearch(&wanted, &folds->across.at[first], n, sizeof wanted, across_compare);
 }

@@ -16,6 +16,7 @@ struct fold_search {
     const uint32_t *part;
     size_t n_parts, n_words;
     const uint32_t *reads;  /* [n_vertices] how many values each reads */
+    const bool *is_of_one;  /* [n_vertices] sums of one term each */
     uint64_t *stream_parts; /* [n_streams][n_words] bits: where its homes are or are received */
     uint64_t *owners;       /* likewise: where they are; the same table where nothing is received */
     const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
@@ -31,6 +32,7 @@ struct fold_search {
     bool looked;              /* at terms of the vertex at hand */
     bool at_sums;             /* terms of several parts are evaluated where their sum is */
     struct fold_across across;
+    struct across_list elsewhere; /* what terms of the vertex at hand are evaluated with, and where */
 };
 
 static inline bool is_at(const struct fold_search *s, uint32_t home, uint32_t q)
@@ -61,6 +63,12 @@ bool fold_note_mixed(struct fold_search *s, const struct graph_segment *segment,
 /** A term of the vertex at hand is evaluated in part q with a home of which the part lacks versions; false
  * without memory. */
 bool fold_note_lacking(struct fold_search *s, uint32_t home, uint32_t q);
+/** Terms of the vertex at hand in another part q, of the sum's own one, or of none (GRAPH_NONE), read this
+ * home; false without memory. */
+bool fold_note_elsewhere(struct fold_search *s, uint32_t home, uint32_t owner, uint32_t q);
+bool fold_keep_elsewhere(struct fold_search *s, struct folds *folds);
+bool across_add(struct across_list *list, struct across one);
+int across_compare(const void *a, const void *b);
 /** These belong to the vertex, behind fold_settle_mixed(); false without memory. */
 bool fold_keep_lacking(struct fold_search *s, uint32_t vertex, struct folds *folds);
 /** Choose what is fewer words: `cost` and `terms` of the vertex, and what is sent for it. */
