@@ -186,6 +186,17 @@ static void cells_live_by_their_neighbours_in_any_statement(void **state)
     have_words("-p 4", "lives", 0, 8, " 26 4", (json_int_t)STEPS * 4 * (2 * SIDE / 2 + 1));
 }
 
+/* A block of 2 x 2 of a plane without borders has all that is around it elsewhere; in a larger block of
+ * memory, too.
+ */
+static void closed_planes_have_their_rows_in_any_block(void **state)
+{
+    enum { N = 16, TIMES = 3, AROUND = 4 * N / 2 + 4, LAST = 4 };
+    (void)state;
+    compile("cc", "torus.c", "torus");
+    have_words("--grid 2x2", "torus", 0, LAST, " 16 3", (json_int_t)TIMES * 4 * AROUND);
+}
+
 /* Half a row and half a column go each way across the borders of 2 x 2 blocks. */
 static void piles_fall_over_borders_whoever_counts(void **state)
 {
@@ -455,6 +466,7 @@ int main(void)
         cmocka_unit_test(a_long_block_has_the_words_of_a_call),
         cmocka_unit_test(flags_that_branches_set_come_of_what_they_ask),
         cmocka_unit_test(cells_live_by_their_neighbours_in_any_statement),
+        cmocka_unit_test(closed_planes_have_their_rows_in_any_block),
         cmocka_unit_test(piles_fall_over_borders_whoever_counts),
         cmocka_unit_test(matrices_that_are_made_in_the_region_have_even_rows),
         cmocka_unit_test(numbers_from_a_file_are_input_wherever_they_go),

@@ -92,6 +92,20 @@ static uint64_t common(const struct shape *shape, uint64_t step)
     return best;
 }
 
+/* Of rows that are seen nearly as often the one that divides the words that have a value, which is the most
+ * common one elsewhere: where a plane is closed to a ring, the first word of a row is beside the last one, a
+ * row less one away as a corner is. */
+static uint64_t common_row(const struct shape *shape)
+{
+    uint64_t row = common(shape, 1), used = shape->last + 1 - shape->first, best = 0;
+    if (!row || used % row == 0) return row;
+    for (uint64_t w = LEAST_ROW; w <= shape->words / 2; w++)
+        if (used % w == 0 && 8 * (uint64_t)shape->count[w] >= 7 * (uint64_t)shape->count[row] &&
+            (!best || shape->count[w] > shape->count[best]))
+            best = w;
+    return best ? best : row;
+}
+
 /* Rows of cells that have two words or more, of which one is computed of the others of cells in the rows
  * beside: as often they are nearer by some words as farther, and what lies between is a row that divides all
  * words. */
@@ -106,7 +120,7 @@ static bool has_rows_of_cells(const struct shape *shape, uint64_t nearer)
 /* How many words there are before the rows, and in them; false where all is as it should be. */
 static bool find_rows(const struct shape *shape, uint64_t *front, uint64_t *words)
 {
-    uint64_t row = common(shape, 1), plane = row ? common(shape, row) : 0, of = plane ? plane : row;
+    uint64_t row = common_row(shape), plane = row ? common(shape, row) : 0, of = plane ? plane : row;
     if (!row || shape->words % of == 0 || has_rows_of_cells(shape, row)) return false;
     *words = shape->words / of * of;
     uint64_t end = shape->last + 1, least = end > *words ? end - *words : 0, most = shape->words - *words;
