@@ -154,6 +154,15 @@ static void a_place_that_is_found_has_the_words_of_one_in_a_register(void **stat
     have_words("--grid 4", "nearest_plane", 1, 4, " 500 5", words);
 }
 
+/* Whoever is handed the place needs to know which one it is, of all that was compared. */
+static void a_place_that_is_handed_on_has_the_words_of_its_search(void **state)
+{
+    (void)state;
+    compile("cc", "handed.c", "handed");
+    have_words("--grid 4", "handed", 0, 4, "", 3);
+    have_words("-p 4", "handed", 0, 4, "", 3);
+}
+
 /* What stands at two places that were found comes of all that was compared, whatever was looked for and
  * stored meanwhile. */
 static void the_numbers_at_two_places_are_two_reductions(void **state)
@@ -539,6 +548,7 @@ int main(void)
         cmocka_unit_test(directions_cost_their_borders_and_sums),
         cmocka_unit_test(sums_over_pairs_cost_their_borders),
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),
+        cmocka_unit_test(a_place_that_is_handed_on_has_the_words_of_its_search),
         cmocka_unit_test(the_numbers_at_two_places_are_two_reductions),
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
         cmocka_unit_test(mixtures_have_the_same_words),
