@@ -49,7 +49,7 @@ uint32_t vf_find_named(uint64_t signature, uint32_t object)
         uint32_t n = vf_vertices_size(), made = vf_object_next_result(object);
         vf_n_results += vf_vertices_size() - n;
         vf_words[made].signature = signature;
-        vf_any_instances = true;
+        vf_words_name(made);
         *at = made;
     }
     return *at;

@@ -63,7 +63,7 @@ static uint32_t word_of(uint32_t instance)
  * between. And what few values have come of a workspace tells whether they were copied. */
 static void find_uses(void)
 {
-    for (uint32_t v = 1; v < vf_vertices_size(); v++) {
+    for (uint32_t v = 1; (v = vf_named_from(v)); v++) {
         uint32_t base = vf_kin[v].base, word = vf_words[v].signature ? word_of(v) : 0;
         if (!base || !word) continue;
         struct vf_group *group = &vf_groups[vf_kin[base].group];
@@ -94,7 +94,7 @@ uint64_t vf_owned_instances(void (*tell)(uint32_t instance, uint32_t word))
 {
     uint64_t n = 0;
     find_uses();
-    for (uint32_t v = 1; v < vf_vertices_size(); v++) {
+    for (uint32_t v = 1; (v = vf_named_from(v)); v++) {
         uint32_t owner = vf_words[v].signature ? owner_of(v) : 0;
         if (!owner && vf_words[v].signature && goes_through(v)) owner = v;
         if (!owner) continue;

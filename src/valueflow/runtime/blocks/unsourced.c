@@ -95,7 +95,7 @@ void vf_unsourced_settle(void)
 {
     if (!vf_any_instances) return;
     decide();
-    for (uint32_t v = 1; v < vf_vertices_size(); v++)
+    for (uint32_t v = 1; (v = vf_named_from(v)); v++)
         if (vf_vertices[v].net_count && vf_vertices[v].net_state != VF_SEVERAL && is_free(v))
             vf_vertices[v].net_count = 0;
     for (uint32_t i = 1; i < vf_nets.n; i++)

@@ -20,6 +20,10 @@ struct vf_kin *vf_kin;
 struct vf_word *vf_words;
 static size_t kin_capacity, word_capacity;
 
+enum { CHUNK = 1024 };     /* vertices */
+static uint8_t *has_named; /* by chunk */
+static size_t has_named_capacity;
+
 void vf_workspaces_open(void)
 {
     vf_groups_open();
@@ -31,7 +35,21 @@ void vf_words_reach(uint32_t n_vertices)
 {
     vf_kin = vf_grow_sparse(vf_kin, &kin_capacity, sizeof *vf_kin, n_vertices);
     vf_words = vf_grow_sparse(vf_words, &word_capacity, sizeof *vf_words, n_vertices);
+    has_named = vf_grow_sparse(has_named, &has_named_capacity, sizeof *has_named, n_vertices / CHUNK);
     vf_again_reach(n_vertices);
+}
+
+void vf_words_name(uint32_t vertex)
+{
+    vf_any_instances = true;
+    has_named[vertex / CHUNK] = 1;
+}
+
+uint32_t vf_named_from(uint32_t vertex)
+{
+    for (; vertex < vf_vertices_size(); vertex = (vertex / CHUNK + 1) * CHUNK)
+        if (has_named[vertex / CHUNK]) return vertex;
+    return 0;
 }
 
 /* Labels that are in the list already, in a table that stays in the cache: those of older lists are none. */

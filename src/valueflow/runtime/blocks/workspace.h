@@ -85,6 +85,11 @@ void vf_group_is_used(uint32_t group, uint32_t uses, uint32_t n, const uint32_t 
 void vf_group_is_workspace(uint32_t group);
 /** Vertices were made: there must be entries for them. */
 void vf_words_reach(uint32_t n_vertices);
+/** The vertex has a name (name.h). */
+void vf_words_name(uint32_t vertex);
+/** The first vertex from this one on that may have a name; 0: none. Whoever asks all that have one does not
+ * touch the tables of all the others, which are a third of what a program without workspaces needs. */
+uint32_t vf_named_from(uint32_t vertex);
 
 /** The word that an instance is a value of; other vertices are themselves. */
 static inline uint32_t vf_base(uint32_t vertex)
