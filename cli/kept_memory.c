@@ -3,8 +3,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "core/large_page.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 
@@ -13,6 +16,7 @@ static const char before[] = "PARCAST_TUNABLES_BEFORE"; /* what it was; empty: n
 /* From 1 GiB on a table is mapped by itself; less is kept for the next one. */
 static const char wishes[] = "glibc.malloc.mmap_threshold=1073741824:"
                              "glibc.malloc.trim_threshold=68719476736:glibc.malloc.top_pad=67108864";
+static const char in_large_pages[] = ":glibc.malloc.hugetlb=1";
 
 static void restore(void)
 {
@@ -31,6 +35,16 @@ static bool is_limited(int resource)
     return getrlimit(resource, &limit) || limit.rlim_cur != RLIM_INFINITY;
 }
 
+static bool large_pages_pay(void)
+{
+    void *memory =
+        mmap(NULL, LARGE_PAGE_TRY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    bool pays = large_page_pays(memory);
+    munmap(memory, LARGE_PAGE_TRY_BYTES);
+    return pays;
+}
+
 void kept_memory_begin(char **argv)
 {
     char path[4096], both[4096];
@@ -43,7 +57,8 @@ void kept_memory_begin(char **argv)
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0 || n == sizeof path - 1) return;
     path[n] = '\0';
-    int length = snprintf(both, sizeof both, "%s%s%s", wishes, was && *was ? ":" : "", was ? was : "");
+    int length = snprintf(both, sizeof both, "%s%s%s%s", wishes, large_pages_pay() ? in_large_pages : "",
+                          was && *was ? ":" : "", was ? was : "");
     if (length < 0 || (size_t)length >= sizeof both) return;
     if (setenv(before, was ? was : "", 1) || setenv(variable, both, 1)) {
         unsetenv(before);

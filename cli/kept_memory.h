@@ -3,10 +3,10 @@
 
 /**
  * Begin this program again with memory that is kept when it is freed: what makes and drops tables of hundreds
- * of megabytes spends a quarter of its time on pages otherwise. Large pages would gain little beside that,
- * and cost more where a host gives a virtual machine its memory page by page. The C library takes such wishes
- * only from the environment of a program that begins, as GLIBC_TUNABLES; what it starts sees the variable as
- * it was. Does nothing where that cannot be, or when it has begun so.
+ * of megabytes spends a quarter of its time on pages otherwise. It comes in large pages where these do not
+ * take long to come, as in a virtual machine that its host gives memory page by page: that is tried. The C
+ * library takes such wishes only from the environment of a program that begins, as GLIBC_TUNABLES; what it
+ * starts sees the variable as it was. Does nothing where that cannot be, or when it has begun so.
  */
 void kept_memory_begin(char **argv);
 

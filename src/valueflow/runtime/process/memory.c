@@ -120,6 +120,12 @@ static void stop_at(size_t used, size_t more)
         (unsigned long long)vf_values_created(), size_text(used, texts[1]), size_text(more, texts[2]));
 }
 
+bool vf_memory_is_ample(void)
+{
+    static const size_t ample = (size_t)2 << 30;
+    return limit >= ample;
+}
+
 void vf_memory_expect(size_t bytes)
 {
     if (!limit) return;

@@ -7,6 +7,7 @@
 #ifndef PARCAST_VALUEFLOW_MEMORY_H
 #define PARCAST_VALUEFLOW_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #pragma GCC visibility push(hidden)
@@ -14,6 +15,8 @@
 void vf_memory_open(void);
 /** About `bytes` more will be touched. Where that exceeds the limit the run is asked to end. */
 void vf_memory_expect(size_t bytes);
+/** Whether some megabytes that nobody touches do not matter. */
+bool vf_memory_is_ample(void);
 #pragma GCC visibility pop
 
 #endif

@@ -20,6 +20,7 @@
 #include "valueflow/runtime/steps/steps.h"
 #include "valueflow/runtime/steps/window.h"
 #include "valueflow/runtime/tables/map.h"
+#include "valueflow/runtime/tables/pages.h"
 #include "valueflow/runtime/tables/sequence.h"
 #include "valueflow/runtime/tables/trie.h"
 #include "valueflow/runtime/tables/vector.h"
@@ -130,6 +131,7 @@ static bool reserve(uintptr_t from, uintptr_t to)
     void *p = vf_map_pages(at, to - from, MAP_FIXED_NOREPLACE);
     if (p == at) {
         madvise(p, to - from, MADV_DONTDUMP);
+        vf_pages_for_shadow(p, to - from);
         return true;
     }
     if (p != MAP_FAILED) vf_unmap_pages(p, to - from);

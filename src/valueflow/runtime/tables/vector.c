@@ -7,6 +7,7 @@
 
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/tables/map.h"
+#include "valueflow/runtime/tables/pages.h"
 
 enum { LARGEST_PIECE = 32 << 20, LEAST_IN_ORDER = 4096 };
 
@@ -22,6 +23,7 @@ void *vf_map(size_t bytes)
     void *p = vf_map_pages(NULL, bytes, 0);
     if (p == MAP_FAILED) vf_stop("no memory for %zu bytes of the value tables: %s", bytes, strerror(errno));
     mapped_bytes += bytes;
+    vf_pages_for_table(p, bytes, mapped_bytes);
     return p;
 }
 
@@ -32,6 +34,7 @@ void *vf_remap(void *old, size_t old_bytes, size_t bytes)
         vf_stop("no memory for %zu bytes of the value tables: %s; use a smaller problem", bytes,
                 strerror(errno));
     mapped_bytes += bytes - old_bytes;
+    vf_pages_for_table(p, bytes, mapped_bytes);
     return p;
 }
 
