@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -406,6 +409,33 @@ static void too_little_memory_costs_the_answer_and_changes_none(void **state)
 #endif
 }
 
+/* Resident at most, of `heat` followed whole. */
+static long peak_kb(const char *size)
+{
+    int status = 0;
+    struct rusage usage = {0};
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("PARCAST_VALUES", "peak.values", 1);
+        if (!chdir(cli_folder()) && freopen("/dev/null", "w", stdout))
+            execl("./heat", "heat", size, "2", NULL);
+        _exit(127);
+    }
+    assert_true(child > 0 && wait4(child, &status, 0, &usage) == child);
+    assert_int_equal(status, 0);
+    return usage.ru_maxrss;
+}
+
+/* A word without a workspace takes 16 bytes with its cell, 48 of a vertex and a value, and some of what tells
+ * them apart: the 48 of workspaces and of what has names stay untouched, at the end, too. */
+static void what_is_no_workspace_touches_no_tables_of_workspaces(void **state)
+{
+    (void)state;
+    enum { SIDE = 1002, ARRAYS = 2, BYTES_A_WORD = 80 };
+    long most_kb = (long)SIDE * SIDE * ARRAYS * BYTES_A_WORD / 1024, had_kb = peak_kb("1000");
+    if (had_kb > most_kb) fail_msg("%ld KiB of at most %ld", had_kb, most_kb);
+}
+
 static void programs_see_what_the_manual_says_in_their_environment(void **state)
 {
     (void)state;
@@ -445,6 +475,7 @@ int main(void)
         cmocka_unit_test(a_disk_that_fills_up_is_the_cause_in_both_modes),
         cmocka_unit_test(little_room_for_addresses_is_enough),
         cmocka_unit_test(too_little_memory_costs_the_answer_and_changes_none),
+        cmocka_unit_test(what_is_no_workspace_touches_no_tables_of_workspaces),
         cmocka_unit_test(programs_see_what_the_manual_says_in_their_environment),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
