@@ -70,6 +70,16 @@ static void what_is_asked_second_may_be_a_call(void **state)
     have_words("--grid 4", "metropolis", 0, 4, " 32 3", 2 * BORDERS * TIMES);
 }
 
+/* Nor is another place meant where a side and a plane, variables of the unit, are loaded again behind a call:
+ * two cuts of each dimension, 16 spins sent either way across each in every step. */
+static void drawing_numbers_leaves_a_plane_where_it_is(void **state)
+{
+    enum { CUTS = 4, SPINS = 16, TIMES = 3 };
+    (void)state;
+    compile("cc", "spins.c", "spins");
+    have_words("--grid 2x2", "spins", 0, 3, " 16 3", 2 * CUTS * SPINS * TIMES);
+}
+
 /* The first part has two operations in twenty less: all that is even has nine times the words. */
 static void blocks_a_little_uneven_are_better_than_scattered_words(void **state)
 {
@@ -430,6 +440,7 @@ int main(void)
         cmocka_unit_test(columns_of_equal_work_are_found_beside_even_ones),
         cmocka_unit_test(products_with_a_vector_are_cut_between_rows),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
+        cmocka_unit_test(drawing_numbers_leaves_a_plane_where_it_is),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
         cmocka_unit_test(pairs_are_divided_evenly_wherever_they_are_listed),
         cmocka_unit_test(terms_of_many_neighbours_tell_a_lattice),

@@ -47,6 +47,9 @@ const char *intrinsic_name(LLVMValueRef value);
 
 /** Is it computed from what is read in the loop? Sizes may be, too, but are mostly read before. */
 bool flow_is_read(const struct function *f, int loop, LLVMValueRef value);
+/** The same of data alone: not of a whole number in a variable that the function only reads, a size that is
+ * loaded again behind each call. */
+bool flow_is_data(const struct function *f, int loop, LLVMValueRef value);
 
 struct update;
 /** Of what the address of a store is computed from, or that of a pointer that a call is given, what chooses

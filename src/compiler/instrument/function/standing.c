@@ -1,6 +1,7 @@
 /* What stands for the terms of a sum that carry no label: where it is, or what it is behind. */
 #include <stdlib.h>
 
+#include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/place.h"
 #include "compiler/instrument/function/store.h"
@@ -38,7 +39,14 @@ static int guard_uses(const struct function *f, int block, struct use *uses)
 
 struct steps {
     int seen[MOST_STEPS], n;
+    bool sizes_are_read; /* do sizes count, numbers in variables that the function leaves alone? */
 };
+
+static bool is_size(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+           address_stands(value);
+}
 
 /* What was looked at already adds nothing; of what is computed in very many steps nobody knows. */
 static bool is_read(const struct function *f, int loop, LLVMValueRef value, struct steps *steps)
@@ -48,6 +56,7 @@ static bool is_read(const struct function *f, int loop, LLVMValueRef value, stru
     if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return false;
     for (int j = 0; j < steps->n; j++)
         if (steps->seen[j] == i) return false;
+    if (!steps->sizes_are_read && is_size(value)) return false;
     if (f->nodes[i].kind == NODE_LEAF || steps->n == MOST_STEPS) return true;
     steps->seen[steps->n++] = i;
     struct use uses[MOST_USES];
@@ -59,7 +68,13 @@ static bool is_read(const struct function *f, int loop, LLVMValueRef value, stru
 
 bool flow_is_read(const struct function *f, int loop, LLVMValueRef value)
 {
-    struct steps steps = {.n = 0};
+    struct steps steps = {.sizes_are_read = true};
+    return is_read(f, loop, value, &steps);
+}
+
+bool flow_is_data(const struct function *f, int loop, LLVMValueRef value)
+{
+    struct steps steps = {.sizes_are_read = false};
     return is_read(f, loop, value, &steps);
 }
 

@@ -36,7 +36,7 @@ bool detour_is_fixed(const struct function *f, int loop, LLVMValueRef pointer)
 {
     for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
-            if (flow_is_read(f, loop, LLVMGetOperand(pointer, i))) return false;
+            if (flow_is_data(f, loop, LLVMGetOperand(pointer, i))) return false;
     return true;
 }
 

@@ -44,6 +44,40 @@ static void forget(LLVMModuleRef module, unsigned claim)
     }
 }
 
+/* ---- what functions outside the program leave alone ---- */
+
+enum { INACCESSIBLE_MEMORY = 3 << 2 }; /* LLVM's number for memory(inaccessiblemem: readwrite) */
+
+static bool has_pointers(LLVMValueRef function)
+{
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function))) return true;
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) == LLVMPointerTypeKind) return true;
+    return false;
+}
+
+/* All that a function of numbers writes is errno. */
+static bool is_hidden(LLVMValueRef function, bool hides_errno)
+{
+    size_t length;
+    enum known_kind kind = known_of(LLVMGetValueName2(function, &length)).kind;
+    return LLVMIsDeclaration(function) && !has_pointers(function) &&
+           (kind == KNOWN_INPUT || (kind == KNOWN_PURE && hides_errno));
+}
+
+/* A number of rows and an array, in variables of the unit, would be loaded again behind each call, and so be
+ * another place as far as anybody knows. */
+void effects_tell(LLVMModuleRef module)
+{
+    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef hidden =
+        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), memory, INACCESSIBLE_MEMORY);
+    bool hides_errno = !LLVMGetNamedFunction(module, "__errno_location");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (is_hidden(f, hides_errno))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, hidden);
+}
+
 /* ---- what functions of the program store ---- */
 
 /* Functions that store into variables of their own only, or behind their arguments, too. */

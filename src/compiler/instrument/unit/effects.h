@@ -5,6 +5,10 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+/** Tell the optimiser that functions that draw numbers or read files by themselves leave the program's
+ * variables alone: before it begins. */
+void effects_tell(LLVMModuleRef module);
+
 /** Forget it of all that may be instrumented, and find out what is asked for below: before anything is added
  * to the module. */
 void effects_forget(LLVMModuleRef module);

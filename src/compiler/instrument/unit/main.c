@@ -128,6 +128,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     keep_functions(module, regions, n);
     keep_functions(plain, regions, n);
     atomics_make_copies(module);
+    effects_tell(module);
+    effects_tell(plain);
     if (optimise(module, first_passes, in) || prepare(module, in) || prepare(plain, in)) return 1;
     effects_forget(module);
     effects_forget(plain);
