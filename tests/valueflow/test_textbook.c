@@ -80,6 +80,18 @@ static void drawing_numbers_leaves_a_plane_where_it_is(void **state)
     have_words("--grid 2x2", "spins", 0, 3, " 16 3", 2 * CUTS * SPINS * TIMES);
 }
 
+/* Two positions either way at 3 cuts in each step; an energy of all steps, two of each step, two of all. */
+static void an_energy_in_a_variable_is_one_sum(void **state)
+{
+    enum { CUTS = 3, TIMES = 3, POSITIONS = 2 * 2 * CUTS * TIMES };
+    (void)state;
+    compile("cc", "pair_energies.c", "pair_energies");
+    have_words("--grid 4", "pair_energies", 0, 0, " 200 3", POSITIONS + CUTS);
+    have_words("--grid 4", "pair_energies", 1, 1, " 200 3", POSITIONS + 2 * CUTS * TIMES);
+    have_words("--grid 4", "pair_energies", 2, 2, " 200 3", POSITIONS + CUTS);
+    have_words("--grid 4", "pair_energies", 3, 3, " 200 3", POSITIONS + 2 * CUTS);
+}
+
 /* The first part has two operations in twenty less: all that is even has nine times the words. */
 static void blocks_a_little_uneven_are_better_than_scattered_words(void **state)
 {
@@ -441,6 +453,7 @@ int main(void)
         cmocka_unit_test(products_with_a_vector_are_cut_between_rows),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(drawing_numbers_leaves_a_plane_where_it_is),
+        cmocka_unit_test(an_energy_in_a_variable_is_one_sum),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
         cmocka_unit_test(pairs_are_divided_evenly_wherever_they_are_listed),
         cmocka_unit_test(terms_of_many_neighbours_tell_a_lattice),

@@ -13,7 +13,7 @@
 #include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/own.h"
 
-enum { MOST_PHIS = 16, MOST_ENDS = 128 };
+enum { MOST_PHIS = 64, MOST_ENDS = 512 };
 
 LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
 {

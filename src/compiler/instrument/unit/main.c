@@ -22,6 +22,7 @@
 #include "compiler/instrument/rewrite/returns.h"
 #include "compiler/instrument/rewrite/short_sums.h"
 #include "compiler/instrument/rewrite/sunk.h"
+#include "compiler/instrument/rewrite/twins.h"
 #include "compiler/instrument/unit/declared.h"
 #include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/lengths.h"
@@ -108,6 +109,7 @@ static int optimise(LLVMModuleRef module, const char *passes, const char *path)
 static int prepare(LLVMModuleRef module, const char *path)
 {
     if (optimise(module, usual_passes, path)) return 1;
+    twins_merge(module);
     if (returns_part(module) && optimise(module, parted_passes, path)) return 1;
     for (int i = 0; i < MOST_ROUNDS && short_sums_mark(module); i++)
         if (optimise(module, short_passes, path)) return 1;
