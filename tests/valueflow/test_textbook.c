@@ -77,7 +77,17 @@ static void drawing_numbers_leaves_a_plane_where_it_is(void **state)
     enum { CUTS = 4, SPINS = 16, TIMES = 3 };
     (void)state;
     compile("cc", "spins.c", "spins");
-    have_words("--grid 2x2", "spins", 0, 3, " 16 3", 2 * CUTS * SPINS * TIMES);
+    have_words("--grid 2x2", "spins", 0, 6, " 16 3", 2 * CUTS * SPINS * TIMES);
+}
+
+/* Each part counts its own; one number for all steps, or one for each. */
+static void what_is_counted_behind_either_condition_is_a_sum(void **state)
+{
+    enum { OTHERS = 3, TIMES = 3 };
+    (void)state;
+    compile("cc", "counts.c", "counts");
+    have_words("--grid 4", "counts", 0, 3, " 400 3", OTHERS);
+    have_words("--grid 4", "counts", 4, 4, " 400 3", (json_int_t)OTHERS * TIMES);
 }
 
 /* Two positions either way at 3 cuts in each step; an energy of all steps, two of each step, two of all. */
@@ -453,6 +463,7 @@ int main(void)
         cmocka_unit_test(products_with_a_vector_are_cut_between_rows),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(drawing_numbers_leaves_a_plane_where_it_is),
+        cmocka_unit_test(what_is_counted_behind_either_condition_is_a_sum),
         cmocka_unit_test(an_energy_in_a_variable_is_one_sum),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
         cmocka_unit_test(pairs_are_divided_evenly_wherever_they_are_listed),

@@ -1,7 +1,7 @@
 /* A plane of spins with periodic borders, black and white in turn, that flip where that takes no energy or by
  * chance; the plane and its side are variables of the unit: the chance is drawn where it is asked for (0),
- * always (1), before the energy is known (2), compared with a table (3). ARGUMENTS: way, spins on a side,
- * times. */
+ * always (1), before the energy is known (2), compared with a table (3), of a state in a variable (4) or an
+ * array (5), compared with what was chosen before (6). ARGUMENTS: way, spins on a side, times. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +52,37 @@ static void in_table(int colour)
         }
 }
 
+static unsigned state = 1;
+
+static void of_a_state(int colour)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = (i + colour) % 2; j < n; j += 2) {
+            int change = 2 * s[i * n + j] * field(i, j);
+            if (change <= 0 || rand_r(&state) < RAND_MAX * exp(-0.4 * change)) s[i * n + j] *= -1;
+        }
+}
+
+static void of_an_array(int colour)
+{
+    static unsigned short states[3] = {1, 2, 3};
+    for (int i = 0; i < n; i++)
+        for (int j = (i + colour) % 2; j < n; j += 2) {
+            int change = 2 * s[i * n + j] * field(i, j);
+            if (erand48(states) < exp(-0.4 * change)) s[i * n + j] = -s[i * n + j];
+        }
+}
+
+static void chosen_before(int colour)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = (i + colour) % 2; j < n; j += 2) {
+            int change = 2 * s[i * n + j] * field(i, j);
+            double chance = change < 4 ? exp(-0.4 * change) : 1 / (1.0 + change);
+            if (drand48() < chance) s[i * n + j] = -s[i * n + j];
+        }
+}
+
 void kernel(int way, int times)
 {
     for (int t = 0; t < 2 * times; t++) {
@@ -59,6 +90,9 @@ void kernel(int way, int times)
         if (way == 1) always(t);
         if (way == 2) drawn_before(t);
         if (way == 3) in_table(t);
+        if (way == 4) of_a_state(t);
+        if (way == 5) of_an_array(t);
+        if (way == 6) chosen_before(t);
     }
 }
 

@@ -6,19 +6,49 @@
 #include "compiler/instrument/function/place.h"
 #include "compiler/instrument/function/store.h"
 
-enum { MOST_STEPS = 24 };
+enum { MOST_STEPS = 24, MOST_WAYS = 32 };
+
+static bool is_among(const int *blocks, int n, int block)
+{
+    for (int i = 0; i < n; i++)
+        if (blocks[i] == block) return true;
+    return false;
+}
+
+/* Of the ways that part at `top`, does one lead past the block, and stay in the loop? Of `if (a || b)` that
+ * of neither does; what an if and its else meet in is behind neither. */
+static bool is_passed_by(const struct function *f, int block, int top)
+{
+    int ways[MOST_WAYS + 2] = {block, top}, n = 2, loop = f->blocks[block].loop;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; i != 1 && j < f->blocks[ways[i]].n_before; j++) {
+            int before = f->blocks[ways[i]].before[j];
+            if (f->blocks[before].order < 0 || is_among(ways, n, before)) continue;
+            if (n == MOST_WAYS + 2) return false;
+            ways[n++] = before;
+        }
+    for (int i = 1; i < n; i++) {
+        LLVMValueRef end = block_end(f, ways[i]);
+        for (unsigned j = 0; j < LLVMGetNumSuccessors(end); j++) {
+            int to = block_at(f, LLVMGetSuccessor(end, j));
+            if (!is_among(ways, n, to) && (loop < 0 || loop_holds(f, loop, to))) return true;
+        }
+    }
+    return false;
+}
 
 /* The condition that a block is behind, both ways of which stay in the loop; NULL. */
 static LLVMValueRef guard_of(const struct function *f, int block)
 {
-    if (f->blocks[block].n_before != 1) return NULL;
-    int before = f->blocks[block].before[0], loop = f->blocks[block].loop;
+    int before = f->blocks[block].dominator, loop = f->blocks[block].loop;
     LLVMValueRef end = block_end(f, before);
-    if (f->blocks[before].loop != loop || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    if (before == block || f->blocks[before].loop != loop) return NULL;
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
     for (unsigned i = 0; loop >= 0 && i < 2; i++) {
         int to = block_at(f, LLVMGetSuccessor(end, i));
         if (!loop_holds(f, loop, to)) return NULL;
     }
+    if (f->blocks[block].n_before != 1 && !is_passed_by(f, block, before)) return NULL;
     return LLVMGetCondition(end);
 }
 

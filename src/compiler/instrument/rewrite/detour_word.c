@@ -119,17 +119,36 @@ static bool add_word(const struct function *f, struct detour *d, int node, bool 
     return true;
 }
 
+/* The block that leads to all ways into this one, of which none says anything of the word, as where something
+ * else was chosen before: `p = e < 0 ? 1 : exp(-e)`. DETOUR_TOUCHED where one does, or is a loop. */
+static int above(const struct function *f, const struct detour *d, int block)
+{
+    int top = f->blocks[block].dominator, ways[MOST_WAYS + 1] = {block};
+    if (f->blocks[block].n_before == 1) return f->blocks[block].before[0];
+    if (top < 0 || top == block || f->blocks[top].loop != f->blocks[block].loop) return DETOUR_TOUCHED;
+    for (int i = 0, n = 1; i < n; i++)
+        for (int j = 0; j < f->blocks[ways[i]].n_before; j++) {
+            int before = f->blocks[ways[i]].before[j], k = 0;
+            while (k < n && ways[k] != before) k++;
+            if (k < n || before == top || f->blocks[before].order < 0) continue;
+            if (n > MOST_WAYS || f->blocks[before].loop != f->blocks[top].loop) return DETOUR_TOUCHED;
+            int word = detour_word_in(f, d, before);
+            if (word != DETOUR_SILENT) return word == DETOUR_CHANGED ? word : DETOUR_TOUCHED;
+            ways[n++] = before;
+        }
+    return top;
+}
+
 /* From the fork back, where one block leads to the next. */
 static bool find_before(const struct function *f, struct detour *d)
 {
     int block = d->fork;
-    for (int depth = 0; depth < MOST_DEPTH; depth++) {
+    for (int depth = 0; depth < MOST_DEPTH && block >= 0; depth++) {
         int word = detour_word_in(f, d, block);
         if (word >= 0) return add_word(f, d, word, false);
-        if (word == DETOUR_CHANGED) return false;
-        if (word == DETOUR_TOUCHED || f->blocks[block].n_before != 1) break;
-        block = f->blocks[block].before[0];
+        block = word == DETOUR_SILENT ? above(f, d, block) : word;
     }
+    if (block == DETOUR_CHANGED) return false;
     d->is_unknown = true;
     return true;
 }

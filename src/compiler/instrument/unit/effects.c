@@ -46,7 +46,19 @@ static void forget(LLVMModuleRef module, unsigned claim)
 
 /* ---- what functions outside the program leave alone ---- */
 
-enum { INACCESSIBLE_MEMORY = 3 << 2 }; /* LLVM's number for memory(inaccessiblemem: readwrite) */
+/* LLVM's numbers for memory(argmem: readwrite) and memory(inaccessiblemem: readwrite). */
+enum { ARGUMENT_MEMORY = 3, INACCESSIBLE_MEMORY = 3 << 2 };
+
+/* What is behind the pointers that they are given is all that they write. */
+static bool writes_given(LLVMValueRef function)
+{
+    static const char *const names[] = {"rand_r",  "erand48", "nrand48", "jrand48", "sincos",
+                                        "sincosf", "modf",    "modff",   "frexp",   "frexpf"};
+    size_t length;
+    for (size_t i = 0; LLVMIsAFunction(function) && i < sizeof names / sizeof *names; i++)
+        if (strcmp(LLVMGetValueName2(function, &length), names[i]) == 0) return LLVMIsDeclaration(function);
+    return false;
+}
 
 static bool has_pointers(LLVMValueRef function)
 {
@@ -70,12 +82,14 @@ static bool is_hidden(LLVMValueRef function, bool hides_errno)
 void effects_tell(LLVMModuleRef module)
 {
     unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef hidden =
-        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), memory, INACCESSIBLE_MEMORY);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMAttributeRef hidden = LLVMCreateEnumAttribute(context, memory, INACCESSIBLE_MEMORY),
+                     behind = LLVMCreateEnumAttribute(context, memory, ARGUMENT_MEMORY | INACCESSIBLE_MEMORY);
     bool hides_errno = !LLVMGetNamedFunction(module, "__errno_location");
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (is_hidden(f, hides_errno))
-            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, hidden);
+        if (is_hidden(f, hides_errno) || writes_given(f))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    writes_given(f) ? behind : hidden);
 }
 
 /* ---- what functions of the program store ---- */
@@ -107,6 +121,7 @@ static bool writes_only(LLVMValueRef call, bool (*may)(LLVMValueRef base, LLVMVa
     if (is_pure_call(call) || kind == KNOWN_INPUT) return true;
     if (intrinsic && !is_copy) return strncmp(intrinsic, "llvm.lifetime", 13) == 0;
     if (is_copy) return may(address_base(LLVMGetOperand(call, 0)), data);
+    if (!spared && writes_given(LLVMGetCalledValue(call))) spared = given;
     if (!spared) return false;
     for (unsigned i = 0; strcmp(spared, given) == 0 && i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef argument = LLVMGetOperand(call, i);
