@@ -43,6 +43,8 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "histograms", 0, 1, " 600", 16 * 3); /* few in a bin */
     compile("c++", "bins.cpp", "bins");
     have_words("--grid 4", "bins", 0, 2, " 4000", 16 * 3);
+    have_words("--grid 4", "bins", 4, 4, " 4000", 4 * 3);
+    have_words("--grid 4", "bins", 5, 5, " 4000", 2 * 16 * 3);
 }
 
 /* All that the sums read is cut like the keys' numbers; what a bin held before does not come back to it. */
@@ -181,6 +183,16 @@ static void clusters_that_know_their_sums_leave_the_work_to_the_points(void **st
     compile("cc", "clusters.c", "clusters");
     json_int_t words = words_of("--grid 4", "clusters", 500, " 5"), right = (json_int_t)5 * 3 * (2 * 40 + 5);
     assert_in_range(words, right, right + right / 100);
+}
+
+/* What chose a row or a structure chose where the pointer that stands there leads. Centroids go to the other
+ * parts, and sums and counts come back. */
+static void sums_that_pointers_lead_to_come_of_what_chose_the_pointer(void **state)
+{
+    enum { FEATURES = 3, CENTROIDS = 5, OTHERS = 3, TIMES = 3 };
+    (void)state;
+    compile("cc", "led_to.c", "led_to");
+    have_words("--grid 4", "led_to", 0, 7, " 4000 3", OTHERS * TIMES * (2 * FEATURES + 1) * CENTROIDS);
 }
 
 /* What a point has of each distribution may stand anywhere: means, widths and weights go to the other parts,
@@ -551,6 +563,7 @@ int main(void)
         cmocka_unit_test(a_place_that_is_handed_on_has_the_words_of_its_search),
         cmocka_unit_test(the_numbers_at_two_places_are_two_reductions),
         cmocka_unit_test(clusters_that_know_their_sums_leave_the_work_to_the_points),
+        cmocka_unit_test(sums_that_pointers_lead_to_come_of_what_chose_the_pointer),
         cmocka_unit_test(mixtures_have_the_same_words),
         cmocka_unit_test(sums_in_memory_have_the_words_of_registers),
         cmocka_unit_test(numbers_beside_each_other_in_memory_are_reductions),

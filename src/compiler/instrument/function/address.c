@@ -218,9 +218,53 @@ static LLVMTargetDataRef layout_of(LLVMValueRef instruction)
 
 static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads);
 
+static bool steps_on(LLVMValueRef next, LLVMValueRef phi)
+{
+    return LLVMIsAGetElementPtrInst(next) && LLVMGetOperand(next, 0) == phi;
+}
+
+static bool are_like_steps(LLVMValueRef a, LLVMValueRef b)
+{
+    if (LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b) ||
+        LLVMGetNumOperands(a) != LLVMGetNumOperands(b))
+        return false;
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(a); i++)
+        if (LLVMGetOperand(a, i) != LLVMGetOperand(b, i)) return false;
+    return true;
+}
+
+static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == block) return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+static bool begins_at(LLVMValueRef a, LLVMValueRef b, int reloads)
+{
+    LLVMValueRef base = address_base(a);
+    bool is_known = base == address_base(b) || !LLVMIsAPHINode(base);
+    return is_known && is_same(a, b, reloads);
+}
+
+/* `*to++ = *from++ + *x++` with both at the same word in the first turn, as std::transform does it. */
+static bool go_along(LLVMValueRef a, LLVMValueRef b, int reloads)
+{
+    if (!LLVMIsAPHINode(a) || !LLVMIsAPHINode(b) ||
+        LLVMGetInstructionParent(a) != LLVMGetInstructionParent(b))
+        return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(a); i++) {
+        LLVMValueRef one = LLVMGetIncomingValue(a, i), other = incoming_from(b, LLVMGetIncomingBlock(a, i));
+        bool are_steps = other && steps_on(one, a) && steps_on(other, b);
+        if (!other) return false;
+        if (are_steps ? !are_like_steps(one, other) : !begins_at(one, other, reloads)) return false;
+    }
+    return true;
+}
+
 static bool is_same_base(LLVMValueRef a, LLVMValueRef b, int reloads)
 {
-    if (a == b) return true;
+    if (a == b || go_along(a, b, reloads)) return true;
     bool are_loads = reloads > 0 && LLVMIsALoadInst(a) && LLVMIsALoadInst(b);
     if (!are_loads || LLVMGetVolatile(a) || LLVMGetVolatile(b)) return false;
     return is_same(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), reloads - 1);

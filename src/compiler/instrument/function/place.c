@@ -36,12 +36,18 @@ int place_found_uses(const struct node *node, struct use *uses)
     return n;
 }
 
+/* `++*bin[k]`: a pointer that was loaded is the place that stood where k chose. */
 int place_uses(const struct function *f, int i, LLVMValueRef pointer, struct use *uses)
 {
     int n = 0;
-    LLVMValueRef base = address_base(pointer);
-    add_place(&f->nodes[i], pointer, uses, &n);
-    if (LLVMIsAInstruction(base) || LLVMIsAArgument(base)) add_use(&f->nodes[i], base, uses, &n);
+    for (int depth = 0; i >= 0; depth++) {
+        LLVMValueRef base = address_base(pointer);
+        add_place(&f->nodes[i], pointer, uses, &n);
+        if (LLVMIsAInstruction(base) || LLVMIsAArgument(base)) add_use(&f->nodes[i], base, uses, &n);
+        if (!LLVMIsALoadInst(base) || depth == DEEPEST) break;
+        i = node_of(f, base);
+        pointer = LLVMGetOperand(base, 0);
+    }
     return n;
 }
 

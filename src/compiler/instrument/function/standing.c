@@ -37,19 +37,20 @@ static bool is_passed_by(const struct function *f, int block, int top)
     return false;
 }
 
-/* The condition that a block is behind, both ways of which stay in the loop; NULL. */
+/* The condition that a block is behind, all ways of which stay in the loop; NULL. */
 static LLVMValueRef guard_of(const struct function *f, int block)
 {
     int before = f->blocks[block].dominator, loop = f->blocks[block].loop;
     LLVMValueRef end = block_end(f, before);
+    bool is_branch = LLVMIsABranchInst(end) && LLVMIsConditional(end);
     if (before == block || f->blocks[before].loop != loop) return NULL;
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
-    for (unsigned i = 0; loop >= 0 && i < 2; i++) {
+    if (!is_branch && !LLVMIsASwitchInst(end)) return NULL;
+    for (unsigned i = 0; loop >= 0 && i < LLVMGetNumSuccessors(end); i++) {
         int to = block_at(f, LLVMGetSuccessor(end, i));
         if (!loop_holds(f, loop, to)) return NULL;
     }
     if (f->blocks[block].n_before != 1 && !is_passed_by(f, block, before)) return NULL;
-    return LLVMGetCondition(end);
+    return LLVMGetOperand(end, 0);
 }
 
 /* From the block to the header of its loop. */
