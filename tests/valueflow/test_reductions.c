@@ -43,6 +43,7 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "histograms", 0, 1, " 600", 16 * 3); /* few in a bin */
     compile("c++", "bins.cpp", "bins");
     have_words("--grid 4", "bins", 0, 2, " 4000", 16 * 3);
+    have_words("--grid 4", "bins", 3, 3, " 4000", 16 * 3);
     have_words("--grid 4", "bins", 4, 4, " 4000", 4 * 3);
     have_words("--grid 4", "bins", 5, 5, " 4000", 2 * 16 * 3);
 }

@@ -26,6 +26,20 @@ static void least_words_of_sweeps_are_near_the_blocks(void **state)
     have_words("-p 2", "ways_c", 12, 12, " 24 4", SWEEPS / 2); /* how far loops go takes no work */
 }
 
+/* One word over each border either way in every step; the sums of three other parts. */
+static void lanes_have_the_words_of_numbers(void **state)
+{
+    enum { OTHERS = 3 };
+    (void)state;
+#ifdef __x86_64__
+    if (!__builtin_cpu_supports("avx2")) skip();
+    compile("cc", "lanes.c", "lanes");
+    have_words("--grid 4", "lanes", 0, 0, " 64 4", (json_int_t)2 * OTHERS * STEPS);
+    have_words("--grid 4", "lanes", 1, 1, " 64 4", (json_int_t)2 * OTHERS * STEPS);
+    have_words("--grid 4", "lanes", 2, 2, " 64 4", OTHERS);
+#endif
+}
+
 /* Accessors, virtual calls, function objects, small arrays, moved grids, vectors of vectors, arrays of values
  * with a temporary for every row. */
 static void sweeps_in_cxx_have_the_same_words(void **state)
@@ -451,6 +465,7 @@ int main(void)
         cmocka_unit_test(arrays_that_are_transposed_are_cut_along_their_turned_dimensions),
         cmocka_unit_test(sweeps_in_c_have_the_same_words),
         cmocka_unit_test(least_words_of_sweeps_are_near_the_blocks),
+        cmocka_unit_test(lanes_have_the_words_of_numbers),
         cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
         cmocka_unit_test(containers_have_the_words_of_an_array),
         cmocka_unit_test(planes_of_rows_are_cut_alike),

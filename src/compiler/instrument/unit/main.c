@@ -9,6 +9,8 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@
 #include "compiler/instrument/rewrite/atomics.h"
 #include "compiler/instrument/rewrite/constrained.h"
 #include "compiler/instrument/rewrite/jumps.h"
+#include "compiler/instrument/rewrite/lanes.h"
 #include "compiler/instrument/rewrite/returns.h"
 #include "compiler/instrument/rewrite/short_sums.h"
 #include "compiler/instrument/rewrite/sunk.h"
@@ -32,18 +35,24 @@
 #include "compiler/instrument/unit/plain.h"
 #include "compiler/instrument/unit/variables.h"
 
+/* Also before the rest for functions that are made for a machine of their own, `target("avx2")`: without a
+ * machine LLVM puts no function into one that is not made for the very same, and what chose a place in a
+ * vector of the library would stay behind in the call. */
+#define INLINING                                                                                             \
+    "function(lower-expect),always-inline,globalopt,"                                                        \
+    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,tailcallelim,simplifycfg,"      \
+    "instcombine<no-verify-fixpoint>))"
+
 /* Inlining first, for accessors; then registers instead of stack words, without vectors and unrolling, which
  * would hide reductions, and numbers one by one where the program was written with vectors; last the forms
  * that the instrumenter expects. No pointer leads to variables of the unit whose address nobody takes, so
  * that a number of rows is not loaded again after each store. */
 static const char usual_passes[] =
-    "function(lower-expect),always-inline,globalopt,"
-    "cgscc(function-attrs,inline,function(sroa,early-cse<memssa>,simplifycfg,tailcallelim,simplifycfg,"
-    "instcombine<no-verify-fixpoint>)),"
-    "require<globals-aa>,function(invalidate<aa>),"
-    "function(sroa,early-cse<memssa>,simplifycfg,scalarizer,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,"
-    "loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg,adce)";
+    INLINING ",require<globals-aa>,function(invalidate<aa>),"
+             "function(sroa,early-cse<memssa>,simplifycfg,scalarize-masked-mem-intrin,scalarizer,"
+             "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplifycfg,"
+             "instcombine<no-verify-fixpoint>,gvn,loop-mssa(licm),instcombine<no-verify-fixpoint>,"
+             "simplifycfg,adce)";
 
 /* Loops that are marked are written out, which may leave the one around them as short as they were. */
 static const char short_passes[] =
@@ -91,13 +100,14 @@ static const char sunk_passes[] =
 /* There is one thread where values are followed, so that atomic operations are plain ones. */
 static const char first_passes[] = "function(lower-atomic)";
 
-static int optimise(LLVMModuleRef module, const char *passes, const char *path)
+static int optimise_for(LLVMModuleRef module, const char *passes, LLVMTargetMachineRef machine,
+                        const char *path)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
-    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) return 0;
     char *text = LLVMGetErrorMessage(error);
@@ -106,8 +116,53 @@ static int optimise(LLVMModuleRef module, const char *passes, const char *path)
     return 1;
 }
 
+static int optimise(LLVMModuleRef module, const char *passes, const char *path)
+{
+    return optimise_for(module, passes, NULL, path);
+}
+
+/* Are functions made for different machines? */
+static bool machines_differ(LLVMModuleRef module)
+{
+    static const char name[] = "target-features";
+    const char *first = NULL;
+    unsigned n_first = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        LLVMAttributeRef features =
+            LLVMIsDeclaration(f)
+                ? NULL
+                : LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
+                                                sizeof name - 1);
+        unsigned n = 0;
+        const char *text = features ? LLVMGetStringAttributeValue(features, &n) : NULL;
+        if (!text) continue;
+        if (first && (n != n_first || memcmp(text, first, n) != 0)) return true;
+        first = text;
+        n_first = n;
+    }
+    return false;
+}
+
+static int inline_for_machines(LLVMModuleRef module, const char *path)
+{
+    LLVMTargetRef target;
+    char *message = NULL;
+    if (!machines_differ(module) || LLVMInitializeNativeTarget()) return 0;
+    if (LLVMGetTargetFromTriple(LLVMGetTarget(module), &target, &message)) {
+        LLVMDisposeMessage(message);
+        return 0;
+    }
+    LLVMTargetMachineRef machine =
+        LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "", LLVMCodeGenLevelDefault,
+                                LLVMRelocDefault, LLVMCodeModelDefault);
+    int failed = machine ? optimise_for(module, INLINING, machine, path) : 0;
+    if (machine) LLVMDisposeTargetMachine(machine);
+    return failed;
+}
+
 static int prepare(LLVMModuleRef module, const char *path)
 {
+    if (inline_for_machines(module, path)) return 1;
     if (optimise(module, usual_passes, path)) return 1;
     twins_merge(module);
     if (returns_part(module) && optimise(module, parted_passes, path)) return 1;
@@ -125,6 +180,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     variables_find(module);
     constrained_make_plain(module);
     constrained_make_plain(plain);
+    lanes_make_plain(module);
+    lanes_make_plain(plain);
     jumps_number(module);
     jumps_number(plain);
     keep_functions(module, regions, n);

@@ -1,0 +1,171 @@
+/*
+ * `_mm256_maskload_pd(p, mask)` and `_mm256_i32gather_pd(p, index, 8)` are calls of the machine's intrinsics,
+ * of which LLVM knows nothing that is not about this machine; of its own ones it makes numbers one by one,
+ * and sums of lanes are sums:
+ *
+ *     llvm.x86.avx.maskload(p, mask)                  llvm.masked.load(p, 1, mask < 0, 0)
+ *     llvm.x86.avx.maskstore(p, mask, x)              llvm.masked.store(x, p, 1, mask < 0)
+ *     llvm.x86.avx2.gather(x, p, i, mask, bytes)      llvm.masked.gather(p + bytes i, 1, mask < 0, x)
+ *     llvm.x86.sse3.hadd(a, b)                        { a[0] + a[1], b[0] + b[1] }
+ *
+ * A lane is meant where the highest bit of its mask is set.
+ */
+#include "compiler/instrument/rewrite/lanes.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { MOST_LANES = 8 };
+
+struct maker {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    LLVMValueRef call;
+};
+
+typedef LLVMValueRef make_function(const struct maker *make);
+
+static LLVMValueRef operand(const struct maker *make, unsigned i)
+{
+    return LLVMGetOperand(make->call, i);
+}
+
+static LLVMValueRef meant(const struct maker *make, LLVMValueRef mask)
+{
+    LLVMTypeRef type = LLVMTypeOf(mask), lane = LLVMGetElementType(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(lane);
+    if (kind == LLVMDoubleTypeKind) lane = LLVMInt64TypeInContext(make->context);
+    if (kind == LLVMFloatTypeKind) lane = LLVMInt32TypeInContext(make->context);
+    type = LLVMVectorType(lane, LLVMGetVectorSize(type));
+    mask = LLVMBuildBitCast(make->builder, mask, type, "");
+    return LLVMBuildICmp(make->builder, LLVMIntSLT, mask, LLVMConstNull(type), "");
+}
+
+static LLVMValueRef call(const struct maker *make, const char *name, LLVMValueRef x, LLVMValueRef p,
+                         LLVMValueRef *arguments)
+{
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMTypeOf(p)};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(make->module, id, types, 2);
+    return LLVMBuildCall2(make->builder, LLVMGlobalGetValueType(function), function, arguments, 4, "");
+}
+
+static LLVMValueRef one(const struct maker *make)
+{
+    return LLVMConstInt(LLVMInt32TypeInContext(make->context), 1, 0);
+}
+
+static LLVMValueRef load(const struct maker *make)
+{
+    LLVMValueRef p = operand(make, 0), none = LLVMConstNull(LLVMTypeOf(make->call));
+    LLVMValueRef arguments[4] = {p, one(make), meant(make, operand(make, 1)), none};
+    return call(make, "llvm.masked.load", none, p, arguments);
+}
+
+static LLVMValueRef store(const struct maker *make)
+{
+    LLVMValueRef p = operand(make, 0), x = operand(make, 2);
+    LLVMValueRef arguments[4] = {x, p, one(make), meant(make, operand(make, 1))};
+    return call(make, "llvm.masked.store", x, p, arguments);
+}
+
+static LLVMValueRef all(LLVMValueRef number, unsigned n)
+{
+    LLVMValueRef numbers[MOST_LANES];
+    for (unsigned i = 0; i < n; i++) numbers[i] = number;
+    return LLVMConstVector(numbers, n);
+}
+
+/* The first lanes of an index that has more. */
+static LLVMValueRef first(const struct maker *make, LLVMValueRef index, unsigned n)
+{
+    LLVMValueRef lanes[MOST_LANES];
+    for (unsigned i = 0; i < n; i++) lanes[i] = LLVMConstInt(LLVMInt32TypeInContext(make->context), i, 0);
+    return LLVMBuildShuffleVector(make->builder, index, LLVMGetUndef(LLVMTypeOf(index)),
+                                  LLVMConstVector(lanes, n), "");
+}
+
+static LLVMValueRef gather(const struct maker *make)
+{
+    LLVMValueRef x = operand(make, 0), index = operand(make, 2), scale = operand(make, 4);
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(x));
+    LLVMTypeRef number = LLVMInt64TypeInContext(make->context);
+    if (n > MOST_LANES || LLVMGetVectorSize(LLVMTypeOf(index)) < n) return NULL;
+    index = LLVMBuildSExtOrBitCast(make->builder, first(make, index, n), LLVMVectorType(number, n), "");
+    LLVMValueRef factor = LLVMConstInt(number, LLVMConstIntGetZExtValue(scale), 0);
+    LLVMValueRef bytes = LLVMBuildMul(make->builder, index, all(factor, n), "");
+    LLVMValueRef places =
+        LLVMBuildGEP2(make->builder, LLVMInt8TypeInContext(make->context), operand(make, 1), &bytes, 1, "");
+    LLVMValueRef arguments[4] = {places, one(make), meant(make, operand(make, 3)), x};
+    return call(make, "llvm.masked.gather", x, places, arguments);
+}
+
+/* Every other lane of two vectors, by halves of 128 bits: of the first one and then of the second one. */
+static LLVMValueRef every_other(const struct maker *make, unsigned from)
+{
+    LLVMTypeRef type = LLVMTypeOf(make->call);
+    unsigned n = LLVMGetVectorSize(type), n_lanes = 0;
+    unsigned width = LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMDoubleTypeKind ? 2 : 4;
+    LLVMValueRef lanes[MOST_LANES];
+    for (unsigned half = 0; half < n; half += width)
+        for (unsigned i = 0; i < width; i++) {
+            unsigned lane = half + 2 * (i % (width / 2)) + from + (i < width / 2 ? 0 : n);
+            lanes[n_lanes++] = LLVMConstInt(LLVMInt32TypeInContext(make->context), lane, 0);
+        }
+    return LLVMBuildShuffleVector(make->builder, operand(make, 0), operand(make, 1),
+                                  LLVMConstVector(lanes, n_lanes), "");
+}
+
+static LLVMValueRef add_across(const struct maker *make)
+{
+    return LLVMBuildFAdd(make->builder, every_other(make, 0), every_other(make, 1), "");
+}
+
+static LLVMValueRef subtract_across(const struct maker *make)
+{
+    return LLVMBuildFSub(make->builder, every_other(make, 0), every_other(make, 1), "");
+}
+
+static const struct {
+    const char *start;
+    unsigned n_operands;
+    make_function *make;
+} calls[] = {{"llvm.x86.avx.maskload.", 2, load},       {"llvm.x86.avx2.maskload.", 2, load},
+             {"llvm.x86.avx.maskstore.", 3, store},     {"llvm.x86.avx2.maskstore.", 3, store},
+             {"llvm.x86.avx2.gather.", 5, gather},      {"llvm.x86.sse3.hadd.", 2, add_across},
+             {"llvm.x86.avx.hadd.", 2, add_across},     {"llvm.x86.sse3.hsub.", 2, subtract_across},
+             {"llvm.x86.avx.hsub.", 2, subtract_across}};
+
+static make_function *make_of(LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    if (!callee || !LLVMIsAFunction(callee)) return NULL;
+    const char *name = LLVMGetValueName2(callee, &length);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strncmp(calls[i].start, name, strlen(calls[i].start)) == 0 &&
+            LLVMGetNumArgOperands(call) == calls[i].n_operands)
+            return calls[i].make;
+    return NULL;
+}
+
+void lanes_make_plain(LLVMModuleRef module)
+{
+    struct maker make = {.module = module, .context = LLVMGetModuleContext(module)};
+    make.builder = LLVMCreateBuilderInContext(make.context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                make_function *function = make_of(i);
+                next = LLVMGetNextInstruction(i);
+                if (!function) continue;
+                make.call = i;
+                LLVMPositionBuilderBefore(make.builder, i);
+                LLVMValueRef result = function(&make);
+                if (!result) continue;
+                if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) LLVMReplaceAllUsesWith(i, result);
+                LLVMInstructionEraseFromParent(i);
+            }
+    LLVMDisposeBuilder(make.builder);
+}
