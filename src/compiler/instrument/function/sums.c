@@ -54,6 +54,20 @@ static bool has_loop_phi(const struct function *f, const int *members, int n)
     return false;
 }
 
+/* `if (i + 1 < n) next = x[i + 1]`: which content goes on to the next turn is counted and no matter of data,
+ * so that it is a copy of one word in each turn. */
+static bool is_handed_on(const struct function *f, const int *members, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const struct node *node = &f->nodes[members[i]];
+        if (node->kind != NODE_PHI || node->condition >= 0) return false;
+        if (is_loop_header(f, node->block) || LLVMCountIncoming(node->value) == 1) continue;
+        LLVMValueRef condition = condition_of(f, node);
+        if (!condition || flow_is_read(f, f->blocks[node->block].loop, condition)) return false;
+    }
+    return true;
+}
+
 static void close_component(struct search *s, int root)
 {
     struct function *f = s->f;
@@ -61,7 +75,8 @@ static void close_component(struct search *s, int root)
     do s->on_stack[s->stack[--first]] = false;
     while (s->stack[first] != root);
     int n = s->depth - first;
-    if (n > 1 && has_loop_phi(f, s->stack + first, n) && !is_in_memory(f, s->stack + first, n)) {
+    if (n > 1 && has_loop_phi(f, s->stack + first, n) && !is_in_memory(f, s->stack + first, n) &&
+        !is_handed_on(f, s->stack + first, n)) {
         for (int i = first; i < s->depth; i++) f->nodes[s->stack[i]].sum = f->n_sums;
         f->n_sums++;
     }
