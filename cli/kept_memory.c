@@ -3,11 +3,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/large_page.h"
+#include "parcast/large_pages.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 
@@ -35,16 +34,6 @@ static bool is_limited(int resource)
     return getrlimit(resource, &limit) || limit.rlim_cur != RLIM_INFINITY;
 }
 
-static bool large_pages_pay(void)
-{
-    void *memory =
-        mmap(NULL, LARGE_PAGE_TRY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return false;
-    bool pays = large_page_pays(memory);
-    munmap(memory, LARGE_PAGE_TRY_BYTES);
-    return pays;
-}
-
 void kept_memory_begin(char **argv)
 {
     char path[4096], both[4096];
@@ -57,8 +46,9 @@ void kept_memory_begin(char **argv)
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0 || n == sizeof path - 1) return;
     path[n] = '\0';
-    int length = snprintf(both, sizeof both, "%s%s%s%s", wishes, large_pages_pay() ? in_large_pages : "",
-                          was && *was ? ":" : "", was ? was : "");
+    int length =
+        snprintf(both, sizeof both, "%s%s%s%s", wishes, parcast_large_pages_pay() ? in_large_pages : "",
+                 was && *was ? ":" : "", was ? was : "");
     if (length < 0 || (size_t)length >= sizeof both) return;
     if (setenv(before, was ? was : "", 1) || setenv(variable, both, 1)) {
         unsetenv(before);

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "core/large_page.h"
+#include "core/large_pages.h"
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/tables/map.h"
 

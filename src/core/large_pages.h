@@ -3,8 +3,8 @@
  * of both. Where its host takes back what is free, one may take milliseconds to come, several times as long
  * as the small ones that it stands for. A try tells.
  */
-#ifndef PARCAST_CORE_LARGE_PAGE_H
-#define PARCAST_CORE_LARGE_PAGE_H
+#ifndef PARCAST_CORE_LARGE_PAGES_H
+#define PARCAST_CORE_LARGE_PAGES_H
 
 #include <stdbool.h>
 #include <stdint.h>
