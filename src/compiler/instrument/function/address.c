@@ -7,6 +7,8 @@
 #include <llvm-c/Target.h>
 #include <stddef.h>
 
+#include "compiler/instrument/function/function.h"
+
 enum { MOST_TERMS = 12, MOST_DEPTH = 6, MOST_RELOADS = 4, MOST_PHIS = 32 };
 
 struct address {
@@ -233,13 +235,6 @@ static bool are_like_steps(LLVMValueRef a, LLVMValueRef b)
     return true;
 }
 
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == block) return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}
-
 static bool begins_at(LLVMValueRef a, LLVMValueRef b, int reloads)
 {
     LLVMValueRef base = address_base(a);
@@ -254,7 +249,7 @@ static bool go_along(LLVMValueRef a, LLVMValueRef b, int reloads)
         LLVMGetInstructionParent(a) != LLVMGetInstructionParent(b))
         return false;
     for (unsigned i = 0; i < LLVMCountIncoming(a); i++) {
-        LLVMValueRef one = LLVMGetIncomingValue(a, i), other = incoming_from(b, LLVMGetIncomingBlock(a, i));
+        LLVMValueRef one = LLVMGetIncomingValue(a, i), other = phi_from(b, LLVMGetIncomingBlock(a, i));
         bool are_steps = other && steps_on(one, a) && steps_on(other, b);
         if (!other) return false;
         if (are_steps ? !are_like_steps(one, other) : !begins_at(one, other, reloads)) return false;

@@ -81,3 +81,10 @@ void function_free(struct function *f)
     free(f->sums);
     free(f->kept);
 }
+
+LLVMValueRef phi_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == block) return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}

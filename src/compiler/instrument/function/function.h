@@ -117,4 +117,7 @@ bool is_loop_header(const struct function *f, int block);
 void *take(size_t n, size_t size); /* zeroed; ends the program when there is no memory */
 void *more_of(void *old, size_t n, size_t size);
 
+/** What a phi takes from a block before its own; NULL: that is none. */
+LLVMValueRef phi_from(LLVMValueRef phi, LLVMBasicBlockRef before);
+
 #endif

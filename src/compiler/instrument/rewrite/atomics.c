@@ -11,38 +11,23 @@
  */
 #include "compiler/instrument/rewrite/atomics.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-struct maker {
-    LLVMModuleRef module;
-    LLVMContextRef context;
-    LLVMBuilderRef builder;
-    LLVMValueRef call;
-};
+#include "compiler/instrument/rewrite/calls.h"
 
-typedef LLVMValueRef make_function(const struct maker *make);
-
-static LLVMValueRef operand(const struct maker *make, unsigned i)
+static LLVMValueRef copy(const struct maker *make, LLVMValueRef to, LLVMValueRef from)
 {
-    return LLVMGetOperand(make->call, i);
-}
-
-static void copy(const struct maker *make, LLVMValueRef to, LLVMValueRef from)
-{
-    LLVMBuildMemMove(make->builder, to, 1, from, 1, operand(make, 0));
+    return LLVMBuildMemMove(make->builder, to, 1, from, 1, operand(make, 0));
 }
 
 static LLVMValueRef load(const struct maker *make)
 {
-    copy(make, operand(make, 2), operand(make, 1));
-    return NULL;
+    return copy(make, operand(make, 2), operand(make, 1));
 }
 
 static LLVMValueRef store(const struct maker *make)
 {
-    copy(make, operand(make, 1), operand(make, 2));
-    return NULL;
+    return copy(make, operand(make, 1), operand(make, 2));
 }
 
 /* The value may stand where the result goes. */
@@ -58,8 +43,7 @@ static LLVMValueRef exchange(const struct maker *make)
     LLVMPositionBuilderBefore(make->builder, make->call);
     copy(make, between, operand(make, 2));
     copy(make, operand(make, 3), operand(make, 1));
-    copy(make, operand(make, 1), between);
-    return NULL;
+    return copy(make, operand(make, 1), between);
 }
 
 static LLVMValueRef compare(const struct maker *make)
@@ -96,8 +80,8 @@ static const struct {
 static make_function *make_of(LLVMValueRef call)
 {
     size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-    if (!callee || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return NULL;
+    LLVMValueRef callee = calls_function(call);
+    if (!callee || !LLVMIsDeclaration(callee)) return NULL;
     const char *name = LLVMGetValueName2(callee, &length);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (strcmp(calls[i].name, name) == 0 && LLVMGetNumArgOperands(call) == calls[i].n_operands)
@@ -107,19 +91,5 @@ static make_function *make_of(LLVMValueRef call)
 
 void atomics_make_copies(LLVMModuleRef module)
 {
-    struct maker make = {.module = module, .context = LLVMGetModuleContext(module)};
-    make.builder = LLVMCreateBuilderInContext(make.context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-                make_function *function = make_of(i);
-                next = LLVMGetNextInstruction(i);
-                if (!function) continue;
-                make.call = i;
-                LLVMPositionBuilderBefore(make.builder, i);
-                LLVMValueRef result = function(&make);
-                if (result) LLVMReplaceAllUsesWith(i, result);
-                LLVMInstructionEraseFromParent(i);
-            }
-    LLVMDisposeBuilder(make.builder);
+    calls_replace(module, make_of);
 }

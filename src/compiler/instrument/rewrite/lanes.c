@@ -15,21 +15,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compiler/instrument/rewrite/calls.h"
+
 enum { MOST_LANES = 8 };
-
-struct maker {
-    LLVMModuleRef module;
-    LLVMContextRef context;
-    LLVMBuilderRef builder;
-    LLVMValueRef call;
-};
-
-typedef LLVMValueRef make_function(const struct maker *make);
-
-static LLVMValueRef operand(const struct maker *make, unsigned i)
-{
-    return LLVMGetOperand(make->call, i);
-}
 
 static LLVMValueRef meant(const struct maker *make, LLVMValueRef mask)
 {
@@ -140,8 +128,8 @@ static const struct {
 static make_function *make_of(LLVMValueRef call)
 {
     size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-    if (!callee || !LLVMIsAFunction(callee)) return NULL;
+    LLVMValueRef callee = calls_function(call);
+    if (!callee) return NULL;
     const char *name = LLVMGetValueName2(callee, &length);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (strncmp(calls[i].start, name, strlen(calls[i].start)) == 0 &&
@@ -152,20 +140,5 @@ static make_function *make_of(LLVMValueRef call)
 
 void lanes_make_plain(LLVMModuleRef module)
 {
-    struct maker make = {.module = module, .context = LLVMGetModuleContext(module)};
-    make.builder = LLVMCreateBuilderInContext(make.context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-                make_function *function = make_of(i);
-                next = LLVMGetNextInstruction(i);
-                if (!function) continue;
-                make.call = i;
-                LLVMPositionBuilderBefore(make.builder, i);
-                LLVMValueRef result = function(&make);
-                if (!result) continue;
-                if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) LLVMReplaceAllUsesWith(i, result);
-                LLVMInstructionEraseFromParent(i);
-            }
-    LLVMDisposeBuilder(make.builder);
+    calls_replace(module, make_of);
 }

@@ -43,13 +43,6 @@ static bool is_same(const struct twins *t, LLVMValueRef a, LLVMValueRef b)
     return one && other && one->like == other->like;
 }
 
-static LLVMValueRef taken_from(LLVMValueRef phi, LLVMBasicBlockRef block)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == block) return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}
-
 static bool may_be_same(LLVMValueRef a, LLVMValueRef b)
 {
     if (LLVMTypeOf(a) != LLVMTypeOf(b) || LLVMCountIncoming(a) != LLVMCountIncoming(b)) return false;
@@ -59,7 +52,7 @@ static bool may_be_same(LLVMValueRef a, LLVMValueRef b)
 static bool take_same(const struct twins *t, LLVMValueRef a, LLVMValueRef b)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(a); i++) {
-        LLVMValueRef other = taken_from(b, LLVMGetIncomingBlock(a, i));
+        LLVMValueRef other = phi_from(b, LLVMGetIncomingBlock(a, i));
         if (!other || !is_same(t, LLVMGetIncomingValue(a, i), other)) return false;
     }
     return true;
