@@ -1,6 +1,7 @@
 /* Processes of this machine: launchers, what they started, and what a launcher that died has left. */
 #include <dirent.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +84,8 @@ static bool is_known(const supervisor *s, pid_t pid)
     return false;
 }
 
-/* A word in the environment that a process was started with; one that is dead has none. */
-static bool has_in_environment(pid_t pid, const char *word)
+/* `bytes` of the environment that a process was started with; one that is dead has none. */
+static bool has_in_environment(pid_t pid, const char *word, size_t bytes)
 {
     char path[64], *text = malloc(1 << 20);
     bool found = false;
@@ -92,7 +93,7 @@ static bool has_in_environment(pid_t pid, const char *word)
     FILE *file = text ? fopen(path, "re") : NULL;
     if (file) {
         size_t n = fread(text, 1, 1 << 20, file);
-        found = memmem(text, n, word, strlen(word)) != NULL;
+        found = memmem(text, n, word, bytes) != NULL;
         fclose(file);
     }
     free(text);
@@ -102,13 +103,15 @@ static bool has_in_environment(pid_t pid, const char *word)
 /* Ranks and their daemons carry our token; other children of this process are the caller's. */
 static bool carries_token(const supervisor *s, pid_t pid)
 {
-    return has_in_environment(pid, s->token);
+    return has_in_environment(pid, s->token, strlen(s->token));
 }
 
 /* Ranks and what they start know their number; launchers and daemons have none. */
 static bool is_of_rank(pid_t pid)
 {
-    return has_in_environment(pid, "OMPI_COMM_WORLD_RANK=") || has_in_environment(pid, "PMI_RANK=");
+    static const char openmpi[] = "OMPI_COMM_WORLD_RANK=", mpich[] = "PMI_RANK=";
+    return has_in_environment(pid, openmpi, sizeof openmpi - 1) ||
+           has_in_environment(pid, mpich, sizeof mpich - 1);
 }
 
 /* Does its output go where somebody waits for its end? */
@@ -166,6 +169,45 @@ void supervise_kill_orphans(const supervisor *s)
         waitpid(list[i].id, NULL, 0);
     }
     free(list);
+}
+
+/* Is it this process, or one that it descends from? */
+static bool is_above(const struct process *list, size_t n, pid_t pid)
+{
+    pid_t at = getpid();
+    for (size_t steps = 0; at > 1 && steps <= n; steps++) {
+        size_t i = 0;
+        if (at == pid) return true;
+        while (i < n && list[i].id != at) i++;
+        at = i < n ? list[i].parent : 0;
+    }
+    return false;
+}
+
+/* One look: processes of this run, by the directory of pieces at the end of PARCAST_ELASTIC, are killed. */
+static bool kill_remains(const supervisor *s, const char *word, size_t bytes)
+{
+    struct process *list;
+    bool any = false;
+    size_t n = list_processes(&list);
+    for (size_t i = 0; i < n; i++) {
+        pid_t pid = list[i].id;
+        if (is_known(s, pid) || !has_in_environment(pid, word, bytes) || is_above(list, n, pid)) continue;
+        any |= kill(pid, SIGKILL) == 0;
+        if (list[i].parent == getpid()) waitpid(pid, NULL, 0);
+    }
+    free(list);
+    return any;
+}
+
+void supervise_kill_remains(const supervisor *s)
+{
+    char *word = NULL;
+    int length = asprintf(&word, ",%s", s->store.pieces);
+    if (length < 0) return;
+    double until = supervise_now() + ELASTIC_TERM_S;
+    while (kill_remains(s, word, (size_t)length + 1) && supervise_now() < until) poll(NULL, 0, 10);
+    free(word);
 }
 
 void supervise_end(struct launch *launch, double grace_s)

@@ -222,6 +222,9 @@ void supervise_kill_late(supervisor *s);
 pid_t supervise_find_leftover(const supervisor *s, const struct launch *launch, char name[32]);
 /* What a launcher that died has left on this machine. */
 void supervise_kill_orphans(const supervisor *s);
+/* What this run has left on this machine, whoever started it: after a supervisor that was killed, and at the
+ * end. The caller holds the lock of the run. */
+void supervise_kill_remains(const supervisor *s);
 
 /* hosts.c */
 /* A launch died: the caller finds out which of its hosts are gone. Takes them from it. */

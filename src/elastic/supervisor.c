@@ -400,6 +400,7 @@ static void end_all(supervisor *s, bool remove)
         if (any) poll(NULL, 0, 10);
     }
     supervise_kill_orphans(s);
+    if (s->store.pieces) supervise_kill_remains(s);
     for (size_t i = 0; i < ELASTIC_MAX_LAUNCHES; i++) {
         elastic_wire_end(&s->launches[i].wire);
         free(s->launches[i].hosts);
@@ -450,6 +451,7 @@ parcast_status parcast_supervise(const parcast_supervisor_request *request,
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans stay ours, so that they can be found and ended */
     parcast_status status = elastic_store_open(request->directory, request->checkpoints, &s->store, error);
     if (request->program->family == PARCAST_MPI_MPICH) elastic_litter_sweep_mpich("/dev/shm");
+    if (!status) supervise_kill_remains(s); /* the lock is ours: whoever started them is dead */
     if (!status && request->restart) elastic_store_forget(&s->store);
     if (!status) status = open_ears(s, &set);
     if (!status) status = loop(s);

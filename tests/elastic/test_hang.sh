@@ -102,6 +102,22 @@ leaves() {
 }
 a_process_that_a_rank_leaves_behind_is_named_and_ended() { for kind in $MPIS; do leaves; done; }
 
+# A supervisor that is killed takes its launcher along, and the launcher its ranks: but for those that hear of it too late.
+what_a_killed_supervisor_left_is_ended() {
+    long=3458.$$
+    printf '#!/bin/sh\nsetsid sleep %s </dev/null >/dev/null 2>&1 &\nexec "$@"\n' $long >"$scratch/leaves"
+    printf '#!/bin/sh\nshift 2\nexec mpiexec.%s -n 1 "%s" "$@"\n' "$kind" "$scratch/leaves" >"$scratch/launcher"
+    chmod +x "$scratch/launcher" "$scratch/leaves"
+    begin --nodes 1 --mpiexec "$scratch/launcher"
+    kill -9 "$(pgrep -P $run -x parcast)"
+    ends
+    [ -n "$(pgrep -f "^sleep $long\$")" ] || fail "nothing was left: $(told)"
+    begin --nodes 1
+    until_said "resumed at iteration [1-9]"
+    [ -z "$(pgrep -f "^sleep $long\$")" ] || fail "it is left"
+    ends_well
+}
+
 a_rank_on_another_node_is_named_with_it() {
     case " $MPIS " in *" openmpi "*) kind=openmpi ;; *) skip "no Open MPI" ;; esac
     [ -z "$(nodes_missing)" ] || skip "$(nodes_missing)"
@@ -120,10 +136,11 @@ a_rank_on_another_node_is_named_where_checkpoints_lie_on_a_disk() {
 # What hangs is waited for.
 [ -n "${PARCAST_LONG_TESTS:-}" ] || {
     MPIS=$kind
-    run a_rank_that_is_stopped_is_named_and_the_run_resumed a_process_that_a_rank_leaves_behind_is_named_and_ended
+    run a_rank_that_is_stopped_is_named_and_the_run_resumed a_process_that_a_rank_leaves_behind_is_named_and_ended \
+        what_a_killed_supervisor_left_is_ended
     exit
 }
 run a_rank_that_is_stopped_is_named_and_the_run_resumed a_rank_that_goes_on_in_time_costs_nothing \
     a_run_that_hangs_again_and_again_ends_with_124 a_launcher_that_does_not_end_is_ended \
-    a_process_that_a_rank_leaves_behind_is_named_and_ended \
+    a_process_that_a_rank_leaves_behind_is_named_and_ended what_a_killed_supervisor_left_is_ended \
     a_rank_on_another_node_is_named_with_it a_rank_on_another_node_is_named_where_checkpoints_lie_on_a_disk

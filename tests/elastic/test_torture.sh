@@ -50,7 +50,9 @@ until_done() {
     done
     [ "$(bits "$scratch/out")" = "$(bits "$scratch/plain")" ] && [ -n "$(bits "$scratch/plain")" ] || fail "another result: $(told)"
     [ -z "$(find "$scratch" -path "$study.run-*")" ] || fail "the directory of the run is left"
-    [ -z "$(ranks)" ] || fail "ranks are left: $(ranks)"
+    left=$(ranks)
+    # shellcheck disable=SC2086 # a word for each process
+    [ -z "$left" ] || fail "ranks are left: $(ps -o pid,ppid,stat,etime,time,wchan:20,args -p $left 2>&1; echo $left): $(told)"
 }
 moves() { grep -c "iteration [0-9]*: .*from [0-9]* node" "$scratch/err" || true; }
 # torture NAME ENGINE ITERATIONS PROGRAM ARG...: a quarter of the resizes come about at least, and a supervisor is killed. On a quick
