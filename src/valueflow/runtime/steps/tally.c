@@ -6,7 +6,6 @@
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/steps/course.h"
-#include "valueflow/runtime/tables/hash.h"
 #include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/chain.h"
 #include "valueflow/runtime/values/value.h"
@@ -138,9 +137,8 @@ void vf_tally_multiply(double times)
 /* ---- the whole run ---- */
 
 /* A value that lived on and was read by more moved from one net of its vertex, or one chain, to another: no
- * new version. By vertex, what its nets and chains have lost so. */
+ * new version. By vertex, what its nets and chains have lost so; few have, or those beside each other. */
 struct moved {
-    struct vf_hash numbers;
     double *lost;
     size_t capacity;
 };
@@ -149,20 +147,16 @@ static void lose(struct moved *moved, uint32_t vertex, uint32_t course)
 {
     double more = vf_course_of(course).more;
     if (more >= 0) return;
-    uint32_t *at = vf_hash_at(&moved->numbers, &vertex);
-    if (!*at) {
-        vf_hash_added(&moved->numbers);
-        *at = (uint32_t)moved->numbers.n;
-        moved->lost = vf_grow(moved->lost, &moved->capacity, sizeof *moved->lost, *at);
-    }
-    moved->lost[*at] -= more;
+    if (vertex >= moved->capacity)
+        moved->lost = vf_grow_scattered(moved->lost, &moved->capacity, sizeof *moved->lost, n_words);
+    moved->lost[vertex] -= more;
 }
 
 static double taken(struct moved *moved, uint32_t vertex, double more)
 {
-    uint32_t at = moved->numbers.n ? *vf_hash_at(&moved->numbers, &vertex) : 0;
-    double n = at && moved->lost[at] < more ? moved->lost[at] : at ? more : 0;
-    if (at) moved->lost[at] -= n;
+    if (!moved->lost || moved->lost[vertex] <= 0) return 0;
+    double n = moved->lost[vertex] < more ? moved->lost[vertex] : more;
+    moved->lost[vertex] -= n;
     return n;
 }
 
@@ -177,8 +171,6 @@ static uint32_t whole(struct moved *moved, uint32_t vertex, uint32_t course)
 
 static void end_moved(struct moved *moved)
 {
-    size_t bytes = (moved->numbers.width + 1) * sizeof *moved->numbers.entries;
-    if (moved->numbers.entries) vf_unmap(moved->numbers.entries, moved->numbers.capacity * bytes);
     if (moved->lost) vf_unmap(moved->lost, moved->capacity * sizeof *moved->lost);
 }
 
@@ -201,7 +193,7 @@ static void keep_counted(struct moved *moved, struct vf_nets *nets, struct cours
 
 static void finish_nets(void)
 {
-    struct moved moved = {.numbers = {.width = 1}};
+    struct moved moved = {0};
     for (uint32_t v = 1; v < n_words; v++) lose(&moved, v, words[v].net);
     lose_all(&moved, &vf_nets, &others);
     for (uint32_t v = 1; v < n_words; v++) {
@@ -214,7 +206,7 @@ static void finish_nets(void)
 
 static void finish_chains(void)
 {
-    struct moved moved = {.numbers = {.width = 1}};
+    struct moved moved = {0};
     uint32_t n_sums = sum_capacity < n_words ? (uint32_t)sum_capacity : n_words;
     for (uint32_t v = 1; v < n_sums; v++) lose(&moved, v, sums[v].course);
     lose_all(&moved, &vf_chain_nets, &other_sums);

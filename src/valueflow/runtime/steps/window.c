@@ -126,7 +126,14 @@ static void begin_window(void)
 /* One iteration alone must have written all words: arrays that change places are written in turn. */
 static bool all_written(uint64_t length)
 {
-    return vf_written_share() >= (length == 1 ? written_at_once_ratio : written_ratio);
+    return vf_written_share(VF_WRITTEN_BEFORE) >= (length == 1 ? written_at_once_ratio : written_ratio);
+}
+
+/* Also of two iterations that make as many values arrays that change places let the second one write others
+ * than the first, whatever the ones before these wrote. */
+static bool wrote_as_before(void)
+{
+    return vf_written_share(1) >= written_at_once_ratio;
 }
 
 static uint64_t made_between(uint64_t from, uint64_t to)
@@ -251,10 +258,10 @@ static double ratio_of(double a, double b)
     return a > 0 ? difference / a : 0;
 }
 
-/* Where the last iteration is like the one before it and wrote all. */
+/* Where the last iteration is like the one before it. */
 static bool stops_at_one(void)
 {
-    if (!makes_as_many() || !all_written(1)) return false;
+    if (!makes_as_many()) return false;
     stop_here(ratio_of((double)computed_by(n_steps - 1), (double)computed_by(n_steps)));
     return true;
 }
@@ -270,7 +277,7 @@ static void begin_pair(void)
 /* One iteration like the one before it, where there are few. */
 static void look_at_one(void)
 {
-    if (!(longest <= 2 && stops_at_one()) && sample.n) begin_pair();
+    if (!(longest <= 2 && all_written(1) && stops_at_one()) && sample.n) begin_pair();
 }
 
 /* Two iterations from the one before would leave an odd number. */
@@ -314,13 +321,13 @@ static void look_at_window(void)
     }
 }
 
-/* One iteration that is like the one before it and wrote what both before it computed is window and proof at
- * once, if counts were noted between them. */
+/* One iteration that is like the one before it and wrote what that computed is window and proof at once, if
+ * counts were noted between them. What only the first one computed are names that temporaries had there. */
 static void look_at_tried(void)
 {
     first_step = tried;
     tried = 0;
-    if (has_few_new() && stops_at_one()) return;
+    if (has_few_new() && wrote_as_before() && stops_at_one()) return;
     first_step = 0;
     vf_tally_multiply(0);
 }
@@ -328,7 +335,7 @@ static void look_at_tried(void)
 /* Once, as soon as there are two iterations before it. */
 static void try_here(void)
 {
-    if (longest > 2 || sample.n || n_steps != VF_WRITTEN_BEFORE || !has_few_new()) return;
+    if (longest > 2 || sample.n || n_steps != VF_WRITTEN_BEFORE) return;
     vf_tally_add(-1, false);
     tried = n_steps;
 }

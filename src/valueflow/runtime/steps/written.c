@@ -23,9 +23,10 @@ static uint32_t noted_work(uint32_t v)
     return noted[v] & (UINT32_MAX >> VF_WRITTEN_BEFORE);
 }
 
-static bool was_computed(uint32_t v)
+/* In the last `before` iterations? */
+static bool was_computed(uint32_t v, uint32_t before)
 {
-    return noted[v] >> WORK_BITS;
+    return noted[v] >> (32 - before);
 }
 
 void vf_written_note(void)
@@ -44,11 +45,11 @@ bool vf_written_is_noted(void)
     return noted;
 }
 
-double vf_written_share(void)
+double vf_written_share(uint32_t before)
 {
     uint64_t computed = 0, written = 0;
     for (uint32_t v = 1; v < n_noted; v++) {
-        if (!was_computed(v)) continue;
+        if (!was_computed(v, before)) continue;
         computed++;
         written += low_work(v) != noted_work(v);
     }
