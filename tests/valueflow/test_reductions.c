@@ -48,6 +48,18 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "bins", 5, 5, " 4000", 2 * 16 * 3);
 }
 
+/* A sum that is squared is needed whole, where its half is not: half of each part's sum will do. */
+static void squares_of_sums_need_the_sums(void **state)
+{
+    enum { ROWS = 16, OTHERS = 3 };
+    (void)state;
+    compile("c++", "powers_of_sums.cpp", "powers_of_sums");
+    have_words("--grid 1x4 --extent 16x250", "powers_of_sums", 0, 2, " 16 250", ROWS * OTHERS);
+    have_words("--grid 1x4 --extent 16x250", "powers_of_sums", 3, 3, " 16 250", OTHERS);
+    have_words("--grid 4x1 --extent 16x250", "powers_of_sums", 0, 3, " 16 250", OTHERS);
+    have_words("--grid 4", "powers_of_sums", 4, 5, " 16 250", ROWS * OTHERS);
+}
+
 /* All that the sums read is cut like the keys' numbers; what a bin held before does not come back to it. */
 static void two_sums_of_a_key_have_twice_the_words(void **state)
 {
@@ -554,6 +566,7 @@ int main(void)
         cmocka_unit_test(numbers_in_arguments_of_fortran_are_known),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
+        cmocka_unit_test(squares_of_sums_need_the_sums),
         cmocka_unit_test(rows_of_products_are_not_cut),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),

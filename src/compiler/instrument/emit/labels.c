@@ -210,7 +210,7 @@ static LLVMValueRef read_label(struct function *f, int i)
     emit_after(f, i);
     unsigned counts = type_is_real(LLVMTypeOf(node->value)) ? 0 : VF_COUNTS;
     LLVMValueRef work = emit_i32(m, sums_work_of_term(sum)); /* sums_emit() puts in what is emitted later */
-    LLVMValueRef arguments[4] = {sum->slot, site, work, emit_i32(m, (unsigned)sum->op | counts)};
+    LLVMValueRef arguments[4] = {sum->slot, site, work, emit_i32(m, sums_op(sum) | counts)};
     node->read = emit_call(m, HOOK_sum_value, arguments, 4);
     keep(f, node->read);
     return node->read;

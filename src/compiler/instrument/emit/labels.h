@@ -21,6 +21,8 @@ void sums_emit_term(struct function *f, int member);
 /** Operations of a term of it, as far as terms have been emitted, and of adding it: the mean of all, one at
  * least. */
 unsigned sums_work_of_term(const struct sum *sum);
+/** Its operation, with the flag of what has been emitted so far. */
+unsigned sums_op(const struct sum *sum);
 /** Slots, beginnings and terms of all sums. */
 void sums_emit(struct function *f);
 

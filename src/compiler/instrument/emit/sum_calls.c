@@ -6,6 +6,7 @@
 #include "compiler/instrument/emit/count.h"
 #include "compiler/instrument/emit/emit.h"
 #include "compiler/instrument/emit/labels.h"
+#include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/function/sums.h"
 
@@ -43,6 +44,7 @@ enum { MOST_PIECES = 16 };
 struct pieces {
     struct keys keys[MOST_PIECES];
     int n, sum, flop; /* n above MOST_PIECES: too many */
+    bool has_powers;  /* one of one value is more than a multiple of it */
 };
 
 /* Has a piece before the same labels? Then both are one term. */
@@ -68,6 +70,10 @@ static void add_piece(struct function *f, const struct use *uses, int n, struct 
     struct keys *keys = &pieces->keys[pieces->n];
     *keys = (struct keys){0};
     for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], pieces->sum, keys);
+    bool is_of_one = keys->n == 1,
+         is_product = n == 2 && use_carries(f, &uses[0]) && use_carries(f, &uses[1]);
+    pieces->has_powers |= (is_of_one && is_product) || !linear_is(f, &uses[0], is_of_one) ||
+                          !linear_is(f, &uses[n - 1], is_of_one);
     pieces->flop += keys->flop;
     pieces->n += keys->n > 0 && !is_another(pieces, keys);
 }
@@ -88,47 +94,18 @@ static void split_operands(struct function *f, int i, struct pieces *pieces, int
     }
 }
 
-/* Its two operations are counted with it. */
-static bool is_fused(LLVMValueRef value)
-{
-    return LLVMIsACallInst(value) && fold_of(value, 2) == FOLD_ADD;
-}
-
-static bool is_addition(LLVMValueRef value)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(value);
-    return op == LLVMFAdd || op == LLVMFSub || op == LLVMAdd || op == LLVMSub || is_fused(value);
-}
-
-/* What a number is a multiple of, by a factor that carries nothing: `0.5 * (x + y)` is two terms. NULL. */
-static LLVMValueRef multiple_of(const struct function *f, int i)
-{
-    const struct node *node = &f->nodes[i];
-    LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
-    bool is_product = op == LLVMFMul || op == LLVMMul;
-    if (!is_product && op != LLVMFDiv && op != LLVMFNeg) return NULL;
-    struct use uses[MOST_USES];
-    int n = data_uses(f, i, uses), found = -1;
-    for (int j = 0; j < n; j++) {
-        if (!use_carries(f, &uses[j])) continue;
-        if (found >= 0) return NULL;
-        found = j;
-    }
-    return found == 0 || (found > 0 && is_product) ? uses[found].value : NULL;
-}
-
 static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth)
 {
     enum { DEEPEST = 16 };
     int i = node_of(f, use->value);
     bool goes = i >= 0 && depth < DEEPEST && f->nodes[i].kind == NODE_ARITH && f->nodes[i].carries &&
                 f->nodes[i].sum < 0 && forwarded(f, use) < 0;
-    LLVMValueRef multiple = goes ? multiple_of(f, i) : NULL;
+    LLVMValueRef multiple = goes ? linear_multiple_of(f, i) : NULL;
     if (multiple) {
         struct use within = {multiple, f->nodes[i].block, f->nodes[i].position};
         pieces->flop += count_flop(f->nodes[i].value);
         split(f, &within, pieces, depth + 1);
-    } else if (goes && is_addition(f->nodes[i].value)) {
+    } else if (goes && linear_is_addition(f->nodes[i].value)) {
         split_operands(f, i, pieces, depth + 1);
     } else {
         add_piece(f, use, 1, pieces);
@@ -143,6 +120,7 @@ static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
         emit_after(f, i);
         emit_term_labels(f, pieces->sum, &labels);
     }
+    f->sums[pieces->sum].has_powers |= pieces->has_powers;
     f->sums[pieces->sum].flop += pieces->flop;
     f->sums[pieces->sum].n_terms += pieces->n;
 }
@@ -166,7 +144,7 @@ static void emit_own_work(struct function *f, int i, int flop)
 static bool emit_split(struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
-    if (node->kind != NODE_ARITH || f->sums[node->sum].op != FOLD_ADD || !is_addition(node->value))
+    if (node->kind != NODE_ARITH || f->sums[node->sum].op != FOLD_ADD || !linear_is_addition(node->value))
         return false;
     struct pieces *pieces = take(1, sizeof *pieces);
     pieces->sum = node->sum;
@@ -175,7 +153,7 @@ static bool emit_split(struct function *f, int i)
     if (fits && pieces->n)
         emit_pieces(f, i, pieces);
     else if (fits)
-        emit_own_work(f, i, pieces->flop - is_fused(node->value));
+        emit_own_work(f, i, pieces->flop - linear_is_fused(node->value));
     free(pieces);
     return fits;
 }
@@ -220,6 +198,7 @@ void sums_emit_term(struct function *f, int i)
     emit_first(f, i, &keys);
     emit_after(f, i);
     emit_term_labels(f, node->sum, &labels);
+    f->sums[node->sum].has_powers |= keys.n == 1 && keys.flop > 0;
     f->sums[node->sum].flop += keys.flop;
     f->sums[node->sum].n_terms++;
 }
@@ -284,6 +263,11 @@ static void emit_beginnings(struct function *f, int i)
     free(uses);
 }
 
+unsigned sums_op(const struct sum *sum)
+{
+    return (unsigned)sum->op | (sum->has_powers ? VF_POWERS : 0);
+}
+
 unsigned sums_work_of_term(const struct sum *sum)
 {
     int flop = sum->n_terms ? (sum->flop + sum->n_terms - 1) / sum->n_terms : 0;
@@ -291,13 +275,16 @@ unsigned sums_work_of_term(const struct sum *sum)
 }
 
 /* A sum may be read, by another one, before the last of its terms has been emitted. */
-static void settle_work(struct function *f)
+static void settle_reads(struct function *f)
 {
-    enum { WORK = 2 };
+    enum { WORK = 2, OP = 3 };
     for (int i = 0; i < f->n_nodes; i++) {
         const struct node *node = &f->nodes[i];
-        if (node->sum >= 0 && node->read)
-            LLVMSetOperand(node->read, WORK, emit_i32(f->module, sums_work_of_term(&f->sums[node->sum])));
+        if (node->sum < 0 || !node->read) continue;
+        const struct sum *sum = &f->sums[node->sum];
+        unsigned op = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(node->read, OP));
+        LLVMSetOperand(node->read, WORK, emit_i32(f->module, sums_work_of_term(sum)));
+        LLVMSetOperand(node->read, OP, emit_i32(f->module, op | sums_op(sum)));
     }
 }
 
@@ -309,5 +296,5 @@ void sums_emit(struct function *f)
         sums_emit_term(f, i);
         if (f->nodes[i].kind == NODE_PHI) emit_beginnings(f, i);
     }
-    settle_work(f);
+    settle_reads(f);
 }

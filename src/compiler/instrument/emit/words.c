@@ -8,6 +8,7 @@
 #include "compiler/instrument/emit/labels.h"
 #include "compiler/instrument/emit/work.h"
 #include "compiler/instrument/function/address.h"
+#include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/exchanges.h"
 #include "compiler/instrument/rewrite/sorted.h"
@@ -70,6 +71,7 @@ static LLVMValueRef emit_sum_end(struct function *f, int sum, enum hook hook, LL
                                  unsigned op)
 {
     struct module_state *m = f->module;
+    op |= sums_op(&f->sums[sum]) & VF_POWERS;
     LLVMValueRef arguments[5] = {f->sums[sum].slot, p, emit_i32(m, size),
                                  emit_i32(m, sums_work_of_term(&f->sums[sum])), emit_i32(m, op)};
     return emit_call(m, hook, arguments, 5);
@@ -148,8 +150,10 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
-    return emit_fold(f, emit_address(f, store), size,
-                     (unsigned)update->op | (is_once(f, store) ? VF_ONCE : 0), &keys, &labels);
+    bool is_product = update->factors[term] && use_carries(f, &uses[0]) && use_carries(f, &uses[1]);
+    bool is_power = (keys.n == 1 && is_product) || !linear_is(f, &uses[0], keys.n == 1);
+    unsigned flags = (is_once(f, store) ? VF_ONCE : 0) | (is_power ? VF_POWERS : 0);
+    return emit_fold(f, emit_address(f, store), size, (unsigned)update->op | flags, &keys, &labels);
 }
 
 static LLVMValueRef emit_update(struct function *f, int store, const struct update *update)

@@ -94,6 +94,7 @@ static bool is_static_sum(const struct function *f, const struct use *use)
 /* What is put together by one operation. */
 struct tree {
     int op, n_sums;
+    int last;   /* of these; the square of one is none */
     int within; /* a sum that is not part of it */
 };
 
@@ -121,7 +122,11 @@ static bool puts_together(struct function *f, const struct use *use, struct tree
     if (i < 0 || !f->nodes[i].carries) return true;
     const struct node *node = &f->nodes[i];
     if (depth > DEEPEST || (node->sum >= 0 && node->sum == tree->within)) return false;
-    if (is_static_sum(f, use)) return ++tree->n_sums > 0;
+    if (is_static_sum(f, use)) {
+        tree->n_sums += !tree->n_sums || tree->last != i;
+        tree->last = i;
+        return true;
+    }
     if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
     return operands_are(f, i, tree, depth, puts_together);
 }

@@ -21,7 +21,7 @@ static uint32_t begin_with_term(struct vf_cell *cell, uint32_t vertex, uint32_t 
     uint32_t term = cell->value;
     cell->value = VF_CONSTANT;
     uint32_t id = vf_begin_sum(cell, vertex, op);
-    vf_add_term(id, 1, &term);
+    vf_add_term(id, 1, &term, false);
     vf_release(term);
     return id;
 }
@@ -98,13 +98,13 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels), id = VF_UNTOUCHED;
-    bool is_once = op & VF_ONCE;
-    op &= ~VF_ONCE;
+    bool is_once = op & VF_ONCE, is_power = op & VF_POWERS;
+    op &= ~(VF_ONCE | VF_POWERS);
     if (vertex & VF_FLAGGED) id = put_few(cell, work, op, is_once, n, labels);
     if (id != VF_UNTOUCHED) return id;
     id = vf_open_sum(cell, vertex, op, n, labels);
     if (id == VF_CONSTANT) return id;
-    vf_add_term(id, n, labels);
+    vf_add_term(id, n, labels, is_power);
     vf_add_work(vf_values[id].vertex, work);
     return id;
 }

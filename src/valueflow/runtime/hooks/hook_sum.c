@@ -194,14 +194,14 @@ static uint32_t labels_in(const uint32_t *term, uint32_t per_term)
 }
 
 /* Terms of as many labels one after the other: a chain is a list of such segments. */
-static void add_terms(const struct parcast_vf_sum *sum, uint32_t id)
+static void add_terms(const struct parcast_vf_sum *sum, uint32_t id, bool are_powers)
 {
     uint32_t per_term = sum->per_term, least = sum->is_mixed ? 1 : per_term;
-    for (uint32_t i = 0; i < sum->n_initial; i++) vf_add_term(id, 1, sum->labels + i);
+    for (uint32_t i = 0; i < sum->n_initial; i++) vf_add_term(id, 1, sum->labels + i, false);
     for (uint32_t n = per_term; n >= least && n; n--)
         for (uint32_t i = sum->n_initial; i + per_term <= sum->n; i += per_term)
             if (!sum->is_mixed || labels_in(sum->labels + i, per_term) == n)
-                vf_add_term(id, n, sum->labels + i);
+                vf_add_term(id, n, sum->labels + i, are_powers);
 }
 
 /* Hash of the terms, and the readers of their values. False where a term has to be made first. */
@@ -230,13 +230,13 @@ static bool adopt(uint32_t id, uint64_t hash)
 }
 
 /* The terms of the register go to value `id`, which may have a chain of the operation already. Terms that
- * cannot be told apart count as leaves. */
-static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
+ * cannot be told apart count as leaves. The operation may have the flag VF_POWERS. */
+static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op_and_flag)
 {
-    uint32_t vertex = vf_values[id].vertex, per_term = sum->per_term;
+    uint32_t op = op_and_flag & ~VF_POWERS, vertex = vf_values[id].vertex, per_term = sum->per_term;
     bool apart = op && per_term >= 1 && per_term != NO_TERM;
     uint64_t hash = 0;
-    bool simple = apart && pin_terms(sum, vertex, op, &hash);
+    bool simple = apart && pin_terms(sum, vertex, op_and_flag, &hash);
     if (simple && adopt(id, hash)) return;
     if (op && !vf_values[id].chain) vf_values[id].chain = vf_chain_create(op);
     if (!apart) {
@@ -244,7 +244,7 @@ static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
         return;
     }
     bool whole = simple && vf_chain_is_empty(vf_values[id].chain);
-    add_terms(sum, id);
+    add_terms(sum, id, op_and_flag & VF_POWERS);
     if (whole) vf_chain_remember(vf_values[id].chain, hash);
 }
 
@@ -338,7 +338,7 @@ uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size
     }
     if (is_copy(sum)) return put_back(sum, p, size);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
-    if (goes_on(sum, cell, op)) return go_on(sum, cell, work, op);
+    if (goes_on(sum, cell, op & ~VF_POWERS)) return go_on(sum, cell, work, op);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
     work = work_of(sum, work);
     uint32_t id =
@@ -358,7 +358,7 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
-    uint32_t id = vf_open_sum(cell, vertex, op, sum->n, sum->labels);
+    uint32_t id = vf_open_sum(cell, vertex, op & ~VF_POWERS, sum->n, sum->labels);
     if (id != VF_CONSTANT) {
         pour(sum, id, op);
         vf_add_work(vf_values[id].vertex, work_of(sum, work));

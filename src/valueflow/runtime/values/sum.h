@@ -62,13 +62,16 @@ static inline uint32_t vf_open_sum(struct vf_cell *cell, uint32_t vertex, uint32
     return vf_begin_sum(cell, vertex, op);
 }
 
-static inline void vf_add_term(uint32_t id, uint32_t n, const uint32_t *labels)
+/** `is_power`: a term of one value may be more than a multiple of it. It has that label twice where the value
+ * is a sum, as a product of two sums has both. */
+static inline void vf_add_term(uint32_t id, uint32_t n, const uint32_t *labels, bool is_power)
 {
     uint32_t term[VF_TERM_LABELS], made, m = vf_pack(n, labels, term, &made), vertex = vf_values[id].vertex;
     if (!m) return;
     vf_add_work(vertex, vf_work_of(n, labels));
-    vf_values[id].chain = vf_chain_add(vf_values[id].chain, m, term);
     for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
+    if (is_power && m == 1 && vf_values[term[0]].chain) term[m++] = term[0];
+    vf_values[id].chain = vf_chain_add(vf_values[id].chain, m, term);
     if (made) vf_release(made);
 }
 

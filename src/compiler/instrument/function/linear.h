@@ -1,0 +1,16 @@
+/* Numbers as multiples of others: terms of terms, and what is more than that. */
+#ifndef PARCAST_INSTRUMENT_LINEAR_H
+#define PARCAST_INSTRUMENT_LINEAR_H
+
+#include "compiler/instrument/function/flow.h"
+
+/** a * b + c in one instruction; its two operations are counted with it. */
+bool linear_is_fused(LLVMValueRef value);
+bool linear_is_addition(LLVMValueRef value);
+/** What a number is a multiple of, by a factor that carries nothing: `0.5 * (x + y)` is two terms. NULL. */
+LLVMValueRef linear_multiple_of(const struct function *f, int node);
+/** Is it a value as it stands, or multiples of such put together, and not a power of one, or its root?
+ * `is_of_one`: it comes of one leaf. */
+bool linear_is(const struct function *f, const struct use *use, bool is_of_one);
+
+#endif
