@@ -109,6 +109,20 @@ static void triangles_of_squares_have_rows(void **state)
     have_words("--grid 2x2", "bisected", 2, 2, " 12 2", 3 * FOUR);
 }
 
+/* Force, place and velocity of the points on a border, once for each other part there: corner forces that
+ * begin with what comes of three words, and have more added to them, are added up at the points all the same.
+ */
+static void corner_forces_in_several_steps_are_added_up(void **state)
+{
+    enum { SIDE = 8, POINTS = SIDE + 1, STEPS = 3, EACH = 3 * STEPS };
+    enum { TWO = POINTS * POINTS * EACH, EIGHT = (8 * 125 - POINTS * POINTS * POINTS) * EACH };
+    (void)state;
+    compile("cc", "renumbered.c", "added_up");
+    have_words("--grid 2x1x1", "added_up", 3, 3, " 8 3 0", TWO);
+    have_words("--grid 2x2x2", "added_up", 3, 3, " 8 3 0", EIGHT);
+    have_words("-p 8", "added_up", 3, 3, " 8 3 0", EIGHT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +132,7 @@ int main(void)
         cmocka_unit_test(corners_are_divided_as_cells_are),
         cmocka_unit_test(sides_stay_with_their_cell),
         cmocka_unit_test(triangles_of_squares_have_rows),
+        cmocka_unit_test(corner_forces_in_several_steps_are_added_up),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

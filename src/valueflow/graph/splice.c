@@ -85,11 +85,22 @@ static bool join_results(struct splice *s)
     return any;
 }
 
+/* Sums that have more than terms: what they begin with, say, which all parts that add up would need. */
+static void note_sources(struct splice *s, const struct vf_dump_net *net)
+{
+    uint32_t home = unite_root(s->u, net->vertex);
+    for (struct readers r = readers_of(s->u->file, net); r.at < r.end; r.at++) {
+        uint32_t sink = *r.at - r.shift, sum = unite_root(s->u, sink & ~FOLD);
+        if (sum != home && !(sink & FOLD)) s->has_sources[sum] = true;
+    }
+}
+
 static void find_targets(struct splice *s)
 {
     const struct values_file *file = s->u->file;
     for (uint64_t i = 0; i < file->header.n_nets; i++) {
         uint32_t home = unite_root(s->u, file->nets[i].vertex), reader = reader_of(s, &file->nets[i]);
+        note_sources(s, &file->nets[i]);
         if (reader == NOBODY) continue;
         note(&s->target[home], reader);
         s->n_read[home] += file->nets[i].count;
@@ -113,7 +124,7 @@ static void keep_words(struct splice *s)
     for (uint64_t v = 0; v < file->header.n_vertices; v++) {
         bool sums_only = is_one(s->key[v]) ? s->u->is_result[v] || s->n_read[v] <= s->n_sum[v]
                                            : s->key[v] == SEVERAL && s->n_read[v] == s->n_sum[v];
-        if (is_one(s->target[v]) && !sums_only) s->target[v] = SEVERAL;
+        if (is_one(s->target[v]) && (!sums_only || s->has_sources[v])) s->target[v] = SEVERAL;
     }
 }
 
@@ -275,7 +286,8 @@ static bool begin(struct splice *s)
     s->n_read = calloc(n, sizeof *s->n_read);
     s->n_sum = calloc(n, sizeof *s->n_sum);
     s->guide = calloc(n, sizeof *s->guide);
-    return s->target && s->key && s->n_read && s->n_sum && s->guide;
+    s->has_sources = calloc(n, sizeof *s->has_sources);
+    return s->target && s->key && s->n_read && s->n_sum && s->guide && s->has_sources;
 }
 
 /* Copies of the tables, which may grow. */
@@ -331,6 +343,7 @@ parcast_status unite_sums(struct unite *u)
     free(s.n_read);
     free(s.n_sum);
     free(s.guide);
+    free(s.has_sources);
     versions_clear(&s.versions);
     free(s.chains);
     free(s.parents);

@@ -12,6 +12,7 @@ struct splice {
     uint32_t *target;         /* of a vertex: the sum that it is added to; SEVERAL if it is more than that */
     uint32_t *key;            /* of a vertex: its chain; SEVERAL if it has others */
     uint64_t *n_read, *n_sum; /* of a vertex: versions that are read, versions that are sums */
+    bool *has_sources;        /* of a vertex: values that it reads otherwise than as terms */
     struct versions versions; /* before anything is joined */
     uint32_t *guide;  /* of a sum: a part of it whose versions have other terms; SEVERAL if these differ */
     uint32_t version; /* of the sum that is joined */
