@@ -109,6 +109,42 @@ static void triangles_of_squares_have_rows(void **state)
     have_words("--grid 2x2", "bisected", 2, 2, " 12 2", 3 * FOUR);
 }
 
+/* The words of a mesh do not depend on how it is numbered. Plane: for each point on a border a partial sum of
+ * its force, and its place. Conjugate gradients: a word each way across a border in every step, two sums in
+ * each and one before. Block: force and place of the points on a border, once for each other part there. Odd
+ * shapes may have a tenth less, and cuts of so few cells as much more. */
+static void meshes_may_be_numbered_at_random(void **state)
+{
+    enum { N = 16, SIDE = 8, POINTS = SIDE + 1, STEPS = 3, TWO = 2 * POINTS * POINTS * STEPS };
+    enum { EIGHT = 2 * (8 * 125 - POINTS * POINTS * POINTS) * STEPS };
+    static const struct {
+        int which, parts;
+        const char *mesh;
+        json_int_t words;
+    } meshes[] = {
+        {0, 2, " 16 3", 2 * (N + 1) * STEPS},
+        {0, 4, " 16 3", 2 * (2 * N + 3) * STEPS},
+        {1, 2, " 16 3", 2 * N * STEPS + 4 * STEPS + 2},
+        {1, 4, " 16 3", 2 * 2 * N * STEPS + 3 * (4 * STEPS + 2)},
+        {2, 2, " 8 3", TWO},
+        {2, 8, " 8 3", EIGHT},
+        {3, 2, " 8 3", TWO * 3 / 2},
+    };
+    (void)state;
+    compile("cc", "renumbered.c", "renumbered");
+    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
+        for (int at_random = 0; at_random < 2; at_random++) {
+            char options[16], arguments[32];
+            snprintf(options, sizeof options, "-p %d", meshes[i].parts);
+            snprintf(arguments, sizeof arguments, "%s %d", meshes[i].mesh, at_random);
+            json_int_t words = words_of(options, "renumbered", meshes[i].which, arguments);
+            double ratio = (double)words / (double)meshes[i].words;
+            if (ratio < 0.9 || ratio > 1.12)
+                fail_msg("%d%s %s: %lld words, %.2f of %lld", meshes[i].which, arguments, options,
+                         (long long)words, ratio, (long long)meshes[i].words);
+        }
+}
+
 /* Force, place and velocity of the points on a border, once for each other part there: corner forces that
  * begin with what comes of three words, and have more added to them, are added up at the points all the same.
  */
@@ -132,6 +168,7 @@ int main(void)
         cmocka_unit_test(corners_are_divided_as_cells_are),
         cmocka_unit_test(sides_stay_with_their_cell),
         cmocka_unit_test(triangles_of_squares_have_rows),
+        cmocka_unit_test(meshes_may_be_numbered_at_random),
         cmocka_unit_test(corner_forces_in_several_steps_are_added_up),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

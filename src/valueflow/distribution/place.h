@@ -62,8 +62,13 @@ parcast_status graph_find_pieces(const parcast_values *values, uint32_t **piece,
 /** What METIS makes of the vertices with work; others stay GRAPH_NONE. The objective is the volume, or,
  * by_cut, the cut of edges as heavy as their values are many: in a coarse graph a vertex has many values of
  * which few cross each border, and in a large one the volume takes too long. `placed` is false where it
- * cannot. */
-parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, bool by_cut,
-                               uint32_t *part, bool *placed, parcast_error *error);
+ * cannot. `hub`: what is not shown to it (shown.h). */
+parcast_status graph_partition(const parcast_values *values, size_t n_parts, int seed, uint32_t hub,
+                               bool by_cut, uint32_t *part, bool *placed, parcast_error *error);
+/** A mesh that is numbered at random is laid out by how far vertices are from each other, and cut in two
+ * again and again where that is fewest words (unfold.c). leave_terms: words that are read once, by sums, are
+ * left GRAPH_NONE, to go with what they are computed from. `placed` is false where most is not one piece. */
+parcast_status graph_unfold(const parcast_values *values, size_t n_parts, bool leave_terms, uint32_t *part,
+                            bool *placed, parcast_error *error);
 
 #endif

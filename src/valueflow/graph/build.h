@@ -23,6 +23,8 @@ static inline uint32_t build_own_number(const struct build *b, uint32_t vertex)
 }
 
 parcast_status build_chains(struct build *b); /* sums.c */
+/** The first segment that each is like: `same` [n_segments]; false without memory (alike.c). */
+bool build_same_keys(const parcast_values *values, uint32_t *same);
 parcast_status build_arrays(struct build *b); /* arrays.c */
 /** Values that all terms of a sum have in common are read where its terms are: common_factor.c. */
 parcast_status build_common(parcast_values *values);

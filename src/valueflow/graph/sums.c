@@ -127,11 +127,16 @@ parcast_status build_chains(struct build *b)
     parcast_status status = make_terms(b);
     if (status) return status;
     values->chains = malloc((n ? n : 1) * sizeof *values->chains);
-    if (!values->chains) return PARCAST_MEMORY;
+    uint32_t *same = malloc(((size_t)values->n_segments + 1) * sizeof *same);
+    if (!values->chains || !same || !build_same_keys(values, same)) {
+        free(same);
+        return PARCAST_MEMORY;
+    }
     for (uint64_t i = 0; i < n; i++) {
         const struct vf_dump_net *net = &b->file.chain_nets[i];
-        values->chains[i] = (struct graph_chain){b->number[net->vertex] - 1, net->what, net->count};
+        values->chains[i] = (struct graph_chain){b->number[net->vertex] - 1, same[net->what], net->count};
     }
+    free(same);
     qsort(values->chains, n, sizeof *values->chains, by_vertex);
     values->n_chains = merge_chains(values->chains, n);
     return PARCAST_OK;

@@ -5,6 +5,7 @@
 
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/place.h"
+#include "valueflow/distribution/shown.h"
 #include "valueflow/search/search.h"
 
 enum { SEEDS = 2, SEEDS_OF_SMALL = 8, SEEDS_BY_CUT = 3, MOST_EMPTY = 64, WIDEST = 64 };
@@ -114,29 +115,69 @@ static double allowed_of(const struct search *s, uint32_t array)
     return SEARCH_BALANCED_RATIO;
 }
 
-static parcast_status try_partition(struct search *s, const char *name, int seed, bool by_cut)
+static parcast_status try_partition(struct search *s, const char *name, int seed, uint32_t hub, bool by_cut)
 {
     bool placed = false;
-    parcast_status status = graph_partition(s->values, s->p, seed, by_cut, s->part, &placed, s->error);
+    parcast_status status = graph_partition(s->values, s->p, seed, hub, by_cut, s->part, &placed, s->error);
     return status || !placed ? status : finish_evenly(s, name, allowed_of(s, s->index));
+}
+
+static bool has_terms(const parcast_values *values)
+{
+    for (size_t i = 0; i < values->n_arrays; i++)
+        if (values->arrays[i].is_terms) return true;
+    return false;
+}
+
+/* A mesh that is numbered at random, where no blocks are as few words as parts of it. Corner forces lie
+ * between a cell and a node: on one side of a cut, or with their cell. */
+static parcast_status try_unfolded(struct search *s, const char *of)
+{
+    static const double near_ratio = 1.1;
+    bool any_terms = has_terms(s->values),
+         is_large = s->values != s->all || s->values->n_vertices > GRAPH_LARGE;
+    char name[sizeof s->best.decomposition];
+    snprintf(name, sizeof name, "irregular parts%s (bisection)", of);
+    if (search_has_even_block(s) && (double)s->block.words <= near_ratio * (double)s->best.words)
+        return PARCAST_OK;
+    parcast_status status = PARCAST_OK;
+    for (int leave = any_terms && is_large; !status && leave <= any_terms; leave++) {
+        bool placed = false;
+        status = graph_unfold(s->values, s->p, leave, s->part, &placed, s->error);
+        if (!status && placed) status = finish_evenly(s, name, allowed_of(s, s->index));
+    }
+    return status;
+}
+
+/* What is no hub of a large graph may still be one of a small one: the sums of 256 points that have half of a
+ * part's work each keep METIS from finding anything. */
+static parcast_status try_seeds(struct search *s, const char *name, int seeds, bool by_cut, bool small_hubs)
+{
+    parcast_status status = PARCAST_OK;
+    for (int seed = 1; !status && seed <= seeds; seed++)
+        status = try_partition(s, name, seed, SHOWN_HUB, by_cut);
+    for (int seed = 1; !status && small_hubs && seed <= seeds; seed++)
+        status = try_partition(s, name, seed, SHOWN_HUB_OF_SMALL, by_cut);
+    return status;
 }
 
 parcast_status search_partitions(struct search *s)
 {
     uint32_t index = s->coarse ? s->coarse->arrays[0] : graph_index_array(s->values, s->extent);
-    char name[sizeof s->best.decomposition], array[DESCRIBE_NAME];
-    snprintf(name, sizeof name, "irregular parts%s%s (graph partitioning)", index == GRAPH_NONE ? "" : " of ",
-             index == GRAPH_NONE ? "" : describe_told(s->values, index, array, sizeof array));
+    char name[sizeof s->best.decomposition], of[DESCRIBE_NAME + 8] = "", array[DESCRIBE_NAME];
+    if (index != GRAPH_NONE)
+        snprintf(of, sizeof of, " of %s", describe_told(s->values, index, array, sizeof array));
+    snprintf(name, sizeof name, "irregular parts%s (graph partitioning)", of);
     s->index = index;
     uint32_t n = s->values->n_vertices;
     bool is_coarse = s->values != s->all, is_large = is_coarse || n > cut_graph;
-    int cuts = is_large ? 1 : SEEDS_BY_CUT;
-    parcast_status status = PARCAST_OK;
-    for (int seed = 1; !status && seed <= cuts; seed++) status = try_partition(s, name, seed, true);
-    if (is_coarse || n > huge_graph) return status;
-    int seeds = n > GRAPH_LARGE ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
-    for (int seed = 1; !status && seed <= seeds; seed++) status = try_partition(s, name, seed, false);
-    return status;
+    bool small_hubs = !is_large && shown_has_small_hubs(s->values);
+    parcast_status status = try_seeds(s, name, is_large ? 1 : SEEDS_BY_CUT, true, small_hubs);
+    if (!is_coarse && n <= huge_graph) {
+        int seeds = n > GRAPH_LARGE ? 1 : search_is_small(s) ? SEEDS_OF_SMALL : SEEDS;
+        if (!status) status = try_seeds(s, name, seeds, false, small_hubs);
+    }
+    return status || n > huge_graph ? status : try_unfolded(s, of);
 }
 
 /* Pieces that hang together only through hubs, each cut into p / n blocks. */

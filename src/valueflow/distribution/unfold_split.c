@@ -1,0 +1,99 @@
+/* Across which direction a piece that is laid out is cut in two. */
+#include <math.h>
+#include <string.h>
+
+#include "valueflow/distribution/unfold.h"
+
+/* TRIED: directions over a half of the sphere, of which the best one is turned by steps that become smaller.
+ */
+enum { TRIED = 72, PLANAR = 24, MOST_NUDGES = 24, AXES = UNFOLD_AXES };
+static const double pi = 3.14159265358979323846, first_step = 0.25, last_step = 0.01;
+
+/* The side below a value that has `share` of the work, to a bin. */
+static void split(struct unfold *u, double share)
+{
+    double low = INFINITY, high = -INFINITY, all = 0, below = 0;
+    for (idx_t i = 0; i < u->n; i++) {
+        idx_t v = u->vertices[i];
+        if (u->along[v] < low) low = u->along[v];
+        if (u->along[v] > high) high = u->along[v];
+        all += (double)u->graph->work[v];
+    }
+    double scale = high > low ? (UNFOLD_BINS - 1) / (high - low) : 0;
+    memset(u->work, 0, UNFOLD_BINS * sizeof *u->work);
+    for (idx_t i = 0; i < u->n; i++) {
+        idx_t v = u->vertices[i];
+        u->work[(size_t)((u->along[v] - low) * scale)] += (double)u->graph->work[v];
+    }
+    size_t bin = 0;
+    for (; bin < UNFOLD_BINS && below + u->work[bin] / 2 <= share * all; bin++) below += u->work[bin];
+    for (idx_t i = 0; i < u->n; i++) {
+        idx_t v = u->vertices[i];
+        u->lower[v] = (size_t)((u->along[v] - low) * scale) < bin;
+    }
+}
+
+/* Versions of what has to do with the other side; vertices of other pieces do not count. */
+static double count_versions(const struct unfold *u)
+{
+    const struct shown *g = u->graph;
+    double versions = 0;
+    for (idx_t i = 0; i < u->n; i++) {
+        idx_t v = u->vertices[i];
+        for (idx_t j = g->first[v]; j < g->first[v + 1]; j++) {
+            idx_t w = g->other[j];
+            if (u->part[w] != u->piece || u->lower[w] == u->lower[v]) continue;
+            versions += (double)g->size[v];
+            break;
+        }
+    }
+    return versions;
+}
+
+/* Half a turn in the plane of the two first axes, then points of a spiral over half a sphere. */
+static void direction_of(int which, double *direction)
+{
+    double turn = which < PLANAR ? pi * which / PLANAR : pi * (3 - sqrt(5.0)) * (which - PLANAR);
+    double up = which < PLANAR ? 0 : (which - PLANAR + 0.5) / (TRIED - PLANAR);
+    direction[0] = sqrt(1 - up * up) * cos(turn);
+    direction[1] = sqrt(1 - up * up) * sin(turn);
+    direction[2] = up;
+}
+
+struct found {
+    double versions, direction[AXES];
+};
+
+static void try_direction(struct unfold *u, double share, const double *direction, struct found *found)
+{
+    for (idx_t i = 0; i < u->n; i++) {
+        idx_t v = u->vertices[i];
+        u->along[v] = 0;
+        for (int a = 0; a < AXES; a++) u->along[v] += direction[a] * u->place[v].at[a];
+    }
+    split(u, share);
+    double versions = count_versions(u);
+    if (versions >= found->versions) return;
+    found->versions = versions;
+    memcpy(found->direction, direction, sizeof found->direction);
+    for (idx_t i = 0; i < u->n; i++) u->best[u->vertices[i]] = u->lower[u->vertices[i]];
+}
+
+void unfold_split(struct unfold *u, double share)
+{
+    struct found found = {.versions = INFINITY};
+    double direction[AXES], step = first_step;
+    for (int k = 0; k < TRIED; k++) {
+        direction_of(k, direction);
+        try_direction(u, share, direction, &found);
+    }
+    for (int nudge = 0; nudge < MOST_NUDGES && step > last_step; nudge++) {
+        struct found centre = found;
+        for (int k = 0; k < 2 * AXES; k++) {
+            memcpy(direction, centre.direction, sizeof direction);
+            direction[k / 2] += k % 2 ? step : -step;
+            try_direction(u, share, direction, &found);
+        }
+        if (found.versions >= centre.versions) step /= 2;
+    }
+}
