@@ -119,7 +119,7 @@ static void structures_stay_whole_in_every_language(void **state)
         {"c++", VARIANTS "/faces.cpp", "2x2", "2 x 2 x 1 blocks of cells (faces.cpp:48) (32 x 32 x 7)",
          3LL * 4 * 2 * 32 * 2},
         {"fc", VARIANTS "/faces.f90", "2x2", "2 x 2 x 1 blocks of", 3LL * 4 * 2 * 32 * 2},
-        {"cc", VARIANTS "/structures_in_turn.c", "2x2", "(2 x 34 x 34 x 3)", 4LL * (2 * 3 + 2 * 2) * 32},
+        {"cc", VARIANTS "/structures_in_turn.c", "2x2", "(34 x 34 x 3)", 4LL * (2 * 3 + 2 * 2) * 32},
         {"cc", VARIANTS "/structure_rows.c", "2x2", "(34 x 34)", 4LL * 2 * 32 * 2},
     };
     (void)state;
@@ -437,6 +437,24 @@ static void fields_that_take_turns_in_one_array_are_cut_alike(void **state)
     have_words("--grid 3x2x1", "in_turn", 0, 2, "12 3", 3 * 2 * SIDE * SIDE * STEPS);
 }
 
+/* One row of 32, or column of 16, goes over a cut either way in each step, whatever lies around the planes
+ * and between their words; the dimension of the planes may be given and is not cut. */
+static void planes_that_take_turns_are_arrays(void **state)
+{
+    enum { ROWS = 16, COLUMNS = 32, STEPS = 4, OTHERS = 3 };
+    (void)state;
+    compile(VARIANTS "/planes_in_turn.c", "planes_in_turn");
+    have_words("--grid 2x2", "planes_in_turn", 0, 5, "16 32 4", 2 * STEPS * (ROWS + COLUMNS));
+    have_words("--grid 4x1", "planes_in_turn", 0, 5, "16 32 4", 2 * STEPS * OTHERS * COLUMNS);
+    have_words("--grid 1x2", "planes_in_turn", 0, 5, "32 16 4", 2 * STEPS * COLUMNS);
+    have_words("--grid 1x2x2", "planes_in_turn", 0, 2, "16 32 4", 2 * STEPS * (ROWS + COLUMNS));
+    have_words("--grid 2x2x1", "planes_in_turn", 3, 4, "16 32 4", 2 * STEPS * (ROWS + COLUMNS));
+    have_words("--grid 1x2x2 --extent 2,18,34", "planes_in_turn", 0, 1, "16 32 4",
+               2 * STEPS * (ROWS + COLUMNS));
+    have_words("--grid 2x2 --extent 18,34,3", "planes_in_turn", 4, 4, "16 32 4",
+               2 * STEPS * (ROWS + COLUMNS));
+}
+
 /* Each word goes to its mirror image, but of those within blocks on the diagonal, in each step. */
 static void squares_that_are_mirrored_have_their_rows(void **state)
 {
@@ -555,6 +573,7 @@ int main(void)
         cmocka_unit_test(lattices_of_four_dimensions_are_cut_along_all),
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
+        cmocka_unit_test(planes_that_take_turns_are_arrays),
         cmocka_unit_test(oblong_products_are_cut_as_they_are),
         cmocka_unit_test(a_grid_says_how_uneven_it_is),
         cmocka_unit_test(sites_with_their_matrices_are_structures),

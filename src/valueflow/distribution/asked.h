@@ -21,5 +21,9 @@ bool asked_of_rows(const parcast_values *values, uint32_t data, uint32_t sums, s
 /** Data that are only read and have rows of a few words, of which each term of the sums is computed: how
  * many; 0 where they have none. */
 uint64_t asked_row_of_data(const parcast_values *values, uint32_t data);
+/** Extents of an array of planes that take turns become those of a plane; false: there is none of them. */
+bool asked_leave_planes(const parcast_values *values, parcast_extents *extents);
+/** Likewise a grid that does not cut between these planes. */
+bool asked_leave_uncut(const parcast_values *values, parcast_extents *grid);
 
 #endif

@@ -38,6 +38,8 @@ parcast_status grid_take_extent(const parcast_values *values, const parcast_exte
         given->n < PARCAST_MAX_EXTENTS ? find_structures(values, given) : (uint32_t)GRAPH_NONE;
     if (structures != GRAPH_NONE) extent->extent[extent->n++] = values->arrays[structures].record;
     if (structures != GRAPH_NONE || array != GRAPH_NONE) return PARCAST_OK;
+    parcast_extents plane = *given;
+    if (asked_leave_planes(values, &plane)) return grid_take_extent(values, &plane, extent, error);
     parcast_error_set(error, PARCAST_INVALID, NULL, 0,
                       "no array of the region has the %llu words of --extent",
                       (unsigned long long)graph_words_of(given));
@@ -383,13 +385,29 @@ parcast_status grid_meant(const parcast_values *values, const parcast_extents *g
     return status;
 }
 
+/* The grid as it is or, where that cannot be cut, without its dimension of planes, which the array has not.
+ */
+static parcast_status find_meant(const parcast_values *values, const parcast_extents *grid,
+                                 const parcast_extents *extent, uint32_t *part, parcast_flow *flow,
+                                 uint32_t *array, parcast_error *error)
+{
+    parcast_extents less = *grid;
+    parcast_error ignored = {0};
+    parcast_status status = grid_meant(values, grid, extent, flow, array, part, error);
+    if (!status || status == PARCAST_MEMORY || !asked_leave_uncut(values, &less) ||
+        grid_meant(values, &less, extent, flow, array, part, &ignored))
+        return status;
+    if (error) *error = (parcast_error){0};
+    return PARCAST_OK;
+}
+
 static parcast_status describe_meant(const parcast_values *values, const parcast_extents *grid,
                                      const parcast_extents *extent, uint32_t *part, parcast_flow *flow,
                                      parcast_error *error)
 {
     uint32_t array;
     parcast_flow found = {0};
-    parcast_status status = grid_meant(values, grid, extent, &found, &array, part, error);
+    parcast_status status = find_meant(values, grid, extent, part, &found, &array, error);
     if (!status) describe_unevenness(&found);
     if (!status)
         status = graph_describe(values, part, grid_parts(grid), array, found.decomposition,

@@ -23,8 +23,10 @@ struct graph_array {
     uint32_t block_words, n_blocks, first_slot;
     uint32_t element_bytes;
     uint32_t record; /* words of the structures it consists of; 1 where these are not known */
-    bool is_result;  /* results of registers: no place of their own */
-    bool is_terms;   /* every word is read once, by a sum of another array: products, say, to be added up */
+    uint32_t planes; /* how many such arrays the program has in one (space/planes.h); 0: it is one itself */
+    bool are_side_by_side; /* their words there, not one plane after the other */
+    bool is_result;        /* results of registers: no place of their own */
+    bool is_terms; /* every word is read once, by a sum of another array: products, say, to be added up */
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */
     uint64_t n_terms;      /* of these sums */

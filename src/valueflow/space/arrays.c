@@ -6,6 +6,7 @@
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/build.h"
 #include "valueflow/runtime/blocks/object_kind.h"
+#include "valueflow/space/planes.h"
 
 enum { LONG_FOR_A_ROW = 8 };
 
@@ -457,7 +458,8 @@ parcast_status build_arrays(struct build *b)
     if (!status) {
         for (uint32_t v = 0; v < b->values->n_vertices; v++)
             if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
-        status = find_sources(b->values);
+        status = planes_part(b->values);
+        if (!status) status = find_sources(b->values);
         if (!status) status = find_terms(b->values);
         if (!status) status = find_told(b->values);
     }
