@@ -30,12 +30,12 @@ struct cut {
     bool is_side_by_side;
 };
 
-/* Where planes lie side by side: how many pairs are from one to a later one, or an earlier one, and how many
- * cells these are apart together. */
+/* Where planes lie side by side: how many pairs are from one to a later one, or an earlier one, by how many
+ * planes, and how many cells these are apart together. */
 struct beside {
     bool may_be;
-    uint64_t n[2];
-    double cells[2];
+    uint64_t n[2], by[2][MOST_PLANES];
+    double cells[2][MOST_PLANES];
 };
 
 /* What pairs of words of an array tell, of which one is computed of the other. */
@@ -96,10 +96,13 @@ static void note_beside(struct pairs *pairs, uint64_t home, uint64_t pin)
     for (uint32_t n = 2; n <= MOST_PLANES; n++) {
         struct beside *side = &pairs->side[n];
         if (!side->may_be) continue;
-        int way = home % n < pin % n ? FORTH : BACK;
-        side->n[way]++;
-        side->cells[way] += (double)(pin / n) - (double)(home / n);
         side->may_be = home % n != pin % n;
+        if (!side->may_be) continue;
+        int way = home % n < pin % n ? FORTH : BACK;
+        uint64_t by = way == FORTH ? pin % n - home % n : home % n - pin % n;
+        side->n[way]++;
+        side->by[way][by]++;
+        side->cells[way][by] += (double)(pin / n) - (double)(home / n);
     }
 }
 
@@ -142,14 +145,21 @@ static bool both_ways(const uint64_t *n, uint64_t used)
     return n[FORTH] >= least && n[BACK] >= least;
 }
 
+/* Whichever plane is read from whichever: on average in the same cell. Words of a line that are read some
+ * words further on, and as many before, cancel out over all planes only. */
+static bool are_in_cells(const struct beside *side)
+{
+    for (int way = FORTH; way <= BACK; way++)
+        for (int by = 1; by < MOST_PLANES; by++)
+            if (SHARE * fabs(side->cells[way][by]) > (double)side->by[way][by]) return false;
+    return true;
+}
+
 static bool find_beside(const struct pairs *pairs, const struct graph_array *array, struct cut *cut)
 {
     for (uint32_t n = 2; n <= MOST_PLANES; n++) {
         const struct beside *side = &pairs->side[n];
-        if (!side->may_be || !both_ways(side->n, pairs->used) ||
-            SHARE * fabs(side->cells[FORTH]) > (double)side->n[FORTH] ||
-            SHARE * fabs(side->cells[BACK]) > (double)side->n[BACK])
-            continue;
+        if (!side->may_be || !both_ways(side->n, pairs->used) || !are_in_cells(side)) continue;
         *cut = (struct cut){0, array->words / n, n, true};
         return true;
     }
