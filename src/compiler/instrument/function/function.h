@@ -66,11 +66,11 @@ struct loop {
 
 struct sum {
     LLVMValueRef slot;
-    int op, loop; /* op 0: cannot be folded */
-    int flop;     /* of the terms of one turn */
-    int n_terms;  /* of one turn */
+    int op, loop;    /* op 0: cannot be folded */
+    int flop;        /* of the terms of one turn */
+    int n_terms;     /* of one turn */
     bool has_powers; /* VF_POWERS */
-    bool merged;  /* of several: nothing that one of them drops may be forgotten */
+    bool merged;     /* of several: nothing that one of them drops may be forgotten */
 };
 
 struct function {
