@@ -27,8 +27,8 @@ enum { VF_KNOWN_NOT, VF_KNOWN_PURE, VF_KNOWN_READS, VF_KNOWN_INPUT, VF_KNOWN_WRI
  * not in a loop. That is an expression in two statements, unless it ends a sum. */
 #define VF_ONCE 0x100u
 
-/* Flag of the operation of a sum or a fold: a term that comes of one value alone may be more than a multiple of
- * it, as its square is. Should that value be a sum itself, it is needed as it is. */
+/* Flag of the operation of a sum or a fold: a term that comes of one value alone may be more than a multiple
+ * of it, as its square is. Should that value be a sum itself, it is needed as it is. */
 #define VF_POWERS 0x200u
 
 /* Which version of every function runs: the content of parcast_vf_plain. */
