@@ -86,13 +86,18 @@ a_launcher_that_does_not_end_is_ended() {
     grep -q "the run is complete" "$scratch/err" || fail "$(told)"
 }
 
-# What it leaves holds its output: both launchers would wait for its end.
-leaves() {
-    long=3457.$$
-    printf '#!/bin/sh\nsleep %s &\nexec "$@"\n' $long >"$scratch/leaves"
+# begin_leaving COMMAND: the one rank starts it in the background.
+begin_leaving() {
+    printf '#!/bin/sh\n%s &\nexec "$@"\n' "$1" >"$scratch/leaves"
     printf '#!/bin/sh\nshift 2\nexec mpiexec.%s -n 1 "%s" "$@"\n' "$kind" "$scratch/leaves" >"$scratch/launcher"
     chmod +x "$scratch/launcher" "$scratch/leaves"
     begin --nodes 1 --mpiexec "$scratch/launcher"
+}
+
+# What it leaves holds its output: both launchers would wait for its end.
+leaves() {
+    long=3457.$$
+    begin_leaving "sleep $long"
     left=$(pgrep -f "^sleep $long\$")
     ends_well
     grep -q "the program is done, but its launcher waits: process $left (sleep), which it left behind" "$scratch/err" || fail "$(told)"
@@ -105,10 +110,7 @@ a_process_that_a_rank_leaves_behind_is_named_and_ended() { for kind in $MPIS; do
 # A supervisor that is killed takes its launcher along, and the launcher its ranks: but for those that hear of it too late.
 what_a_killed_supervisor_left_is_ended() {
     long=3458.$$
-    printf '#!/bin/sh\nsetsid sleep %s </dev/null >/dev/null 2>&1 &\nexec "$@"\n' $long >"$scratch/leaves"
-    printf '#!/bin/sh\nshift 2\nexec mpiexec.%s -n 1 "%s" "$@"\n' "$kind" "$scratch/leaves" >"$scratch/launcher"
-    chmod +x "$scratch/launcher" "$scratch/leaves"
-    begin --nodes 1 --mpiexec "$scratch/launcher"
+    begin_leaving "setsid sleep $long </dev/null >/dev/null 2>&1"
     kill -9 "$(pgrep -P $run -x parcast)"
     ends
     [ -n "$(pgrep -f "^sleep $long\$")" ] || fail "nothing was left: $(told)"

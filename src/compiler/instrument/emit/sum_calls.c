@@ -70,10 +70,7 @@ static void add_piece(struct function *f, const struct use *uses, int n, struct 
     struct keys *keys = &pieces->keys[pieces->n];
     *keys = (struct keys){0};
     for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], pieces->sum, keys);
-    bool is_of_one = keys->n == 1,
-         is_product = n == 2 && use_carries(f, &uses[0]) && use_carries(f, &uses[1]);
-    pieces->has_powers |= (is_of_one && is_product) || !linear_is(f, &uses[0], is_of_one) ||
-                          !linear_is(f, &uses[n - 1], is_of_one);
+    pieces->has_powers |= linear_is_power(f, uses, n, keys->n == 1);
     pieces->flop += keys->flop;
     pieces->n += keys->n > 0 && !is_another(pieces, keys);
 }

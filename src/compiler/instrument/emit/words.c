@@ -145,13 +145,13 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     struct use uses[MOST_USES] = {{update->terms[term], node->block, node->position},
                                   {update->factors[term], node->block, node->position}};
     int n = update->factors[term] ? 2 : 1;
-    if (!terms_carry(f, store, update)) n = standing_uses(f, store, uses);
+    bool carries = terms_carry(f, store, update); /* or what stands for the terms does */
+    if (!carries) n = standing_uses(f, store, uses);
     for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &keys);
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
-    bool is_product = update->factors[term] && use_carries(f, &uses[0]) && use_carries(f, &uses[1]);
-    bool is_power = (keys.n == 1 && is_product) || !linear_is(f, &uses[0], keys.n == 1);
+    bool is_power = carries && linear_is_power(f, uses, n, keys.n == 1);
     unsigned flags = (is_once(f, store) ? VF_ONCE : 0) | (is_power ? VF_POWERS : 0);
     return emit_fold(f, emit_address(f, store), size, (unsigned)update->op | flags, &keys, &labels);
 }

@@ -46,13 +46,19 @@ static bool are_linear(struct look *l, const struct use *uses, int n)
     return true;
 }
 
-/* Of a fused one, too. Both factors of one of several leaves have their own labels, or nothing to tell. */
+/* Both factors of what comes of several leaves have their own labels, or nothing to tell. */
+static bool are_factors_of_power(const struct look *l, const struct use *factors)
+{
+    return use_carries(l->f, &factors[0]) && use_carries(l->f, &factors[1]) &&
+           (l->is_of_one || factors[0].value == factors[1].value);
+}
+
+/* Of a fused one, too. */
 static bool is_power(const struct look *l, const struct node *node, const struct use *uses, int n)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
     bool is_product = n >= 2 && (op == LLVMFMul || op == LLVMMul || (n == 3 && linear_is_fused(node->value)));
-    return is_product && use_carries(l->f, &uses[0]) && use_carries(l->f, &uses[1]) &&
-           (l->is_of_one || uses[0].value == uses[1].value);
+    return is_product && are_factors_of_power(l, uses);
 }
 
 /* An addition, a product, a conversion, or one of several values. */
@@ -82,9 +88,9 @@ static bool is_linear(struct look *l, const struct use *use)
     return fine;
 }
 
-bool linear_is(const struct function *f, const struct use *use, bool is_of_one)
+bool linear_is_power(const struct function *f, const struct use *factors, int n, bool is_of_one)
 {
     enum { MOST_VALUES = 64 };
     struct look l = {f, is_of_one, MOST_VALUES};
-    return is_linear(&l, use);
+    return (n == 2 && are_factors_of_power(&l, factors)) || !are_linear(&l, factors, n);
 }

@@ -9,8 +9,8 @@ bool linear_is_fused(LLVMValueRef value);
 bool linear_is_addition(LLVMValueRef value);
 /** What a number is a multiple of, by a factor that carries nothing: `0.5 * (x + y)` is two terms. NULL. */
 LLVMValueRef linear_multiple_of(const struct function *f, int node);
-/** Is it a value as it stands, or multiples of such put together, and not a power of one, or its root?
- * `is_of_one`: it comes of one leaf. */
-bool linear_is(const struct function *f, const struct use *use, bool is_of_one);
+/** Is a term, or the product of both factors of one, more than a value as it stands or multiples of such put
+ * together: a power of one, say, or its root? `is_of_one`: all of it comes of one leaf. */
+bool linear_is_power(const struct function *f, const struct use *factors, int n, bool is_of_one);
 
 #endif
