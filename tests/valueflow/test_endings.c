@@ -452,6 +452,37 @@ static void programs_see_what_the_manual_says_in_their_environment(void **state)
     outcome_clear(&outcome);
 }
 
+static void compile_alarms(void)
+{
+    struct outcome outcome = run_cli("cc --values -O2 " PROGRAMS "/alarms.c -o alarms");
+    assert_int_equal(outcome.status, 0);
+    outcome_clear(&outcome);
+}
+
+/* They come in the midst of a hook, and the pages of tables are made by a thread that must not get them. */
+static void alarms_come_to_the_program_alone_and_cost_no_values(void **state)
+{
+    (void)state;
+    compile_alarms();
+    struct outcome outcome = run_cli("estimate -p 2 --whole --json -- ./alarms");
+    assert_int_equal(outcome.status, 0);
+    holds(outcome.err, "alarms: here, no error, ");
+    json_t *object = object_of(&outcome);
+    assert_int_equal(words_of(object), 2 * 3); /* two words a step */
+    json_decref(object);
+}
+
+static void what_follows_a_handler_that_was_left_is_missing(void **state)
+{
+    (void)state;
+    compile_alarms();
+    struct outcome outcome = run_cli("estimate -p 2 --whole --json -- ./alarms left");
+    assert_int_equal(outcome.status, 1);
+    json_t *object = object_of(&outcome);
+    holds(partial_of(object), "a handler of a signal did not return");
+    json_decref(object);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -477,6 +508,8 @@ int main(void)
         cmocka_unit_test(too_little_memory_costs_the_answer_and_changes_none),
         cmocka_unit_test(what_is_no_workspace_touches_no_tables_of_workspaces),
         cmocka_unit_test(programs_see_what_the_manual_says_in_their_environment),
+        cmocka_unit_test(alarms_come_to_the_program_alone_and_cost_no_values),
+        cmocka_unit_test(what_follows_a_handler_that_was_left_is_missing),
     };
     setenv("PARCAST", PARCAST_PROGRAM, 1);
     return cmocka_run_group_tests(tests, compile_all, cli_folder_remove);

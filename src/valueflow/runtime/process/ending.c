@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/process/dump.h"
+#include "valueflow/runtime/process/handlers.h"
 #include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/steps/steps.h"
 #include "valueflow/runtime/steps/window.h"
@@ -147,8 +148,8 @@ static void catch_signals(void)
     if (room == MAP_FAILED || sigaltstack(&stack, NULL)) return;
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         struct sigaction old, action = {.sa_handler = vf_ending_signal, .sa_flags = SA_ONSTACK | SA_NODEFER};
-        if (sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(fatal[i], &action, NULL);
+        if (vf_sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            vf_sigaction(fatal[i], &action, NULL);
     }
 }
 
@@ -164,6 +165,9 @@ static void finish(int status, void *unused)
         char where[256];
         vf_where(where, sizeof where);
         because("the program ended with status %d %s", status, where);
+        say(reason);
+    } else if (vf_handler_was_left()) {
+        because("a handler of a signal did not return, and nothing behind it was followed");
         say(reason);
     }
     vf_region_stop();

@@ -15,6 +15,7 @@
 #include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/process/ending.h"
 #include "valueflow/runtime/process/guard.h"
+#include "valueflow/runtime/process/handlers.h"
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/steps/plain_run.h"
 #include "valueflow/runtime/steps/steps.h"
@@ -157,7 +158,7 @@ static void open_shadow(void)
         whole = reserve(ranges[i].from, ranges[i].to) && whole;
     if (whole) return;
     struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    sigaction(SIGSEGV, &action, NULL);
+    vf_sigaction(SIGSEGV, &action, NULL);
 }
 
 static int find_load_address(struct dl_phdr_info *info, size_t size, void *unused)
