@@ -6,6 +6,7 @@
 #include "estimate.h"
 #include "estimates.h"
 #include "interrupt.h"
+#include "kept_memory.h"
 #include "parcast/calibrate.h"
 #include "parcast/units.h"
 
@@ -221,6 +222,7 @@ static parcast_status trace(struct session *session, parcast_error *error)
                                       .memory_bytes = (uint64_t)session->memory_bytes,
                                       .tell = tell,
                                       .context = estimate};
+    kept_memory_ahead();
     parcast_status status = parcast_values_trace((char *const *)estimate->argv, &options, &estimate->values,
                                                  &estimate->run, error);
     cli_close_line(estimate->common);

@@ -10,4 +10,11 @@
  */
 void kept_memory_begin(char **argv);
 
+/**
+ * From here on another processor has pages of the heap made as it grows, if this program began again: tables
+ * of hundreds of megabytes are waited for half as long. Does nothing on one processor or where little memory
+ * is free; processes that are forked go without.
+ */
+void kept_memory_ahead(void);
+
 #endif

@@ -467,6 +467,7 @@ static void alarms_come_to_the_program_alone_and_cost_no_values(void **state)
     struct outcome outcome = run_cli("estimate -p 2 --whole --json -- ./alarms");
     assert_int_equal(outcome.status, 0);
     holds(outcome.err, "alarms: here, no error, ");
+    if (sysconf(_SC_NPROCESSORS_ONLN) > 1) holds(outcome.err, " 2 threads");
     json_t *object = object_of(&outcome);
     assert_int_equal(words_of(object), 2 * 3); /* two words a step */
     json_decref(object);

@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/process/region.h"
+#include "valueflow/runtime/tables/ahead.h"
 #include "valueflow/runtime/tables/map.h"
 #include "valueflow/runtime/tables/tables.h"
 #include "valueflow/runtime/tables/vector.h"
@@ -130,7 +131,7 @@ static unsigned count_threads(void)
     DIR *tasks = opendir("/proc/self/task");
     for (const struct dirent *task; tasks && (task = readdir(tasks));) n += task->d_name[0] != '.';
     if (tasks) closedir(tasks);
-    return n;
+    return n - vf_ahead_threads();
 }
 
 void vf_guard_region(void)

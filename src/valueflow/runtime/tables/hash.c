@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/process/memory.h"
+#include "valueflow/runtime/tables/ahead.h"
 #include "valueflow/runtime/tables/vector.h"
 
 static uint64_t mix(const uint32_t *key, uint32_t width)
@@ -88,6 +89,7 @@ void vf_hash_grow(struct vf_hash *hash)
     vf_memory_expect(old * bytes);
     hash->capacity = old ? 2 * old : 1024;
     hash->entries = old ? vf_remap(hash->entries, old * bytes, 2 * old * bytes) : vf_map(1024 * bytes);
+    if (old) vf_ahead((char *)hash->entries + old * bytes, old * bytes, vf_mapped_bytes());
     size_t first = 0;
     while (old && hash->entries[first * width + hash->width]) first++;
     for (size_t slot = first; slot < first + old; slot++) {

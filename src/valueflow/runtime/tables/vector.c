@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "valueflow/runtime/process/memory.h"
+#include "valueflow/runtime/tables/ahead.h"
 #include "valueflow/runtime/tables/map.h"
 #include "valueflow/runtime/tables/pages.h"
 
@@ -76,7 +77,9 @@ void *vf_grow(void *table, size_t *capacity, size_t size, size_t need)
     if (need < *capacity) return table;
     size_t before = table ? *capacity : SIZE_MAX;
     void *grown = vf_grow_sparse(table, capacity, size, need);
-    if (before < *capacity) vf_memory_expect((*capacity - before) * size);
+    if (before >= *capacity) return grown;
+    vf_memory_expect((*capacity - before) * size);
+    vf_ahead((char *)grown + before * size, (*capacity - before) * size, mapped_bytes);
     return grown;
 }
 
