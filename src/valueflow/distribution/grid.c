@@ -200,6 +200,17 @@ uint64_t grid_words(const struct grid_choice *choice, const struct grid_trials *
     return trials->way[find_best(choice, trials)].flow.words;
 }
 
+uint64_t grid_fewest_words(const struct grid_choice *choice, const struct grid_trials *trials)
+{
+    uint64_t fewest = grid_words(choice, trials);
+    for (int way = 0; way < GRID_WAYS; way++) {
+        const struct grid_trial *trial = &trials->way[way];
+        bool is_near = trial->part && trial->flow.imbalance_ratio <= 2 * choice->still_ratio;
+        if (is_near && trial->flow.words < fewest) fewest = trial->flow.words;
+    }
+    return fewest;
+}
+
 /* Words by their places in the space are counted already, and too many to be near the others. */
 static bool is_hopeless(const struct grid_choice *choice, const struct grid_trials *trials)
 {

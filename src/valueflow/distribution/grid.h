@@ -53,6 +53,8 @@ bool grid_is_even(const struct grid_choice *choice, const struct grid_trials *tr
 /** How uneven may it be? */
 double grid_most_uneven(const struct grid_choice *choice, const struct grid_trials *trials);
 uint64_t grid_words(const struct grid_choice *choice, const struct grid_trials *trials);
+/** The fewest of those that are even or uneven by hardly more than they may be. */
+uint64_t grid_fewest_words(const struct grid_choice *choice, const struct grid_trials *trials);
 void grid_clear(struct grid_trials *trials);
 
 /** Words of blocks of an array; `part` [n_vertices] receives the distribution. */

@@ -236,14 +236,19 @@ static parcast_status count_even(struct search *s, struct found *found)
     return status;
 }
 
-/* As they lie; with borders moved where that may make them the best. Even blocks were not the best before
- * theirs had moved, either. */
+/* What uneven blocks are compared with as they lie: even ones had not become the best then, either. */
+static double words_to_reach(const struct search *s)
+{
+    if (!s->best.processes) return INFINITY;
+    return (double)(s->still_words > s->best.words ? s->still_words : s->best.words);
+}
+
+/* As they lie; with borders moved where that may make them the best. */
 static parcast_status count_one_uneven(struct search *s, const struct rough *grid)
 {
     struct grid_trials trials = {0};
     parcast_status status = search_grid_still(s, grid, NULL, &trials);
-    uint64_t least = s->still_words > s->best.words ? s->still_words : s->best.words;
-    bool hopeless = s->best.processes && (double)s->tried_words > evened_ratio * (double)least;
+    bool hopeless = (double)s->tried_words > evened_ratio * words_to_reach(s);
     if (!status && !hopeless) status = search_make_still_even(s, grid, &trials);
     grid_clear(&trials);
     return status;
@@ -255,8 +260,7 @@ static parcast_status count_uneven(struct search *s, struct found *found)
     struct rough grid;
     parcast_status status = PARCAST_OK;
     for (int i = 0; !status && i < SEARCH_CLOSELY; i++) {
-        double most = s->best.processes ? near_ratio * (double)s->best.words : INFINITY;
-        if (!take_least(found, UNEVEN, most, &grid)) return PARCAST_OK;
+        if (!take_least(found, UNEVEN, near_ratio * words_to_reach(s), &grid)) return PARCAST_OK;
         status = count_one_uneven(s, &grid);
     }
     return status;

@@ -143,6 +143,15 @@ static parcast_status note_block(struct search *s, const struct grid_choice *cho
     return copy_flow(flow, &s->block);
 }
 
+/* Even blocks with far more words than the same ones that are a little less even: these may be made even. */
+static void note_tried(struct search *s, bool even, uint64_t words, uint64_t fewest)
+{
+    static const double far_ratio = 0.8;
+    bool is_far = (double)fewest < far_ratio * (double)words;
+    s->tried_even = even && !is_far;
+    s->tried_words = is_far ? fewest : words;
+}
+
 /* The best of the trials is a candidate. */
 static parcast_status take(struct search *s, const struct grid_choice *choice,
                            const struct grid_trials *trials)
@@ -153,8 +162,7 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
     if (status) return status;
     s->index = choice->array;
     bool even = grid_is_even(choice, trials);
-    s->tried_even = even;
-    s->tried_words = flow.words;
+    note_tried(s, even, flow.words, grid_fewest_words(choice, trials));
     status = search_mix(s, &flow, grid_most_uneven(choice, trials), s->is_guess ? &s->best : &s->block);
     even = even || flow.imbalance_ratio <= grid_most_uneven(choice, trials);
     if (!status && !s->is_guess) status = note_block(s, choice, &flow, even);

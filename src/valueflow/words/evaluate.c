@@ -238,7 +238,8 @@ static parcast_status evaluate_otherwise(struct evaluation *e, struct evaluation
     parcast_status status = evaluate(&other);
     if (!status) status = evaluation_settle_evenly(&other, allowed_ratio, &found);
     bool is_even = allowed_ratio <= 0 || found.imbalance_ratio <= allowed_ratio ||
-                   found.imbalance_ratio <= flow->imbalance_ratio;
+                   found.imbalance_ratio <= flow->imbalance_ratio ||
+                   evaluation_is_worth_more(&found, flow, allowed_ratio);
     if (!status && found.words < flow->words && is_even) {
         if (adds) tell_adding(&other, adds);
         *flow = found;

@@ -57,6 +57,9 @@ void evaluation_add_work(struct evaluation *e, double *work);
 /** Settle in the way with fewest words that is at most so uneven (<= 0: with fewest words), or else in that
  * with fewest words; `flow` without its matrix, which is e->matrix then. */
 parcast_status evaluation_settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow);
+/** What neither way makes even has to be made so anyway: does `flow`, a little less even than `other`
+ * perhaps, go before it with far fewer words? */
+bool evaluation_is_worth_more(const parcast_flow *flow, const parcast_flow *other, double allowed_ratio);
 /** Let each group say, beginning with fewer words, so that as few more as can be make the work that even
  * (mixed_sums.c). O(folds + groups log(groups)). */
 parcast_status evaluation_mix_sums(struct evaluation *e, double allowed_ratio);

@@ -65,6 +65,13 @@ static bool is_much_evener(const parcast_flow *flow, const parcast_flow *other, 
     return 2 * (other->imbalance_ratio - allowed_ratio) <= flow->imbalance_ratio - allowed_ratio;
 }
 
+bool evaluation_is_worth_more(const parcast_flow *flow, const parcast_flow *other, double allowed_ratio)
+{
+    static const double far_ratio = 0.8, most_times = 2;
+    return other->imbalance_ratio > allowed_ratio && flow->imbalance_ratio <= most_times * allowed_ratio &&
+           (double)flow->words < far_ratio * (double)other->words;
+}
+
 /* One way for all sums, which is taken where it is even and the best so far is not, or has more words, or
  * where it is nearer to that. */
 static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio, uint64_t **best,
@@ -78,6 +85,7 @@ static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio,
     if (is_even && other.words >= flow->words) return;
     if (other.imbalance_ratio > allowed_ratio && (is_even || !is_much_evener(flow, &other, allowed_ratio)))
         return;
+    if (evaluation_is_worth_more(flow, &other, allowed_ratio)) return;
     uint64_t *matrix = *best;
     *best = e->matrix;
     e->matrix = matrix;
