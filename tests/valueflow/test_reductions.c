@@ -60,6 +60,18 @@ static void squares_of_sums_need_the_sums(void **state)
     have_words("--grid 4", "powers_of_sums", 4, 5, " 16 250", ROWS * OTHERS);
 }
 
+/* So it is where the power comes of a function, by whichever way it is called, or takes the sum's place. */
+static void powers_of_sums_in_functions_need_the_sums(void **state)
+{
+    enum { ROWS = 16, OTHERS = 3 };
+    (void)state;
+    compile("c++", "powers_in_functions.cpp", "powers_in_functions");
+    have_words("--grid 1x4 --extent 16x250", "powers_in_functions", 0, 17, " 16 250", ROWS * OTHERS);
+    have_words("--grid 1x4 --extent 16x250", "powers_in_functions", 18, 23, " 16 250", OTHERS);
+    have_words("--grid 1x4 --extent 16x250", "powers_in_functions", 24, 24, " 16 250", ROWS * OTHERS);
+    have_words("--grid 4x1 --extent 16x250", "powers_in_functions", 0, 24, " 16 250", OTHERS);
+}
+
 /* All that the sums read is cut like the keys' numbers; what a bin held before does not come back to it. */
 static void two_sums_of_a_key_have_twice_the_words(void **state)
 {
@@ -570,6 +582,7 @@ int main(void)
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
         cmocka_unit_test(squares_of_sums_need_the_sums),
+        cmocka_unit_test(powers_of_sums_in_functions_need_the_sums),
         cmocka_unit_test(rows_of_products_are_not_cut),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),

@@ -7,6 +7,7 @@
 #include "compiler/instrument/emit/emit.h"
 #include "compiler/instrument/emit/taken.h"
 #include "compiler/instrument/emit/work.h"
+#include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/sums.h"
 #include "compiler/instrument/rewrite/continued.h"
 
@@ -300,9 +301,19 @@ static LLVMValueRef single_if(struct function *f, const struct use *use, const s
     return label;
 }
 
+/* The square of a sum is not the sum, though it comes of that alone, but for what chose it. */
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
 {
-    return single_if(f, use, &(struct taken){0}, at);
+    struct module_state *m = f->module;
+    LLVMValueRef label = single_if(f, use, &(struct taken){0}, at);
+    struct keys keys = {.is_open = true};
+    leaves_gather(f, use, -1, &keys);
+    bool may_be_of_one = keys.n == 1 || LLVMIsAPHINode(use->value) || LLVMIsASelectInst(use->value);
+    if (!keys.n || !may_be_of_one || !linear_is_power(f, use, 1, keys.n == 1)) return label;
+    LLVMValueRef arguments[2] = {work_emit(f, &keys, 0), label};
+    label = emit_call(m, HOOK_power, arguments, 2);
+    keep(f, label);
+    return label;
 }
 
 LLVMValueRef labels_together(struct function *f, const struct use *uses, int n, LLVMValueRef at)

@@ -129,6 +129,7 @@ static void emit_own_work(struct function *f, int i, int flop)
     struct module_state *m = f->module;
     const struct node *node = &f->nodes[i];
     if (node->kind != NODE_ARITH || store_is_width(node->value)) return;
+    f->sums[node->sum].has_powers |= !linear_is_addition(node->value) && !linear_multiple_of(f, i);
     int own = count_flop(node->value);
     emit_after(f, i);
     LLVMValueRef index = emit_i64(m, offsetof(struct parcast_vf_sum, work) / sizeof(uint64_t));

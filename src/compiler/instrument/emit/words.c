@@ -51,17 +51,18 @@ static bool is_chosen(LLVMValueRef value)
 }
 
 static LLVMValueRef emit_computed(struct function *f, LLVMValueRef p, unsigned size, const struct keys *keys,
-                                  const struct labels *labels)
+                                  const struct labels *labels, bool is_power)
 {
     struct module_state *m = f->module;
-    LLVMValueRef arguments[10] = {p};
+    LLVMValueRef arguments[10] = {p}, work = work_emit(f, keys, 0);
+    if (is_power) work = LLVMBuildOr(m->builder, work, emit_i32(m, VF_IS_POWER), "");
     if (size == 8 && labels->n <= 8) {
-        arguments[1] = work_emit(f, keys, 0);
+        arguments[1] = work;
         for (int i = 0; i < labels->n; i++) arguments[i + 2] = labels->ids[i];
         return emit_call(m, (enum hook)(HOOK_store8_1 + labels->n - 1), arguments, (unsigned)labels->n + 2);
     }
     arguments[1] = emit_i32(m, size);
-    arguments[2] = work_emit(f, keys, 0);
+    arguments[2] = work;
     arguments[3] = emit_i32(m, (unsigned)labels->n);
     arguments[4] = emit_buffer(f, labels);
     return emit_call(m, HOOK_store, arguments, 5);
@@ -237,7 +238,9 @@ static LLVMValueRef emit_plain(struct function *f, int store)
                                     is_so_far(f, i) || exchanges_chooses(value));
     if (copies && sorted_use(f, store, &compared)) return emit_sorted(f, store, &compared, &keys);
     if (copies) return emit_copy(f, p, size, labels.ids[0]);
-    return emit_computed(f, p, size | (is_chosen(value) ? VF_CHOSEN : 0), &keys, &labels);
+    bool may_be_of_one = labels.n == 1 || is_chosen(value), /* but for what chose */
+        is_power = may_be_of_one && linear_is_power(f, &use, 1, labels.n == 1);
+    return emit_computed(f, p, size | (is_chosen(value) ? VF_CHOSEN : 0), &keys, &labels, is_power);
 }
 
 /* What a word is computed from may come of the word itself, by a phi of the loop around the store: then the

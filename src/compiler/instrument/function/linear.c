@@ -61,11 +61,19 @@ static bool is_power(const struct look *l, const struct node *node, const struct
     return is_product && are_factors_of_power(l, uses);
 }
 
+/* The same number, or several side by side. */
+static bool is_conversion(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return store_is_width(value) || op == LLVMSIToFP || op == LLVMUIToFP || op == LLVMFreeze ||
+           op == LLVMExtractValue || op == LLVMInsertValue;
+}
+
 /* An addition, a product, a conversion, or one of several values. */
 static bool passes_on(const struct node *node)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(node->value);
-    return node->kind != NODE_ARITH || linear_is_addition(node->value) || store_is_width(node->value) ||
+    return node->kind != NODE_ARITH || linear_is_addition(node->value) || is_conversion(node->value) ||
            op == LLVMFMul || op == LLVMMul;
 }
 

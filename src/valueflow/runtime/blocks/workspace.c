@@ -341,6 +341,12 @@ static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *
     return instance;
 }
 
+/* A power of a sum does not go through as the sum: it is a value of its own, or says what it is. */
+static bool is_power_of_sum(uint32_t value, uint32_t work, uint32_t n, const uint32_t *labels)
+{
+    return vf_values[value].chain && (work & VF_IS_POWER || vf_are_power(n, labels));
+}
+
 /* All of what the labels stand for is looked at. `sight`: 0 where that tells whether it would go through. */
 static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, bool is_chosen, uint32_t n,
                            const uint32_t *labels)
@@ -349,12 +355,13 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     struct vf_group *group = &vf_groups[vf_kin[base].group];
     struct vf_sources s;
     s.n = s.age = s.own = s.oldest = 0;
-    s.work = work;
+    s.work = work & ~VF_IS_POWER;
     s.is_undecided = group->state == VF_UNDECIDED;
     s.hash = s.by_words = vf_begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
     watch_coefficients(base, group, &s);
-    if (!sight && s.n && s.n <= VF_FEW && !sweeps(base, is_chosen, s.n, n, labels)) sight = VF_THROUGH;
+    bool may_go = s.n && s.n <= VF_FEW && !(s.n == 1 && is_power_of_sum(s.labels[0], work, n, labels));
+    if (!sight && may_go && !sweeps(base, is_chosen, s.n, n, labels)) sight = VF_THROUGH;
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
     if (!s.n && vf_kin[vertex].base) vf_kin[vertex].age = 1; /* what comes of nothing does not grow older */
     vf_is_named(id);
@@ -373,14 +380,16 @@ static inline uint32_t work_passed(uint32_t n_few, uint32_t work, uint32_t all_w
 uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen, uint32_t n,
                             const uint32_t *labels)
 {
-    uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], all_work = work;
+    uint32_t base = cell->vertex & ~VF_FLAGGED, flat[VF_FEW], own_work = work & ~VF_IS_POWER,
+             all_work = own_work;
     if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE)
         return put_slowly(cell, 0, work, is_chosen, n, labels);
     uint32_t n_few = vf_find_few(n, labels, flat, &all_work);
     bool is_few = n_few <= VF_FEW; /* many never go through, swept or not */
     if (is_few && !sweeps(base, is_chosen, n_few, n, labels) && vf_goes_through(cell, n_few))
-        return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), work_passed(n_few, work, all_work));
+        return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), work_passed(n_few, own_work, all_work),
+                       n_few == 1 && is_power_of_sum(flat[0], work, n, labels));
     if (is_few) return put_slowly(cell, 0, work, is_chosen, n, labels);
     uint32_t sight = vf_sight_of(n, labels), seen = follows(base, sight);
-    return seen ? put_seen(seen, work, n, labels) : put_slowly(cell, sight, work, is_chosen, n, labels);
+    return seen ? put_seen(seen, own_work, n, labels) : put_slowly(cell, sight, work, is_chosen, n, labels);
 }

@@ -105,6 +105,17 @@ uint32_t vf_flatten(uint32_t n, const uint32_t *labels, uint32_t *flat);
 uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work);
 /** One label for 2 to VF_FEW flat ones and so many operations; not held yet. */
 uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work);
+/** Is it a power of the one value that it stands for, or its root, or such? A sum of which one is a term
+ * needs that value whole. */
+static inline bool vf_is_power(uint32_t id)
+{
+    return vf_is_bundle(id) && vf_bundle_of(id)->op == VF_POWERS;
+}
+/** Is what comes of these labels a power of the one value that is all they stand for? So it is where one of
+ * them is, or where several carry the value. */
+bool vf_are_power(uint32_t n, const uint32_t *labels);
+/** A label for a power of a value, a sum; not held yet. */
+uint32_t vf_power(uint32_t label, uint32_t work);
 /** A value from outside the program: of no label, and of nobody until it is put into a word that owns what it
  * holds; not held yet. */
 uint32_t vf_from_outside(void);
@@ -156,9 +167,10 @@ static inline void vf_adopt(uint32_t id, const struct vf_cell *cell)
  * that it is copied into: then it is that word's value here, too. Which of both is seen from what became of
  * the first ones. */
 bool vf_goes_through(const struct vf_cell *cell, uint32_t n);
-/** What then stands in the word, held once: the n flat labels, or `outside` where there are none. */
+/** What then stands in the word, held once: the n flat labels, or `outside` where there are none. `is_power`:
+ * of one it is more than a multiple. */
 uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
-                 uint32_t work);
+                 uint32_t work, bool is_power);
 /** A value of few sources goes where it is copied to: is this a word that computes it? */
 bool vf_computes(uint32_t id, const struct vf_cell *cell);
 

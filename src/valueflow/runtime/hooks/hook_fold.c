@@ -67,8 +67,8 @@ static uint32_t pass_term(const struct vf_cell *cell, uint32_t op, uint32_t n, c
 
 /* What was computed so far and the term are what the word's value is computed from; VF_UNTOUCHED where it is
  * a sum after all. */
-static uint32_t put_few(struct vf_cell *cell, uint32_t work, uint32_t op, bool is_once, uint32_t n,
-                        const uint32_t *labels)
+static uint32_t put_few(struct vf_cell *cell, uint32_t work, uint32_t op, bool is_once, bool is_power,
+                        uint32_t n, const uint32_t *labels)
 {
     uint32_t all[MOST_LABELS + 1] = {0}, flat[VF_MOST_FLAT], old = cell->value, m = 0;
     bool begins = !vf_carries(old);
@@ -80,10 +80,12 @@ static uint32_t put_few(struct vf_cell *cell, uint32_t work, uint32_t op, bool i
     if (!is_once && (!n_flat || n_flat > VF_FEW || !(begins || is_of_the_same(old, n_flat, n, labels))))
         return VF_UNTOUCHED;
     if (!vf_goes_through(cell, n_flat)) return VF_UNTOUCHED;
+    is_power = n_flat == 1 && vf_values[flat[0]].chain && (is_power || vf_are_power(n, labels));
+    if (is_power && !is_once) return VF_UNTOUCHED;
     bool is_term = !is_once && (begins || (vf_is_bundle(old) && vf_bundle_of(old)->op == op));
     work += vf_work_of(m, all);
     cell->value = is_term ? pass_term(cell, op, n_flat, flat, work)
-                          : vf_pass(cell, n_flat, flat, vf_find_outside(m, all), work);
+                          : vf_pass(cell, n_flat, flat, vf_find_outside(m, all), work, is_power);
     vf_release(old);
     return cell->value;
 }
@@ -100,7 +102,7 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, n, labels), id = VF_UNTOUCHED;
     bool is_once = op & VF_ONCE, is_power = op & VF_POWERS;
     op &= ~(VF_ONCE | VF_POWERS);
-    if (vertex & VF_FLAGGED) id = put_few(cell, work, op, is_once, n, labels);
+    if (vertex & VF_FLAGGED) id = put_few(cell, work, op, is_once, is_power, n, labels);
     if (id != VF_UNTOUCHED) return id;
     id = vf_open_sum(cell, vertex, op, n, labels);
     if (id == VF_CONSTANT) return id;

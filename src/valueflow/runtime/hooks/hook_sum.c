@@ -261,7 +261,8 @@ static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, 
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(sum->n, sum->labels, flat);
     if (vf_goes_through(cell, m))
         return vf_pass(cell, m, flat, vf_find_outside(sum->n, sum->labels),
-                       work + vf_work_of(sum->n, sum->labels));
+                       work + vf_work_of(sum->n, sum->labels),
+                       op & VF_POWERS || vf_are_power(sum->n, sum->labels));
     vf_ticks_flagged(cell);
     uint32_t vertex = vf_instance(cell, sum->n, sum->labels), id = vf_create_named(vertex);
     vf_values[id].references = 1;
@@ -379,14 +380,15 @@ static bool counts(struct parcast_vf_sum *sum)
 
 /* Nothing was added to what it began with: whoever reads it computes it from that, with the operations of a
  * long loop. Few are not worth a label of their own. */
-static uint32_t beginning_of(struct parcast_vf_sum *sum)
+static uint32_t beginning_of(struct parcast_vf_sum *sum, bool is_power)
 {
     uint32_t flat[VF_FEW], work = sum->work < UINT32_MAX / 2 ? (uint32_t)sum->work : UINT32_MAX / 2;
-    if (work < WORTH_A_LABEL) return sum->labels[0];
+    if (work < WORTH_A_LABEL)
+        return is_power && work ? parcast_vf_power(work, sum->labels[0]) : sum->labels[0];
     uint32_t n = vf_find_few(1, sum->labels, flat, &work);
     if (!n) return sum->labels[0];
     sum->work = 0;
-    return vf_bundle(n, flat, work);
+    return is_power && n == 1 && vf_values[*flat].chain ? vf_power(*flat, work) : vf_bundle(n, flat, work);
 }
 
 /* The register's content as a value of its own: it begins anew with that. */
@@ -396,7 +398,7 @@ uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint
         sum->work = 0;
         return VF_UNTOUCHED;
     }
-    if (sum->n == 1 && sum->n_initial == 1) return beginning_of(sum);
+    if (sum->n == 1 && sum->n_initial == 1) return beginning_of(sum, op & VF_POWERS);
     if (op & VF_COUNTS && counts(sum)) return VF_UNTOUCHED;
     op &= ~VF_COUNTS;
     uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_create_named(vertex);

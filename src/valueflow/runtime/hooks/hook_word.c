@@ -6,6 +6,7 @@
 #include "valueflow/runtime/process/ending.h"
 #include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/steps/again.h"
+#include "valueflow/runtime/values/chain.h"
 #include "valueflow/runtime/values/value.h"
 
 static inline uint32_t load(const void *p, unsigned size)
@@ -60,14 +61,41 @@ static void put_upper(uintptr_t address, uint32_t id)
     upper->value = id;
 }
 
+/* Is it the word, or an instance of it or that it was the first to hold? These will be one. */
+static bool is_at(uint32_t vertex, uint32_t word)
+{
+    return vf_base(vertex) == word || vf_kin[vertex].owner == word;
+}
+
+/* `w[i] = sqrt(w[i])` of a sum: the word has read it, but as its own, so that nothing tells the new value
+ * from the sum when another one takes it up. So it is a reduction of another kind, of one term. */
+static __attribute__((noinline)) void note_power(uint32_t id, uint32_t n, const uint32_t *labels)
+{
+    enum { MULTIPLY = 2 }; /* FOLD_MULTIPLY of the instrumenter */
+    if (vf_is_bundle(id) || vf_values[id].chain) return;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!vf_carries(labels[i]) || vf_is_bundle(labels[i]) || !vf_values[labels[i]].chain) continue;
+        if (!is_at(vf_values[labels[i]].vertex, vf_base(vf_values[id].vertex))) continue;
+        vf_values[id].chain = vf_chain_add(vf_chain_create(MULTIPLY), 1, &labels[i]);
+        return;
+    }
+}
+
+static inline void put_value(struct vf_cell *cell, uint32_t id, uint32_t vertex, uint32_t work, uint32_t n,
+                             const uint32_t *labels)
+{
+    vf_add_work(vertex, work & ~VF_IS_POWER);
+    if (__builtin_expect(work & VF_IS_POWER, 0)) note_power(id, n, labels);
+    vf_release(cell->value);
+    cell->value = id;
+}
+
 static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t vertex,
-                               uint32_t work)
+                               uint32_t work, uint32_t n, const uint32_t *labels)
 {
     vf_ticks(vertex);
     uint32_t id = vf_value_create_held(vertex);
-    vf_add_work(vertex, work);
-    vf_release(cell->value);
-    cell->value = id;
+    put_value(cell, id, vertex, work, n, labels);
     if (size == 8 && __builtin_expect(vf_cell_of(address) != cell, 0)) put_upper(address, id);
     return id;
 }
@@ -79,6 +107,7 @@ static __attribute__((noinline)) uint32_t put_flagged(struct vf_cell *cell, uint
 {
     vf_ticks_flagged(cell);
     uint32_t id = vf_workspace_value(cell, work, is_chosen, n, labels);
+    if (work & VF_IS_POWER) note_power(id, n, labels);
     vf_release(cell->value);
     cell->value = id;
     if (size == 8 && vf_cell_of(address) != cell) put_upper(address, id);
@@ -91,13 +120,11 @@ static inline bool is_plain(const struct vf_cell *cell)
     return __builtin_expect(cell->value != VF_SPLIT && (int32_t)cell->vertex > 0, 1);
 }
 
-static inline uint32_t put_plain(struct vf_cell *cell, uint32_t vertex, uint32_t work)
+static inline uint32_t put_plain(struct vf_cell *cell, uint32_t vertex, uint32_t work, uint32_t label)
 {
     vf_ticks(vertex);
     uint32_t id = vf_value_create_held(vertex);
-    vf_add_work(vertex, work);
-    vf_release(cell->value);
-    cell->value = id;
+    put_value(cell, id, vertex, work, 1, &label);
     return id;
 }
 
@@ -109,7 +136,7 @@ static inline uint32_t put_plain(struct vf_cell *cell, uint32_t vertex, uint32_t
         if (!is_plain(cell)) return parcast_vf_store(p, 8, work, n, (uint32_t[]){__VA_ARGS__});              \
         uint32_t vertex = cell->vertex;                                                                      \
         pins;                                                                                                \
-        return put_plain(cell, vertex, work);                                                                \
+        return put_plain(cell, vertex, work, a);                                                             \
     }
 #define PIN(x)   vf_pin(x, vertex, 0)
 #define PINS2    PIN(a), PIN(b)
@@ -156,7 +183,7 @@ uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, con
     if (which < n) return store_read_in(p, size | (is_chosen ? VF_CHOSEN : 0), work, n, labels, which);
     if (vertex & VF_FLAGGED) return put_flagged(cell, (uintptr_t)p, size, work, is_chosen, n, labels);
     for (uint32_t i = 0; i < n; i++) vf_pin(labels[i], vertex, 0);
-    return put_new(cell, (uintptr_t)p, size, vertex, work);
+    return put_new(cell, (uintptr_t)p, size, vertex, work, n, labels);
 }
 
 /* A value of few sources that nobody owns yet. */

@@ -33,6 +33,34 @@ uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
     return id;
 }
 
+bool vf_are_power(uint32_t n, const uint32_t *labels)
+{
+    uint32_t n_carry = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (vf_is_power(labels[i])) return true;
+        n_carry += vf_carries(labels[i]);
+    }
+    return n_carry > 1;
+}
+
+uint32_t vf_power(uint32_t label, uint32_t work)
+{
+    uint32_t id = vf_bundle(1, &label, work);
+    vf_bundle_of(id)->op = VF_POWERS;
+    return id;
+}
+
+/* The label of what a function returns or is given. Only sums are told from their powers. */
+uint32_t parcast_vf_power(uint32_t work, uint32_t label)
+{
+    if (!vf_tracing || !vf_carries(label)) return label;
+    struct vf_bundle *bundle = vf_is_bundle(label) ? vf_bundle_of(label) : NULL;
+    if (bundle && (bundle->n != 1 || bundle->word >= SETTLED || bundle->op == VF_POWERS)) return label;
+    uint32_t value = bundle ? bundle->labels[0] : label;
+    if (!vf_values[value].chain) return label;
+    return vf_power(value, bundle ? work + vf_work_read(bundle) : work);
+}
+
 uint32_t vf_from_outside(void)
 {
     return vf_bundle(0, NULL, 0);
@@ -101,11 +129,13 @@ static bool is_of_structure(const struct vf_cell *cell)
 /* Whoever reads what goes through computes it, and a word that it is copied into has computed it, be it of
  * one source or of none: what comes of constants alone is a bundle of nothing. */
 uint32_t vf_pass(const struct vf_cell *cell, uint32_t n, const uint32_t *flat, uint32_t outside,
-                 uint32_t work)
+                 uint32_t work, bool is_power)
 {
-    bool is_one = n == 1 && !work;
+    is_power = is_power && n == 1 && vf_values[flat[0]].chain;
+    bool is_one = n == 1 && !work && !is_power;
     uint32_t id = !n && outside != VF_UNTOUCHED ? outside : is_one ? flat[0] : vf_bundle(n, flat, work);
     if (n && !is_one) vf_bundle_of(id)->word = cell->vertex & ~VF_FLAGGED;
+    if (is_power) vf_bundle_of(id)->op = VF_POWERS;
     vf_hold(id);
     return id;
 }

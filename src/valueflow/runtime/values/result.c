@@ -46,6 +46,8 @@ uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const ui
 {
     if (!vf_tracing) return VF_UNTOUCHED;
     uint32_t flat[VF_MOST_FLAT], all_work = work, m = vf_find_few(n, labels, flat, &all_work);
+    bool is_power = m == 1 && vf_values[flat[0]].chain && vf_are_power(n, labels);
+    if (is_power) return vf_power(flat[0], all_work);
     if (m < 2) return m ? flat[0] : vf_find_outside(n, labels);
     if (m <= VF_FEW) return vf_bundle(m, flat, all_work);
     m = vf_flatten(n, labels, flat);

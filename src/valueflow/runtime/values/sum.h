@@ -70,7 +70,7 @@ static inline void vf_add_term(uint32_t id, uint32_t n, const uint32_t *labels, 
     if (!m) return;
     vf_add_work(vertex, vf_work_of(n, labels));
     for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
-    if (is_power && m == 1 && vf_values[term[0]].chain) term[m++] = term[0];
+    if (m == 1 && vf_values[term[0]].chain && (is_power || vf_are_power(n, labels))) term[m++] = term[0];
     vf_values[id].chain = vf_chain_add(vf_values[id].chain, m, term);
     if (made) vf_release(made);
 }

@@ -23,7 +23,7 @@ static void add_terms(struct parcast_vf_sum *sum, uint32_t id, uint32_t op)
 {
     if (!vf_carries(id)) return;
     const struct vf_bundle *bundle = vf_is_bundle(id) ? vf_bundle_of(id) : NULL;
-    if (!bundle)
+    if (!bundle || vf_is_power(id))
         parcast_vf_sum_term1(sum, id);
     else if (is_part(id, op))
         for (uint32_t i = 0; i < bundle->n; i++) parcast_vf_sum_term1(sum, bundle->labels[i]);
@@ -51,8 +51,10 @@ static bool begin_parts(struct parcast_vf_sum *sum, uint32_t op, uint32_t n, con
 static void mark_part(uint32_t id, uint32_t op, uint32_t n, const uint32_t *labels)
 {
     if (!vf_tracing || !vf_carries(id) || !vf_is_bundle(id) || vf_bundle_of(id)->n < 2) return;
-    for (uint32_t i = 0; i < n; i++)
-        if (vf_carries(labels[i]) && vf_is_bundle(labels[i]) && !is_part(labels[i], op)) return;
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_term = !vf_is_bundle(labels[i]) || is_part(labels[i], op) || vf_is_power(labels[i]);
+        if (vf_carries(labels[i]) && !is_term) return;
+    }
     vf_bundle_of(id)->op = (uint16_t)op;
 }
 
