@@ -72,6 +72,17 @@ static void powers_of_sums_in_functions_need_the_sums(void **state)
     have_words("--grid 4x1 --extent 16x250", "powers_in_functions", 0, 24, " 16 250", OTHERS);
 }
 
+/* A search for a key that is there is no result of its own, whether or not one that is not would be put in.
+ */
+static void words_of_maps_are_found_alike(void **state)
+{
+    enum { N = 24, M = 32, OTHERS = 3 };
+    (void)state;
+    compile("c++", "maps.cpp", "maps");
+    have_words("--grid 2x2", "maps", 0, 2, " 24 32", N * M + N * N);
+    have_words("--grid 4", "maps", 3, 8, " 4000 16", 16 * OTHERS);
+}
+
 /* All that the sums read is cut like the keys' numbers; what a bin held before does not come back to it. */
 static void two_sums_of_a_key_have_twice_the_words(void **state)
 {
@@ -583,6 +594,7 @@ int main(void)
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
         cmocka_unit_test(squares_of_sums_need_the_sums),
         cmocka_unit_test(powers_of_sums_in_functions_need_the_sums),
+        cmocka_unit_test(words_of_maps_are_found_alike),
         cmocka_unit_test(rows_of_products_are_not_cut),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),

@@ -53,7 +53,10 @@ static void emit_begin(struct function *f, int i)
     for (unsigned j = 0; j < n && j < MOST_LABELS; j++) {
         struct use use = {LLVMGetOperand(node->value, j), node->block, node->position};
         bool carries = use_carries(f, &use) && !place_is_parameter(use.value);
-        labels.ids[j] = carries ? labels_single(f, &use, node->value) : emit_i32(m, 0);
+        if (carries && labels_may_be_late(f, i, use.value))
+            labels.ids[j] = labels_late(f, i, use.value);
+        else
+            labels.ids[j] = carries ? labels_single(f, &use, node->value) : emit_i32(m, 0);
         if (carries) last = (int)j + 1;
     }
     labels.n = last;

@@ -217,6 +217,25 @@ static void emit_node(struct function *f, int i)
     }
 }
 
+/* `m[key]` gives what it has found to a function only where that has to make a node: nobody needs the search
+ * as a result otherwise. */
+static bool is_late(const struct function *f, int i)
+{
+    LLVMValueRef call = f->nodes[i].value;
+    bool is_call = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call);
+    if (!is_call || !is_real_call(call)) return false;
+    for (unsigned j = 0; j < LLVMGetNumArgOperands(call); j++)
+        if (labels_may_be_late(f, i, LLVMGetOperand(call, j))) return true;
+    return false;
+}
+
+static void emit_nodes(struct function *f, bool late)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].position >= 0 && f->blocks[f->nodes[i].block].order >= 0 && is_late(f, i) == late)
+            emit_node(f, i);
+}
+
 /* A coroutine leaves a block where it waits, and comes back to the same place. */
 static LLVMValueRef counted_before(const struct function *f, int block)
 {
@@ -276,8 +295,8 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     sums_find(&f);
     copies_take(&f);
     sums_emit(&f);
-    for (int i = 0; i < f.n_nodes; i++)
-        if (f.nodes[i].position >= 0 && f.blocks[f.nodes[i].block].order >= 0) emit_node(&f, i);
+    emit_nodes(&f, false);
+    emit_nodes(&f, true);
     records_emit(&f);
     for (int i = 0; i < f.n_nodes; i++)
         if (f.nodes[i].position >= 0 &&

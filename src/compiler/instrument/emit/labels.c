@@ -198,23 +198,47 @@ static LLVMValueRef value_label(struct function *f, const struct key *key)
     return node->labels->ids[key->index];
 }
 
+/* The content of the sum of node i where the builder is. */
+static LLVMValueRef emit_content(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    const struct sum *sum = &f->sums[f->nodes[i].sum];
+    LLVMValueRef value = f->nodes[i].value;
+    unsigned counts = type_is_real(LLVMTypeOf(value)) ? 0 : VF_COUNTS;
+    LLVMValueRef work = emit_i32(m, sums_work_of_term(sum)); /* sums_emit() puts in what is emitted later */
+    LLVMValueRef arguments[4] = {sum->slot, emit_site(m, value), work, emit_i32(m, sums_op(sum) | counts)};
+    LLVMValueRef content = emit_call(m, HOOK_sum_value, arguments, 4);
+    keep(f, content);
+    return content;
+}
+
 /* The content of a sum where something else than its store uses it. */
 static LLVMValueRef read_label(struct function *f, int i)
 {
-    struct module_state *m = f->module;
     struct node *node = &f->nodes[i];
     if (node->read) return node->read;
-    const struct sum *sum = &f->sums[node->sum];
-    LLVMValueRef site = emit_site(m, node->value);
     sums_emit_term(f, i); /* first what this very instruction adds */
     if (node->read) return node->read;
     emit_after(f, i);
-    unsigned counts = type_is_real(LLVMTypeOf(node->value)) ? 0 : VF_COUNTS;
-    LLVMValueRef work = emit_i32(m, sums_work_of_term(sum)); /* sums_emit() puts in what is emitted later */
-    LLVMValueRef arguments[4] = {sum->slot, site, work, emit_i32(m, sums_op(sum) | counts)};
-    node->read = emit_call(m, HOOK_sum_value, arguments, 4);
-    keep(f, node->read);
-    return node->read;
+    return node->read = emit_content(f, i);
+}
+
+/* Behind the loop nothing is added to what the search has come to. */
+bool labels_may_be_late(const struct function *f, int call, LLVMValueRef pointer)
+{
+    int i = node_of(f, pointer);
+    if (i < 0 || f->nodes[i].sum < 0 || LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
+        return false;
+    int loop = f->sums[f->nodes[i].sum].loop;
+    return loop >= 0 && !loop_holds(f, loop, f->nodes[i].block) && !loop_holds(f, loop, f->nodes[call].block);
+}
+
+LLVMValueRef labels_late(struct function *f, int call, LLVMValueRef pointer)
+{
+    int i = node_of(f, pointer);
+    if (f->nodes[i].read) return f->nodes[i].read;
+    emit_before(f->module, f->nodes[call].value);
+    return emit_content(f, i);
 }
 
 /* Several sums put together, where their whole is used for something else, or what is a term of a sum that

@@ -8,6 +8,10 @@
 void labels_of(struct function *f, const struct keys *keys, struct labels *labels);
 /** One label at the builder's place: a result of its own when there are several. `at` names the place. */
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at);
+/** Is a pointer that a call is given what a search ends with, which may be needed there alone? Where such a
+ * call is emitted last, nobody else will ask for it if nobody has: then it is made where the call is. */
+bool labels_may_be_late(const struct function *f, int call, LLVMValueRef pointer);
+LLVMValueRef labels_late(struct function *f, int call, LLVMValueRef pointer);
 
 /** The same of several values. */
 LLVMValueRef labels_together(struct function *f, const struct use *uses, int n, LLVMValueRef at);
