@@ -72,6 +72,17 @@ static void powers_of_sums_in_functions_need_the_sums(void **state)
     have_words("--grid 4x1 --extent 16x250", "powers_in_functions", 0, 24, " 16 250", OTHERS);
 }
 
+/* What chooses a bin comes of its key, whatever it chooses there. */
+static void counts_that_keys_choose_have_the_words_of_bins(void **state)
+{
+    enum { OTHERS = 3 };
+    (void)state;
+    compile("cc", "chosen_counts.c", "chosen_counts");
+    have_words("--grid 4", "chosen_counts", 0, 4, " 4000", 16 * OTHERS);
+    have_words("--grid 4", "chosen_counts", 5, 6, " 4000", 4 * OTHERS);
+    have_words("--grid 4", "chosen_counts", 7, 7, " 4000", OTHERS);
+}
+
 /* A search for a key that is there is no result of its own, whether or not one that is not would be put in.
  */
 static void words_of_maps_are_found_alike(void **state)
@@ -594,6 +605,7 @@ int main(void)
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
         cmocka_unit_test(squares_of_sums_need_the_sums),
         cmocka_unit_test(powers_of_sums_in_functions_need_the_sums),
+        cmocka_unit_test(counts_that_keys_choose_have_the_words_of_bins),
         cmocka_unit_test(words_of_maps_are_found_alike),
         cmocka_unit_test(rows_of_products_are_not_cut),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),

@@ -132,6 +132,24 @@ static bool is_once(const struct function *f, int store)
     return life == loop;
 }
 
+/* What stands for the term where the caller has given a constant: `fill(h, key, 1)`. */
+static void add_standing(struct function *f, int store, struct labels *labels)
+{
+    enum { CONSTANT = 1 }; /* the largest label that carries nothing */
+    struct module_state *m = f->module;
+    struct use uses[MOST_USES];
+    struct keys keys = {0};
+    struct labels standing;
+    int n = standing_uses(f, store, uses);
+    for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &keys);
+    labels_of(f, &keys, &standing);
+    if (f->nodes[store].stored || labels->n != 1) return;
+    emit_after(f, store);
+    LLVMValueRef carries = LLVMBuildICmp(m->builder, LLVMIntUGT, labels->ids[0], emit_i32(m, CONSTANT), "");
+    for (int i = 0; i < standing.n && labels->n < MOST_LABELS; i++)
+        labels->ids[labels->n++] = LLVMBuildSelect(m->builder, carries, emit_i32(m, 0), standing.ids[i], "");
+}
+
 static LLVMValueRef update_term(struct function *f, int store, const struct update *update, int term)
 {
     const struct node *node = &f->nodes[store];
@@ -150,6 +168,7 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     if (!carries) n = standing_uses(f, store, uses);
     for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &keys);
     labels_of(f, &keys, &labels);
+    if (carries && store_is_of_given(update)) add_standing(f, store, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
     bool is_power = carries && linear_is_power(f, uses, n, keys.n == 1);

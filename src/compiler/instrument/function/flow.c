@@ -414,6 +414,8 @@ static void need_terms(struct function *f, int store, const struct update *updat
     int n = carry ? choosing_uses(f, store, uses) : standing_uses(f, store, uses);
     for (int i = 0; i < n; i++)
         if (!carry || LLVMIsAArgument(uses[i].value)) need(f, &uses[i]);
+    n = carry && store_is_of_given(update) ? standing_uses(f, store, uses) : 0;
+    for (int i = 0; i < n; i++) need(f, &uses[i]);
 }
 
 static void need_place(struct function *f, int ret)

@@ -119,12 +119,9 @@ static bool may_ask(LLVMValueRef call, unsigned j)
 
 /* Sizes may carry a label, too, but say nothing: what is read in the loop does, and what the function was
  * given. */
-int place_passed_uses(const struct function *f, int call, unsigned j, struct use *uses)
+static int data_uses_at(const struct function *f, int call, LLVMValueRef pointer, struct use *uses)
 {
-    const struct node *node = &f->nodes[call];
-    LLVMValueRef pointer = LLVMGetOperand(node->value, j);
-    if (!is_pointer(pointer) || !may_ask(node->value, j)) return 0;
-    int n = choosing_uses_at(f, call, pointer, uses), loop = f->blocks[node->block].loop;
+    int n = choosing_uses_at(f, call, pointer, uses), loop = f->blocks[f->nodes[call].block].loop;
     for (int i = 0; i < n; i++) {
         const struct node *chosen = &f->nodes[node_of(f, uses[i].value)];
         if (chosen->position < 0 || chosen->condition >= 0 || flow_is_read(f, loop, chosen->value)) return n;
@@ -132,11 +129,42 @@ int place_passed_uses(const struct function *f, int call, unsigned j, struct use
     return 0;
 }
 
+/* `act[k](h)`: what chose the function chose the place in it. */
+int place_passed_uses(const struct function *f, int call, unsigned j, struct use *uses)
+{
+    LLVMValueRef value = f->nodes[call].value, pointer = LLVMGetOperand(value, j),
+                 callee = LLVMGetCalledValue(value);
+    if (!is_pointer(pointer) || !may_ask(value, j)) return 0;
+    int n = data_uses_at(f, call, pointer, uses);
+    if (LLVMIsAFunction(callee) || LLVMIsAInlineAsm(callee)) return n;
+    struct use more[MOST_USES];
+    int n_more = data_uses_at(f, call, callee, more);
+    for (int i = 0; i < n_more && n < MOST_USES; i++) uses[n++] = more[i];
+    return n;
+}
+
+/* Is a number computed from what the function was given, and constants? */
+static bool is_of_given(LLVMValueRef index, int depth)
+{
+    if (LLVMIsAArgument(index)) return true;
+    if (depth == DEEPEST || !(LLVMIsACastInst(index) || LLVMIsABinaryOperator(index))) return false;
+    bool any = false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(index); i++) {
+        LLVMValueRef operand = LLVMGetOperand(index, i);
+        if (LLVMIsAConstant(operand)) continue;
+        if (!is_of_given(operand, depth + 1)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* By the function, or by who gave it the key: `return h + k % n;`. */
 bool place_has_choice(LLVMValueRef pointer)
 {
     for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
             LLVMValueRef index = LLVMGetOperand(pointer, i);
+            if (is_of_given(index, 0)) return true;
             while (LLVMIsACastInst(index)) index = LLVMGetOperand(index, 0);
             if (LLVMIsAPHINode(index) || LLVMIsASelectInst(index)) return true;
         }

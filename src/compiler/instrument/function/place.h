@@ -15,7 +15,7 @@ bool place_is_parameter(LLVMValueRef value);
 /** What chooses the place that a call hands over as operand j, if the callee may ask; 0 where nothing does.
  * Room for MOST_USES. */
 int place_passed_uses(const struct function *f, int call, unsigned j, struct use *uses);
-/** Is a place in an array chosen, `&t[found]`? */
+/** Is a place in an array chosen, `&t[found]`, or by a number that the function was given? */
 bool place_has_choice(LLVMValueRef pointer);
 /** What has chosen such a place that a function returns; 0 where it is none. */
 int place_returned_uses(const struct function *f, int ret, struct use *uses);

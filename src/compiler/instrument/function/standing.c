@@ -47,7 +47,9 @@ static LLVMValueRef guard_of(const struct function *f, int block)
     if (!is_branch && !LLVMIsASwitchInst(end)) return NULL;
     for (unsigned i = 0; loop >= 0 && i < LLVMGetNumSuccessors(end); i++) {
         int to = block_at(f, LLVMGetSuccessor(end, i));
-        if (!loop_holds(f, loop, to)) return NULL;
+        bool is_nowhere =
+            !is_branch && LLVMIsAUnreachableInst(block_end(f, to)); /* there are no other cases */
+        if (!is_nowhere && !loop_holds(f, loop, to)) return NULL;
     }
     if (f->blocks[block].n_before != 1 && !is_passed_by(f, block, before)) return NULL;
     return LLVMGetOperand(end, 0);

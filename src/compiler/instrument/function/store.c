@@ -377,6 +377,11 @@ static bool is_scaled(const struct function *f, int store)
     return loop < 0 || is_within(f, loop, LLVMGetOperand(f->nodes[store].value, 1));
 }
 
+bool store_is_of_given(const struct update *update)
+{
+    return update->n == 1 && !update->factors[0] && LLVMIsAArgument(update->terms[0]);
+}
+
 bool store_is_update(const struct function *f, int store, struct update *update)
 {
     *update = (struct update){.load = -1, .before = -1};

@@ -32,6 +32,8 @@ struct update {
 
 /** Is the store of this node an update? The load has no other user. */
 bool store_is_update(const struct function *f, int store, struct update *update);
+/** Is what is added a number that the function was given? It may be a constant of the caller. */
+bool store_is_of_given(const struct update *update);
 /** The operation of an arithmetic instruction as a reduction whose running operand is `operand`. */
 enum fold_op fold_of(LLVMValueRef value, unsigned operand);
 /** The same number in more bits or in fewer: what a sum of floats is added up in, say. */

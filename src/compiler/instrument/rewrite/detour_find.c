@@ -170,6 +170,21 @@ static bool adds_to_word(const struct function *f, const struct detour *d)
     return false;
 }
 
+/* On every way, by one operation: nothing chooses what the word holds, but which terms are added to it. */
+static bool all_add_to_word(const struct function *f, const struct detour *d)
+{
+    struct update update;
+    enum fold_op op = FOLD_NONE;
+    if (d->is_unknown || d->before) return false;
+    for (int i = 0; i < d->n_held; i++)
+        if (!d->is_put[i]) return false;
+    for (int i = 0; i < d->n_stores; i++) {
+        if (!store_is_update(f, d->stores[i], &update) || (op && update.op != op)) return false;
+        op = update.op;
+    }
+    return op == FOLD_ADD;
+}
+
 /* Bits: which of `held` a block that leads to the join leaves there. */
 static unsigned left_by(const struct function *f, const struct detour *d, int block)
 {
@@ -240,7 +255,7 @@ static bool says_something(const struct function *f, struct detour *d)
 {
     if (d->n_held + d->is_unknown < 2 || !are_asked(f, d, false)) return false;
     if (!detour_is_known_at_join(f, d)) return false;
-    if (capped_is_count(f, d)) return false;
+    if (capped_is_count(f, d) || all_add_to_word(f, d)) return false;
     d->is_asked = all_of_word(f, d) && (moves(f, d) || !count_constants(d));
     if (d->is_unknown) return d->is_asked && may_be_asked(f, d);
     return d->is_asked || (count_constants(d) && !holds_load(f, d) && !adds_to_word(f, d));
