@@ -455,6 +455,24 @@ static void planes_that_take_turns_are_arrays(void **state)
                2 * STEPS * (ROWS + COLUMNS));
 }
 
+/* The words of the plain array over each cut, either way in each step: those inside of a frame that stays. */
+static void arrays_in_tiles_are_cut_as_what_they_mean(void **state)
+{
+    enum { ROWS = 22, COLUMNS = 16, STEPS = 4, SIDE = 12, N = 24 };
+    (void)state;
+    compile(VARIANTS "/stored_tiles.c", "stored_tiles");
+    have_words("--grid 2x2", "stored_tiles", 0, 6, "24 18 4", 2 * STEPS * (ROWS + COLUMNS));
+    have_words("--grid 4x1", "stored_tiles", 0, 6, "24 18 4", 2 * STEPS * 3 * COLUMNS);
+    have_words("--grid 1x3", "stored_tiles", 0, 6, "24 18 4", 2 * STEPS * 2 * ROWS);
+    have_words("--grid 2x2x1x1", "stored_tiles", 0, 0, "24 18 4", 2 * STEPS * (ROWS + COLUMNS));
+    have_words("--grid 4x1x1x1 --extent 6,6,4,3", "stored_tiles", 0, 0, "24 18 4", 2 * STEPS * 3 * COLUMNS);
+    have_words("--grid 4x1 --extent 24,18", "stored_tiles", 0, 1, "24 18 4", 2 * STEPS * 3 * COLUMNS);
+    compile(VARIANTS "/declared_tiles.c", "declared_tiles");
+    have_words("--grid 2x2x2", "declared_tiles", 0, 0, "", 2 * STEPS * 3 * (SIDE - 2) * (SIDE - 2));
+    have_words("--grid 2x2", "declared_tiles", 1, 1, "", 2 * N * N);
+    have_words("--grid 4x1", "declared_tiles", 1, 1, "", 3 * N * N);
+}
+
 /* Each word goes to its mirror image, but of those within blocks on the diagonal, in each step. */
 static void squares_that_are_mirrored_have_their_rows(void **state)
 {
@@ -574,6 +592,7 @@ int main(void)
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
         cmocka_unit_test(planes_that_take_turns_are_arrays),
+        cmocka_unit_test(arrays_in_tiles_are_cut_as_what_they_mean),
         cmocka_unit_test(oblong_products_are_cut_as_they_are),
         cmocka_unit_test(a_grid_says_how_uneven_it_is),
         cmocka_unit_test(sites_with_their_matrices_are_structures),

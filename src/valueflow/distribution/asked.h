@@ -25,5 +25,9 @@ uint64_t asked_row_of_data(const parcast_values *values, uint32_t data);
 bool asked_leave_planes(const parcast_values *values, parcast_extents *extents);
 /** Likewise a grid that does not cut between these planes. */
 bool asked_leave_uncut(const parcast_values *values, parcast_extents *grid);
+/** Extents of tiles and their words become those of all words together; false: no array has such tiles. */
+bool asked_join_tiles(const parcast_values *values, parcast_extents *extents);
+/** Likewise a grid that cuts between tiles, given like their extents; with NULL those of the index array. */
+void asked_join_cuts(const parcast_values *values, const parcast_extents *extents, parcast_extents *grid);
 
 #endif

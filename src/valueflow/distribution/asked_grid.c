@@ -32,6 +32,7 @@ parcast_status grid_take_extent(const parcast_values *values, const parcast_exte
                                 parcast_extents *extent, parcast_error *error)
 {
     *extent = *given;
+    if (asked_join_tiles(values, extent)) return PARCAST_OK;
     uint32_t array = graph_index_array(values, given);
     if (array != GRAPH_NONE && values->arrays[array].n_written) return PARCAST_OK;
     uint32_t structures =
@@ -442,16 +443,17 @@ parcast_status parcast_values_grid(const parcast_values *values, const parcast_e
 {
     size_t p = grid_parts(grid);
     parcast_flow found = {0};
-    parcast_extents taken;
+    parcast_extents taken, cuts = *grid;
     if (!values->n_sets) return grid_nothing_sent(p, NULL, flow, error);
     if (graph_only_copies(values)) return grid_nothing_sent(p, GRID_COPIES, flow, error);
     parcast_status status = extent ? grid_take_extent(values, extent, &taken, error) : PARCAST_OK;
     if (status) return status;
     uint32_t *part = calloc((size_t)values->n_vertices + 1, sizeof *part);
     if (!part) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %zu parts", p);
+    asked_join_cuts(values, extent, &cuts);
     if (extent) extent = &taken;
-    status = describe_meant(values, grid, extent, part, &found, error);
-    if (!status && turned_any(values)) status = try_plain(values, grid, extent, part, &found, error);
+    status = describe_meant(values, &cuts, extent, part, &found, error);
+    if (!status && turned_any(values)) status = try_plain(values, &cuts, extent, part, &found, error);
     free(part);
     if (status)
         parcast_flow_clear(&found);

@@ -16,6 +16,14 @@
 
 enum { GRAPH_TERM_LABELS = 4, GRAPH_OFFSET_BITS = 59 };
 
+/* The extents of an array that is stored in tiles (space/tiles.h), and those that it has here: which of these
+ * each of those is part of. */
+struct graph_tiles {
+    parcast_extents plain,
+        stored; /* stored.n = 0: in more dimensions than there are; plain.n = 0: no tiles */
+    uint8_t of[PARCAST_MAX_EXTENTS];
+};
+
 /* An array of the program: all blocks of one place of allocation, or a global. */
 struct graph_array {
     char *name;
@@ -24,8 +32,9 @@ struct graph_array {
     uint32_t element_bytes;
     uint32_t record; /* words of the structures it consists of; 1 where these are not known */
     uint32_t planes; /* how many such arrays the program has in one (space/planes.h); 0: it is one itself */
-    bool are_side_by_side; /* their words there, not one plane after the other */
-    bool is_result;        /* results of registers: no place of their own */
+    bool are_side_by_side;    /* their words there, not one plane after the other */
+    struct graph_tiles tiles; /* that the program has it in */
+    bool is_result;           /* results of registers: no place of their own */
     bool is_terms; /* every word is read once, by a sum of another array: products, say, to be added up */
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */

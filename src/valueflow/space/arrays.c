@@ -7,6 +7,7 @@
 #include "valueflow/graph/build.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 #include "valueflow/space/planes.h"
+#include "valueflow/space/tiles.h"
 
 enum { LONG_FOR_A_ROW = 8 };
 
@@ -459,6 +460,7 @@ parcast_status build_arrays(struct build *b)
         for (uint32_t v = 0; v < b->values->n_vertices; v++)
             if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
         status = planes_part(b->values);
+        if (!status) status = tiles_unfold(b->values);
         if (!status) status = find_sources(b->values);
         if (!status) status = find_terms(b->values);
         if (!status) status = find_told(b->values);
