@@ -31,6 +31,9 @@ enum { VF_KNOWN_NOT, VF_KNOWN_PURE, VF_KNOWN_READS, VF_KNOWN_INPUT, VF_KNOWN_WRI
  * of it, as its square is. Should that value be a sum itself, it is needed as it is. */
 #define VF_POWERS 0x200u
 
+/* The largest label that carries nothing: that of a value without a source. */
+#define VF_CONSTANT 1u
+
 /* Flag of the work of a stored word: what comes of one value alone is such a power of it. */
 #define VF_IS_POWER 0x80000000u
 

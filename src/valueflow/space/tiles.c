@@ -171,11 +171,12 @@ static int more_in_tiles(const struct tiled *tiled, uint64_t home, uint64_t pin)
 
 /* An array that is only read lies as those do that are computed, unless what it is read by is in its row or
  * its column rather where it does not. */
-static void find_like(const parcast_values *values, const struct graph_array *shape,
+static bool find_like(const parcast_values *values, const struct graph_array *shape,
                       const struct tiled *tiled, uint64_t record, bool *is_like)
 {
     int64_t *more = calloc(values->n_arrays + 1, sizeof *more);
-    for (uint32_t s = 0; more && s < values->n_sets; s++) {
+    if (!more) return false;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
         if (values->set_first[s] == values->set_first[s + 1]) continue;
         const struct graph_vertex *pin = &values->vertices[values->pins[values->set_first[s]] & ~GRAPH_FOLD];
         if (!is_of_shape(values, pin->array, shape)) continue;
@@ -186,8 +187,9 @@ static void find_like(const parcast_values *values, const struct graph_array *sh
         }
     }
     for (uint32_t i = 0; i < values->n_arrays; i++)
-        is_like[i] = is_of_shape(values, i, shape) && (values->arrays[i].n_written || !more || more[i] >= 0);
+        is_like[i] = is_of_shape(values, i, shape) && (values->arrays[i].n_written || more[i] >= 0);
     free(more);
+    return true;
 }
 
 static void describe(struct graph_array *array, const struct tiled *tiled, uint64_t record)
@@ -232,8 +234,7 @@ static bool number(parcast_values *values, const struct graph_array *shape, cons
     size_t n = values->n_arrays;
     bool *is_like = calloc(n + 1, sizeof *is_like), fine = is_like;
     uint32_t *others = calloc(n + 1, sizeof *others);
-    fine = fine && others;
-    if (fine) find_like(values, shape, tiled, record, is_like);
+    fine = fine && others && find_like(values, shape, tiled, record, is_like);
     for (uint32_t i = 0; fine && i < n; i++) {
         if (!is_like[i]) continue;
         describe(&values->arrays[i], tiled, record);

@@ -135,7 +135,6 @@ static bool is_once(const struct function *f, int store)
 /* What stands for the term where the caller has given a constant: `fill(h, key, 1)`. */
 static void add_standing(struct function *f, int store, struct labels *labels)
 {
-    enum { CONSTANT = 1 }; /* the largest label that carries nothing */
     struct module_state *m = f->module;
     struct use uses[MOST_USES];
     struct keys keys = {0};
@@ -145,7 +144,8 @@ static void add_standing(struct function *f, int store, struct labels *labels)
     labels_of(f, &keys, &standing);
     if (f->nodes[store].stored || labels->n != 1) return;
     emit_after(f, store);
-    LLVMValueRef carries = LLVMBuildICmp(m->builder, LLVMIntUGT, labels->ids[0], emit_i32(m, CONSTANT), "");
+    LLVMValueRef carries =
+        LLVMBuildICmp(m->builder, LLVMIntUGT, labels->ids[0], emit_i32(m, VF_CONSTANT), "");
     for (int i = 0; i < standing.n && labels->n < MOST_LABELS; i++)
         labels->ids[labels->n++] = LLVMBuildSelect(m->builder, carries, emit_i32(m, 0), standing.ids[i], "");
 }

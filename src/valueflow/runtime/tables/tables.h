@@ -25,7 +25,6 @@ extern bool vf_tracing; /* inside the region; libraries of the program look at i
 
 #pragma GCC visibility push(hidden)
 
-#define VF_CONSTANT 1u
 #define VF_NO_CHAIN 0u
 #define VF_FLAGGED  0x80000000u /* flag of a cell's vertex: the word may be a workspace (workspace.h) */
 #define VF_QUEUED   0x80000000u /* flag of a value's references: it waits to be used again */
