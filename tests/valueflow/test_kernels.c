@@ -230,6 +230,19 @@ static void an_unstructured_program_sends_about_what_its_mpi_version_does(void *
     }
 }
 
+/* Two and three parts beside each other, of whole rows: every row of a matrix on as many parts as lie along
+ * it. */
+static void numbers_of_parts_that_no_grid_suits_are_cut_in_two_again_and_again(void **state)
+{
+    const json_int_t n = 48;
+    (void)state;
+    compile("matmul_ijk");
+    assert_int_equal(words_of("-p 3", "matmul_ijk", " 48"), 32 * n + n * n);
+    assert_int_equal(words_of("-p 5", "matmul_ijk", " 48"), 19 * n + 29 * 2 * n + n * n);
+    assert_int_equal(words_of("-p 7", "matmul_ijk", " 48"), 21 * 2 * n + 27 * n + 2 * n * n);
+    assert_true(words_of("-p 5", "in_hydro/hydro", " 10 2") < words_of("-p 8", "in_hydro/hydro", " 10 2"));
+}
+
 /* Lists of several lengths use one place of allocation after each other; cells have nothing to do with each
  * other. */
 static void temporaries_of_several_sizes_send_nothing(void **state)
@@ -352,6 +365,7 @@ int main(void)
         cmocka_unit_test(variants_of_a_kernel_have_the_words_of_the_plain_code),
         cmocka_unit_test(a_cxx_project_is_built_by_its_own_makefile),
         cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
+        cmocka_unit_test(numbers_of_parts_that_no_grid_suits_are_cut_in_two_again_and_again),
         cmocka_unit_test(temporaries_of_several_sizes_send_nothing),
         cmocka_unit_test(arrays_of_the_region_own_what_they_hold),
         cmocka_unit_test(numbers_from_a_text_are_input),

@@ -12,6 +12,7 @@ struct bisection {
     const double *work;     /* [n_cells] */
     uint32_t *cells, *part; /* cells in the order of the cuts; [n_cells] part of a cell */
     struct key *keys;
+    double most; /* work of a part, where cuts go between whole planes as far as it allows that; 0: nowhere */
 };
 
 struct key {
@@ -81,6 +82,28 @@ static double work_of(const struct bisection *b, size_t first, size_t n)
     return all;
 }
 
+/* Has neither side of a cut more for each of its parts than a part may have? */
+static bool is_within(const struct bisection *b, double below, double above, size_t lower, size_t upper)
+{
+    return below <= b->most * (double)lower && above <= b->most * (double)upper;
+}
+
+/* The cells are sorted. A plane that a cut goes through is left on the side that has more of it, or on the
+ * other one. */
+static size_t leave_planes(const struct bisection *b, size_t first, size_t n, size_t k, size_t lower,
+                           size_t n_parts)
+{
+    if (k == 0 || k == n || b->keys[k - 1].at != b->keys[k].at) return k;
+    size_t begin = k, end = k;
+    while (begin > 0 && b->keys[begin - 1].at == b->keys[k].at) begin--;
+    while (end < n && b->keys[end].at == b->keys[k].at) end++;
+    size_t nearer = end - k < k - begin ? end : begin, other = begin + end - nearer;
+    double all = work_of(b, first, n), below = work_of(b, first, nearer), or_else = work_of(b, first, other);
+    if (nearer > 0 && nearer < n && is_within(b, below, all - below, lower, n_parts - lower)) return nearer;
+    if (other > 0 && other < n && is_within(b, or_else, all - or_else, lower, n_parts - lower)) return other;
+    return k;
+}
+
 static void divide(struct bisection *b, size_t first, size_t n, uint32_t part, size_t n_parts)
 {
     if (n_parts == 1) {
@@ -90,6 +113,7 @@ static void divide(struct bisection *b, size_t first, size_t n, uint32_t part, s
     size_t lower = n_parts / 2;
     sort_along(b, first, n, longest(b, first, n));
     size_t k = count_until(b, first, n, work_of(b, first, n) * (double)lower / (double)n_parts);
+    if (b->most > 0) k = leave_planes(b, first, n, k, lower, n_parts);
     divide(b, first, k, part, lower);
     divide(b, first + k, n - k, part + (uint32_t)lower, n_parts - lower);
 }
@@ -119,8 +143,9 @@ void space_add_up_work(const parcast_values *values, const struct space *space, 
         if (space->cell[v] != GRAPH_NONE) work[space->cell[v]] += values->vertices[v].work;
 }
 
-parcast_status space_divide(const struct space *space, const parcast_extents *grid, size_t n_parts,
-                            const double *work, uint32_t *part, parcast_error *error)
+/* `most`: as in struct bisection, over the mean. */
+static parcast_status divide_all(const struct space *space, const parcast_extents *grid, size_t n_parts,
+                                 const double *work, double most, uint32_t *part, parcast_error *error)
 {
     size_t n = (size_t)space->n_cells;
     struct bisection b = {.space = space, .work = work, .part = part};
@@ -129,6 +154,7 @@ parcast_status space_divide(const struct space *space, const parcast_extents *gr
     parcast_status status = PARCAST_OK;
     if (b.cells && b.keys) {
         for (size_t k = 0; k < n; k++) b.cells[k] = (uint32_t)k;
+        b.most = most * work_of(&b, 0, n) / (double)n_parts;
         if (grid)
             divide_grid(&b, grid, 0, 0, n, 0);
         else
@@ -139,6 +165,18 @@ parcast_status space_divide(const struct space *space, const parcast_extents *gr
     free(b.cells);
     free(b.keys);
     return status;
+}
+
+parcast_status space_divide(const struct space *space, const parcast_extents *grid, size_t n_parts,
+                            const double *work, uint32_t *part, parcast_error *error)
+{
+    return divide_all(space, grid, n_parts, work, 0, part, error);
+}
+
+parcast_status space_divide_planes(const struct space *space, size_t n_parts, const double *work,
+                                   double most_ratio, uint32_t *part, parcast_error *error)
+{
+    return divide_all(space, NULL, n_parts, work, 1 + most_ratio, part, error);
 }
 
 parcast_status space_bisect(const parcast_values *values, const struct space *space, size_t n_parts,

@@ -16,31 +16,42 @@ void grid_name(const parcast_values *values, const struct grid_choice *choice, c
 {
     const parcast_extents *grid = &choice->grid, *extents = &choice->extents;
     char name[DESCRIBE_NAME];
-    int n = describe_grid(grid, text, size);
+    int n = choice->halved ? snprintf(text, size, "%zu", grid_parts(grid)) : describe_grid(grid, text, size);
     n += snprintf(text + n, size - (size_t)n, " blocks of %s (",
                   describe_told(values, choice->array, name, sizeof name));
     for (size_t i = 0; i < extents->n && n < (int)size; i++)
         n += snprintf(text + n, size - (size_t)n, "%s%llu", i ? " x " : "",
                       (unsigned long long)extents->extent[i]);
-    if (n < (int)size) snprintf(text + n, size - (size_t)n, ")%s", behind);
+    if (n < (int)size)
+        snprintf(text + n, size - (size_t)n, ")%s%s", choice->halved ? " by bisection" : "", behind);
 }
 
 /* Ways to place what is beside the words of the array: written arrays of its shape like it, the rest by its
  * readers and sources; likewise with arrays that are only read; or everything by its place in the space. */
 enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE };
 
+static parcast_status cut(const parcast_values *values, const struct grid_choice *choice,
+                          const struct space *space, uint32_t *part, parcast_error *error)
+{
+    if (!choice->halved) return space_cut(values, space, &choice->grid, part, error);
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : choice->halved[space->cell[v]];
+    return PARCAST_OK;
+}
+
 static parcast_status place(const parcast_values *values, const struct grid_choice *choice, enum way way,
                             const struct space *space, bool *fixed, uint32_t *part, parcast_error *error)
 {
     if (way == WAY_SPACE || choice->coarse) {
         memcpy(fixed, space->fixed, values->n_vertices * sizeof *fixed);
-        parcast_status cut = space_cut(values, space, &choice->grid, part, error);
-        for (uint32_t v = 0; !cut && way != WAY_SPACE && v < values->n_vertices; v++)
+        parcast_status status = cut(values, choice, space, part, error);
+        for (uint32_t v = 0; !status && way != WAY_SPACE && v < values->n_vertices; v++)
             if (!fixed[v]) part[v] = GRAPH_NONE;
-        return cut;
+        return status;
     }
     bool alike = way == WAY_LIKE || (choice->alike && !values->arrays[choice->array].n_written);
-    parcast_status status = graph_place_blocks(values, space, &choice->grid, alike, part, error);
+    parcast_status status =
+        graph_place_blocks(values, space, &choice->grid, choice->halved, alike, part, error);
     for (uint32_t v = 0; !status && v < values->n_vertices; v++) fixed[v] = part[v] != GRAPH_NONE;
     return status;
 }

@@ -11,12 +11,14 @@ enum { GRID_MOST_MEMBERS = 512 }; /* words of a structure that types tell: a sit
 struct grid_choice {
     uint32_t array;
     parcast_extents grid, extents;
-    const struct space *space;      /* of the array and the extents; made where it is NULL */
-    bool alike;                     /* beside one that is only read others of its shape are cut like it */
-    bool coarse;                    /* vertices are groups, whose cells are blocks of words */
-    double allowed_ratio;           /* imbalance of the work that borders may move to; 0: any */
-    double still_ratio;             /* that of blocks as they are, no less than allowed_ratio */
-    uint64_t space_words;           /* where everything lies by its place in the space; 0: not known */
+    const struct space *space; /* of the array and the extents; made where it is NULL */
+    const uint32_t *halved; /* [n_cells of the space] parts by bisection, not by the grid, of which only their
+                               number matters then; NULL */
+    bool alike;             /* beside one that is only read others of its shape are cut like it */
+    bool coarse;            /* vertices are groups, whose cells are blocks of words */
+    double allowed_ratio;   /* imbalance of the work that borders may move to; 0: any */
+    double still_ratio;     /* that of blocks as they are, no less than allowed_ratio */
+    uint64_t space_words;   /* where everything lies by its place in the space; 0: not known */
     const struct grid_trials *like; /* of another grid, still: what is the same is taken over; NULL */
 };
 

@@ -7,11 +7,12 @@
 /* What moves stays this far below what a part may have, so that rounding makes no part too full. */
 #define PLACE_ROUNDING 1e-9
 
-/** Blocks of the array of a space; GRAPH_NONE where they do not decide. Arrays of the same shape that are
- * written get the same blocks, with `like_arrays` also those that are only read. */
+/** Blocks of the array of a space, of the grid or, where it is not NULL, the parts of the cells in `halved`;
+ * GRAPH_NONE where they do not decide. Arrays of the same shape that are written get the same blocks, with
+ * `like_arrays` also those that are only read. */
 parcast_status graph_place_blocks(const parcast_values *values, const struct space *space,
-                                  const parcast_extents *grid, bool like_arrays, uint32_t *part,
-                                  parcast_error *error);
+                                  const parcast_extents *grid, const uint32_t *halved, bool like_arrays,
+                                  uint32_t *part, parcast_error *error);
 /** Give the vertices that have no part one where their readers and sources are. */
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
                             parcast_error *error);

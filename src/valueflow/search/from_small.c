@@ -307,6 +307,7 @@ parcast_status search_settle(struct search *s)
     if (parted) status = search_partitions(s);
     found.words = s->best.processes ? s->best.words : found.words;
     if (!status) status = count_grids(s, &found);
+    if (!status) status = search_halved(s);
     /* Where whole cells are uneven, cells are parted; where there are no blocks, borders are all there is. */
     if (!status && (!search_has_even_block(s) || s->block_allowed > SEARCH_BALANCED_RATIO || is_far(s)))
         status = search_bisections(s);

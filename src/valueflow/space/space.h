@@ -53,5 +53,9 @@ void space_add_up_work(const parcast_values *values, const struct space *space, 
  * plane on either side; grid NULL: by bisection. `part` [n_cells] is that of a cell. */
 parcast_status space_divide(const struct space *space, const parcast_extents *grid, size_t n_parts,
                             const double *work, uint32_t *part, parcast_error *error);
+/** By bisection, with every cut between whole planes as long as no part gets more than so much above the mean
+ * by that. */
+parcast_status space_divide_planes(const struct space *space, size_t n_parts, const double *work,
+                                   double most_ratio, uint32_t *part, parcast_error *error);
 
 #endif
