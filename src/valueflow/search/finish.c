@@ -35,7 +35,8 @@ static bool may_be_compact(const struct search *s)
                    (double)(values->net_first[i + 1] - values->net_first[i]);
     if (readers > (double)MOST_READERS * values->n_vertices) return false;
     bool sends_many = (double)s->best.words * MANY > (double)values->summary.values;
-    return sends_many || (s->p > MOST_SLICES && (!s->block.processes || s->block_cuts < 2));
+    bool has_compact = search_is_halved(s) || (s->block.processes && s->block_cuts > 1);
+    return sends_many || (s->p > MOST_SLICES && !has_compact);
 }
 
 bool search_is_irregular(const struct search *s)

@@ -311,8 +311,8 @@ parcast_status search_settle(struct search *s)
     /* Where whole cells are uneven, cells are parted; where there are no blocks, borders are all there is. */
     if (!status && (!search_has_even_block(s) || s->block_allowed > SEARCH_BALANCED_RATIO || is_far(s)))
         status = search_bisections(s);
-    if (!status && !parted && (!search_has_even_block(s) || search_is_irregular(s)))
-        status = search_partitions(s);
+    bool has_even = search_has_even_block(s) || search_is_halved(s);
+    if (!status && !parted && (!has_even || search_is_irregular(s))) status = search_partitions(s);
     free(found.part);
     return status;
 }

@@ -93,6 +93,7 @@ static parcast_status take(struct halving *h, const struct grid_trials *trials)
     s->tried_words = flow.words;
     h->is_even = is_even(&h->choice, trials, &flow);
     h->fewest = grid_fewest_words(&h->choice, trials);
+    if (h->is_even && (!s->halved_words || flow.words < s->halved_words)) s->halved_words = flow.words;
     return search_keep_within(s, &flow, h->choice.allowed_ratio, s->tried_even ? h->choice.still_ratio : 0);
 }
 
@@ -182,6 +183,11 @@ static parcast_status try_shape(struct search *s, const struct space *space)
     free(h.lie);
     free(h.part);
     return status;
+}
+
+bool search_is_halved(const struct search *s)
+{
+    return s->best.processes && s->halved_words && s->halved_words <= s->best.words;
 }
 
 parcast_status search_halved(struct search *s)

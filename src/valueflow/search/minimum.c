@@ -215,7 +215,7 @@ parcast_status search_begin_large(struct search *s)
     parcast_flow_clear(&s->few.flow);
     s->values = s->all;
     s->counted.n = 0;
-    s->still_words = 0;
+    s->still_words = s->halved_words = 0;
     return fine && s->fixed ? PARCAST_OK : PARCAST_MEMORY;
 }
 

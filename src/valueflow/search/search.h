@@ -45,6 +45,7 @@ struct search {
     struct spare uneven, few;           /* the most even one; the one with fewest words */
     double best_allowed, block_allowed; /* how uneven whole cells made them */
     size_t block_cuts;                  /* dimensions that the best blocks cut */
+    uint64_t halved_words;              /* of the best even ones by bisection; 0: there are none */
     uint64_t still_words;               /* of the best even blocks before anything moved; 0: none known */
     struct space shapes[SEARCH_SHAPES];
     struct rough rough[SEARCH_NOTED], line; /* best first; the best that cuts one dimension */
@@ -117,6 +118,8 @@ bool search_has_block(const struct search *search);
 bool search_has_even_block(const struct search *search);
 /** Imbalance that whole cells leave wherever they lie. */
 double search_cells_allow(const struct space *space, size_t n_parts);
+/** Is the best one of blocks by bisection? */
+bool search_is_halved(const struct search *search);
 /** How many dimensions a grid cuts. */
 size_t search_cuts(const parcast_extents *grid);
 /** Note the words of blocks before anything moves. */
