@@ -109,7 +109,11 @@ static bool write_graph(const struct graph *g, const char *path)
 {
     static const char name[8] = "u";
     const struct vf_dump_object objects[2] = {{0},
-                                              {1, (uint64_t)g->n * 8, 2, 0, 1, g->n + 1, 0, 0, 0, 1, 0, 0}};
+                                              {.context = 1,
+                                               .bytes = (uint64_t)g->n * 8,
+                                               .kind = 2,
+                                               .words[VF_WORD_SIZES - 1] = {1, g->n + 1},
+                                               .name_length = 1}};
     const struct vf_dump_chain none = {0};
     const uint32_t zero[1] = {0};
     struct vf_dump_header header = {.version = VF_DUMP_VERSION,

@@ -11,7 +11,7 @@
  * DataFlowSanitizer and MemorySanitizer do on x86-64: program, heap and stack land in unused ranges. */
 #define VF_SHADOW_XOR 0x500000000000ull
 #define VF_UNTOUCHED  0u          /* the region has not touched the word */
-#define VF_SPLIT      0xffffffffu /* a cell of two 4-byte halves; its second half is the index of the pair */
+#define VF_SPLIT      0xffffffffu /* a cell of two halves; its second half is the index of the pair */
 
 /* Flag of the size of a stored word: its value is chosen among others, not made of them. */
 #define VF_CHOSEN 0x80u

@@ -473,6 +473,21 @@ static void arrays_in_tiles_are_cut_as_what_they_mean(void **state)
     have_words("--grid 4x1", "declared_tiles", 1, 1, "", 3 * N * N);
 }
 
+/* As many words as there are numbers in each point, over each cut, either way in each step, whatever their
+ * size; of rows that look one byte further the column behind the cut. */
+static void small_words_are_words_of_their_own(void **state)
+{
+    enum { SIDE = 24, STEPS = 4, CUTS = 2 * STEPS * (SIDE + SIDE), ROWS = 26 };
+    (void)state;
+    compile(VARIANTS "/small_words.c", "small_words");
+    have_words("--grid 2x2", "small_words", 0, 1, " 4", CUTS);
+    have_words("--grid 2x2x1", "small_words", 2, 2, " 4", 3 * CUTS);
+    have_words("--grid 2x2x1", "small_words", 3, 3, " 4", 4 * CUTS);
+    have_words("--grid 2x2x1", "small_words", 4, 4, " 4", 2 * CUTS);
+    have_words("--grid 2x2x1", "small_words", 5, 5, " 4", 5 * CUTS);
+    have_words("--grid 2x2 --extent 26,26", "small_words", 6, 6, " 4", STEPS * ROWS);
+}
+
 /* Each word goes to its mirror image, but of those within blocks on the diagonal, in each step. */
 static void squares_that_are_mirrored_have_their_rows(void **state)
 {
@@ -593,6 +608,7 @@ int main(void)
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
         cmocka_unit_test(planes_that_take_turns_are_arrays),
         cmocka_unit_test(arrays_in_tiles_are_cut_as_what_they_mean),
+        cmocka_unit_test(small_words_are_words_of_their_own),
         cmocka_unit_test(oblong_products_are_cut_as_they_are),
         cmocka_unit_test(a_grid_says_how_uneven_it_is),
         cmocka_unit_test(sites_with_their_matrices_are_structures),

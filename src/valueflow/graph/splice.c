@@ -117,9 +117,11 @@ static void keep_words(struct splice *s)
     for (uint64_t i = 1; i < file->header.n_objects; i++) {
         const struct vf_dump_object *o = &file->objects[i];
         if (o->kind == VF_RESULT || (o->kind == VF_FRAME && o->bytes <= MOST_BYTES)) continue;
-        if (o->kind == VF_HEAP && s->u->is_gone[o->n8 ? o->first8 : o->first4]) continue;
-        for (uint32_t j = 0; j < o->n8; j++) s->target[unite_root(s->u, o->first8 + j)] = SEVERAL;
-        for (uint32_t j = 0; j < o->n4; j++) s->target[unite_root(s->u, o->first4 + j)] = SEVERAL;
+        for (int size = 0; size < VF_WORD_SIZES; size++) {
+            const struct vf_dump_span *words = &o->words[size];
+            if (o->kind == VF_HEAP && s->u->is_gone[words->first]) continue;
+            for (uint32_t j = 0; j < words->n; j++) s->target[unite_root(s->u, words->first + j)] = SEVERAL;
+        }
     }
     for (uint64_t v = 0; v < file->header.n_vertices; v++) {
         bool sums_only = is_one(s->key[v]) ? s->u->is_result[v] || s->n_read[v] <= s->n_sum[v]

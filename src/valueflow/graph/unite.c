@@ -196,9 +196,10 @@ static void begin(struct unite *u)
     for (uint32_t v = 0; v < file->header.n_vertices; v++) u->up[v] = v;
     for (uint64_t i = 1; i < file->header.n_objects; i++)
         if (file->objects[i].kind == VF_RESULT)
-            for (uint32_t j = 0; j < file->objects[i].n8; j++) {
-                u->is_result[file->objects[i].first8 + j] = true;
-                u->is_of_frame[file->objects[i].first8 + j] = file->objects[i].bytes == VF_OF_FRAME;
+            for (uint32_t j = 0; j < file->objects[i].words[VF_RESULTS].n; j++) {
+                uint32_t v = file->objects[i].words[VF_RESULTS].first + j;
+                u->is_result[v] = true;
+                u->is_of_frame[v] = file->objects[i].bytes == VF_OF_FRAME;
             }
     for (uint64_t i = 0; i < file->header.n_same; i++) {
         if (file->same[i].word)
@@ -212,7 +213,7 @@ static bool has_results(const struct values_file *file)
 {
     bool any = file->header.n_same > 0;
     for (uint64_t i = 1; !any && i < file->header.n_objects; i++)
-        any = file->objects[i].kind == VF_RESULT && file->objects[i].n8;
+        any = file->objects[i].kind == VF_RESULT && file->objects[i].words[VF_RESULTS].n;
     return any;
 }
 

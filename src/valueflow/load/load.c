@@ -87,15 +87,23 @@ static bool names_fit(const struct values_file *file)
     return true;
 }
 
+/* A result is no part of memory. */
+static bool words_fit(const struct vf_dump_object *o, int size, uint64_t n_vertices)
+{
+    const struct vf_dump_span *words = &o->words[size];
+    if ((uint64_t)words->first + words->n > n_vertices || (words->n && !words->first)) return false;
+    if (o->kind == VF_RESULT) return size == VF_RESULTS || !words->n;
+    return !words->n || words->n == (o->bytes >> size) + 1;
+}
+
 static bool objects_fit(const struct values_file *file)
 {
     uint64_t n = file->header.n_vertices;
     for (uint64_t i = 1; i < file->header.n_objects; i++) {
         const struct vf_dump_object *o = &file->objects[i];
-        if ((uint64_t)o->first8 + o->n8 > n || (uint64_t)o->first4 + o->n4 > n) return false;
-        if ((o->n8 && !o->first8) || (o->n4 && !o->first4)) return false;
+        for (int size = 0; size < VF_WORD_SIZES; size++)
+            if (!words_fit(o, size, n)) return false;
         if (o->kind == VF_RESULT) continue;
-        if ((o->n8 && o->n8 != o->bytes / 8 + 1) || (o->n4 && o->n4 != o->bytes / 4 + 1)) return false;
         if (o->bytes > MOST_BYTES || o->slot > MOST_SLOTS) return false;
     }
     return n <= VF_MOST_VERTICES;

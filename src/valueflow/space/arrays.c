@@ -27,8 +27,9 @@ static size_t make_ranges(const struct build *b, struct range *ranges)
     size_t n = 0;
     for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
         const struct vf_dump_object *o = &b->file.objects[i];
-        if (o->n8) ranges[n++] = (struct range){o->first8, o->n8, (uint32_t)i, 8};
-        if (o->n4) ranges[n++] = (struct range){o->first4, o->n4, (uint32_t)i, 4};
+        for (int size = 0; size < VF_WORD_SIZES; size++)
+            if (o->words[size].n)
+                ranges[n++] = (struct range){o->words[size].first, o->words[size].n, (uint32_t)i, 1u << size};
     }
     qsort(ranges, n, sizeof *ranges, by_first);
     return n;
@@ -173,15 +174,24 @@ static void find_records(struct build *b, const uint32_t *array_of)
     }
 }
 
-/* Was more done with words of 8 bytes than to copy them (runtime/whole.h)? */
-static bool has_whole_words(const struct build *b, const struct vf_dump_object *o)
+/* Was more done with words of this size than to copy them (runtime/whole.h)? */
+static bool has_words(const struct build *b, const struct vf_dump_object *o, int size)
 {
-    bool any = o->n8 && !o->n4;
-    for (uint32_t i = 0; !any && i < o->n8; i++) any = build_own_number(b, o->first8 + i);
+    const struct vf_dump_span *words = &o->words[size];
+    bool any = words->n > 0;
+    for (int smaller = 0; smaller < size; smaller++) any = any && !o->words[smaller].n;
+    for (uint32_t i = 0; !any && i < words->n; i++) any = build_own_number(b, words->first + i);
     return any;
 }
 
-/* Elements are of 4 bytes where no word of 8 was touched. */
+/* Elements are as large as the largest words. */
+static uint32_t largest_words(const struct build *b, const struct vf_dump_object *o)
+{
+    int size = VF_WORD_SIZES - 1;
+    while (size >= 0 && !has_words(b, o, size)) size--;
+    return size < 0 ? 0 : 1u << size;
+}
+
 static parcast_status describe_arrays(struct build *b, const uint32_t *array_of, const uint32_t *row_of,
                                       const uint32_t *n_rows)
 {
@@ -191,14 +201,14 @@ static parcast_status describe_arrays(struct build *b, const uint32_t *array_of,
         struct graph_array *array = &values->arrays[array_of[i]];
         if (!array->name && !(array->name = name_of(b, (uint32_t)i, array_of[i] + 1))) return PARCAST_MEMORY;
         array->is_result = o->kind == VF_RESULT;
-        if (has_whole_words(b, o)) array->element_bytes = 8;
-        if (!array->element_bytes && o->n4) array->element_bytes = 4;
+        uint32_t bytes = largest_words(b, o);
+        if (bytes > array->element_bytes) array->element_bytes = bytes;
     }
     for (uint64_t i = 1; i < b->file.header.n_objects; i++) {
         const struct vf_dump_object *o = &b->file.objects[i];
         struct graph_array *array = &values->arrays[array_of[i]];
         uint32_t words = o->kind == VF_RESULT
-                             ? o->n8
+                             ? o->words[VF_RESULTS].n
                              : (uint32_t)(o->bytes / (array->element_bytes ? array->element_bytes : 8));
         if (words > array->block_words) array->block_words = words;
         array->n_blocks++;
@@ -445,7 +455,7 @@ static parcast_status find_told(parcast_values *values)
 parcast_status build_arrays(struct build *b)
 {
     size_t n = b->file.header.n_objects;
-    struct range *ranges = malloc((2 * n + 1) * sizeof *ranges);
+    struct range *ranges = malloc((VF_WORD_SIZES * n + 1) * sizeof *ranges);
     uint32_t *array_of = calloc(n ? 3 * n : 1, sizeof *array_of), *row_of = array_of + n;
     uint32_t *n_rows = row_of + n;
     parcast_status status = ranges && array_of ? group_objects(b, array_of, row_of, n_rows) : PARCAST_MEMORY;

@@ -102,6 +102,20 @@ LLVMValueRef emit_site(struct module_state *m, LLVMValueRef instruction)
     return emit_text(m, text);
 }
 
+unsigned emit_word_size(const struct module_state *m, LLVMTypeRef type)
+{
+    unsigned long long bytes = LLVMStoreSizeOfType(m->layout, type);
+    return bytes >= 8 ? 8 : bytes > 2 ? 4 : (unsigned)bytes;
+}
+
+LLVMValueRef emit_load(struct module_state *m, LLVMValueRef p, LLVMTypeRef type)
+{
+    unsigned size = emit_word_size(m, type);
+    LLVMValueRef arguments[2] = {p, emit_i32(m, size)};
+    if (size < 4) return emit_call(m, HOOK_load, arguments, 2);
+    return emit_call(m, size == 8 ? HOOK_load8 : HOOK_load4, arguments, 1);
+}
+
 void emit_before(struct module_state *m, LLVMValueRef instruction)
 {
     LLVMPositionBuilderBefore(m->builder, instruction);

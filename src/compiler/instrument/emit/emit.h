@@ -20,6 +20,11 @@ LLVMValueRef emit_i64(const struct module_state *m, unsigned long long value);
 LLVMValueRef emit_text(struct module_state *m, const char *text);
 LLVMValueRef emit_site(struct module_state *m, LLVMValueRef instruction);
 
+/** Bytes of the word that holds a value: 8, 4, 2 or 1. */
+unsigned emit_word_size(const struct module_state *m, LLVMTypeRef type);
+/** The label of the word at an address that holds what is loaded there. */
+LLVMValueRef emit_load(struct module_state *m, LLVMValueRef p, LLVMTypeRef type);
+
 /** Where the builder goes on: before the instruction that followed a node (or its phis) originally, so that
  * what is emitted later comes later; before an instruction; at the top of a block behind its phis. */
 void emit_after(struct function *f, int node);

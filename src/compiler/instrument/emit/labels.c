@@ -66,6 +66,37 @@ static LLVMValueRef text_of(const struct module_state *m, LLVMValueRef call)
     return is_pointer ? text : LLVMConstNull(m->pointer);
 }
 
+/* As it is, or as one of several. */
+static bool is_stored(LLVMValueRef value, int depth)
+{
+    enum { DEEP = 4 };
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) return true;
+        bool goes_on = LLVMIsAPHINode(user) || LLVMIsASelectInst(user);
+        if (goes_on && depth < DEEP && is_stored(user, depth + 1)) return true;
+    }
+    return false;
+}
+
+/* A structure of few bytes is copied as one whole number. */
+static bool may_be_several(const struct function *f, LLVMValueRef load)
+{
+    LLVMTypeRef type = LLVMTypeOf(load);
+    bool is_whole = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && emit_word_size(f->module, type) > 1;
+    return is_whole && is_stored(load, 0);
+}
+
+static LLVMValueRef load_label(struct function *f, int i)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef load = f->nodes[i].value, p = emit_address(f, i);
+    LLVMTypeRef type = LLVMTypeOf(load);
+    if (!may_be_several(f, load)) return emit_load(m, p, type);
+    LLVMValueRef arguments[2] = {p, emit_i32(m, emit_word_size(m, type))};
+    return emit_call(m, HOOK_load_whole, arguments, 2);
+}
+
 static LLVMValueRef leaf_label(struct function *f, int i)
 {
     struct module_state *m = f->module;
@@ -83,9 +114,7 @@ static LLVMValueRef leaf_label(struct function *f, int i)
     }
     emit_after(f, i);
     if (is_load(node)) {
-        LLVMValueRef p = emit_address(f, i);
-        label = emit_call(
-            m, LLVMStoreSizeOfType(m->layout, LLVMTypeOf(node->value)) >= 8 ? HOOK_load8 : HOOK_load4, &p, 1);
+        label = load_label(f, i);
     } else if (known_callee(node->value).kind == KNOWN_INPUT) {
         LLVMValueRef text = text_of(m, node->value);
         label = emit_call(m, HOOK_input, &text, 1);
@@ -144,11 +173,10 @@ static bool read_again(struct function *f, int i)
     struct node *node = &f->nodes[i];
     LLVMValueRef word = continued_word(f, i);
     if (!word) return false;
-    bool is_whole = LLVMStoreSizeOfType(f->module->layout, LLVMTypeOf(node->value)) >= 8;
     node->labels = take(1, sizeof *node->labels);
     node->labels->n = node->width = 1;
     emit_at_top(f, node->block);
-    node->labels->ids[0] = emit_call(f->module, is_whole ? HOOK_load8 : HOOK_load4, &word, 1);
+    node->labels->ids[0] = emit_load(f->module, word, LLVMTypeOf(node->value));
     keep(f, node->labels->ids[0]);
     return true;
 }

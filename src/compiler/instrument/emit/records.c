@@ -3,7 +3,7 @@
 #include "compiler/instrument/emit/emit.h"
 #include "compiler/instrument/function/strides.h"
 
-enum { MOST_RECORDS = 64, MOST_BYTES = 4096, LEAST_BYTES = 8, MOST_STEPS = 16 };
+enum { MOST_RECORDS = 64, MOST_BYTES = 4096, LEAST_BYTES = 2, MOST_STEPS = 16 };
 enum { FEW_FIELDS = 8, MOST_FIELDS = 64 }; /* few are found by distances */
 
 struct record {
@@ -127,7 +127,7 @@ static unsigned accessed(const struct function *f, LLVMValueRef i, LLVMValueRef 
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind != LLVMDoubleTypeKind && kind != LLVMFloatTypeKind && kind != LLVMIntegerTypeKind) return 0;
     unsigned bytes = (unsigned)LLVMABISizeOfType(f->module->layout, type);
-    return bytes == 4 || bytes == 8 ? bytes : 0;
+    return bytes <= 8 ? bytes : 0;
 }
 
 static int add_strided(struct strided *all, int n, const struct strided *one)

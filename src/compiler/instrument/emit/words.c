@@ -21,10 +21,9 @@ static unsigned long long size_of(const struct function *f, LLVMValueRef value)
     return LLVMStoreSizeOfType(f->module->layout, LLVMTypeOf(value));
 }
 
-/* What the run time knows: words of 8 bytes, halves of 4. */
 static unsigned word_size(const struct function *f, LLVMValueRef value)
 {
-    return size_of(f, value) >= 8 ? 8 : 4;
+    return emit_word_size(f->module, LLVMTypeOf(value));
 }
 
 static LLVMValueRef emit_clear(struct function *f, LLVMValueRef p, unsigned long long bytes)
@@ -37,8 +36,12 @@ static LLVMValueRef emit_clear(struct function *f, LLVMValueRef p, unsigned long
 
 static LLVMValueRef emit_copy(struct function *f, LLVMValueRef p, unsigned size, LLVMValueRef label)
 {
-    LLVMValueRef arguments[2] = {p, label};
-    emit_call(f->module, size == 8 ? HOOK_copy8 : HOOK_copy4, arguments, 2);
+    struct module_state *m = f->module;
+    LLVMValueRef few[2] = {p, label}, arguments[3] = {p, emit_i32(m, size), label};
+    if (size >= 4)
+        emit_call(m, size == 8 ? HOOK_copy8 : HOOK_copy4, few, 2);
+    else
+        emit_call(m, HOOK_copy, arguments, 3);
     return label;
 }
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "valueflow/runtime/blocks/block.h"
+#include "valueflow/runtime/blocks/cells.h"
 #include "valueflow/runtime/blocks/constants.h"
 #include "valueflow/runtime/blocks/workspace.h"
-#include "valueflow/runtime/hooks/whole.h"
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/steps/behaviour.h"
 #include "valueflow/runtime/tables/hash.h"
@@ -24,10 +24,9 @@
 enum { RESULTS_AT_ONCE = 256, PAGE = 1 << 20, FEW = 8 };
 
 struct vf_vertex *vf_vertices;
-struct vf_cell *vf_halves;
 struct vf_object *vf_objects;
-static size_t vertex_capacity, half_capacity, object_capacity;
-static uint32_t n_vertices, n_halves, n_objects, first_free_half;
+static size_t vertex_capacity, object_capacity;
+static uint32_t n_vertices, n_objects;
 static struct vf_hash by_name = {.width = 6}; /* context, slot, kind, size, origin */
 
 /* Vertices from `first` on belong to an object; in ascending order. */
@@ -40,9 +39,9 @@ static uint32_t n_ranges;
 void vf_objects_open(void)
 {
     vf_vertices = vf_grow(NULL, &vertex_capacity, sizeof *vf_vertices, 0);
-    vf_halves = vf_grow(NULL, &half_capacity, sizeof *vf_halves, 1);
+    vf_cells_open();
     vf_objects = vf_grow(NULL, &object_capacity, sizeof *vf_objects, 0);
-    n_vertices = n_halves = n_objects = 1;
+    n_vertices = n_objects = 1;
     vf_workspaces_open();
 }
 
@@ -80,8 +79,7 @@ static uint32_t add_object(const struct vf_object *object)
 uint32_t vf_object_of_results(const char *site)
 {
     struct vf_object object = {.kind = VF_RESULT, .context = (uint64_t)(uintptr_t)site, .name = site};
-    object.first8 = take_vertices(1, n_objects);
-    object.n8 = 1;
+    object.words[VF_WORDS_OF(8)] = (struct vf_span){take_vertices(1, n_objects), 1};
     return add_object(&object);
 }
 
@@ -90,16 +88,16 @@ uint32_t vf_object_next_result(uint32_t object)
 {
     static struct vf_hash latest = {.width = 1};
     uint32_t *at = vf_hash_at(&latest, &object), current = *at;
-    if (!current || vf_objects[current].n8 == RESULTS_AT_ONCE) {
+    if (!current || vf_objects[current].words[VF_WORDS_OF(8)].n == RESULTS_AT_ONCE) {
         struct vf_object more = vf_objects[object];
-        more.first8 = take_vertices(RESULTS_AT_ONCE, n_objects);
-        more.n8 = 0;
+        more.words[VF_WORDS_OF(8)] = (struct vf_span){take_vertices(RESULTS_AT_ONCE, n_objects), 0};
         more.slot = 1 + (current ? vf_objects[current].slot : 0);
         uint32_t made = add_object(&more);
         if (!current) vf_hash_added(&latest);
         *at = current = made;
     }
-    return vf_objects[current].first8 + vf_objects[current].n8++;
+    struct vf_span *words = &vf_objects[current].words[VF_WORDS_OF(8)];
+    return words->first + words->n++;
 }
 
 /* Behind "heat.c:12" of "heat.c:12 (main)": a file's name may have blanks in it, too. Where no line is told,
@@ -311,17 +309,13 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint
     uintptr_t base = block->base;
     uint32_t number = object_of(vf_blocks_find(address), n, labels); /* may move the objects */
     struct vf_object *object = &vf_objects[number];
-    if (size == 8) {
-        if (!object->first8)
-            object->n8 = (uint32_t)(object->bytes / 8 + 1),
-            object->first8 = take_vertices(object->n8, number);
-        cell->vertex = object->first8 + (uint32_t)((address - base) / 8);
-    } else {
-        if (!object->first4)
-            object->n4 = (uint32_t)(object->bytes / 4 + 1),
-            object->first4 = take_vertices(object->n4, number);
-        cell->vertex = object->first4 + (uint32_t)((address - base) / 4);
+    if (size < 4 && !vf_is_fine(address)) size = 4;
+    struct vf_span *words = &object->words[VF_WORDS_OF(size)];
+    if (!words->first) {
+        words->n = (uint32_t)(object->bytes / size + 1);
+        words->first = take_vertices(words->n, number);
     }
+    cell->vertex = words->first + (uint32_t)((address - base) / size);
     if (vf_groups[object->group].state == VF_OWNED) return;
     vf_kin[cell->vertex].group = object->group;
     cell->vertex |= VF_FLAGGED;
@@ -337,69 +331,4 @@ uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size)
     vf_values[id].references = 1;
     cell->value = id;
     return id;
-}
-
-struct vf_cell *vf_halves_of(struct vf_cell *cell)
-{
-    uint32_t pair = first_free_half;
-    if (pair) {
-        first_free_half = vf_halves[2 * (size_t)pair].vertex;
-    } else {
-        vf_halves = vf_grow(vf_halves, &half_capacity, sizeof *vf_halves, 2 * (size_t)n_halves + 1);
-        pair = n_halves++;
-    }
-    struct vf_cell *halves = vf_halves + 2 * (size_t)pair;
-    halves[0] = halves[1] = (struct vf_cell){0};
-    *cell = (struct vf_cell){.value = VF_SPLIT, .vertex = pair};
-    return halves;
-}
-
-/* A word that is read or written in halves for the first time: both hold what the word held. */
-struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address)
-{
-    uint32_t id = cell->value, each[2] = {id, id};
-    vf_whole_halves(id, each);
-    if (cell->value == VF_SPLIT) /* it was the word itself that was copied */
-        return &vf_halves[2 * (size_t)cell->vertex + (address >> 2 & 1)];
-    struct vf_cell *halves = vf_halves_of(cell);
-    for (unsigned i = 0; i < 2; i++) {
-        halves[i].value = each[i];
-        vf_hold(each[i]);
-    }
-    vf_release(id);
-    return &halves[address >> 2 & 1];
-}
-
-static void forget(struct vf_cell *cell)
-{
-    if (cell->value == VF_SPLIT) {
-        struct vf_cell *halves = vf_halves + 2 * (size_t)cell->vertex;
-        vf_release(halves[0].value);
-        vf_release(halves[1].value);
-        halves[0].vertex = first_free_half;
-        first_free_half = cell->vertex;
-    } else {
-        vf_release(cell->value);
-    }
-    *cell = (struct vf_cell){0};
-}
-
-void vf_forget_word(uintptr_t address, unsigned size)
-{
-    struct vf_cell *cell = vf_cell_of(address);
-    if (size == 8 || cell->value != VF_SPLIT) {
-        if (cell->value || cell->vertex) forget(cell);
-        return;
-    }
-    cell = vf_place(address, size);
-    vf_release(cell->value);
-    *cell = (struct vf_cell){0};
-}
-
-void vf_forget(uintptr_t base, size_t bytes)
-{
-    for (uintptr_t address = base & ~(uintptr_t)7; address < base + bytes; address += 8) {
-        struct vf_cell *cell = vf_cell_of(address);
-        if (cell->value || cell->vertex) forget(cell);
-    }
 }

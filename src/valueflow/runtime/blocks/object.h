@@ -6,12 +6,19 @@
 
 #pragma GCC visibility push(hidden)
 
+/** Vertices of the words of one size in an object: first + offset / size. */
+struct vf_span {
+    uint32_t first, n;
+};
+/** Of sizes 1, 2, 4 and 8. */
+#define VF_WORDS_OF(size) __builtin_ctz(size)
+
 /** What the words of an allocation are called: the same object again when the same place in the program
- * allocates again. Vertices of words are first8 + offset/8, of halves first4 + offset/4. */
+ * allocates again. */
 struct vf_object {
     uint64_t context, bytes;
     uint32_t kind, slot;
-    uint32_t first8, n8, first4, n4;
+    struct vf_span words[4];
     uint32_t group;   /* workspace.h */
     uint32_t record;  /* bytes of the structures it consists of; 0: not known */
     bool is_gone;     /* made and freed within the region: nobody looks at it afterwards */
@@ -32,7 +39,7 @@ size_t vf_block_bytes(uintptr_t base);
 bool vf_block_around(uintptr_t address, uintptr_t *base, size_t *bytes);
 /** The values of a range are gone: it reads as input when it is read again. */
 void vf_forget(uintptr_t base, size_t bytes);
-/** The same of one word, or one half of a word that is used in halves. */
+/** The same of the word of that size, or of the one that it lies in. */
 void vf_forget_word(uintptr_t address, unsigned size);
 
 struct vf_block;

@@ -1,5 +1,6 @@
 /* Reductions in memory, as instrumented code calls them. */
 #include "valueflow/runtime/blocks/name.h"
+#include "valueflow/runtime/values/parts.h"
 #include "valueflow/runtime/values/sum.h"
 
 enum { MOST_LABELS = 32 }; /* of a term that may go through */
@@ -103,11 +104,14 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
     bool is_once = op & VF_ONCE, is_power = op & VF_POWERS;
     op &= ~(VF_ONCE | VF_POWERS);
     if (vertex & VF_FLAGGED) id = put_few(cell, work, op, is_once, is_power, n, labels);
-    if (id != VF_UNTOUCHED) return id;
-    id = vf_open_sum(cell, vertex, op, n, labels);
-    if (id == VF_CONSTANT) return id;
-    vf_add_term(id, n, labels, is_power);
-    vf_add_work(vf_values[id].vertex, work);
+    if (id == VF_UNTOUCHED) {
+        id = vf_open_sum(cell, vertex, op, n, labels);
+        if (id != VF_CONSTANT) {
+            vf_add_term(id, n, labels, is_power);
+            vf_add_work(vf_values[id].vertex, work);
+        }
+    }
+    vf_share(cell, (uintptr_t)p, size);
     return id;
 }
 

@@ -3,6 +3,7 @@
 
 #include "valueflow/runtime/blocks/name.h"
 #include "valueflow/runtime/tables/vector.h"
+#include "valueflow/runtime/values/parts.h"
 #include "valueflow/runtime/values/result.h"
 #include "valueflow/runtime/values/sum.h"
 
@@ -322,10 +323,7 @@ static bool is_copy(const struct parcast_vf_sum *sum)
 static uint32_t put_back(struct parcast_vf_sum *sum, void *p, uint32_t size)
 {
     uint32_t id = sum->labels[0];
-    if (size == 8)
-        parcast_vf_copy8(p, id);
-    else
-        parcast_vf_copy4(p, id);
+    parcast_vf_copy(p, size, id);
     release_all(sum);
     return id;
 }
@@ -346,6 +344,7 @@ uint32_t parcast_vf_sum_store(struct parcast_vf_sum *sum, void *p, uint32_t size
         vertex & VF_FLAGGED ? store_flagged(sum, cell, work, op) : store_owned(sum, vertex, work, op);
     vf_release(cell->value);
     cell->value = id;
+    vf_share(cell, (uintptr_t)p, size);
     release_all(sum);
     return id;
 }
@@ -364,6 +363,7 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
         pour(sum, id, op);
         vf_add_work(vf_values[id].vertex, work_of(sum, work));
     }
+    vf_share(cell, (uintptr_t)p, size);
     release_all(sum);
     return id;
 }

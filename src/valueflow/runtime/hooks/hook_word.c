@@ -2,17 +2,21 @@
 #include <string.h>
 
 #include "valueflow/runtime/blocks/block.h"
+#include "valueflow/runtime/blocks/cells.h"
 #include "valueflow/runtime/blocks/workspace.h"
+#include "valueflow/runtime/hooks/whole.h"
 #include "valueflow/runtime/process/ending.h"
 #include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/steps/again.h"
 #include "valueflow/runtime/values/chain.h"
+#include "valueflow/runtime/values/parts.h"
 #include "valueflow/runtime/values/value.h"
 
 static inline uint32_t load(const void *p, unsigned size)
 {
     if (!vf_tracing) return VF_UNTOUCHED;
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
+    if (__builtin_expect(vf_is_parted(cell, (uintptr_t)p, size), 0)) return vf_parts_load((uintptr_t)p, size);
     return __builtin_expect(cell->value != VF_UNTOUCHED, 1) ? cell->value
                                                             : vf_input(cell, (uintptr_t)p, size);
 }
@@ -25,6 +29,19 @@ uint32_t parcast_vf_load8(const void *p)
 uint32_t parcast_vf_load4(const void *p)
 {
     return load(p, 4);
+}
+
+uint32_t parcast_vf_load(const void *p, uint32_t size)
+{
+    return load(p, size);
+}
+
+/* What is copied from there may be several words. */
+uint32_t parcast_vf_load_whole(const void *p, uint32_t size)
+{
+    unsigned around;
+    bool is_new = vf_tracing && vf_leaf((uintptr_t)p, &around)->value == VF_UNTOUCHED && around >= size;
+    return is_new ? vf_whole_input((uintptr_t)p, size) : load(p, size);
 }
 
 /* What is stored where nothing is; a workspace that nobody reads. */
@@ -48,17 +65,6 @@ static uint32_t outside(void *p, unsigned size)
     vf_end_if_asked();
     if (vf_entered) parcast_vf_clear(p, size);
     return VF_UNTOUCHED;
-}
-
-/* An 8-byte access of two halves goes to the lower; the upper holds the same value. */
-static void put_upper(uintptr_t address, uint32_t id)
-{
-    struct vf_cell *cell = vf_cell_of(address);
-    if (cell->value != VF_SPLIT) return;
-    struct vf_cell *upper = &vf_halves[2 * (size_t)cell->vertex + 1];
-    vf_hold(id);
-    vf_release(upper->value);
-    upper->value = id;
 }
 
 /* Is it the word, or an instance of it or that it was the first to hold? These will be one. */
@@ -96,7 +102,7 @@ static inline uint32_t put_new(struct vf_cell *cell, uintptr_t address, unsigned
     vf_ticks(vertex);
     uint32_t id = vf_value_create_held(vertex);
     put_value(cell, id, vertex, work, n, labels);
-    if (size == 8 && __builtin_expect(vf_cell_of(address) != cell, 0)) put_upper(address, id);
+    vf_share(cell, address, size);
     return id;
 }
 
@@ -110,7 +116,7 @@ static __attribute__((noinline)) uint32_t put_flagged(struct vf_cell *cell, uint
     if (work & VF_IS_POWER) note_power(id, n, labels);
     vf_release(cell->value);
     cell->value = id;
-    if (size == 8 && vf_cell_of(address) != cell) put_upper(address, id);
+    vf_share(cell, address, size);
     return id;
 }
 
@@ -196,8 +202,12 @@ static __attribute__((noinline)) void put_computed(uintptr_t address, unsigned s
 /* The word holds a value that was computed elsewhere, or none. */
 static inline void put_old(uintptr_t address, unsigned size, uint32_t id)
 {
-    struct vf_cell *cell = vf_place(address, size);
     if (!vf_carries(id)) id = VF_CONSTANT;
+    if (__builtin_expect(vf_is_bundle(id), 0) && vf_bundle_of(id)->parts) {
+        vf_parts_put(address, size, id);
+        return;
+    }
+    struct vf_cell *cell = vf_place(address, size);
     if (__builtin_expect(vf_is_bundle(id), 0)) {
         vf_vertex_of(cell, address, size, 1, &id);
         if (vf_computes(id, cell)) {
@@ -212,7 +222,7 @@ static inline void put_old(uintptr_t address, unsigned size, uint32_t id)
     vf_hold(id);
     vf_release(cell->value);
     cell->value = id;
-    if (size == 8 && vf_cell_of(address) != cell) put_upper(address, id);
+    vf_share(cell, address, size);
 }
 
 void parcast_vf_copy8(void *p, uint32_t label)
@@ -223,12 +233,17 @@ void parcast_vf_copy8(void *p, uint32_t label)
         outside(p, 8);
 }
 
-void parcast_vf_copy4(void *p, uint32_t label)
+void parcast_vf_copy(void *p, uint32_t size, uint32_t label)
 {
     if (vf_tracing)
-        put_old((uintptr_t)p, 4, label);
+        put_old((uintptr_t)p, size, label);
     else
-        outside(p, 4);
+        outside(p, size);
+}
+
+void parcast_vf_copy4(void *p, uint32_t label)
+{
+    parcast_vf_copy(p, 4, label);
 }
 
 /* What is moved within a workspace comes of all that it was compared with; elsewhere it is a copy of the
@@ -241,9 +256,6 @@ uint32_t parcast_vf_sorted(void *p, uint32_t size, uint32_t n, const uint32_t *l
         if (vertex & VF_FLAGGED && vf_in_workspace(cell))
             return parcast_vf_store(p, size | VF_CHOSEN, 1, n, labels);
     }
-    if (size == 8)
-        parcast_vf_copy8(p, labels[0]);
-    else
-        parcast_vf_copy4(p, labels[0]);
+    parcast_vf_copy(p, size, labels[0]);
     return labels[0];
 }

@@ -1,6 +1,7 @@
 /* Ranges of words: constants, copies. A copied word holds the same value as the one it was copied from. */
 #include <string.h>
 
+#include "valueflow/runtime/blocks/cells.h"
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/hooks/whole.h"
 #include "valueflow/runtime/process/ending.h"
@@ -32,22 +33,27 @@ static void set_place(struct vf_cell *cell, uintptr_t address, unsigned size, ui
     set_cell(cell, id);
 }
 
-static void set_half(uintptr_t address, uint32_t id)
+/* All of the `size` bytes at an address, which is a multiple of it, get what was copied. */
+static void set_part(uintptr_t address, unsigned size, uint32_t id)
 {
-    set_place(vf_place(address, 4), address, 4, id);
+    struct vf_cell *cell = vf_cell_at(address, size);
+    if (!cell || cell->value != VF_SPLIT) {
+        set_place(vf_place(address, size), address, size, id);
+        return;
+    }
+    uint32_t each[2] = {id, id};
+    vf_halves_reserve();
+    vf_whole_halves(id, each);
+    set_part(address, size / 2, each[0]);
+    set_part(address + size / 2, size / 2, each[1]);
 }
 
-static void set_word(uintptr_t address, uint32_t id)
+/* The most bytes, up to 8, that all addresses in question are multiples of. */
+static unsigned piece(uintptr_t addresses, uint64_t left)
 {
-    struct vf_cell *cell = vf_cell_of(address);
-    if (cell->value == VF_SPLIT) {
-        uint32_t each[2] = {id, id};
-        vf_whole_halves(id, each);
-        set_half(address, each[0]);
-        set_half(address + 4, each[1]);
-    } else {
-        set_place(cell, address, 8, id);
-    }
+    unsigned size = 8;
+    while (addresses & (size - 1) || size > left) size /= 2;
+    return size;
 }
 
 void parcast_vf_clear(void *p, uint64_t bytes)
@@ -58,53 +64,38 @@ void parcast_vf_clear(void *p, uint64_t bytes)
     uintptr_t address = (uintptr_t)p, end = address + bytes;
     /* Written outside the region, a word is input when the region reads it. */
     uint32_t id = vf_tracing ? VF_CONSTANT : VF_UNTOUCHED;
-    if (bytes < 4 || (address & 7 && bytes >= 4)) {
-        uintptr_t stop = (address | 3) + 1;
-        if (bytes < 8 || address & 4) set_half(address, id), address = stop;
-    }
-    for (; address + 8 <= end; address += 8) set_word(address, id);
-    if (address < end) set_half(address, id);
-}
-
-static uint32_t label_at(uintptr_t address)
-{
-    const struct vf_cell *cell = vf_cell_of(address);
-    if (cell->value == VF_SPLIT) {
-        struct vf_cell *half = vf_place(address, 4);
-        return half->value ? half->value : vf_input(half, address, 4);
-    }
-    return cell->value ? cell->value : vf_whole_input(address);
-}
-
-static void move_word(uintptr_t to, uintptr_t from)
-{
-    if (vf_cell_of(from)->value == VF_SPLIT) {
-        uint32_t lower = label_at(from), upper = label_at(from + 4);
-        set_half(to, lower);
-        set_half(to + 4, upper);
-    } else {
-        set_word(to, label_at(from));
+    for (unsigned size; address < end; address += size) {
+        size = piece(address, end - address);
+        set_part(address, size, id);
     }
 }
 
-/* What half of a word holds: of one that nothing is known of yet, or that was only copied, its own. */
-static uint32_t half_label_at(uintptr_t address)
+/* What the `size` bytes hold, which are within one word: of one that nothing is known of yet, or that was
+ * only copied, their own. */
+static uint32_t label_at(uintptr_t address, unsigned size)
 {
-    struct vf_cell *cell = vf_cell_of(address);
-    uint32_t halves[2];
-    if (cell->value == VF_UNTOUCHED) vf_place(address, 4);
-    if (cell->value == VF_SPLIT) return label_at(address);
-    return vf_whole_halves(cell->value, halves) ? halves[address >> 2 & 1] : cell->value;
+    unsigned around;
+    const struct vf_cell *cell = vf_leaf(address, &around);
+    if (cell->value == VF_UNTOUCHED) {
+        cell = vf_place(address, size);
+        return cell->value ? cell->value : vf_whole_input(address, size);
+    }
+    uint32_t id = cell->value, halves[2];
+    vf_halves_reserve();
+    for (; around > size && vf_whole_halves(id, halves); around /= 2)
+        id = halves[(address & (around / 2)) != 0];
+    return id;
 }
 
-/* Where words do not lie alike, by halves. */
-static void move_halves(uintptr_t to, uintptr_t from, uint64_t bytes, bool backward)
+static void move_piece(uintptr_t to, uintptr_t from, unsigned size)
 {
-    uint64_t n = bytes / 4;
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t at = 4 * (backward ? n - 1 - i : i);
-        set_half(to + at, half_label_at(from + at));
+    const struct vf_cell *cell = vf_cell_at(from, size);
+    if (!cell || cell->value != VF_SPLIT) {
+        set_part(to, size, label_at(from, size));
+        return;
     }
+    move_piece(to, from, size / 2);
+    move_piece(to + size / 2, from + size / 2, size / 2);
 }
 
 void parcast_vf_move(void *to, const void *from, uint64_t bytes)
@@ -116,14 +107,16 @@ void parcast_vf_move(void *to, const void *from, uint64_t bytes)
         return;
     }
     uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
-    bool backward = t > f && t < f + bytes;
-    if ((t | f | bytes) & 7) {
-        move_halves(t, f, bytes, backward);
+    unsigned size;
+    if (t > f && t < f + bytes) { /* from behind */
+        for (uint64_t left = bytes; left; left -= size) {
+            size = piece((t + left) | (f + left), left);
+            move_piece(t + left - size, f + left - size, size);
+        }
         return;
     }
-    uint64_t n = bytes / 8;
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t at = 8 * (backward ? n - 1 - i : i);
-        move_word(t + at, f + at);
+    for (uint64_t at = 0; at < bytes; at += size) {
+        size = piece((t + at) | (f + at), bytes - at);
+        move_piece(t + at, f + at, size);
     }
 }

@@ -20,10 +20,7 @@ static uint32_t units_of(const struct vf_descriptor *d)
 
 static void put_at(void *p, uint32_t bytes, uint32_t label)
 {
-    if (bytes == 8)
-        parcast_vf_copy8(p, label);
-    else
-        parcast_vf_copy4(p, label);
+    parcast_vf_copy(p, bytes, label);
 }
 
 void vf_gather(const struct vf_descriptor *d)

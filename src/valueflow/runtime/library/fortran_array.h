@@ -106,12 +106,14 @@ static inline unsigned char *vf_element(const struct vf_descriptor *d, size_t nu
 
 static inline uint32_t vf_unit_bytes(const struct vf_descriptor *d)
 {
-    return d->bytes >= 8 && d->bytes % 8 == 0 && (uintptr_t)d->base % 8 == 0 ? 8 : 4;
+    uint32_t unit = 8;
+    while (d->bytes % unit || (uintptr_t)d->base % unit) unit /= 2;
+    return unit;
 }
 
 static inline uint32_t vf_label_at(const void *p, uint32_t bytes)
 {
-    return bytes == 8 ? parcast_vf_load8(p) : parcast_vf_load4(p);
+    return parcast_vf_load(p, bytes);
 }
 
 /** The real and the imaginary part are numbers of their own; of anything else there is one part. */

@@ -36,19 +36,15 @@ static void move(char *to, const char *from, size_t bytes)
 
 enum { MOST_SORTED = 64 }; /* words that are compared in a workspace */
 
-static uint32_t label_at(const char *p, uint32_t bytes)
-{
-    return bytes == 8 ? parcast_vf_load8(p) : parcast_vf_load4(p);
-}
-
 /* Words that have just been moved into their places. */
 static void compare_all(char *base, size_t bytes)
 {
-    uint32_t unit = bytes % 8 || (uintptr_t)base % 8 ? 4 : 8, labels[MOST_SORTED + 1], own[MOST_SORTED];
+    uint32_t unit = 8, labels[MOST_SORTED + 1], own[MOST_SORTED];
+    while (bytes % unit || (uintptr_t)base % unit) unit /= 2;
     size_t n = bytes / unit;
-    if (bytes % unit || (uintptr_t)base % unit || n > MOST_SORTED) return;
+    if (n > MOST_SORTED) return;
     for (size_t i = 0; i < n; i++) {
-        own[i] = labels[i + 1] = label_at(base + i * unit, unit);
+        own[i] = labels[i + 1] = parcast_vf_load(base + i * unit, unit);
         vf_hold(own[i]);
     }
     for (size_t i = 0; i < n; i++) {

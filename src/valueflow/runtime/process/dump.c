@@ -92,9 +92,11 @@ static uint64_t tell_gone(void (*tell)(uint32_t vertex, uint32_t nobody))
     for (uint32_t i = 1; i < vf_objects_size(); i++) {
         const struct vf_object *o = &vf_objects[i];
         if (!o->is_gone || o->kind != VF_HEAP || o->bytes > MOST_GONE_BYTES) continue;
-        n += (o->n8 > 0) + (o->n4 > 0);
-        if (tell && o->n8) tell(o->first8, 0);
-        if (tell && o->n4) tell(o->first4, 0);
+        for (int size = 3; size >= 0; size--) {
+            if (!o->words[size].n) continue;
+            n++;
+            if (tell) tell(o->words[size].first, 0);
+        }
     }
     return n;
 }
@@ -134,14 +136,12 @@ static uint32_t put_objects(uint64_t n)
                                         .bytes = o->bytes,
                                         .kind = o->kind,
                                         .slot = o->slot,
-                                        .first8 = o->first8,
-                                        .n8 = o->n8,
-                                        .first4 = o->first4,
-                                        .n4 = o->n4,
                                         .name = name,
                                         .name_length = length(o->name),
                                         .record = o->record,
                                         .n_slots = vf_blocks_at_once(o->context, o->kind)};
+        for (int size = 0; size < 4; size++)
+            record.words[size] = (struct vf_dump_span){o->words[size].first, o->words[size].n};
         name += record.name_length;
         put(&record, sizeof record);
     }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define VF_DUMP_MAGIC   "PCVALUES"
-#define VF_DUMP_VERSION 5u
+#define VF_DUMP_VERSION 6u
 /* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
 enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
 #define VF_REPORT_PARTIAL "partial"
@@ -24,9 +24,15 @@ struct vf_dump_header {
     uint64_t n_chains, n_reports, n_same;
 };
 
+/* Places of words of 1, 2, 4 and 8 bytes; that of the last is the place of results, too. */
+enum { VF_WORD_SIZES = 4, VF_RESULTS = VF_WORD_SIZES - 1 };
+
 struct vf_dump_object {
     uint64_t context, bytes;
-    uint32_t kind, slot, first8, n8, first4, n4;
+    uint32_t kind, slot;
+    struct vf_dump_span {
+        uint32_t first, n;
+    } words[VF_WORD_SIZES];
     uint32_t name, name_length; /* into the names */
     uint32_t record;            /* bytes of the structures it consists of, 0 if not known */
     uint32_t n_slots; /* how many blocks of its context there were at once, of any size; 0: not known */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "valueflow/runtime/blocks/block.h"
+#include "valueflow/runtime/blocks/cells.h"
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/library/fortran.h"
@@ -81,8 +82,8 @@ void parcast_vf_known(const void *function, uint32_t kind)
 bool vf_is_told(const void *text)
 {
     if (!vf_has_cell((uintptr_t)text)) return false;
-    const struct vf_cell *cell = vf_cell_of((uintptr_t)text);
-    return (cell->value == VF_SPLIT ? vf_place((uintptr_t)text, 4) : cell)->value == VF_CONSTANT;
+    unsigned size;
+    return vf_leaf((uintptr_t)text, &size)->value == VF_CONSTANT;
 }
 
 static bool writes_nothing(uint32_t kind)
@@ -240,7 +241,7 @@ static void pass(uintptr_t address, uint32_t size)
     cell->value = id;
 }
 
-/* The word, or its half, has been written. */
+/* The word, or a part of it, has been written. */
 static void renew(const struct call *call, const struct copied *block, uintptr_t address, uint32_t size)
 {
     void *p = (void *)address; // NOLINT(performance-no-int-to-ptr)
@@ -251,19 +252,25 @@ static void renew(const struct call *call, const struct copied *block, uintptr_t
     if (!call->n_labels && block->is_passing) pass(address, size);
 }
 
-static void compare_word(const struct call *call, const struct copied *block, size_t at,
+static void compare_part(const struct call *call, const struct copied *block, size_t at, uint32_t size,
                          const unsigned char *now)
 {
     uintptr_t address = block->base + at;
-    const unsigned char *before = copies + block->at + at;
-    const struct vf_cell *cell = vf_cell_of(address);
-    if (!call->n_labels && !cell->value && !block->is_passing) return;
-    if (cell->value != VF_SPLIT && block->step == 8) {
-        if (memcmp(now, before, 8) != 0) renew(call, block, address, 8);
+    if (memcmp(now, copies + block->at + at, size) == 0) return;
+    const struct vf_cell *cell = vf_cell_at(address, size);
+    if (!cell || cell->value != VF_SPLIT) {
+        renew(call, block, address, size);
         return;
     }
-    for (uint32_t half = 0; half < block->step; half += 4)
-        if (memcmp(now + half, before + half, 4) != 0) renew(call, block, address + half, 4);
+    compare_part(call, block, at, size / 2, now);
+    compare_part(call, block, at + size / 2, size / 2, now + size / 2);
+}
+
+static void compare_word(const struct call *call, const struct copied *block, size_t at,
+                         const unsigned char *now)
+{
+    if (!call->n_labels && !vf_cell_of(block->base + at)->value && !block->is_passing) return;
+    compare_part(call, block, at, block->step, now);
 }
 
 static void compare_block(const struct call *call, const struct copied *block)

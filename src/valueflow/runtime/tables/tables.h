@@ -48,7 +48,8 @@ struct vf_value {
 struct vf_bundle {
     uint16_t n, op; /* op: of this kind of sum it is a term, to which others may be added; 0: of none */
     uint32_t work, labels[4];
-    uint32_t word; /* of a workspace in which it stood first; 0: in none */
+    uint32_t word;  /* of a workspace in which it stood first; 0: in none */
+    uint32_t parts; /* of an access to several words at once (parts.h); 0: of none */
 };
 
 struct vf_vertex {
@@ -63,6 +64,7 @@ extern struct vf_value *vf_values;
 extern struct vf_bundle *vf_bundles;
 extern struct vf_vertex *vf_vertices;
 extern struct vf_cell *vf_halves; /* two a pair */
+extern bool vf_any_small;         /* a half was split, too */
 extern bool vf_entered;           /* the region has begun at least once */
 extern bool vf_skipping;          /* inside, but iterations are left out for now: what words hold stays */
 
@@ -70,8 +72,7 @@ extern bool vf_skipping;          /* inside, but iterations are left out for now
 void vf_pin_slow(uint32_t id, uint32_t vertex, uint32_t flag);
 void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint32_t n,
                     const uint32_t *labels);
-struct vf_cell *vf_half_slow(struct vf_cell *cell, uintptr_t address);
-struct vf_cell *vf_halves_of(struct vf_cell *cell); /* a new pair, of empty ones */
+struct vf_cell *vf_place_slow(uintptr_t address, unsigned size);
 uint32_t vf_input(struct vf_cell *cell, uintptr_t address, unsigned size);
 extern uint64_t vf_n_inputs; /* values created for words that were read before anything was stored there */
 
@@ -81,13 +82,33 @@ static inline struct vf_cell *vf_cell_of(uintptr_t address)
     return (struct vf_cell *)cell; // NOLINT(performance-no-int-to-ptr): the mapping is the point
 }
 
-/* The cell of an access: a word of 8 bytes, or the half that a smaller one lies in. */
+/* The part of a split cell of `size` bytes that an address lies in. */
+static inline struct vf_cell *vf_half(const struct vf_cell *cell, uintptr_t address, unsigned size)
+{
+    return &vf_halves[2 * (size_t)cell->vertex + ((address & (size / 2)) != 0)];
+}
+
+/* The cell of an access of 8, 4, 2 or 1 bytes: of the word, or a part of it; the lowest one of those that it
+ * goes to if they are smaller. Valid until the next cell is split. */
 static inline struct vf_cell *vf_place(uintptr_t address, unsigned size)
 {
     struct vf_cell *cell = vf_cell_of(address);
     if (size == 8 && __builtin_expect(cell->value != VF_SPLIT, 1)) return cell;
-    if (size < 8 && cell->value == VF_SPLIT) return &vf_halves[2 * (size_t)cell->vertex + (address >> 2 & 1)];
-    return size == 8 ? &vf_halves[2 * (size_t)cell->vertex] : vf_half_slow(cell, address);
+    if (size == 4 && cell->value == VF_SPLIT) {
+        struct vf_cell *half = vf_half(cell, address, 8);
+        if (__builtin_expect(half->value != VF_SPLIT, 1)) return half;
+    }
+    return vf_place_slow(address, size);
+}
+
+/* Has the access gone to smaller words than it is one? `cell`: its place. */
+static inline bool vf_is_parted(const struct vf_cell *cell, uintptr_t address, unsigned size)
+{
+    const struct vf_cell *word = vf_cell_of(address);
+    if (size == 8) return cell != word;
+    if (!vf_any_small || size == 1) return false;
+    const struct vf_cell *half = vf_half(word, address, 8);
+    return half->value == VF_SPLIT && (size == 4 || vf_half(half, address, 4) != cell);
 }
 
 static inline bool vf_carries(uint32_t id)

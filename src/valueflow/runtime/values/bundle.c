@@ -25,7 +25,7 @@ uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
     bundle->n = (uint16_t)n;
     bundle->op = 0;
     bundle->work = work;
-    bundle->word = 0;
+    bundle->word = bundle->parts = 0;
     for (uint32_t i = 0; i < n; i++) {
         bundle->labels[i] = labels[i];
         vf_hold(labels[i]);

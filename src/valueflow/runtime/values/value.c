@@ -10,6 +10,7 @@
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/chain.h"
+#include "valueflow/runtime/values/parts.h"
 
 struct vf_value *vf_values;
 struct vf_bundle *vf_bundles;
@@ -41,6 +42,10 @@ static __attribute__((noinline)) void pin_bundle(uint32_t id, uint32_t vertex, u
         return;
     }
     struct vf_bundle *bundle = vf_bundle_of(id);
+    if (bundle->parts) {
+        vf_parts_pin(bundle, vertex, flag);
+        return;
+    }
     for (uint32_t i = 0; i < bundle->n; i++) vf_pin(bundle->labels[i], vertex, flag);
     vf_add_work(vertex, vf_work_read(bundle));
 }
@@ -67,6 +72,7 @@ void vf_bundle_dies(uint32_t id)
     uint32_t number = vf_values[id].chain;
     struct vf_bundle *bundle = &vf_bundles[number];
     for (uint32_t i = 0; i < bundle->n; i++) vf_release(bundle->labels[i]);
+    if (bundle->parts) vf_parts_die(bundle->parts);
     bundle->labels[0] = first_free_bundle;
     first_free_bundle = number;
 }
