@@ -1,7 +1,8 @@
 /* Counts that keys choose: 0 all cases of a switch count in one bin, 1 both ways of an if do, 2 one of two
  * functions that a table has, 3 a function that is given the bins, the key and 1, 4 where a function says
  * that the key leads; 5 a bin for each case, 6 for each function of a table; 7 what each case adds to the
- * only one. WAY KEYS. */
+ * only one; a bin for each label that is jumped to, from a table that is constant (8) or not declared so (9).
+ * WAY KEYS. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -108,8 +109,42 @@ static void in_the_only_bin(const int *key, long n, long *b)
         }
 }
 
+static void by_labels(const int *key, long n, long *b)
+{
+    static void *const table[4] = {&&first, &&second, &&third, &&fourth};
+    for (long i = 0; i < n; i++) {
+        goto *table[key[i] & 3];
+    first:
+        b[0]++;
+        continue;
+    second:
+        b[1]++;
+        continue;
+    third:
+        b[2]++;
+        continue;
+    fourth:
+        b[3]++;
+    }
+}
+
+static void by_labels_of_a_variable(const int *key, long n, long *b)
+{
+    static void *table[2] = {&&even, &&odd};
+    for (long i = 0; i < n; i++) {
+        goto *table[key[i] & 1];
+    even:
+        b[key[i] & 2]++;
+        continue;
+    odd:
+        b[1 + (key[i] & 2)]++;
+    }
+}
+
 void kernel(const int *key, long n, long *b, int way)
 {
+    if (way == 8) by_labels(key, n, b);
+    if (way == 9) by_labels_of_a_variable(key, n, b);
     if (way == 0) in_one_bin(key, n, b);
     if (way == 1) on_both_ways(key, n, b);
     if (way == 5) by_cases(key, n, b);

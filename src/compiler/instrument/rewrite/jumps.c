@@ -1,7 +1,8 @@
 /*
  * `goto *table[code]` jumps to the address of a label. Every function stands in the program several times,
  * but a table of labels perhaps once: so labels are numbers from 1 on, the same in all versions, and a jump
- * is a choice among them. Unlike a jump, a choice has edges on which something can be done.
+ * is a choice among them. Unlike a jump, a choice has edges on which something can be done. What the jump
+ * asks comes of the place in the table, as with any other table of numbers that nobody changes.
  */
 #include "compiler/instrument/rewrite/jumps.h"
 
@@ -37,6 +38,47 @@ static struct labelled number_labels(LLVMValueRef function, LLVMTypeRef word)
     return labelled;
 }
 
+static bool is_only_read(LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user)) continue;
+        if (!LLVMIsAGetElementPtrInst(user) || !is_only_read(user)) return false;
+    }
+    return true;
+}
+
+/* A table that the function has declared without `const`. */
+static void note_table(LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
+    if (!LLVMIsAGlobalVariable(pointer) || !LLVMGetInitializer(pointer)) return;
+    LLVMLinkage linkage = LLVMGetLinkage(pointer);
+    bool is_own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+    if (is_own && is_only_read(pointer)) LLVMSetGlobalConstant(pointer, 1);
+}
+
+/* The number of a label that is loaded from a table, by one of several jumps. The builder is where it is used
+ * first. */
+static LLVMValueRef number_of(LLVMBuilderRef builder, LLVMValueRef label, LLVMTypeRef word, int depth)
+{
+    if (LLVMIsALoadInst(label)) {
+        note_table(LLVMGetOperand(label, 0));
+        LLVMPositionBuilderBefore(builder, label);
+        return LLVMBuildLoad2(builder, word, LLVMGetOperand(label, 0), "");
+    }
+    if (!LLVMIsAPHINode(label) || depth > 0) return LLVMBuildPtrToInt(builder, label, word, "");
+    LLVMPositionBuilderBefore(builder, label);
+    LLVMValueRef phi = LLVMBuildPhi(builder, word, "");
+    for (unsigned i = 0; i < LLVMCountIncoming(label); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(label, i);
+        LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(from));
+        LLVMValueRef number = number_of(builder, LLVMGetIncomingValue(label, i), word, depth + 1);
+        LLVMAddIncoming(phi, &number, &from, 1);
+    }
+    return phi;
+}
+
 /* The front end has joined nothing yet where labels are: no phi counts the edges. A jump to the address of a
  * label in another function has no meaning, nor has one to 0. */
 static void choose(LLVMBuilderRef builder, LLVMValueRef jump, const struct labelled *labelled,
@@ -48,7 +90,8 @@ static void choose(LLVMBuilderRef builder, LLVMValueRef jump, const struct label
     LLVMBuildUnreachable(builder);
     LLVMPositionBuilderBefore(builder, jump);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(jump));
-    LLVMValueRef label = LLVMBuildPtrToInt(builder, LLVMGetOperand(jump, 0), word, "");
+    LLVMValueRef label = number_of(builder, LLVMGetOperand(jump, 0), word, 0);
+    LLVMPositionBuilderBefore(builder, jump);
     LLVMValueRef choice = LLVMBuildSwitch(builder, label, nowhere, labelled->n);
     for (unsigned i = 0; i < labelled->n; i++)
         LLVMAddCase(choice, LLVMConstInt(word, i + 1, false), labelled->blocks[i]);
