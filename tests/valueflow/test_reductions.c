@@ -84,6 +84,15 @@ static void counts_that_keys_choose_have_the_words_of_bins(void **state)
     have_words("--grid 4", "chosen_counts", 8, 9, " 4000", 4 * OTHERS);
 }
 
+/* The length of what parts have, and back to all that divide by it. */
+static void lengths_are_added_up(void **state)
+{
+    enum { OTHERS = 3, STEPS = 3 };
+    (void)state;
+    compile("cc", "lengths.c", "lengths");
+    have_words("--grid 4", "lengths", 0, 2, " 400 3", STEPS * 2 * OTHERS);
+}
+
 /* A search for a key that is there is no result of its own, whether or not one that is not would be put in.
  */
 static void words_of_maps_are_found_alike(void **state)
@@ -607,6 +616,7 @@ int main(void)
         cmocka_unit_test(squares_of_sums_need_the_sums),
         cmocka_unit_test(powers_of_sums_in_functions_need_the_sums),
         cmocka_unit_test(counts_that_keys_choose_have_the_words_of_bins),
+        cmocka_unit_test(lengths_are_added_up),
         cmocka_unit_test(words_of_maps_are_found_alike),
         cmocka_unit_test(rows_of_products_are_not_cut),
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),

@@ -8,10 +8,19 @@
 #include "compiler/instrument/rewrite/content.h"
 #include "compiler/instrument/rewrite/kept.h"
 
-static enum fold_op fold_of_intrinsic(LLVMValueRef value, unsigned operand)
+/* hypot(hypot(a, b), c) is the root of all three squares. */
+static enum fold_op fold_of_function(LLVMValueRef callee, unsigned operand)
+{
+    size_t length;
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    bool is_length = strcmp(name, "hypot") == 0 || strcmp(name, "hypotf") == 0 || strcmp(name, "hypotl") == 0;
+    return is_length && operand < 2 && LLVMIsDeclaration(callee) ? FOLD_LENGTH : FOLD_NONE;
+}
+
+static enum fold_op fold_of_call(LLVMValueRef value, unsigned operand)
 {
     const char *name = intrinsic_name(value);
-    if (!name) return FOLD_NONE;
+    if (!name) return fold_of_function(LLVMGetCalledValue(value), operand);
     if (strncmp(name, "llvm.fmuladd.", 13) == 0 || strncmp(name, "llvm.fma.", 9) == 0)
         return operand == 2 ? FOLD_ADD : FOLD_NONE;
     if (strncmp(name, "llvm.uadd.sat.", 14) == 0) return FOLD_ADD;
@@ -52,7 +61,7 @@ enum fold_op fold_of(LLVMValueRef value, unsigned operand)
     case LLVMSelect:
         return fold_of_truths(value, operand);
     case LLVMCall:
-        return fold_of_intrinsic(value, operand);
+        return fold_of_call(value, operand);
     default:
         return FOLD_NONE;
     }

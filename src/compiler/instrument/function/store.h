@@ -12,6 +12,7 @@ enum fold_op {
     FOLD_AND,
     FOLD_OR,
     FOLD_XOR,
+    FOLD_LENGTH, /* hypot: of all sides, in any order */
     FOLD_MIN,
     FOLD_MAX,
     FOLD_CHOICE

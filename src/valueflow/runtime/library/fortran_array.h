@@ -46,9 +46,9 @@ enum {
     VF_OP_MULTIPLY = 2,
     VF_OP_AND = 3,
     VF_OP_OR = 4,
-    VF_OP_MIN = 6,
-    VF_OP_MAX = 7,
-    VF_OP_CHOICE = 8
+    VF_OP_MIN = 7,
+    VF_OP_MAX = 8,
+    VF_OP_CHOICE = 9
 };
 
 struct vf_dimension {
