@@ -455,6 +455,21 @@ static void planes_that_take_turns_are_arrays(void **state)
                2 * STEPS * (ROWS + COLUMNS));
 }
 
+/* A row and a column of each level, there and back across both cuts of a ring, in one sweep of the coarsest
+ * and two of the others; halos are input where they are read first. */
+static void levels_in_one_array_are_arrays(void **state)
+{
+    enum { FINE = 32, MIDDLE = 16, COARSE = 8, CYCLES = 3, SWEPT = 2 * FINE + 2 * MIDDLE + COARSE };
+    (void)state;
+    compile(VARIANTS "/levels.c", "levels");
+    have_words("--grid 2x2", "levels", 0, 2, "32 3 3", 8 * CYCLES * SWEPT);
+    have_words("--grid 1x4", "levels", 0, 2, "32 3 3", 8 * CYCLES * SWEPT);
+    have_words("--grid 2x2", "levels", 3, 4, "32 3 3", 8 * CYCLES * SWEPT - 4 * FINE);
+    have_words("--grid 4x1", "levels", 3, 4, "32 3 3", 8 * CYCLES * SWEPT - 2 * FINE);
+    have_words("-p 2", "levels", 0, 2, "32 3 3", 4 * CYCLES * SWEPT);
+    have_words("-p 2", "levels", 3, 4, "32 3 3", 4 * CYCLES * SWEPT - 2 * FINE);
+}
+
 /* The words of the plain array over each cut, either way in each step: those inside of a frame that stays. */
 static void arrays_in_tiles_are_cut_as_what_they_mean(void **state)
 {
@@ -607,6 +622,7 @@ int main(void)
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
         cmocka_unit_test(planes_that_take_turns_are_arrays),
+        cmocka_unit_test(levels_in_one_array_are_arrays),
         cmocka_unit_test(arrays_in_tiles_are_cut_as_what_they_mean),
         cmocka_unit_test(small_words_are_words_of_their_own),
         cmocka_unit_test(oblong_products_are_cut_as_they_are),

@@ -6,6 +6,7 @@
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/build.h"
 #include "valueflow/runtime/blocks/object_kind.h"
+#include "valueflow/space/levels.h"
 #include "valueflow/space/planes.h"
 #include "valueflow/space/tiles.h"
 
@@ -466,6 +467,7 @@ parcast_status build_arrays(struct build *b)
         for (uint32_t v = 0; v < b->values->n_vertices; v++)
             if (b->values->vertices[v].array == GRAPH_NONE) status = PARCAST_FORMAT;
     }
+    if (!status) status = levels_part(b->values);
     if (!status) {
         for (uint32_t v = 0; v < b->values->n_vertices; v++)
             if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
