@@ -2,10 +2,9 @@
  * Cells of words that are smaller than 8 bytes. A cell that was accessed in halves is split: it has the
  * number of a pair of cells, one for each half, and these may be split again, down to single bytes:
  *
- *     8 bytes  {VF_SPLIT, pair} --> 4 bytes  {value, vertex}
- *                                   4 bytes  {VF_SPLIT, pair} --> 2 bytes  {value, vertex}
- *                                                                 2 bytes  {VF_SPLIT, pair} --> 1 byte, 1
- * byte
+ *     8 bytes {VF_SPLIT, pair} --> 4 bytes {value, vertex}
+ *                                  4 bytes {VF_SPLIT, pair} --> 2 bytes {value, vertex}
+ *                                                               2 bytes {VF_SPLIT, pair} --> single bytes
  *
  * A pair stays a pair, whatever is stored there later. In very large blocks halves are not split: single
  * bytes would need more vertices than there are.
