@@ -44,7 +44,7 @@ static parcast_status load(char *why, size_t size)
     parcast_error error = {0};
     snprintf(path, sizeof path, "%s/values", cli_folder());
     parcast_status status = parcast_values_load(path, &values, &error);
-    snprintf(why, size, "%s", error.text);
+    snprintf(why, size, "%s; %s", error.text, error.hint);
     parcast_values_destroy(&values);
     return status;
 }
@@ -85,7 +85,7 @@ static void write_label(FILE *file, long at, uint32_t label)
 static void readers_that_are_no_words_are_refused(void **state)
 {
     (void)state;
-    char why[512];
+    char why[1536];
     leave_values("16 3");
     assert_int_equal(load(why, sizeof why), PARCAST_OK);
     FILE *file = open_values("r+be");
@@ -107,6 +107,25 @@ static void readers_that_are_no_words_are_refused(void **state)
     assert_int_equal(load(why, sizeof why), PARCAST_OK);
 }
 
+static void write_version(uint32_t version)
+{
+    FILE *file = open_values("r+be");
+    write_label(file, offsetof(struct vf_dump_header, version), version);
+    fclose(file);
+}
+
+static void values_of_another_version_are_to_be_made_again(void **state)
+{
+    (void)state;
+    char why[1536];
+    leave_values("16 3");
+    write_version(VF_DUMP_VERSION - 1);
+    assert_int_equal(load(why, sizeof why), PARCAST_FORMAT);
+    assert_non_null(strstr(why, "compile the program again"));
+    write_version(VF_DUMP_VERSION);
+    assert_int_equal(load(why, sizeof why), PARCAST_OK);
+}
+
 static int set_up(void **state)
 {
     if (cli_folder_create(state)) return -1;
@@ -121,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_points_of_a_stencil_share_the_ways_of_their_readers),
         cmocka_unit_test(readers_that_are_no_words_are_refused),
+        cmocka_unit_test(values_of_another_version_are_to_be_made_again),
     };
     return cmocka_run_group_tests(tests, set_up, cli_folder_remove);
 }

@@ -201,10 +201,12 @@ static parcast_status read_header(const char *path, struct values_file *file, pa
     memcpy(&file->header, file->bytes, sizeof file->header);
     if (memcmp(file->header.magic, VF_DUMP_MAGIC, 8) != 0)
         return broken(path, error, "it begins with something else");
-    if (file->header.version != VF_DUMP_VERSION)
-        return parcast_error_set(error, PARCAST_FORMAT, path, 0,
-                                 "version %u of the file; this parcast reads %u", file->header.version,
-                                 VF_DUMP_VERSION);
+    if (file->header.version != VF_DUMP_VERSION) {
+        parcast_error_set(error, PARCAST_FORMAT, path, 0, "version %u of the file; this parcast reads %u",
+                          file->header.version, VF_DUMP_VERSION);
+        parcast_error_hint(error, "compile the program again with the 'parcast cc --values' of this parcast");
+        return PARCAST_FORMAT;
+    }
     if (file->header.name_bytes % 8) return broken(path, error, "names of an odd length");
     if (!find_sections(file)) return broken(path, error, "its size does not match its header");
     return PARCAST_OK;
