@@ -128,6 +128,32 @@ static void note_nothing(const struct estimate *estimate)
                  estimate->summary.region ? estimate->summary.region : "the region");
 }
 
+/* Names with commas in between, as the compiler takes them. */
+static bool names_one_of(const char *names, const char *regions)
+{
+    while (*names) {
+        char name[256];
+        names += strspn(names, " ,");
+        size_t length = strcspn(names, " ,");
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
+        if (length && strstr(regions, name)) return true;
+        names += length;
+    }
+    return false;
+}
+
+/* Asked for too late. */
+static void note_region(const struct estimate *estimate)
+{
+    const char *names = getenv("PARCAST_REGION"), *region = estimate->summary.region;
+    if (names && *names && region && !names_one_of(names, region))
+        cli_note(
+            estimate->common,
+            "PARCAST_REGION=%s changes nothing now: a region is chosen when the program is compiled, this "
+            "one's is %s; compile it again with 'parcast cc --values' (c++, fc)",
+            names, region);
+}
+
 static void warn(const struct estimate *estimate)
 {
     if (estimate->summary.partial)
@@ -266,6 +292,7 @@ static int run(struct session *session)
     else
         printed = estimate_print(estimate);
     note_nothing(estimate);
+    note_region(estimate);
     /* a study that cannot be written does not cost the result */
     if (options->study && estimate_keep(estimate, options->study, &error))
         return cli_fail(&options->common, &error);

@@ -234,6 +234,22 @@ static void regions_that_send_nothing_are_told(void **state)
     outcome_clear(&outcome);
 }
 
+static void a_region_that_is_asked_for_too_late_is_told(void **state)
+{
+    static const char late[] = "a region is chosen when the program is compiled, this one's is kernel";
+    (void)state;
+    build("cc --values --region kernel " KERNELS "/axpy.c -o axpy -lm");
+    setenv("PARCAST_REGION", "sweep, other", 1);
+    struct outcome outcome = run_cli("estimate -p 2 -- ./axpy 64 4");
+    if (!strstr(outcome.err, late)) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+    setenv("PARCAST_REGION", "sweep, kernel", 1);
+    outcome = run_cli("estimate -p 2 -- ./axpy 64 4");
+    unsetenv("PARCAST_REGION");
+    if (strstr(outcome.err, late)) fail_msg("%s", outcome.err);
+    outcome_clear(&outcome);
+}
+
 /* The last part of a name is enough, in a template, too; a class is not its functions. */
 /* Of the thread that is followed; in a file whose name has blanks. */
 static void arrays_of_a_thread_have_names(void **state)
@@ -362,6 +378,7 @@ int main(void)
         cmocka_unit_test(blocks_are_told_beside_irregular_parts),
         cmocka_unit_test(regions_are_told_and_those_that_are_nowhere_too),
         cmocka_unit_test(regions_that_send_nothing_are_told),
+        cmocka_unit_test(a_region_that_is_asked_for_too_late_is_told),
         cmocka_unit_test(arrays_of_a_thread_have_names),
         cmocka_unit_test(regions_that_are_not_entered_are_told),
         cmocka_unit_test(regions_that_are_left_in_another_way_have_ended),
