@@ -243,6 +243,16 @@ static void numbers_of_parts_that_no_grid_suits_are_cut_in_two_again_and_again(v
     assert_true(words_of("-p 5", "in_hydro/hydro", " 10 2") < words_of("-p 8", "in_hydro/hydro", " 10 2"));
 }
 
+/* Whole rows are as even as they can be, however the work of a part is rounded. */
+static void blocks_of_whole_rows_are_even_enough(void **state)
+{
+    (void)state;
+    compile("matmul_ijk");
+    assert_int_equal(words_of("-p 9", "matmul_ijk", " 37"), (2 + 2) * 37 * 37);
+    assert_int_equal(words_of("-p 24", "matmul_ijk", " 35"), (3 + 5) * 35 * 35);
+    assert_int_equal(words_of("-p 64", "matmul_ijk", " 62"), (7 + 7) * 62 * 62);
+}
+
 /* Lists of several lengths use one place of allocation after each other; cells have nothing to do with each
  * other. */
 static void temporaries_of_several_sizes_send_nothing(void **state)
@@ -366,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_cxx_project_is_built_by_its_own_makefile),
         cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
         cmocka_unit_test(numbers_of_parts_that_no_grid_suits_are_cut_in_two_again_and_again),
+        cmocka_unit_test(blocks_of_whole_rows_are_even_enough),
         cmocka_unit_test(temporaries_of_several_sizes_send_nothing),
         cmocka_unit_test(arrays_of_the_region_own_what_they_hold),
         cmocka_unit_test(numbers_from_a_text_are_input),
