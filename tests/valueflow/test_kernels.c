@@ -253,6 +253,15 @@ static void blocks_of_whole_rows_are_even_enough(void **state)
     assert_int_equal(words_of("-p 64", "matmul_ijk", " 62"), (7 + 7) * 62 * 62);
 }
 
+/* Rows stay whole with their sums, however many more words one part has than another. */
+static void rows_of_a_matrix_are_cut_between_them(void **state)
+{
+    (void)state;
+    compile("matvec_power");
+    assert_int_equal(words_of("--grid 10", "matvec_power", " 326 1"), 326 * 9);
+    assert_int_equal(words_of("--grid 9", "matvec_power", " 197 2"), 2 * 197 * 8);
+}
+
 /* Lists of several lengths use one place of allocation after each other; cells have nothing to do with each
  * other. */
 static void temporaries_of_several_sizes_send_nothing(void **state)
@@ -377,6 +386,7 @@ int main(void)
         cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
         cmocka_unit_test(numbers_of_parts_that_no_grid_suits_are_cut_in_two_again_and_again),
         cmocka_unit_test(blocks_of_whole_rows_are_even_enough),
+        cmocka_unit_test(rows_of_a_matrix_are_cut_between_them),
         cmocka_unit_test(temporaries_of_several_sizes_send_nothing),
         cmocka_unit_test(arrays_of_the_region_own_what_they_hold),
         cmocka_unit_test(numbers_from_a_text_are_input),

@@ -119,12 +119,13 @@ static bool comes_back(const parcast_values *values, uint32_t sums)
     return found;
 }
 
-/* Many sums, over words of an array that is written and as long as theirs, or any number of them, of products
- * with such an array, where each element is in one. Where nothing comes back to the sums, blocks of the data
- * are meant. */
+/* Many sums, over words of an array that is written and as long as theirs; or any number of them, of products
+ * with an array as long as theirs, where each element of the data is in one. Otherwise blocks of the data are
+ * meant. */
 bool asked_of_rows(const parcast_values *values, uint32_t data, uint32_t sums, size_t p)
 {
     enum { FEWEST_OF_PART = 16 };
-    if (values->arrays[sums].n_written >= FEWEST_OF_PART * p) return comes_back(values, sums);
+    bool are_many = values->arrays[sums].n_written >= FEWEST_OF_PART * p;
+    if (are_many && comes_back(values, sums)) return true;
     return are_products(values, data, sums) && are_added_once(values, data);
 }

@@ -314,8 +314,10 @@ static void sum_up(struct factors *f)
 
 /* ---- factors ---- */
 
+/* A matrix is not taken apart for a word: its rows stay with their sums. */
 static void settle_term(struct factors *f, const struct graph_segment *segment, uint32_t term, uint32_t sum)
 {
+    static const double clearly_ratio = 1.05;
     bool several;
     uint32_t part = part_of_term(f, segment, term, &several), to = f->part[sum];
     if (part == GRAPH_NONE) return;
@@ -324,7 +326,7 @@ static void settle_term(struct factors *f, const struct graph_segment *segment, 
     if (pair) {
         pair = &f->pairs[group_of(f, (uint32_t)(pair - f->pairs))];
         if (pair->saved == pair->cost) return;
-        if (pair->saved > pair->cost) to = part;
+        if ((double)pair->saved > clearly_ratio * (double)pair->cost) to = part;
     }
     for (uint32_t j = 0; j < segment->labels; j++) {
         uint32_t home = home_of(f, segment, j, term);
