@@ -253,6 +253,16 @@ static void blocks_of_whole_rows_are_even_enough(void **state)
     assert_int_equal(words_of("-p 64", "matmul_ijk", " 62"), (7 + 7) * 62 * 62);
 }
 
+/* Clusters that the region finds are no way to distribute its points, also where their numbers are loaded
+ * again for each coordinate. */
+static void keys_that_are_loaded_again_are_not_known_before(void **state)
+{
+    (void)state;
+    compile_in(VARIANTS, "kmeans_arrays");
+    assert_int_equal(words_of("-p 8", "kmeans_arrays", " 3055 2 7 1"), 7 * (2 * 7 * 2 + 7));
+    assert_int_equal(words_of("-p 8", "kmeans_arrays", " 3055 2 7 2"), 2 * 7 * (2 * 7 * 2 + 7));
+}
+
 /* Rows stay whole with their sums, however many more words one part has than another. */
 static void rows_of_a_matrix_are_cut_between_them(void **state)
 {
@@ -386,6 +396,7 @@ int main(void)
         cmocka_unit_test(an_unstructured_program_sends_about_what_its_mpi_version_does),
         cmocka_unit_test(numbers_of_parts_that_no_grid_suits_are_cut_in_two_again_and_again),
         cmocka_unit_test(blocks_of_whole_rows_are_even_enough),
+        cmocka_unit_test(keys_that_are_loaded_again_are_not_known_before),
         cmocka_unit_test(rows_of_a_matrix_are_cut_between_them),
         cmocka_unit_test(temporaries_of_several_sizes_send_nothing),
         cmocka_unit_test(arrays_of_the_region_own_what_they_hold),

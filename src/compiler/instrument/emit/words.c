@@ -96,9 +96,29 @@ static LLVMValueRef emit_fold(struct function *f, LLVMValueRef p, unsigned size,
     return emit_call(m, HOOK_fold, arguments, 6);
 }
 
-/* Labels of the address that are followed anyway: a partitioner must not know what the region chose with
- * them.
- */
+/* What the function has stored where it is loaded again, since another store may have changed it. */
+static bool is_key(const struct node *node)
+{
+    if (!is_load(node) || LLVMGetTypeKind(LLVMTypeOf(node->value)) != LLVMIntegerTypeKind) return false;
+    LLVMValueRef p = LLVMGetOperand(node->value, 0);
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == p) return true;
+    }
+    return false;
+}
+
+/* Keys in the address that nobody follows are looked at where they stand. */
+static void emit_chosen_at(struct function *f, int store, unsigned size, int key)
+{
+    struct module_state *m = f->module;
+    if (!is_key(&f->nodes[key])) return;
+    emit_after(f, store);
+    LLVMValueRef arguments[3] = {emit_address(f, store), emit_i32(m, size), emit_address(f, key)};
+    emit_call(m, HOOK_chosen_at, arguments, 3);
+}
+
+/* Labels of the address: a partitioner must not know what the region chose with them. */
 static void emit_chosen(struct function *f, int store, unsigned size)
 {
     struct module_state *m = f->module;
@@ -110,6 +130,8 @@ static void emit_chosen(struct function *f, int store, unsigned size)
     for (int i = 0; i < all.n; i++)
         if (all.key[i].kind == KEY_STORED || f->nodes[all.key[i].node].needed)
             keys.key[keys.n++] = all.key[i];
+        else if (all.key[i].kind == KEY_VALUE)
+            emit_chosen_at(f, store, size, all.key[i].node);
     if (!keys.n) return;
     labels_of(f, &keys, &labels);
     emit_after(f, store);

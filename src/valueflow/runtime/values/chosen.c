@@ -1,5 +1,7 @@
 #include "valueflow/runtime/values/chosen.h"
 
+#include "valueflow/runtime/blocks/cells.h"
+#include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/tables/tables.h"
 #include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/value.h"
@@ -23,15 +25,28 @@ static bool is_computed(uint32_t id)
 }
 
 /* The sum is in the word by now; of a workspace's word it has a vertex of its own. */
-void parcast_vf_chosen(const void *p, uint32_t size, uint32_t n, const uint32_t *labels)
+static void choose(const void *p, uint32_t size)
 {
-    if (!vf_tracing) return;
     uint32_t id = vf_place((uintptr_t)p, size)->value;
     if (!vf_carries(id) || vf_is_bundle(id) || vf_is_chosen(vf_values[id].vertex)) return;
-    bool computed = false;
-    for (uint32_t i = 0; i < n && !computed; i++) computed = is_computed(labels[i]);
-    if (!computed) return;
     uint32_t vertex = vf_values[id].vertex;
     chosen = vf_grow_sparse(chosen, &capacity, sizeof *chosen, vertex);
     chosen[vertex] = 1;
+}
+
+void parcast_vf_chosen(const void *p, uint32_t size, uint32_t n, const uint32_t *labels)
+{
+    bool computed = false;
+    if (!vf_tracing) return;
+    for (uint32_t i = 0; i < n && !computed; i++) computed = is_computed(labels[i]);
+    if (computed) choose(p, size);
+}
+
+/* A key that nobody follows: what is in its word is looked at, and that the region has read it is not noted.
+ */
+void parcast_vf_chosen_at(const void *p, uint32_t size, const void *key)
+{
+    unsigned around;
+    if (!vf_tracing || !vf_has_cell((uintptr_t)key)) return;
+    if (is_computed(vf_leaf((uintptr_t)key, &around)->value)) choose(p, size);
 }
