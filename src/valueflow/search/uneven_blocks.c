@@ -1,7 +1,6 @@
 /* How uneven blocks may be. */
 #include <math.h>
 
-#include "valueflow/distribution/place.h"
 #include "valueflow/search/search.h"
 
 /* Seven rows on two parts are four and three. */
@@ -30,11 +29,10 @@ static double least_unevenness(const struct space *space, parcast_extents *grid,
     return least;
 }
 
-/* However few cells there are. Blocks that are as uneven as they have to be are not to miss it by how their
- * work is rounded. */
+/* However few cells there are. */
 static double limit(double unevenness)
 {
-    return fmin(fmax(unevenness + PLACE_ROUNDING, SEARCH_BALANCED_RATIO), SEARCH_MOST_RATIO);
+    return fmin(fmax(unevenness, SEARCH_BALANCED_RATIO), SEARCH_MOST_RATIO);
 }
 
 double search_cells_allow(const struct space *space, size_t n_parts)

@@ -55,7 +55,10 @@ static void summarise(struct evaluation *e, parcast_flow *flow)
         if (words > flow->largest_part_words) flow->largest_part_words = words;
         if (work && work[a] > largest) largest = work[a];
     }
-    flow->imbalance_ratio = e->values->work > 0 ? largest * (double)p / e->values->work - 1 : 0;
+    /* blocks that are as uneven as whole rows make them are not to miss it by how their work is rounded */
+    static const double rounding = 1e-9;
+    double above = e->values->work > 0 ? largest * (double)p / e->values->work - 1 - rounding : 0;
+    flow->imbalance_ratio = above > 0 ? above : 0;
     free(work);
 }
 
