@@ -24,22 +24,27 @@ static bool is_computed(uint32_t id)
     return false;
 }
 
-/* The sum is in the word by now; of a workspace's word it has a vertex of its own. */
-static void choose(const void *p, uint32_t size)
+/* Of the sum that is in the word by now, which of a workspace's word has a vertex of its own; 0: none, or it
+ * is known already. */
+static uint32_t vertex_of_sum(const void *p, uint32_t size)
 {
     uint32_t id = vf_place((uintptr_t)p, size)->value;
-    if (!vf_carries(id) || vf_is_bundle(id) || vf_is_chosen(vf_values[id].vertex)) return;
-    uint32_t vertex = vf_values[id].vertex;
+    if (!vf_carries(id) || vf_is_bundle(id) || vf_is_chosen(vf_values[id].vertex)) return 0;
+    return vf_values[id].vertex;
+}
+
+static void choose(uint32_t vertex)
+{
     chosen = vf_grow_sparse(chosen, &capacity, sizeof *chosen, vertex);
     chosen[vertex] = 1;
 }
 
 void parcast_vf_chosen(const void *p, uint32_t size, uint32_t n, const uint32_t *labels)
 {
+    uint32_t vertex = vf_tracing ? vertex_of_sum(p, size) : 0;
     bool computed = false;
-    if (!vf_tracing) return;
-    for (uint32_t i = 0; i < n && !computed; i++) computed = is_computed(labels[i]);
-    if (computed) choose(p, size);
+    for (uint32_t i = 0; vertex && i < n && !computed; i++) computed = is_computed(labels[i]);
+    if (computed) choose(vertex);
 }
 
 /* A key that nobody follows: what is in its word is looked at, and that the region has read it is not noted.
@@ -47,6 +52,7 @@ void parcast_vf_chosen(const void *p, uint32_t size, uint32_t n, const uint32_t 
 void parcast_vf_chosen_at(const void *p, uint32_t size, const void *key)
 {
     unsigned around;
-    if (!vf_tracing || !vf_has_cell((uintptr_t)key)) return;
-    if (is_computed(vf_leaf((uintptr_t)key, &around)->value)) choose(p, size);
+    uint32_t vertex = vf_tracing ? vertex_of_sum(p, size) : 0;
+    if (!vertex || !vf_has_cell((uintptr_t)key)) return;
+    if (is_computed(vf_leaf((uintptr_t)key, &around)->value)) choose(vertex);
 }
