@@ -349,6 +349,19 @@ parcast_status parcast_values_load(const char *path, parcast_values **values, pa
     return in ? graph_load(in, path, values, error) : PARCAST_IO;
 }
 
+struct graph_array *graph_copy_array(parcast_values *values, uint32_t array)
+{
+    struct graph_array *more = realloc(values->arrays, (values->n_arrays + 1) * sizeof *more);
+    if (!more) return NULL;
+    values->arrays = more;
+    char *name = strdup(more[array].name);
+    if (!name) return NULL;
+    struct graph_array *copy = &more[values->n_arrays++];
+    *copy = more[array];
+    copy->name = name;
+    return copy;
+}
+
 void build_clear(struct build *b)
 {
     values_file_clear(&b->file);

@@ -103,6 +103,9 @@ struct parcast_values {
 /** parcast_values_load() of a file that is open, which is closed before the graph is made. */
 parcast_status graph_load(FILE *in, const char *path, parcast_values **values, parcast_error *error);
 
+/** One more array like another one, the last; NULL without memory. Pointers to arrays hold no longer. */
+struct graph_array *graph_copy_array(parcast_values *values, uint32_t array);
+
 /** The array whose index space the work is divided by; with extents one that fits them. GRAPH_NONE if none.
  */
 uint32_t graph_index_array(const parcast_values *values, const parcast_extents *extent);

@@ -162,14 +162,8 @@ static void make_level(struct graph_array *array, uint64_t first, uint64_t words
 
 static bool add_array(parcast_values *values, uint32_t array, uint64_t first, uint64_t words)
 {
-    struct graph_array *more = realloc(values->arrays, (values->n_arrays + 1) * sizeof *more);
-    if (!more) return false;
-    values->arrays = more;
-    char *name = strdup(more[array].name);
-    if (!name) return false;
-    struct graph_array *level = &more[values->n_arrays++];
-    *level = more[array];
-    level->name = name;
+    struct graph_array *level = graph_copy_array(values, array);
+    if (!level) return false;
     make_level(level, first, words);
     return true;
 }

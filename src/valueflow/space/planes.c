@@ -245,14 +245,8 @@ static void make_plane(struct graph_array *array, const struct cut *cut)
 
 static bool add_plane(parcast_values *values, uint32_t array, const struct cut *cut)
 {
-    struct graph_array *more = realloc(values->arrays, (values->n_arrays + 1) * sizeof *more);
-    if (!more) return false;
-    values->arrays = more;
-    char *name = strdup(more[array].name);
-    if (!name) return false;
-    struct graph_array *plane = &more[values->n_arrays++];
-    *plane = more[array];
-    plane->name = name;
+    struct graph_array *plane = graph_copy_array(values, array);
+    if (!plane) return false;
     make_plane(plane, cut);
     return true;
 }
