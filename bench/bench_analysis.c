@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "kept_memory.h"
+#include "parcast/threads.h"
 #include "parcast/valueflow.h"
 #include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/tables/tree.h"
@@ -229,6 +230,7 @@ int main(int argc, char **argv)
     size_t only = argc > 2 ? strtoul(argv[2], NULL, 10) : SIZE_MAX, n = sizeof kinds / sizeof *kinds;
     char path[] = "/tmp/parcast-bench-XXXXXX";
     kept_memory_begin(argv); /* as `estimate` does */
+    parcast_threads_limit(1);
     int file = mkstemp(path);
     bool met = true, fine = file >= 0;
     json_t *rows = json_array();

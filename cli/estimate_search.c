@@ -1,7 +1,7 @@
 /*
  * The least words for every number of parts of a list. The first search makes what all of them need; then
- * each of the others has a process of its own, as many at a time as there are processors and memory. What one
- * finds does not depend on the others, nor on how many run at a time.
+ * each of the others has a process of its own, as many at a time as there are processors and memory, which
+ * share the processors. What one finds does not depend on the others, nor on how many run at a time.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "estimate.h"
+#include "parcast/threads.h"
 
 /* What one process tells another. */
 struct answer {
@@ -30,9 +31,9 @@ struct answer {
 struct search {
     struct estimate *estimate;
     const int *counts;
-    struct answer **answers; /* [n] */
-    pid_t *processes;        /* [n] 0: not running */
-    size_t n, n_running, n_found;
+    struct answer **answers;               /* [n] */
+    pid_t *processes;                      /* [n] 0: not running */
+    size_t n, n_running, n_found, threads; /* threads: of each of the processes */
 };
 
 /* ---- what the user sees ---- */
@@ -143,6 +144,7 @@ static bool start(struct search *s, size_t i)
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
+        parcast_threads_limit(s->threads);
         answer(s->estimate, s->counts[i], s->answers[i]);
     }
     s->processes[i] = child;
@@ -194,7 +196,9 @@ static parcast_status search_here(struct search *s, size_t i, parcast_error *err
 static parcast_status search_others(struct search *s, parcast_error *error)
 {
     parcast_status status = PARCAST_OK;
-    size_t most = most_at_a_time();
+    size_t most = most_at_a_time(), others = s->n - 1, at_a_time = most < others ? most : others;
+    if (at_a_time) s->threads = parcast_threads() / at_a_time;
+    if (!s->threads) s->threads = 1;
     malloc_trim(0); /* pages of no use here would be copied by each of the others */
     for (size_t i = s->n; !status && i-- > 1;) {
         if (s->n_running && s->n_running >= most) status = wait_for_one(s, error);

@@ -19,7 +19,7 @@
 static const char variable[] = "GLIBC_TUNABLES";
 static const char before[] = "PARCAST_TUNABLES_BEFORE"; /* what it was; empty: not set */
 /* From 1 GiB on a table is mapped by itself; less is kept for the next one. */
-static const char wishes[] = "glibc.malloc.mmap_threshold=1073741824:"
+static const char wishes[] = "glibc.malloc.arena_max=1:glibc.malloc.mmap_threshold=1073741824:"
                              "glibc.malloc.trim_threshold=68719476736:glibc.malloc.top_pad=67108864";
 static const char in_large_pages[] = ":glibc.malloc.hugetlb=1";
 enum { LARGE_PAGE = 2 << 20 };

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/crew.h"
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/distribution/place.h"
+#include "valueflow/distribution/trial.h"
 
 /* Ways with at most so many times the words of the best one have their borders moved. */
 static const double near_ratio = 1.5;
@@ -26,36 +28,6 @@ void grid_name(const parcast_values *values, const struct grid_choice *choice, c
         snprintf(text + n, size - (size_t)n, ")%s%s", choice->halved ? " by bisection" : "", behind);
 }
 
-/* Ways to place what is beside the words of the array: written arrays of its shape like it, the rest by its
- * readers and sources; likewise with arrays that are only read; or everything by its place in the space. */
-enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE };
-
-static parcast_status cut(const parcast_values *values, const struct grid_choice *choice,
-                          const struct space *space, uint32_t *part, parcast_error *error)
-{
-    if (!choice->halved) return space_cut(values, space, &choice->grid, part, error);
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : choice->halved[space->cell[v]];
-    return PARCAST_OK;
-}
-
-static parcast_status place(const parcast_values *values, const struct grid_choice *choice, enum way way,
-                            const struct space *space, bool *fixed, uint32_t *part, parcast_error *error)
-{
-    if (way == WAY_SPACE || choice->coarse) {
-        memcpy(fixed, space->fixed, values->n_vertices * sizeof *fixed);
-        parcast_status status = cut(values, choice, space, part, error);
-        for (uint32_t v = 0; !status && way != WAY_SPACE && v < values->n_vertices; v++)
-            if (!fixed[v]) part[v] = GRAPH_NONE;
-        return status;
-    }
-    bool alike = way == WAY_LIKE || (choice->alike && !values->arrays[choice->array].n_written);
-    parcast_status status =
-        graph_place_blocks(values, space, &choice->grid, choice->halved, alike, part, error);
-    for (uint32_t v = 0; !status && v < values->n_vertices; v++) fixed[v] = part[v] != GRAPH_NONE;
-    return status;
-}
-
 size_t grid_parts(const parcast_extents *grid)
 {
     size_t p = 1;
@@ -65,33 +37,9 @@ size_t grid_parts(const parcast_extents *grid)
 
 /* ---- trials ---- */
 
-static parcast_status out_of_memory(const parcast_values *values, parcast_error *error)
-{
-    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                             values->n_vertices);
-}
-
-static bool make_room(const parcast_values *values, struct grid_trial *trial)
-{
-    size_t n = (size_t)values->n_vertices + 1;
-    trial->part = malloc(n * sizeof *trial->part);
-    trial->fixed = calloc(n, sizeof *trial->fixed);
-    trial->adds = calloc(n, sizeof *trial->adds);
-    return trial->part && trial->fixed && trial->adds;
-}
-
-static void clear_trial(struct grid_trial *trial)
-{
-    free(trial->part);
-    free(trial->fixed);
-    free(trial->adds);
-    parcast_flow_clear(&trial->flow);
-    *trial = (struct grid_trial){0};
-}
-
 void grid_clear(struct grid_trials *trials)
 {
-    for (int way = 0; way < GRID_WAYS; way++) clear_trial(&trials->way[way]);
+    for (int way = 0; way < GRID_WAYS; way++) trial_clear(&trials->way[way]);
     *trials = (struct grid_trials){0};
 }
 
@@ -106,19 +54,6 @@ static parcast_status copy_flow(const parcast_flow *from, parcast_flow *to, parc
     *to = *from;
     to->matrix = matrix;
     return PARCAST_OK;
-}
-
-/* The rest follows what is placed. */
-static parcast_status count_trial(const parcast_values *values, const struct grid_choice *choice,
-                                  struct grid_trial *trial, parcast_error *error)
-{
-    size_t n_parts = grid_parts(&choice->grid);
-    bool *placed = trial->adds; /* not needed before */
-    for (uint32_t v = 0; v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
-    parcast_status status = graph_follow(values, n_parts, placed, trial->part, error);
-    return status ? status
-                  : graph_evaluate_adding(values, trial->part, n_parts, choice->still_ratio, &trial->flow,
-                                          trial->adds, error);
 }
 
 /* Has another trial, in which nothing has moved yet, the same words in the same places? `trial` is placed. */
@@ -229,36 +164,94 @@ static bool is_hopeless(const struct grid_choice *choice, const struct grid_tria
     return is_even(choice, best) && (double)choice->space_words > near_ratio * (double)best->flow.words;
 }
 
-static parcast_status begin_way(const parcast_values *values, const struct grid_choice *choice, int way,
-                                const struct space *space, struct grid_trials *trials, parcast_error *error)
+/* ---- beginning ---- */
+
+struct beginning {
+    const parcast_values *values;
+    const struct grid_choice *choice;
+    const struct space *space;
+    struct grid_trials *trials;
+    bool is_to_count[GRID_WAYS];
+};
+
+/* Nothing moves in what is not counted, so it can be compared until all are. */
+static parcast_status place_way(const struct beginning *b, enum way way, parcast_error *error)
 {
+    struct grid_trials *trials = b->trials;
     struct grid_trial *trial = &trials->way[way];
-    const struct grid_trials *like = choice->like;
-    bool same = like && like->allowed_ratio == choice->allowed_ratio && way != WAY_SPACE;
-    if (!make_room(values, trial)) return out_of_memory(values, error);
-    parcast_status status = place(values, choice, (enum way)way, space, trial->fixed, trial->part, error);
-    if (status) return status;
-    if (way == WAY_FOLLOW && begins_like(values, trial, &trials->way[WAY_LIKE])) {
-        clear_trial(trial);
+    return trial_place(b->values, b->choice, way, b->space, trial, error);
+}
+
+/* Another grid has the same where only words that neither cuts lie elsewhere. */
+static parcast_status find_same(struct beginning *b, enum way way, parcast_error *error)
+{
+    struct grid_trial *trial = &b->trials->way[way];
+    const struct grid_trials *like = b->choice->like;
+    bool may_be = like && like->allowed_ratio == b->choice->allowed_ratio && way != WAY_SPACE;
+    if (way == WAY_FOLLOW && begins_like(b->values, trial, &b->trials->way[WAY_LIKE])) {
+        trial_clear(trial);
         return PARCAST_OK;
     }
-    if (same && begins_like(values, trial, &like->way[way]))
-        return take_over(values, &like->way[way], trial, error);
-    trials->is_new = true;
-    return count_trial(values, choice, trial, error);
+    if (may_be && begins_like(b->values, trial, &like->way[way]))
+        return take_over(b->values, &like->way[way], trial, error);
+    b->is_to_count[way] = true;
+    return PARCAST_OK;
+}
+
+static parcast_status count_way(void *context, size_t way, parcast_error *error)
+{
+    const struct beginning *b = context;
+    if (!b->is_to_count[way]) return PARCAST_OK;
+    return trial_count(b->values, b->choice, &b->trials->way[way], error);
+}
+
+static parcast_status begin_ways(struct beginning *b, parcast_error *error)
+{
+    parcast_status status = PARCAST_OK;
+    for (int way = WAY_LIKE; !status && way < WAY_SPACE; way++) {
+        status = place_way(b, (enum way)way, error);
+        if (!status) status = find_same(b, (enum way)way, error);
+    }
+    return status;
+}
+
+static parcast_status begin_all(struct beginning *b, parcast_error *error)
+{
+    bool *counted = b->is_to_count, *by_space = &counted[WAY_SPACE];
+    parcast_status status = begin_ways(b, error);
+    bool is_one = counted[WAY_LIKE] != counted[WAY_FOLLOW] && crew_size() > 1;
+    /* By place it is counted meanwhile where only one of the others is, though it may turn out not to matter.
+     */
+    *by_space = !b->choice->space_words || is_one;
+    if (!status && *by_space) status = place_way(b, WAY_SPACE, error);
+    if (!status) status = crew_run(GRID_WAYS, count_way, b, error);
+    if (status) return status;
+    b->trials->is_new = counted[WAY_LIKE] || counted[WAY_FOLLOW];
+    struct grid_trial by_place = b->trials->way[WAY_SPACE];
+    b->trials->way[WAY_SPACE] = (struct grid_trial){0};
+    if (is_hopeless(b->choice, b->trials)) {
+        trial_clear(&by_place);
+        return PARCAST_OK;
+    }
+    b->trials->is_new = true;
+    b->trials->way[WAY_SPACE] = by_place;
+    if (*by_space) return PARCAST_OK;
+    status = place_way(b, WAY_SPACE, error);
+    return status ? status : trial_count(b->values, b->choice, &b->trials->way[WAY_SPACE], error);
 }
 
 parcast_status grid_begin(const parcast_values *values, const struct grid_choice *choice,
                           struct grid_trials *trials, parcast_error *error)
 {
     struct space own = {0};
+    struct beginning b = {.values = values, .choice = choice, .space = choice->space, .trials = trials};
     parcast_status status = PARCAST_OK;
     *trials = (struct grid_trials){.allowed_ratio = choice->allowed_ratio};
-    if (!choice->space) status = space_make(values, choice->array, &choice->extents, 1, &own, error);
-    for (int way = 0; !status && way < GRID_WAYS; way++) {
-        if (way == WAY_SPACE && is_hopeless(choice, trials)) break;
-        status = begin_way(values, choice, way, choice->space ? choice->space : &own, trials, error);
+    if (!choice->space) {
+        status = space_make(values, choice->array, &choice->extents, 1, &own, error);
+        b.space = &own;
     }
+    if (!status) status = begin_all(&b, error);
     space_clear(&own);
     if (status)
         grid_clear(trials);
@@ -266,6 +259,8 @@ parcast_status grid_begin(const parcast_values *values, const struct grid_choice
         trials->best = find_best(choice, trials);
     return status;
 }
+
+/* ---- moving ---- */
 
 /* Sums are chosen for the balance that it has to have. */
 static parcast_status evaluate_moved(const parcast_values *values, const struct grid_choice *choice,
@@ -309,7 +304,9 @@ static parcast_status end_trial(const parcast_values *values, const struct grid_
                                 struct grid_trial *trial, parcast_error *error)
 {
     uint32_t *before = malloc(values->n_vertices * sizeof *before + 1);
-    if (!before) return out_of_memory(values, error);
+    if (!before)
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                                 values->n_vertices);
     bool moved = false;
     trial->still_words = trial->flow.words;
     trial->still_ratio = trial->flow.imbalance_ratio;
@@ -322,18 +319,27 @@ static parcast_status end_trial(const parcast_values *values, const struct grid_
     return status;
 }
 
+struct ending {
+    const parcast_values *values;
+    const struct grid_choice *choice;
+    struct grid_trials *trials;
+    uint64_t least;
+};
+
+static parcast_status end_way(void *context, size_t way, parcast_error *error)
+{
+    const struct ending *e = context;
+    struct grid_trial *trial = &e->trials->way[way];
+    if (!trial->part || (double)trial->flow.words > near_ratio * (double)e->least) return PARCAST_OK;
+    return end_trial(e->values, e->choice, trial, error);
+}
+
 /* The ways that come near the best one before anything is moved. */
 parcast_status grid_end(const parcast_values *values, const struct grid_choice *choice,
                         struct grid_trials *trials, parcast_error *error)
 {
-    uint64_t least = grid_words(choice, trials);
-    for (int way = 0; way < GRID_WAYS; way++) {
-        struct grid_trial *trial = &trials->way[way];
-        if (!trial->part || (double)trial->flow.words > near_ratio * (double)least) continue;
-        parcast_status status = end_trial(values, choice, trial, error);
-        if (status) return status;
-    }
-    return PARCAST_OK;
+    struct ending e = {values, choice, trials, grid_words(choice, trials)};
+    return crew_run(GRID_WAYS, end_way, &e, error);
 }
 
 parcast_status grid_take(const parcast_values *values, const struct grid_choice *choice,
@@ -356,44 +362,6 @@ parcast_status grid_evaluate(const parcast_values *values, const struct grid_cho
     if (!status) status = grid_end(values, choice, &trials, error);
     if (!status) status = grid_take(values, choice, &trials, flow, part, error);
     grid_clear(&trials);
-    return status;
-}
-
-/* Where everything lies, as one number. */
-static uint64_t hash_parts(const uint32_t *part, uint32_t n)
-{
-    uint64_t h = 0x9e3779b97f4a7c15ull;
-    for (uint32_t v = 0; v < n; v++) h = (h ^ part[v]) * 0xff51afd7ed558ccdull, h ^= h >> 32;
-    return h;
-}
-
-/* Grids of several shapes may be the same: these are ranked only, and what is reported is counted. */
-static bool recall(const struct grid_memory *memory, uint64_t hash, struct grid_words *words)
-{
-    for (size_t i = 0; i < memory->n; i++)
-        if (memory->hash[i] == hash) {
-            *words = memory->words[i];
-            return true;
-        }
-    return false;
-}
-
-parcast_status grid_count_still(const parcast_values *values, const struct grid_choice *choice,
-                                struct grid_memory *memory, struct grid_words *words, parcast_error *error)
-{
-    struct grid_trial trial = {0};
-    parcast_status status = make_room(values, &trial) ? PARCAST_OK : out_of_memory(values, error);
-    if (!status) status = place(values, choice, WAY_SPACE, choice->space, trial.fixed, trial.part, error);
-    uint64_t hash = status ? 0 : hash_parts(trial.part, values->n_vertices);
-    if (!status && !recall(memory, hash, words)) {
-        status = count_trial(values, choice, &trial, error);
-        *words = (struct grid_words){trial.flow.words, trial.flow.imbalance_ratio};
-        if (!status && memory->n < GRID_REMEMBERED) {
-            memory->hash[memory->n] = hash;
-            memory->words[memory->n++] = *words;
-        }
-    }
-    clear_trial(&trial);
     return status;
 }
 

@@ -67,6 +67,7 @@ parcast_status grid_evaluate(const parcast_values *values, const struct grid_cho
 struct grid_words {
     uint64_t words;
     double imbalance_ratio;
+    bool is_none; /* a dimension has more parts than words */
 };
 struct grid_memory {
     size_t n;
@@ -74,8 +75,9 @@ struct grid_memory {
     struct grid_words words[GRID_REMEMBERED];
 };
 
-/** Words where everything lies by its place in the space, before borders move; choice->space is given. */
-parcast_status grid_count_still(const parcast_values *values, const struct grid_choice *choice,
+/** Words of n grids where everything lies by its place in the space, before borders move; their spaces are
+ * given. What is the same is counted once (still.c). */
+parcast_status grid_count_still(const parcast_values *values, const struct grid_choice *choices, size_t n,
                                 struct grid_memory *memory, struct grid_words *words, parcast_error *error);
 size_t grid_parts(const parcast_extents *grid);
 /** "2 x 2 blocks of u (24 x 24)", and what is to stand behind. */

@@ -1,5 +1,6 @@
 #include "valueflow/graph/once.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "valueflow/graph/incidence.h"
@@ -9,6 +10,18 @@
 #include "valueflow/space/turned.h"
 
 enum { FEW_READERS = 64 };
+
+static pthread_mutex_t held = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void once_hold(void)
+{
+    pthread_mutex_lock(&held);
+}
+
+void once_release(void)
+{
+    pthread_mutex_unlock(&held);
+}
 
 /* Where each turn adds a product and takes away a value, s += x[i] * y[i] - z[i], there are as many of the
  * one as of the other, and z[i] goes with x[i]: no part has to add up all of them. */
@@ -42,10 +55,12 @@ static void find_partners(const parcast_values *values, uint32_t *partner)
 const uint32_t *once_partners(const parcast_values *values)
 {
     struct once *once = values->once;
+    once_hold();
     if (!once->partner) {
         once->partner = malloc(((size_t)values->n_vertices + 1) * sizeof *once->partner);
         if (once->partner) find_partners(values, once->partner);
     }
+    once_release();
     return once->partner;
 }
 
@@ -63,10 +78,12 @@ static void count_reads(const parcast_values *values, uint32_t *reads)
 const uint32_t *once_reads(const parcast_values *values)
 {
     struct once *once = values->once;
+    once_hold();
     if (!once->reads) {
         once->reads = calloc((size_t)values->n_vertices + 1, sizeof *once->reads);
         if (once->reads) count_reads(values, once->reads);
     }
+    once_release();
     return once->reads;
 }
 
@@ -95,10 +112,12 @@ static void find_sums_of_one(const parcast_values *values, bool *is_of_one)
 const bool *once_sums_of_one(const parcast_values *values)
 {
     struct once *once = values->once;
+    once_hold();
     if (!once->is_of_one) {
         once->is_of_one = calloc((size_t)values->n_vertices + 1, sizeof *once->is_of_one);
         if (once->is_of_one) find_sums_of_one(values, once->is_of_one);
     }
+    once_release();
     return once->is_of_one;
 }
 
@@ -115,6 +134,7 @@ static bool is_read_and_added(const parcast_values *values, uint32_t set)
 const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread, uint32_t *n_shared)
 {
     struct once *once = values->once;
+    once_hold();
     if (!once->spread && once_sums_of_one(values)) {
         once->spread = calloc((size_t)values->n_vertices + 1, sizeof *once->spread);
         bool any =
@@ -127,6 +147,7 @@ const uint32_t *once_spread(const parcast_values *values, uint32_t *n_spread, ui
                     once->spread[values->nets[j].home] = ++once->n_spread;
         }
     }
+    once_release();
     *n_spread = once->n_spread;
     *n_shared = once->n_shared;
     return once->spread;
@@ -176,6 +197,7 @@ static void find_readers(const parcast_values *values, uint32_t *reader)
 const uint32_t *once_readers(const parcast_values *values, bool *none)
 {
     struct once *once = values->once;
+    once_hold();
     if (!once->reader) {
         once->reader = malloc(((size_t)values->n_vertices + 1) * sizeof *once->reader);
         if (once->reader) find_readers(values, once->reader);
@@ -183,6 +205,7 @@ const uint32_t *once_readers(const parcast_values *values, bool *none)
         for (uint32_t v = 0; once->no_readers && v < values->n_vertices; v++)
             once->no_readers = once->reader[v] == GRAPH_NONE;
     }
+    once_release();
     *none = once->no_readers;
     return once->reader;
 }
@@ -190,10 +213,12 @@ const uint32_t *once_readers(const parcast_values *values, bool *none)
 const struct terms *once_terms(const parcast_values *values, bool *too_many)
 {
     struct once *once = values->once;
+    once_hold();
     if (!once->has_terms && !once->has_too_many) {
         once->has_too_many = terms_count(values) > TERMS_MOST;
         once->has_terms = !once->has_too_many && !terms_make(values, NULL, &once->terms);
     }
+    once_release();
     *too_many = once->has_too_many;
     return once->has_terms ? &once->terms : NULL;
 }

@@ -76,6 +76,11 @@ struct once {
     bool has_terms, has_too_many;
 };
 
+/** What is worked out once is so by one thread, while others that ask for it wait: to be held from where it
+ * is looked for to where it is there, also while it asks for something else that is. */
+void once_hold(void);
+void once_release(void);
+
 /** NULL without memory. It belongs to the graph. */
 const uint32_t *once_partners(const parcast_values *values);
 /** Likewise. */

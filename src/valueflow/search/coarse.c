@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/crew.h"
 #include "valueflow/distribution/place.h"
 #include "valueflow/search/cluster.h"
 #include "valueflow/search/groups.h"
@@ -41,27 +42,58 @@ static bool take_kept(struct coarse *c, uint32_t array, const parcast_extents *e
     return false;
 }
 
-static parcast_status add_spaces(const parcast_values *values, uint32_t array, const parcast_extents *extents,
-                                 size_t n, bool is_first, struct coarse *c, parcast_error *error)
+/* Those of an array. */
+struct wanted {
+    uint32_t array;
+    bool is_first, is_none; /* is_none: nothing is computed of it */
+    size_t n;
+    parcast_extents extents[PARCAST_MAX_EXTENTS];
+    struct space spaces[PARCAST_MAX_EXTENTS]; /* [n] cell NULL: to be made */
+};
+
+struct making {
+    const parcast_values *values;
+    struct wanted *wanted;
+};
+
+static parcast_status make_wanted(void *context, size_t i, parcast_error *error)
 {
-    struct space *spaces = &c->fine[c->n], made[PARCAST_MAX_EXTENTS];
-    parcast_extents wanted[PARCAST_MAX_EXTENTS] = {{0}};
+    const struct making *making = context;
+    struct wanted *w = &making->wanted[i];
+    struct space made[PARCAST_MAX_EXTENTS];
+    parcast_extents extents[PARCAST_MAX_EXTENTS] = {{0}};
     size_t m = 0, next = 0;
-    for (size_t i = 0; i < n; i++) {
-        spaces[i] = (struct space){0};
-        if (!take_kept(c, array, &extents[i], &spaces[i])) wanted[m++] = extents[i];
-    }
-    parcast_status status = space_make(values, array, wanted, m, made, error);
+    for (size_t k = 0; k < w->n; k++)
+        if (!w->spaces[k].cell) extents[m++] = w->extents[k];
+    parcast_status status = space_make(making->values, w->array, extents, m, made, error);
+    for (size_t k = 0; !status && k < w->n; k++)
+        if (!w->spaces[k].cell) w->spaces[k] = made[next++];
+    w->is_none = status == PARCAST_DATA;
+    return w->is_none ? PARCAST_OK : status;
+}
+
+static void add_wanted(struct coarse *c, const struct wanted *w)
+{
+    memcpy(&c->fine[c->n], w->spaces, w->n * sizeof *w->spaces);
+    c->n += w->n;
+    c->arrays[c->n_arrays++] = w->array;
+    c->n_first += w->is_first;
+}
+
+static parcast_status add_spaces(const parcast_values *values, struct wanted *wanted, size_t n,
+                                 struct coarse *c, parcast_error *error)
+{
     for (size_t i = 0; i < n; i++)
-        if (status)
-            space_clear(&spaces[i]);
-        else if (!spaces[i].cell)
-            spaces[i] = made[next++];
-    if (status) return status == PARCAST_DATA ? PARCAST_OK : status;
-    c->n += n;
-    c->arrays[c->n_arrays++] = array;
-    c->n_first += is_first;
-    return PARCAST_OK;
+        for (size_t k = 0; k < wanted[i].n; k++)
+            take_kept(c, wanted[i].array, &wanted[i].extents[k], &wanted[i].spaces[k]);
+    parcast_status status = crew_run(n, make_wanted, &(struct making){values, wanted}, error);
+    for (size_t i = 0; i < n; i++) {
+        if (!status && !wanted[i].is_none)
+            add_wanted(c, &wanted[i]);
+        else
+            for (size_t k = 0; k < wanted[i].n; k++) space_clear(&wanted[i].spaces[k]);
+    }
+    return status;
 }
 
 /* ---- blocks of cells ---- */
@@ -214,10 +246,13 @@ static parcast_status make_first_spaces(const parcast_values *values, uint32_t a
                                         const parcast_extents *extent, size_t n_parts, bool is_first,
                                         struct coarse *c, bool *fits, parcast_error *error)
 {
-    parcast_extents shapes[PARCAST_MAX_EXTENTS], last = finest(values, array, extent);
-    size_t m = may_be_near(values) ? graph_infer_shapes(values, array, extent, shapes) : 0;
-    bool all = m && is_same(&shapes[m - 1], &last);
-    parcast_status status = add_spaces(values, array, all ? shapes : &last, all ? m : 1, is_first, c, error);
+    struct wanted wanted = {.array = array, .is_first = is_first};
+    parcast_extents last = finest(values, array, extent);
+    if (may_be_near(values)) wanted.n = graph_infer_shapes(values, array, extent, wanted.extents);
+    bool all = wanted.n && is_same(&wanted.extents[wanted.n - 1], &last);
+    if (!all) wanted.extents[0] = last;
+    if (!all) wanted.n = 1;
+    parcast_status status = add_spaces(values, &wanted, 1, c, error);
     if (status || !c->n) return status;
     status = try_alone(values, n_parts, c->n - 1, c, fits);
     c->has_shapes = !*fits && all;
@@ -229,28 +264,33 @@ static parcast_status make_first_spaces(const parcast_values *values, uint32_t a
     return status;
 }
 
+static struct wanted want(const parcast_values *values, uint32_t array, const parcast_extents *extent,
+                          bool is_first, const struct coarse *c)
+{
+    struct wanted w = {.array = array, .is_first = is_first, .n = 1};
+    if (c->is_near)
+        w.n = graph_infer_shapes(values, array, extent, w.extents);
+    else
+        w.extents[0] = finest(values, array, extent);
+    return w;
+}
+
 /* The finest space of each index array; for a graph that is only near all of them. */
 static parcast_status make_spaces(const parcast_values *values, const parcast_extents *extent, size_t n_parts,
                                   struct coarse *c, parcast_error *error)
 {
+    struct wanted wanted[GRAPH_INDEX_ARRAYS];
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
-    size_t n_first, n = graph_index_arrays(values, extent, arrays, &n_first);
+    size_t n_first, n = graph_index_arrays(values, extent, arrays, &n_first), m = 0;
     parcast_status status = PARCAST_OK;
     bool fits = true;
-    for (size_t i = c->n_looked; !status && fits && i < n; i++) {
-        parcast_extents extents[PARCAST_MAX_EXTENTS];
-        size_t m = 1;
-        c->n_looked = i + 1;
-        if (!c->is_near && !c->n) {
-            status = make_first_spaces(values, arrays[i], extent, n_parts, i < n_first, c, &fits, error);
-            continue;
-        }
-        if (c->is_near)
-            m = graph_infer_shapes(values, arrays[i], extent, extents);
-        else
-            extents[0] = finest(values, arrays[i], extent);
-        status = add_spaces(values, arrays[i], extents, m, i < n_first, c, error);
+    while (!status && fits && !c->is_near && !c->n && c->n_looked < n) {
+        uint32_t array = arrays[c->n_looked++];
+        status = make_first_spaces(values, array, extent, n_parts, c->n_looked <= n_first, c, &fits, error);
     }
+    for (; !status && fits && c->n_looked < n; m++, c->n_looked++)
+        wanted[m] = want(values, arrays[c->n_looked], extent, c->n_looked < n_first, c);
+    if (!status && m) status = add_spaces(values, wanted, m, c, error);
     if (!fits && !c->has_shapes) {
         keep_spaces(c);
         forget_spaces(c);

@@ -105,15 +105,26 @@ static void add_compact(const struct search *s, size_t shape, struct found *foun
     for (size_t i = 0; i < n; i++) add_grid(s, found, &compact[i]);
 }
 
+/* None of them is told meanwhile. */
+static parcast_status begin_still(struct search *s, const struct rough *grids, size_t n,
+                                  struct grid_trials *trials, bool *is_none)
+{
+    parcast_flow block = s->block;
+    s->block = (parcast_flow){0};
+    parcast_status status = search_grids_begin(s, grids, n, trials, is_none);
+    s->block = block;
+    return status;
+}
+
 /* *words becomes its words, or no number where it is not even: they are search->tried_words then. */
-static parcast_status count_still(struct search *s, const struct rough *grid, const struct grid_trials *like,
-                                  struct grid_trials *trials, uint64_t *words)
+static parcast_status count_still(struct search *s, const struct rough *grid,
+                                  const struct grid_trials *trials, bool is_none, uint64_t *words)
 {
     parcast_flow block = s->block;
     double allowed = s->block_allowed;
     size_t cuts = s->block_cuts;
     s->block = (parcast_flow){0};
-    parcast_status status = search_grid_still(s, grid, like, trials);
+    parcast_status status = search_grid_still(s, grid, trials, is_none);
     *words = s->block.processes ? s->block.words : UINT64_MAX;
     if (status || !s->block.processes ||
         (block.processes && !search_is_fewer(&s->block, s->block_allowed, &block, allowed))) {
@@ -130,13 +141,17 @@ static parcast_status count_still(struct search *s, const struct rough *grid, co
 /* Words and balance of each before anything moves. */
 static parcast_status note_each(struct search *s, struct found *found)
 {
-    parcast_status status = PARCAST_OK;
+    struct grid_words words[MOST_GRIDS];
     size_t n = 0;
     s->most_rough = s->closely = SEARCH_CLOSELY;
+    parcast_status status = search_count_still(s, found->grids, found->n_grids, words);
     for (size_t i = 0; !status && i < found->n_grids; i++) {
-        s->n_rough = 0;
-        status = search_note(s, found->grids[i].shape, &found->grids[i].grid);
-        if (s->n_rough) found->grids[n++] = s->rough[0];
+        struct rough *grid = &found->grids[i];
+        if (words[i].is_none) continue;
+        double allowed = search_allowed_for(s, &s->shapes[grid->shape], &grid->grid);
+        grid->words = words[i].words;
+        grid->even = words[i].imbalance_ratio <= search_still_for(s, allowed);
+        found->grids[n++] = *grid;
     }
     found->n_grids = n;
     return status;
@@ -198,10 +213,11 @@ static parcast_status count_closely(struct search *s, const struct rough *grids,
 {
     struct grid_trials trials[MOST_CLOSELY] = {0};
     uint64_t words[MOST_CLOSELY], least_uneven = UINT64_MAX;
+    bool is_none[MOST_CLOSELY];
     const struct rough *uneven = NULL;
-    parcast_status status = PARCAST_OK;
+    parcast_status status = begin_still(s, grids, n, trials, is_none);
     for (size_t i = 0; !status && i < n; i++) {
-        status = count_still(s, &grids[i], i ? &trials[0] : NULL, &trials[i], &words[i]);
+        status = count_still(s, &grids[i], &trials[i], is_none[i], &words[i]);
         if (status || s->tried_even || s->tried_words >= least_uneven) continue;
         uneven = &grids[i];
         least_uneven = s->tried_words;
@@ -247,7 +263,7 @@ static double words_to_reach(const struct search *s)
 static parcast_status count_one_uneven(struct search *s, const struct rough *grid)
 {
     struct grid_trials trials = {0};
-    parcast_status status = search_grid_still(s, grid, NULL, &trials);
+    parcast_status status = search_grid_begin(s, grid, &trials);
     bool hopeless = (double)s->tried_words > evened_ratio * words_to_reach(s);
     if (!status && !hopeless) status = search_make_still_even(s, grid, &trials);
     grid_clear(&trials);

@@ -44,7 +44,7 @@ static bool is_same(const struct rough *a, const struct rough *b)
 static parcast_status count(struct search *s, const struct rough *rough)
 {
     struct grid_trials trials = {0};
-    parcast_status status = search_grid_still(s, rough, NULL, &trials);
+    parcast_status status = search_grid_begin(s, rough, &trials);
     if (!status && !s->tried_even && s->tried_words < s->best.words)
         status = search_make_still_even(s, rough, &trials);
     grid_clear(&trials);

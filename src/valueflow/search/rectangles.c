@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/crew.h"
 #include "valueflow/search/search.h"
 #include "valueflow/space/images.h"
 
@@ -54,48 +55,96 @@ static void note_uneven(struct search *s, const struct rough *rough, double imba
 }
 
 /* Grids that look best before borders are moved; these are looked at closely. */
-static parcast_status note_grid(struct search *s, const struct grid_choice *choice, size_t shape)
+static void note_grid(struct search *s, const struct rough *grid, const struct grid_words *words)
 {
-    struct grid_words words;
-    parcast_error ignored = {0};
-    parcast_status status = grid_count_still(s->values, choice, &s->counted, &words, &ignored);
-    if (status == PARCAST_INVALID) return PARCAST_OK; /* more parts than words in a dimension: no candidate */
-    if (status) return status;
-    bool even =
-        words.imbalance_ratio <= search_still_for(s, search_allowed_for(s, &s->shapes[shape], &choice->grid));
-    const struct rough rough = {words.words, shape, choice->grid, even};
-    if (!even) note_uneven(s, &rough, words.imbalance_ratio);
+    struct rough rough = *grid;
+    double allowed = search_allowed_for(s, &s->shapes[rough.shape], &rough.grid);
+    rough.words = words->words;
+    rough.even = words->imbalance_ratio <= search_still_for(s, allowed);
+    if (!rough.even) note_uneven(s, &rough, words->imbalance_ratio);
     note_rough(s, rough);
+}
+
+static struct grid_choice choose_still(const struct search *s, const struct rough *rough)
+{
+    const struct space *space = &s->shapes[rough->shape];
+    return (struct grid_choice){.array = space->array,
+                                .grid = rough->grid,
+                                .extents = space->extents,
+                                .space = space,
+                                .coarse = s->values != s->all,
+                                .allowed_ratio = SEARCH_BALANCED_RATIO,
+                                .still_ratio = SEARCH_BLOCK_RATIO};
+}
+
+parcast_status search_count_still(struct search *s, const struct rough *grids, size_t n,
+                                  struct grid_words *words)
+{
+    struct grid_choice *choices = malloc((n + 1) * sizeof *choices);
+    if (!choices) return PARCAST_MEMORY;
+    for (size_t i = 0; i < n; i++) choices[i] = choose_still(s, &grids[i]);
+    parcast_status status = grid_count_still(s->values, choices, n, &s->counted, words, s->error);
+    free(choices);
+    return status;
+}
+
+parcast_status search_note(struct search *s, const struct rough *grids, size_t n)
+{
+    struct grid_words *words = malloc((n + 1) * sizeof *words);
+    parcast_status status = words ? search_count_still(s, grids, n, words) : PARCAST_MEMORY;
+    for (size_t i = 0; !status && i < n; i++)
+        if (!words[i].is_none) note_grid(s, &grids[i], &words[i]);
+    free(words);
+    return status;
+}
+
+/* Those that are to be noted. */
+struct grids {
+    struct rough *at;
+    size_t n, capacity;
+};
+
+static parcast_status add_grid(struct grids *grids, size_t shape, const parcast_extents *grid)
+{
+    if (search_cuts(grid) > SEARCH_MOST_CUTS) return PARCAST_OK;
+    if (grids->n == grids->capacity) {
+        size_t wanted = grids->capacity ? 2 * grids->capacity : 64;
+        struct rough *more = realloc(grids->at, wanted * sizeof *more);
+        if (!more) return PARCAST_MEMORY;
+        grids->at = more;
+        grids->capacity = wanted;
+    }
+    grids->at[grids->n++] = (struct rough){.shape = shape, .grid = *grid};
     return PARCAST_OK;
 }
 
-parcast_status search_note(struct search *s, size_t shape, const parcast_extents *grid)
-{
-    const struct space *space = &s->shapes[shape];
-    const struct grid_choice choice = {.array = space->array,
-                                       .grid = *grid,
-                                       .extents = space->extents,
-                                       .space = space,
-                                       .coarse = s->values != s->all,
-                                       .allowed_ratio = SEARCH_BALANCED_RATIO,
-                                       .still_ratio = SEARCH_BLOCK_RATIO};
-    return note_grid(s, &choice, shape);
-}
-
 /* All ways to write p as a product of n factors, at most four of which cut. */
-static parcast_status note_grids(struct search *s, struct grid_choice *choice, size_t shape, size_t at,
-                                 uint64_t left)
+static parcast_status add_grids(struct grids *grids, size_t shape, parcast_extents *grid, size_t at,
+                                uint64_t left)
 {
-    if (at + 1 >= choice->extents.n || at + 1 >= PARCAST_MAX_EXTENTS) {
-        choice->grid.extent[at] = left;
-        return search_cuts(&choice->grid) <= SEARCH_MOST_CUTS ? note_grid(s, choice, shape) : PARCAST_OK;
+    if (at + 1 >= grid->n || at + 1 >= PARCAST_MAX_EXTENTS) {
+        grid->extent[at] = left;
+        return add_grid(grids, shape, grid);
     }
     parcast_status status = PARCAST_OK;
     for (uint64_t f = 1; !status && f <= left; f++) {
         if (left % f) continue;
-        choice->grid.extent[at] = f;
-        status = note_grids(s, choice, shape, at + 1, left / f);
+        grid->extent[at] = f;
+        status = add_grids(grids, shape, grid, at + 1, left / f);
     }
+    return status;
+}
+
+static parcast_status note_shapes(struct search *s, size_t first)
+{
+    struct grids grids = {0};
+    parcast_status status = PARCAST_OK;
+    for (size_t i = first; !status && i < s->n_shapes; i++) {
+        parcast_extents grid = {.n = s->shapes[i].extents.n};
+        status = add_grids(&grids, i, &grid, 0, s->p);
+    }
+    if (!status) status = search_note(s, grids.at, grids.n);
+    free(grids.at);
     return status;
 }
 
@@ -172,25 +221,57 @@ static parcast_status take(struct search *s, const struct grid_choice *choice,
 }
 
 /* Where the array has room for the grid, what the region has written of it may have none: no candidate. */
-static parcast_status begin(struct search *s, const struct grid_choice *choice, struct grid_trials *trials,
-                            bool *is_none)
+static parcast_status begin(const struct search *s, const struct grid_choice *choice,
+                            struct grid_trials *trials, bool *is_none, parcast_error *error)
 {
     parcast_error refused = {0};
     parcast_status status = grid_begin(s->values, choice, trials, &refused);
     *is_none = status == PARCAST_INVALID;
-    if (status && !*is_none && s->error) *s->error = refused;
-    s->tried_even = s->tried_even || *is_none; /* nothing there that could be evened */
+    if (status && !*is_none && error) *error = refused;
     return *is_none ? PARCAST_OK : status;
 }
 
-parcast_status search_grid_still(struct search *s, const struct rough *rough, const struct grid_trials *like,
-                                 struct grid_trials *trials)
+struct beginning {
+    const struct search *search;
+    const struct rough *grids;
+    struct grid_trials *trials;
+    bool *is_none;
+};
+
+static parcast_status begin_one(void *context, size_t i, parcast_error *error)
 {
-    struct grid_choice choice = choose(s, rough);
-    bool is_none;
-    choice.like = like;
-    parcast_status status = begin(s, &choice, trials, &is_none);
-    return status || is_none ? status : take(s, &choice, trials);
+    const struct beginning *b = context;
+    struct grid_choice choice = choose(b->search, &b->grids[i]);
+    if (i) choice.like = &b->trials[0];
+    return begin(b->search, &choice, &b->trials[i], &b->is_none[i], error);
+}
+
+static parcast_status begin_other(void *context, size_t i, parcast_error *error)
+{
+    return begin_one(context, i + 1, error);
+}
+
+parcast_status search_grids_begin(const struct search *s, const struct rough *grids, size_t n,
+                                  struct grid_trials *trials, bool *is_none)
+{
+    struct beginning b = {s, grids, trials, is_none};
+    parcast_status status = n ? begin_one(&b, 0, s->error) : PARCAST_OK;
+    return status || n < 2 ? status : crew_run(n - 1, begin_other, &b, s->error);
+}
+
+parcast_status search_grid_still(struct search *s, const struct rough *rough,
+                                 const struct grid_trials *trials, bool is_none)
+{
+    const struct grid_choice choice = choose(s, rough);
+    s->tried_even = s->tried_even || is_none; /* nothing there that could be evened */
+    return is_none ? PARCAST_OK : take(s, &choice, trials);
+}
+
+parcast_status search_grid_begin(struct search *s, const struct rough *rough, struct grid_trials *trials)
+{
+    bool is_none = false;
+    parcast_status status = search_grids_begin(s, rough, 1, trials, &is_none);
+    return status ? status : search_grid_still(s, rough, trials, is_none);
 }
 
 parcast_status search_grid_moved(struct search *s, const struct rough *rough, struct grid_trials *trials)
@@ -206,7 +287,8 @@ parcast_status search_grid(struct search *s, const struct rough *rough)
     struct grid_trials trials;
     char name[sizeof s->best.decomposition];
     bool is_none;
-    parcast_status status = begin(s, &choice, &trials, &is_none);
+    parcast_status status = begin(s, &choice, &trials, &is_none, s->error);
+    s->tried_even = s->tried_even || is_none; /* nothing there that could be evened */
     bool stays = is_none || (search_is_slow(s) && search_is_far(s, grid_words(&choice, &trials)));
     if (!status && !stays) status = grid_end(s->values, &choice, &trials, s->error);
     if (!status && !is_none) status = take(s, &choice, &trials);
@@ -269,19 +351,9 @@ static parcast_status try_fewest(struct search *s)
 /* The best that cuts one dimension, too: nobody understands a minimum above rows. */
 static parcast_status try_grids(struct search *s, size_t first)
 {
-    parcast_status status = PARCAST_OK;
     s->n_rough = 0;
     s->line = s->fewest = (struct rough){0};
-    for (size_t i = first; !status && i < s->n_shapes; i++) {
-        struct grid_choice choice = {.array = s->shapes[i].array,
-                                     .extents = s->shapes[i].extents,
-                                     .coarse = s->coarse != NULL,
-                                     .allowed_ratio = SEARCH_BALANCED_RATIO,
-                                     .still_ratio = SEARCH_BLOCK_RATIO};
-        choice.grid.n = choice.extents.n;
-        choice.space = &s->shapes[i];
-        status = note_grids(s, &choice, i, 0, s->p);
-    }
+    parcast_status status = note_shapes(s, first);
     if (!status && s->most_rough > s->closely) keep_noted(s);
     bool has_line = !s->line.words;
     for (size_t i = 0; !status && i < s->n_rough && i < s->closely; i++) {

@@ -122,18 +122,27 @@ double search_cells_allow(const struct space *space, size_t n_parts);
 bool search_is_halved(const struct search *search);
 /** How many dimensions a grid cuts. */
 size_t search_cuts(const parcast_extents *grid);
-/** Note the words of blocks before anything moves. */
-parcast_status search_note(struct search *search, size_t shape, const parcast_extents *grid);
+/** The words of n grids before anything moves, [n]; of the grids shape and extents are given. */
+parcast_status search_count_still(struct search *search, const struct rough *grids, size_t n,
+                                  struct grid_words *words);
+/** Count and note them, in their order. */
+parcast_status search_note(struct search *search, const struct rough *grids, size_t n);
 /** The grids of a shape with the shortest cuts, of those that whole cells divide most evenly; returns how
  * many (compact.c). */
 size_t search_compact(const struct search *search, size_t shape, struct rough grids[SEARCH_COMPACT]);
 /** Blocks that have been noted, exactly, with their borders moved. Those that what is written has no room for
  * are no candidate: nothing is tried then, and tried_even is set. */
 parcast_status search_grid(struct search *search, const struct rough *rough);
-/** The same in two: still, which is a candidate, where `like` (may be NULL) are trials of another grid; then
- * with their borders moved, another candidate. `trials` is to be cleared. */
+/** The same in steps: trials of n grids, those of the first taken over where others have the same; each as it
+ * is still, which is a candidate unless there is none; then with its borders moved, another candidate.
+ * `trials` are 0, and to be cleared. */
+parcast_status search_grids_begin(const struct search *search, const struct rough *grids, size_t n,
+                                  struct grid_trials *trials, bool *is_none);
 parcast_status search_grid_still(struct search *search, const struct rough *rough,
-                                 const struct grid_trials *like, struct grid_trials *trials);
+                                 const struct grid_trials *trials, bool is_none);
+/** Both for one grid. */
+parcast_status search_grid_begin(struct search *search, const struct rough *rough,
+                                 struct grid_trials *trials);
 parcast_status search_grid_moved(struct search *search, const struct rough *rough,
                                  struct grid_trials *trials);
 

@@ -254,8 +254,7 @@ static bool make(const parcast_values *values, uint32_t array, struct once_boxes
     return fine;
 }
 
-/* Of arrays of its shape; NULL where memory is missing. */
-static const struct once_boxes *look_up(const parcast_values *values, uint32_t array)
+static const struct once_boxes *find_or_make(const parcast_values *values, uint32_t array)
 {
     const struct graph_array *shape = &values->arrays[array];
     struct once_boxes *one = values->once->boxes;
@@ -270,6 +269,15 @@ static const struct once_boxes *look_up(const parcast_values *values, uint32_t a
         return NULL;
     }
     values->once->boxes = one;
+    return one;
+}
+
+/* Of arrays of its shape; NULL where memory is missing. */
+static const struct once_boxes *look_up(const parcast_values *values, uint32_t array)
+{
+    once_hold();
+    const struct once_boxes *one = find_or_make(values, array);
+    once_release();
     return one;
 }
 

@@ -436,7 +436,7 @@ static struct line line_of(const parcast_values *values, uint32_t index)
                          array->n_blocks > 1 ? array->block_words : 0};
 }
 
-bool extents_run_on(const parcast_values *values, uint32_t index)
+static bool run_on(const parcast_values *values, uint32_t index)
 {
     struct line line = line_of(values, index);
     parcast_extents ignored;
@@ -446,7 +446,15 @@ bool extents_run_on(const parcast_values *values, uint32_t index)
     return one && one->runs_on;
 }
 
-bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+bool extents_run_on(const parcast_values *values, uint32_t index)
+{
+    once_hold();
+    bool runs_on = run_on(values, index);
+    once_release();
+    return runs_on;
+}
+
+static bool infer(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
 {
     struct line line = line_of(values, index);
     if (line.whole > MOST_WORDS || n < 2 || n > PARCAST_MAX_EXTENTS) return false;
@@ -458,11 +466,27 @@ bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, pa
     return true;
 }
 
-bool extents_are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
+{
+    once_hold();
+    bool found = infer(values, index, n, extents);
+    once_release();
+    return found;
+}
+
+static bool are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
 {
     struct line line = line_of(values, index);
     if (line.whole > MOST_WORDS || extents->n != 4) return false;
     const struct once_extents *one = find(&line, 1, 1);
     return one && one->are_steps &&
            memcmp(one->extents[4].extent, extents->extent, 4 * sizeof *extents->extent) == 0;
+}
+
+bool extents_are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+{
+    once_hold();
+    bool are = are_steps(values, index, extents);
+    once_release();
+    return are;
 }

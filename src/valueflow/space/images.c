@@ -185,8 +185,7 @@ static bool make(const parcast_values *values, uint32_t array, struct once_image
     return fine;
 }
 
-/* Those of arrays of its shape; NULL where memory is missing. */
-static const struct once_images *look_up(const parcast_values *values, uint32_t array)
+static const struct once_images *find_or_make(const parcast_values *values, uint32_t array)
 {
     const struct graph_array *shape = &values->arrays[array];
     struct once_images *one = values->once->images;
@@ -200,6 +199,15 @@ static const struct once_images *look_up(const parcast_values *values, uint32_t 
         return NULL;
     }
     values->once->images = one;
+    return one;
+}
+
+/* Those of arrays of its shape; NULL where memory is missing. */
+static const struct once_images *look_up(const parcast_values *values, uint32_t array)
+{
+    once_hold();
+    const struct once_images *one = find_or_make(values, array);
+    once_release();
     return one;
 }
 

@@ -262,8 +262,8 @@ static void try_extents(const parcast_values *values, const parcast_extents *ext
     }
 }
 
-const struct once_turns *turned_arrays(const parcast_values *values, uint32_t array,
-                                       const parcast_extents *given)
+static const struct once_turns *find_or_make(const parcast_values *values, uint32_t array,
+                                             const parcast_extents *given)
 {
     struct once *once = values->once;
     struct once_turns *turns = once->turns;
@@ -281,6 +281,15 @@ const struct once_turns *turned_arrays(const parcast_values *values, uint32_t ar
         if (graph_infer_extents(values, array, n, &extents)) try_extents(values, &extents, turns);
     }
     return turns->turn ? turns : NULL;
+}
+
+const struct once_turns *turned_arrays(const parcast_values *values, uint32_t array,
+                                       const parcast_extents *given)
+{
+    once_hold();
+    const struct once_turns *turns = find_or_make(values, array, given);
+    once_release();
+    return turns;
 }
 
 bool turned_any(const parcast_values *values)
@@ -359,6 +368,7 @@ void turned_faces(const parcast_values *values, uint32_t array, parcast_extents 
 {
     struct once *once = values->once;
     if (!may_be_faces(extents) || count_alike(values, array) < 2) return;
+    once_hold();
     struct once_faces *faces = once->faces;
     while (faces && !(faces->array == array && faces->extents.n == extents->n)) faces = faces->next;
     if (!faces && (faces = malloc(sizeof *faces))) {
@@ -367,6 +377,7 @@ void turned_faces(const parcast_values *values, uint32_t array, parcast_extents 
         once->faces = faces;
     }
     if (faces) *extents = faces->extents;
+    once_release();
 }
 
 /* ---- extents ---- */
@@ -414,14 +425,22 @@ static uint64_t find_row(const parcast_values *values, uint32_t array)
     return r.n && r.seen[best] > r.all / SHARE ? r.row[best] : 0;
 }
 
-bool turned_extents(const parcast_values *values, uint32_t array, parcast_extents *extents)
+/* 0: none. */
+static uint64_t row_of(const parcast_values *values, uint32_t array)
 {
     struct once *once = values->once;
     uint64_t words = values->arrays[array].words;
     if (!once->rows) once->rows = calloc(values->n_arrays + 1, sizeof *once->rows);
-    if (!once->rows || count_alike(values, array) < 2 || images_front(values, array) < words) return false;
+    if (!once->rows || count_alike(values, array) < 2 || images_front(values, array) < words) return 0;
     if (!once->rows[array]) once->rows[array] = 1 + find_row(values, array);
-    uint64_t row = once->rows[array] - 1;
+    return once->rows[array] - 1;
+}
+
+bool turned_extents(const parcast_values *values, uint32_t array, parcast_extents *extents)
+{
+    once_hold();
+    uint64_t words = values->arrays[array].words, row = row_of(values, array);
+    once_release();
     if (row) *extents = (parcast_extents){2, {words / row, row}};
     return row;
 }

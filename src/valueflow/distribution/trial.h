@@ -1,0 +1,19 @@
+/* One way to place everything by the blocks of a grid. */
+#ifndef PARCAST_VALUEFLOW_TRIAL_H
+#define PARCAST_VALUEFLOW_TRIAL_H
+
+#include "valueflow/distribution/grid.h"
+
+/* Written arrays of the shape of the array like it, the rest by its readers and sources; likewise with arrays
+ * that are only read; or everything by its place in the space. */
+enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE };
+
+/** Room for it, with what the blocks decide about in its place; the rest has none. To be cleared. */
+parcast_status trial_place(const parcast_values *values, const struct grid_choice *choice, enum way way,
+                           const struct space *space, struct grid_trial *trial, parcast_error *error);
+/** The rest follows what is placed, and the words of that are counted. */
+parcast_status trial_count(const parcast_values *values, const struct grid_choice *choice,
+                           struct grid_trial *trial, parcast_error *error);
+void trial_clear(struct grid_trial *trial);
+
+#endif
