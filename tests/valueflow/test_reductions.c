@@ -48,6 +48,17 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "bins", 5, 5, " 4000", 2 * 16 * 3);
 }
 
+/* All 48 limits, of which bisection reads those that it comes by, go to three other parts; so do bins. */
+static void bisections_read_what_they_compare(void **state)
+{
+    enum { LIMITS = 48, OTHERS = 3 };
+    (void)state;
+    compile("c++", "bisections.cpp", "bisections");
+    have_words("--grid 4", "bisections", 0, 0, " 2400", (LIMITS - 1) * OTHERS);
+    have_words("--grid 4", "bisections", 1, 1, " 2400", 2 * LIMITS * OTHERS);
+    have_words("--grid 4", "bisections", 2, 3, " 2400", LIMITS * OTHERS);
+}
+
 /* A sum that is squared is needed whole, where its half is not: half of each part's sum will do. */
 static void squares_of_sums_need_the_sums(void **state)
 {
@@ -613,6 +624,7 @@ int main(void)
         cmocka_unit_test(numbers_in_arguments_of_fortran_are_known),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
+        cmocka_unit_test(bisections_read_what_they_compare),
         cmocka_unit_test(squares_of_sums_need_the_sums),
         cmocka_unit_test(powers_of_sums_in_functions_need_the_sums),
         cmocka_unit_test(counts_that_keys_choose_have_the_words_of_bins),

@@ -120,6 +120,13 @@ int loop_depth(const struct function *f, int block)
     return depth;
 }
 
+int loop_outermost(const struct function *f, int block)
+{
+    int loop = f->blocks[block].loop;
+    while (loop >= 0 && f->loops[loop].outer >= 0) loop = f->loops[loop].outer;
+    return loop;
+}
+
 bool is_loop_header(const struct function *f, int block)
 {
     for (int i = 0; i < f->n_loops; i++)

@@ -318,6 +318,20 @@ static bool is_decided(const struct function *f, int i, const struct use *uses, 
     return any && (is_truth(value) || has_two_constants(f, i, 0)) && adds_leaves(f, i, uses, n, condition);
 }
 
+/* Nothing is read for the alternatives in any loop, but for what is asked: `if (x[m] < key) low = m + 1; else
+ * high = m;` with a number of elements that the function was given, which may carry a label. They tell no
+ * more than constants would. */
+static bool is_asked_alone(const struct function *f, int i, const struct use *uses, int n,
+                           LLVMValueRef condition)
+{
+    int loop = loop_outermost(f, f->nodes[i].block);
+    if (loop < 0 || !is_choice(&f->nodes[i], uses, n)) return false;
+    if (LLVMGetTypeKind(LLVMTypeOf(f->nodes[i].value)) == LLVMPointerTypeKind) return false;
+    for (int j = 0; j < n; j++)
+        if (flow_is_data(f, loop, uses[j].value)) return false;
+    return flow_is_data(f, f->blocks[f->nodes[i].block].loop, condition);
+}
+
 /* Does the choice, not of a sum, take the labels of its condition, besides those of the alternative that is
  * taken? */
 static bool decide(struct function *f, int i, int c)
@@ -400,9 +414,11 @@ static bool take_condition(struct function *f, int i)
     } else if (n >= 2 && (is_decided(f, i, uses, n, condition) ||
                           (kept_is_asked(node->value) && adds_leaves(f, i, uses, n, condition)))) {
         decide(f, i, c);
+    } else if (n >= 2 && is_asked_alone(f, i, uses, n, condition)) {
+        if (!decide(f, i, c)) node->condition = c;
     }
     free(uses);
-    return node->alike || node->decided;
+    return node->condition >= 0;
 }
 
 /* Again, since a choice among choices waits for them. */

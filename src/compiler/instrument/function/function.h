@@ -114,6 +114,8 @@ bool loop_holds(const struct function *f, int loop, int block);
 /** How many loops a block is in; does one of them begin there? */
 int loop_depth(const struct function *f, int block);
 bool is_loop_header(const struct function *f, int block);
+/** The loop around all others that a block is in; -1. */
+int loop_outermost(const struct function *f, int block);
 
 void *take(size_t n, size_t size); /* zeroed; ends the program when there is no memory */
 void *more_of(void *old, size_t n, size_t size);

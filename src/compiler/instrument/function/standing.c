@@ -111,13 +111,36 @@ bool flow_is_data(const struct function *f, int loop, LLVMValueRef value)
     return is_read(f, loop, value, &steps);
 }
 
+static bool is_chosen_in(const struct function *f, LLVMValueRef value, struct steps *steps)
+{
+    int i = node_of(f, value);
+    if (i < 0 || !f->nodes[i].carries || f->nodes[i].kind == NODE_LEAF) return false;
+    for (int j = 0; j < steps->n; j++)
+        if (steps->seen[j] == i) return false;
+    if (f->nodes[i].condition >= 0 || steps->n == MOST_STEPS) return true;
+    steps->seen[steps->n++] = i;
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses);
+    bool found = false;
+    for (int j = 0; j < n && !found; j++) found = is_chosen_in(f, uses[j].value, steps);
+    free(uses);
+    return found;
+}
+
+/* Is it, or a number that it is computed from, chosen by a condition that counts? */
+static bool is_chosen(const struct function *f, LLVMValueRef value)
+{
+    struct steps steps = {.n = 0};
+    return is_chosen_in(f, value, &steps);
+}
+
 /* Sizes in an address may carry a label, too, but say nothing. */
 int standing_uses(const struct function *f, int store, struct use *uses)
 {
     LLVMValueRef pointer = LLVMGetOperand(f->nodes[store].value, 1);
     int n = place_uses(f, store, pointer, uses), loop = f->blocks[f->nodes[store].block].loop;
     for (int i = 0; i < n; i++)
-        if (flow_is_read(f, loop, uses[i].value)) return n;
+        if (flow_is_read(f, loop, uses[i].value) || is_chosen(f, uses[i].value)) return n;
     n = guard_uses(f, f->nodes[store].block, uses);
     for (int i = 0; i < n; i++)
         if (use_carries(f, &uses[i])) return n;
