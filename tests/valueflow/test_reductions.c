@@ -48,6 +48,16 @@ static void histograms_have_the_same_words(void **state)
     have_words("--grid 4", "bins", 5, 5, " 4000", 2 * 16 * 3);
 }
 
+/* Each other part sends what it has in each of 64 bins, and needs to know how many lists the library has. */
+static void tables_of_lists_are_bins(void **state)
+{
+    enum { KEYS = 64, OTHERS = 3 };
+    (void)state;
+    compile("c++", "hashed.cpp", "hashed");
+    have_words("--grid 4", "hashed", 0, 0, " 4000", (KEYS + 1) * OTHERS);
+    have_words("--grid 4", "hashed", 1, 2, " 4000", KEYS * OTHERS);
+}
+
 /* All 48 limits, of which bisection reads those that it comes by, go to three other parts; so do bins. */
 static void bisections_read_what_they_compare(void **state)
 {
@@ -624,6 +634,7 @@ int main(void)
         cmocka_unit_test(numbers_in_arguments_of_fortran_are_known),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),
+        cmocka_unit_test(tables_of_lists_are_bins),
         cmocka_unit_test(bisections_read_what_they_compare),
         cmocka_unit_test(squares_of_sums_need_the_sums),
         cmocka_unit_test(powers_of_sums_in_functions_need_the_sums),

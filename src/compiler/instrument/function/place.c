@@ -5,7 +5,7 @@
 
 #include "compiler/instrument/function/address.h"
 
-enum { MOST_CHOICES = 4, DEEPEST = 4 };
+enum { MOST_CHOICES = 4, DEEPEST = 4, MOST_PLACES = 24 };
 
 static void add_use(const struct node *node, LLVMValueRef value, struct use *uses, int *n)
 {
@@ -36,6 +36,55 @@ int place_found_uses(const struct node *node, struct use *uses)
     return n;
 }
 
+/* Pointers that a chosen one was chosen from, and those that these were loaded from. */
+struct web {
+    const struct function *f;
+    int at; /* the node where it is asked */
+    LLVMValueRef pointers[MOST_PLACES];
+    int n;
+};
+
+/* With what chose a place in an array, as far as it is known where it is asked. */
+static void add_to_web(struct web *web, LLVMValueRef p, struct use *uses, int *n)
+{
+    const struct node *at = &web->f->nodes[web->at];
+    for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++) {
+            int i = node_of(web->f, LLVMGetOperand(p, j));
+            const struct node *index = i < 0 ? NULL : &web->f->nodes[i];
+            if (index && index->position >= 0 &&
+                dominates(web->f, index->block, index->position, at->block, at->position))
+                add_use(at, index->value, uses, n);
+        }
+    p = address_base(p);
+    if (!LLVMIsAInstruction(p) || web->n == MOST_PLACES) return;
+    for (int i = 0; i < web->n; i++)
+        if (web->pointers[i] == p) return;
+    web->pointers[web->n++] = p;
+}
+
+/* `for (p = list[k % n]; p && p->key != k; p = p->next);`, as in a hash table: a place in a list that begins
+ * where k chose was chosen by k, where the conditions of the search do not tell. */
+static void add_begun(const struct function *f, int at, LLVMValueRef chosen, struct use *uses, int *n)
+{
+    struct web web = {.f = f, .at = at};
+    int own = node_of(f, chosen);
+    if (own >= 0 && f->nodes[own].carries) return;
+    add_to_web(&web, chosen, uses, n);
+    for (int k = 0; k < web.n; k++) {
+        LLVMValueRef p = web.pointers[k];
+        unsigned first = LLVMIsASelectInst(p) ? 1 : 0, end = first ? 3 : 0;
+        if (LLVMIsAPHINode(p)) end = LLVMCountIncoming(p);
+        if (LLVMIsALoadInst(p)) end = 1;
+        for (unsigned j = first; j < end; j++) add_to_web(&web, LLVMGetOperand(p, j), uses, n);
+    }
+}
+
+static bool is_choice(LLVMValueRef value)
+{
+    return LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
+}
+
 /* `++*bin[k]`: a pointer that was loaded is the place that stood where k chose. */
 int place_uses(const struct function *f, int i, LLVMValueRef pointer, struct use *uses)
 {
@@ -44,6 +93,7 @@ int place_uses(const struct function *f, int i, LLVMValueRef pointer, struct use
         LLVMValueRef base = address_base(pointer);
         add_place(&f->nodes[i], pointer, uses, &n);
         if (LLVMIsAInstruction(base) || LLVMIsAArgument(base)) add_use(&f->nodes[i], base, uses, &n);
+        if (is_choice(base)) add_begun(f, i, base, uses, &n);
         if (!LLVMIsALoadInst(base) || depth == DEEPEST) break;
         i = node_of(f, base);
         pointer = LLVMGetOperand(base, 0);
@@ -174,6 +224,6 @@ bool place_has_choice(LLVMValueRef pointer)
 int place_returned_uses(const struct function *f, int ret, struct use *uses)
 {
     LLVMValueRef pointer = LLVMGetOperand(f->nodes[ret].value, 0);
-    bool is_chosen = is_pointer(pointer) && place_has_choice(pointer);
+    bool is_chosen = is_pointer(pointer) && (place_has_choice(pointer) || is_choice(address_base(pointer)));
     return is_chosen ? choosing_uses_at(f, ret, pointer, uses) : 0;
 }
