@@ -63,6 +63,17 @@ static void containers_have_the_words_of_an_array(void **state)
     have_words("-p 4", "containers", 0, 5, " 1 24 32", 24 * 16 + 16 * 32);
 }
 
+/* 16 rows of a word each; in each of 3 steps the first and the last go to the parts beside. */
+static void bits_have_the_words_that_they_are_in(void **state)
+{
+    enum { PARTS = 4, TIMES = 3 };
+    (void)state;
+    compile("c++", "bits.cpp", "bits");
+    have_words("--grid 4", "bits", 0, 0, " 3", (json_int_t)2 * PARTS * TIMES);
+    have_words("--grid 4", "bits", 1, 1, " 3", (json_int_t)2 * (PARTS - 1) * TIMES);
+    have_words("--grid 4", "bits", 2, 4, " 3", (json_int_t)2 * PARTS * TIMES);
+}
+
 /* Rows that are not used are rows of their plane all the same: both are cut alike. Across a cut of 14 x 27
  * points one row of 27, or column of 14, goes either way in each of 3 steps. */
 static void planes_of_rows_are_cut_alike(void **state)
@@ -469,6 +480,7 @@ int main(void)
         cmocka_unit_test(lanes_have_the_words_of_numbers),
         cmocka_unit_test(sweeps_in_cxx_have_the_same_words),
         cmocka_unit_test(containers_have_the_words_of_an_array),
+        cmocka_unit_test(bits_have_the_words_that_they_are_in),
         cmocka_unit_test(planes_of_rows_are_cut_alike),
         cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
         cmocka_unit_test(orders_of_a_product_have_the_same_words),

@@ -12,6 +12,7 @@
 #include "compiler/instrument/emit/records.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/sums.h"
+#include "compiler/instrument/rewrite/bits.h"
 #include "compiler/instrument/rewrite/capped.h"
 #include "compiler/instrument/rewrite/common.h"
 #include "compiler/instrument/rewrite/copies.h"
@@ -280,6 +281,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     if (!let_calls_come_back(function)) return;
     joins_split(LLVMGetModuleContext(m->module), function);
     common_operations(LLVMGetModuleContext(m->module), function);
+    bits_put(LLVMGetModuleContext(m->module), function);
     truths_go_on(LLVMGetModuleContext(m->module), function);
     early_ends(m, function);
     exchanges_show(m, function);

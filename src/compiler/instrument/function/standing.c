@@ -238,9 +238,24 @@ int choosing_uses(const struct function *f, int store, struct use *uses)
     return choosing_uses_at(f, store, LLVMGetOperand(f->nodes[store].value, 1), uses);
 }
 
+/* `*w |= 1 << j % n`: where a bit is says as little as where the word is, though n may carry a label. */
+static bool are_places_of_bits(const struct function *f, int store, const struct update *update)
+{
+    int loop = loop_outermost(f, f->nodes[store].block);
+    if (loop < 0 || (update->op != FOLD_AND && update->op != FOLD_OR && update->op != FOLD_XOR)) return false;
+    for (int i = 0; i < update->n; i++) {
+        LLVMValueRef term = update->terms[i];
+        bool is_word = LLVMGetTypeKind(LLVMTypeOf(term)) == LLVMIntegerTypeKind &&
+                       LLVMGetIntTypeWidth(LLVMTypeOf(term)) > 1;
+        if (!is_word || update->factors[i] || flow_is_data(f, loop, term) || is_chosen(f, term)) return false;
+    }
+    return true;
+}
+
 bool terms_carry(const struct function *f, int store, const struct update *update)
 {
     const struct node *node = &f->nodes[store];
+    if (are_places_of_bits(f, store, update)) return false;
     for (int i = 0; i < update->n; i++) {
         struct use term = {update->terms[i], node->block, node->position};
         struct use factor = {update->factors[i], node->block, node->position};

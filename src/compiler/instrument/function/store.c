@@ -258,6 +258,16 @@ static unsigned other_operand(LLVMValueRef value, unsigned operand)
     return operand ? 0 : chosen;
 }
 
+/* `(*w & ~m) | bits`: bits are put in the place of others, which nobody keeps. Where they are says the mask
+ * alone. */
+static bool makes_room(const struct function *f, LLVMValueRef value, enum fold_op op)
+{
+    if (op != FOLD_OR || !LLVMIsABinaryOperator(value) || LLVMGetInstructionOpcode(value) != LLVMAnd)
+        return false;
+    int mask = node_of(f, LLVMGetOperand(value, 1));
+    return mask < 0 || !f->nodes[mask].carries;
+}
+
 /* Go down the operands: one of them leads to the load, the others are terms. */
 static bool spine(const struct function *f, int store, LLVMValueRef value, struct update *update, int depth)
 {
@@ -275,7 +285,8 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
     if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !single_use(value)))
         return false;
     if (f->nodes[i].kind != NODE_ARITH || f->nodes[i].block != f->nodes[store].block) return false;
-    if (store_is_width(value)) return spine(f, store, LLVMGetOperand(value, 0), update, depth + 1);
+    if (store_is_width(value) || makes_room(f, value, update->op))
+        return spine(f, store, LLVMGetOperand(value, 0), update, depth + 1);
     unsigned n = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
     for (unsigned j = 0; j < n; j++) {
         enum fold_op op = fold_of(value, j);
