@@ -102,7 +102,7 @@ static void counts_that_keys_choose_have_the_words_of_bins(void **state)
     have_words("--grid 4", "chosen_counts", 0, 4, " 4000", 16 * OTHERS);
     have_words("--grid 4", "chosen_counts", 5, 6, " 4000", 4 * OTHERS);
     have_words("--grid 4", "chosen_counts", 7, 7, " 4000", OTHERS);
-    have_words("--grid 4", "chosen_counts", 8, 9, " 4000", 4 * OTHERS);
+    have_words("--grid 4", "chosen_counts", 8, 10, " 4000", 4 * OTHERS);
 }
 
 /* The length of what parts have, and back to all that divide by it. */

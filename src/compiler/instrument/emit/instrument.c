@@ -22,6 +22,7 @@
 #include "compiler/instrument/rewrite/guarded.h"
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
+#include "compiler/instrument/rewrite/tables.h"
 #include "compiler/instrument/rewrite/truths.h"
 #include "compiler/instrument/unit/ordering.h"
 #include "compiler/instrument/unit/site.h"
@@ -280,6 +281,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     struct function f = {.ref = function, .module = m};
     if (!let_calls_come_back(function)) return;
     joins_split(LLVMGetModuleContext(m->module), function);
+    tables_part(LLVMGetModuleContext(m->module), function);
     common_operations(LLVMGetModuleContext(m->module), function);
     bits_put(LLVMGetModuleContext(m->module), function);
     truths_go_on(LLVMGetModuleContext(m->module), function);
