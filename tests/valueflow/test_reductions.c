@@ -105,6 +105,16 @@ static void counts_that_keys_choose_have_the_words_of_bins(void **state)
     have_words("--grid 4", "chosen_counts", 8, 10, " 4000", 4 * OTHERS);
 }
 
+/* Whether a number is one of them is asked of all. */
+static void masks_choose_what_is_added_up(void **state)
+{
+    enum { KEYS = 48, OTHERS = 3 };
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    compile("fc", "masked_sums.f90", "masked_sums");
+    have_words("--grid 4", "masked_sums", 0, 2, " 2400", KEYS * OTHERS);
+}
+
 /* The length of what parts have, and back to all that divide by it. */
 static void lengths_are_added_up(void **state)
 {
@@ -639,6 +649,7 @@ int main(void)
         cmocka_unit_test(squares_of_sums_need_the_sums),
         cmocka_unit_test(powers_of_sums_in_functions_need_the_sums),
         cmocka_unit_test(counts_that_keys_choose_have_the_words_of_bins),
+        cmocka_unit_test(masks_choose_what_is_added_up),
         cmocka_unit_test(lengths_are_added_up),
         cmocka_unit_test(words_of_maps_are_found_alike),
         cmocka_unit_test(rows_of_products_are_not_cut),

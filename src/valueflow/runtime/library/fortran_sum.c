@@ -13,6 +13,29 @@ static bool is_masked_out(const struct vf_descriptor *mask, size_t number)
     return true;
 }
 
+/* What the mask says of an element is a term as well, also where it leaves the element out. */
+static uint32_t mask_label(const struct vf_descriptor *mask, size_t number)
+{
+    if (!mask || !mask->base) return 0;
+    return vf_label_at(vf_element(mask, mask->rank ? number : 0), vf_unit_bytes(mask));
+}
+
+static void leave_out(struct parcast_vf_sum *sum, const struct vf_descriptor *mask, size_t number)
+{
+    uint32_t label = mask_label(mask, number);
+    if (vf_carries(label)) parcast_vf_sum_term1(sum, label);
+}
+
+static void add_term(struct parcast_vf_sum *sum, uint32_t label, const struct vf_descriptor *mask,
+                     size_t number)
+{
+    uint32_t other = mask_label(mask, number);
+    if (vf_carries(other))
+        parcast_vf_sum_term2(sum, label, other);
+    else
+        parcast_vf_sum_term1(sum, label);
+}
+
 static uint32_t value_of(struct parcast_vf_sum *sum, uint32_t op)
 {
     static const char site[] = "a sum of a whole array";
@@ -35,8 +58,10 @@ uint32_t vf_total(void)
     size_t n = vf_elements_of(x);
     parcast_vf_flop += n;
     for (size_t i = 0; i < n; i++)
-        if (!is_masked_out(mask, i))
-            parcast_vf_sum_term1(&sum, vf_label_at(vf_element(x, i), vf_unit_bytes(x)));
+        if (is_masked_out(mask, i))
+            leave_out(&sum, mask, i);
+        else
+            add_term(&sum, vf_label_at(vf_element(x, i), vf_unit_bytes(x)), mask, i);
     return value_of(&sum, vf_call.what->op);
 }
 
@@ -80,12 +105,14 @@ static void end_sum(struct parcast_vf_sum *sum, unsigned char *p, const struct v
 
 /* To a part of a sum one of the number that is added, to one of a product both. */
 static void add_number(struct parcast_vf_sum *sum, const unsigned char *p, const struct vf_descriptor *x,
-                       uint32_t part, bool has_parts)
+                       uint32_t part, const struct vf_descriptor *mask, size_t number)
 {
-    if (has_parts && vf_call.what->op == VF_OP_MULTIPLY)
+    if (is_masked_out(mask, number))
+        leave_out(sum, mask, number);
+    else if (vf_parts_of(x) == 2 && vf_call.what->op == VF_OP_MULTIPLY)
         parcast_vf_sum_term2(sum, vf_label_of(p, x, 0), vf_label_of(p, x, 1));
     else
-        parcast_vf_sum_term1(sum, vf_label_of(p, x, part));
+        add_term(sum, vf_label_of(p, x, part), mask, number);
 }
 
 static size_t flop_of_number(const struct vf_descriptor *x)
@@ -104,11 +131,10 @@ static void add_up_parts(unsigned char *result, const struct vf_descriptor *x, c
         struct parcast_vf_sum sum = {0};
         parcast_vf_sum_start(&sum, 0, NULL);
         for (size_t i = 0; i < n; i++) {
-            if (is_masked_out(mask, i)) continue;
             if (y)
                 add_product(&sum, vf_element(x, i), x, vf_element(y, i), y, part);
             else
-                add_number(&sum, vf_element(x, i), x, part, true);
+                add_number(&sum, vf_element(x, i), x, part, mask, i);
         }
         end_sum(&sum, result, x, part);
     }
@@ -139,9 +165,10 @@ void vf_along(const struct vf_descriptor *result, int dimension, bool may_be_mas
         size_t to = r / parts, first = to % before + to / before * before * extent;
         uint32_t part = (uint32_t)(r % parts);
         parcast_vf_sum_start(&sum, 0, NULL);
-        for (size_t j = 0; j < extent; j++)
-            if (!is_masked_out(mask, first + j * before))
-                add_number(&sum, vf_element(x, first + j * before), x, part, parts == 2);
+        for (size_t j = 0; j < extent; j++) {
+            size_t from = first + j * before;
+            add_number(&sum, vf_element(x, from), x, part, mask, from);
+        }
         end_sum(&sum, vf_element(result, to), result, part);
     }
 }
