@@ -45,7 +45,8 @@ static bool is_quiet(LLVMValueRef from, LLVMValueRef to)
 
 static bool is_word(const struct bits *b, LLVMValueRef value, LLVMBasicBlockRef way)
 {
-    return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) && is_single_use(value) &&
+    return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
+           LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic && is_single_use(value) &&
            LLVMGetInstructionParent(value) == way &&
            address_is_same(LLVMGetOperand(value, 0), LLVMGetOperand(b->store, 1)) && is_quiet(value, NULL);
 }
@@ -69,7 +70,8 @@ static bool add_way(struct bits *b, LLVMValueRef result, LLVMBasicBlockRef way)
 static LLVMValueRef store_of(LLVMValueRef phi)
 {
     LLVMValueRef user = is_single_use(phi) ? LLVMGetUser(LLVMGetFirstUse(phi)) : NULL;
-    bool is_it = user && LLVMIsAStoreInst(user) && !LLVMGetVolatile(user) && LLVMGetOperand(user, 0) == phi &&
+    bool is_it = user && LLVMIsAStoreInst(user) && !LLVMGetVolatile(user) &&
+                 LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic && LLVMGetOperand(user, 0) == phi &&
                  LLVMGetInstructionParent(user) == LLVMGetInstructionParent(phi) && is_quiet(phi, user);
     return is_it ? user : NULL;
 }
@@ -131,6 +133,7 @@ static void put(LLVMBuilderRef builder, const struct bits *b)
     LLVMPositionBuilderBefore(builder, b->store);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(b->results[0]));
     LLVMValueRef word = LLVMBuildLoad2(builder, type, LLVMGetOperand(b->store, 1), "");
+    LLVMSetAlignment(word, LLVMGetAlignment(b->store));
     if (mask) kept = LLVMBuildNot(builder, mask, "");
     LLVMValueRef rest = LLVMBuildAnd(builder, word, kept, "");
     LLVMSetOperand(b->store, 0, LLVMBuildOr(builder, rest, set, ""));

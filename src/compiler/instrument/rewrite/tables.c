@@ -41,18 +41,20 @@ static bool is_place(LLVMValueRef pointer, int depth)
 }
 
 /* What stands there, as a phi where ways meet. */
-static LLVMValueRef content_of(LLVMBuilderRef builder, LLVMValueRef phi, LLVMTypeRef type)
+static LLVMValueRef content_of(LLVMBuilderRef builder, LLVMValueRef phi, LLVMValueRef load)
 {
+    LLVMTypeRef type = LLVMTypeOf(load);
     LLVMPositionBuilderBefore(builder, phi);
     LLVMValueRef content = LLVMBuildPhi(builder, type, "");
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef place = LLVMGetIncomingValue(phi, i), value;
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
         if (LLVMIsAPHINode(place)) {
-            value = content_of(builder, place, type);
+            value = content_of(builder, place, load);
         } else {
             LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(from));
             value = LLVMBuildLoad2(builder, type, place, "");
+            LLVMSetAlignment(value, LLVMGetAlignment(load));
         }
         LLVMAddIncoming(content, &value, &from, 1);
     }
@@ -69,7 +71,7 @@ void tables_part(LLVMContextRef context, LLVMValueRef function)
             bool is_here = phi && LLVMIsAPHINode(phi) && LLVMGetInstructionParent(phi) == b;
             if (!is_here || !is_place(phi, 0)) continue;
             LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
-            LLVMReplaceAllUsesWith(i, content_of(builder, phi, LLVMTypeOf(i)));
+            LLVMReplaceAllUsesWith(i, content_of(builder, phi, i));
             LLVMInstructionEraseFromParent(i);
         }
     LLVMDisposeBuilder(builder);
