@@ -427,6 +427,21 @@ static void blocks_whose_frames_weigh_a_little_are_told(void **state)
         }
 }
 
+/* Diagonals are as common as rows, and may divide the array as well, of which the corners may have no value:
+ * both sides of a cut in each step, and once what of the frame is read from both. */
+static void diagonals_are_no_rows(void **state)
+{
+    enum { STEPS = 5, SIDE = 23, MORE = 22, ROUND_A_PLANE = 10 * 11 - 8 * 9 };
+    (void)state;
+    compile(VARIANTS "/diagonals.c", "diagonals");
+    have_words("--grid 2x1", "diagonals", 0, 0, "1 23 23 5", 2 * SIDE * STEPS + 2);
+    have_words("--grid 2x1", "diagonals", 0, 0, "1 22 23 5", 2 * SIDE * STEPS + 2);
+    have_words("--grid 2x1", "diagonals", 1, 1, "1 22 23 5", 2 * SIDE * STEPS + 4);
+    have_words("--grid 1x2", "diagonals", 1, 1, "1 22 23 5", 2 * MORE * STEPS + 4);
+    have_words("--grid 2x1x1", "diagonals", 2, 2, "7 8 9 5", 2 * 8 * 9 * STEPS + 2 * ROUND_A_PLANE);
+    have_words("--grid 2x1x1", "diagonals", 2, 2, "8 8 9 5", 2 * 8 * 9 * STEPS + 2 * ROUND_A_PLANE);
+}
+
 /* Fields of one array that are written in turn are cut alike: both sides of three faces in each step. */
 static void fields_that_take_turns_in_one_array_are_cut_alike(void **state)
 {
@@ -620,6 +635,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_told_or_divided_comes_with_a_hint),
         cmocka_unit_test(lattices_of_four_dimensions_are_cut_along_all),
         cmocka_unit_test(blocks_whose_frames_weigh_a_little_are_told),
+        cmocka_unit_test(diagonals_are_no_rows),
         cmocka_unit_test(fields_that_take_turns_in_one_array_are_cut_alike),
         cmocka_unit_test(planes_that_take_turns_are_arrays),
         cmocka_unit_test(levels_in_one_array_are_arrays),

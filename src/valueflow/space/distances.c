@@ -1,6 +1,7 @@
 #include "valueflow/space/distances.h"
 
 #include "valueflow/distribution/grid.h"
+#include "valueflow/space/joins.h"
 
 enum { MOST_STEPS = 3, MOST_MET = 16 };
 
@@ -23,9 +24,48 @@ static bool is_steps(const struct distances *d, uint64_t w, uint64_t step)
     return is_near || is_met(d, w, step, d->count[w]);
 }
 
+static bool ends_in_rows(const struct distances *d, uint64_t row)
+{
+    for (uint64_t end = row; end < d->words; end += row)
+        if (d->is_joined[end - 1]) return false;
+    return true;
+}
+
+/* Where diagonals are read, those of a row less a step and of a row and a step are as common as those of a
+ * row: this is the one where no word at the end of a row has to do with the next one, or none in the last row
+ * of a plane with the next plane. */
+static bool ends(const struct distances *d, uint64_t w, uint64_t step)
+{
+    return step == 1 ? ends_in_rows(d, w) : joins_end(d, w, step);
+}
+
+/* Is so many words nearly a row? From the last reader of a word in one row to the first one in the next it
+ * is less still, and more common. */
+static bool is_beside(const struct distances *d, uint64_t w, uint64_t of, uint64_t step)
+{
+    enum { OFTEN = 4 };
+    return w != of && w > step && w <= d->words / 2 && (d->is_last || d->words % w == 0) &&
+           OFTEN * (uint64_t)d->count[w] >= d->count[of];
+}
+
+static bool is_diagonal(const struct distances *d, uint64_t of, uint64_t step)
+{
+    enum { MOST_BESIDE = 4 };
+    uint64_t first = of > MOST_BESIDE * step ? of - MOST_BESIDE * step : step;
+    bool is_known = false;
+    for (uint64_t w = first; w <= of + MOST_BESIDE * step; w += step) {
+        if (!is_beside(d, w, of, step)) continue;
+        if (!is_known && ends(d, of, step)) return false;
+        is_known = true;
+        if (ends(d, w, step)) return true;
+    }
+    return false;
+}
+
 static bool is_row(const struct distances *d, uint64_t w, uint64_t step)
 {
-    return d->count[w] && d->words % w == 0 && w >= d->least_row && !is_steps(d, w, step);
+    return d->count[w] && d->words % w == 0 && w >= d->least_row && !is_steps(d, w, step) &&
+           !is_diagonal(d, w, step);
 }
 
 /* Most distances are never seen: what is asked of all is asked of the others first. */
@@ -43,17 +83,10 @@ static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
 {
     uint64_t best = 0;
     for (uint64_t w = 2 * multiple_of; d->is_last && w <= d->words / 2; w += multiple_of)
-        if (d->count[w] >= d->used / 4 / d->every && !is_steps(d, w, multiple_of) &&
-            (!best || d->count[w] > d->count[best]))
+        if (d->count[w] >= d->used / 4 / d->every && (!best || d->count[w] > d->count[best]) &&
+            !is_steps(d, w, multiple_of) && !is_diagonal(d, w, multiple_of))
             best = w;
     return best;
-}
-
-static bool ends_in_rows(const struct distances *d, uint64_t row)
-{
-    for (uint64_t end = row; end < d->words; end += row)
-        if (d->is_joined[end - 1]) return false;
-    return true;
 }
 
 /* Triangles, two to a square, meet those of the next row a triangle beside their own place: what is a step
@@ -112,7 +145,7 @@ static uint32_t infer_padded(const struct distances *d, parcast_extents *extents
 {
     uint64_t row = best_row(d, 1, d->words / 2) ? 0 : padded_row(d, 1), most = row ? d->count[row] : 0;
     for (uint64_t w = row ? 2 : 0; w && w < row; w++) /* the shortest that is as common */
-        if (d->count[w] >= most && !is_steps(d, w, 1)) row = w;
+        if (d->count[w] >= most && !is_steps(d, w, 1) && !is_diagonal(d, w, 1)) row = w;
     uint64_t plane = row ? padded_row(d, row) : 0;
     if (plane) *extents = (parcast_extents){3, {how_many(d->words, plane), plane / row, row}};
     return plane ? d->count[plane] : 0;

@@ -92,18 +92,27 @@ static uint64_t common(const struct shape *shape, uint64_t step)
     return best;
 }
 
-/* Of rows that are seen nearly as often the one that divides the words that have a value, which is the most
- * common one elsewhere: where a plane is closed to a ring, the first word of a row is beside the last one, a
- * row less one away as a corner is. */
-static uint64_t common_row(const struct shape *shape)
+/* The most common row that divides so many words, of those that are seen nearly as often; 0. */
+static uint64_t common_divisor(const struct shape *shape, uint64_t words, uint64_t row)
 {
-    uint64_t row = common(shape, 1), used = shape->last + 1 - shape->first, best = 0;
-    if (!row || used % row == 0) return row;
+    uint64_t best = 0;
     for (uint64_t w = LEAST_ROW; w <= shape->words / 2; w++)
-        if (used % w == 0 && 8 * (uint64_t)shape->count[w] >= 7 * (uint64_t)shape->count[row] &&
+        if (words % w == 0 && 8 * (uint64_t)shape->count[w] >= 7 * (uint64_t)shape->count[row] &&
             (!best || shape->count[w] > shape->count[best]))
             best = w;
-    return best ? best : row;
+    return best;
+}
+
+/* Of rows that are seen nearly as often the one that divides the words that have a value, which is the most
+ * common one elsewhere: where a plane is closed to a ring, the first word of a row is beside the last one, a
+ * row less one away as a corner is. Where none does, the one that divides all words: a diagonal is as common
+ * as a row, and reads two of the corners only. */
+static uint64_t common_row(const struct shape *shape)
+{
+    uint64_t row = common(shape, 1), used = shape->last + 1 - shape->first;
+    if (!row || used % row == 0) return row;
+    uint64_t of_used = common_divisor(shape, used, row), of_all = common_divisor(shape, shape->words, row);
+    return of_used ? of_used : of_all ? of_all : row;
 }
 
 /* Rows of cells that have two words or more, of which one is computed of the others of cells in the rows
