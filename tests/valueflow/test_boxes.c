@@ -159,6 +159,38 @@ static void corner_forces_in_several_steps_are_added_up(void **state)
     have_words("-p 8", "added_up", 3, 3, " 8 3 0", EIGHT);
 }
 
+/* Slopes of four stages in one array, or in an array each: both sides of two cuts in each of them. */
+static void stages_may_lie_in_one_array(void **state)
+{
+    enum { STEPS = 3, STAGES = 4 };
+    (void)state;
+    compile("cc", "stages.c", "stages");
+    have_words("--grid 2x2", "stages", 0, 1, " 21 26 3", (json_int_t)STEPS * STAGES * 2 * (21 + 26));
+    have_words("--grid 1x3", "stages", 0, 1, " 21 26 3", (json_int_t)STEPS * STAGES * 2 * 2 * 21);
+}
+
+/* Rows, columns and numbers of a matrix in structures, as of five points in 17 x 17: what is cut is what they
+ * are multiplied with. */
+static void a_matrix_may_be_listed_in_structures(void **state)
+{
+    enum { SIDE = 17, STEPS = 4 };
+    (void)state;
+    compile("cc", "listed.c", "listed");
+    have_words("--grid 2x2", "listed", 0, 1, " 17 4", (json_int_t)STEPS * 2 * 2 * SIDE);
+    have_words("--grid 1x3", "listed", 0, 1, " 17 4", (json_int_t)STEPS * 2 * 2 * SIDE);
+}
+
+/* The upper left triangle goes to the part below, and the square that this has to the part on its right,
+ * however many columns a group could have. */
+static void columns_of_a_matrix_are_no_plane(void **state)
+{
+    (void)state;
+    compile("cc", "cholesky.c", "cholesky");
+    have_words("--grid 2x2", "cholesky", 0, 2, " 20", 10 * 11 / 2 + 10 * 10);
+    have_words("--grid 2x2", "cholesky", 0, 2, " 21", 11 * 12 / 2 + 11 * 10);
+    have_words("--grid 2x2", "cholesky", 0, 2, " 23", 12 * 13 / 2 + 12 * 11);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +202,9 @@ int main(void)
         cmocka_unit_test(triangles_of_squares_have_rows),
         cmocka_unit_test(meshes_may_be_numbered_at_random),
         cmocka_unit_test(corner_forces_in_several_steps_are_added_up),
+        cmocka_unit_test(stages_may_lie_in_one_array),
+        cmocka_unit_test(a_matrix_may_be_listed_in_structures),
+        cmocka_unit_test(columns_of_a_matrix_are_no_plane),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -95,6 +95,14 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     return PARCAST_OK;
 }
 
+/* The columns of a square matrix are no plane, and not in groups, in whatever steps a factorisation goes
+ * through them. */
+static bool are_columns(const parcast_extents *matrix, const parcast_extents *extents)
+{
+    return matrix->n == 2 && extents->n == 3 && matrix->extent[0] == matrix->extent[1] &&
+           matrix->extent[0] == extents->extent[0];
+}
+
 /* The dimension `uncut` of the extents stays whole, and what they have behind those of the grid. */
 static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
                               parcast_error *error)
@@ -105,6 +113,7 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
     bool is_structure = record > 1 && uncut == n && extents->extent[uncut] == record;
     cells.n = n + 1;
     if (!is_structure && !is_plausible(&cells, uncut)) return PARCAST_OK;
+    if (!is_structure && are_columns(&u->plain->extents, extents)) return PARCAST_OK;
     for (size_t i = 0, j = 0; i < extents->n; i++)
         grid.extent[i] = i == uncut || j == n ? 1 : u->plain->grid.extent[j++];
     return try_reading(u, extents, &grid, error);
@@ -174,6 +183,29 @@ static parcast_status try_planes(const struct uncut *u, parcast_error *error)
     return status;
 }
 
+/* As many fields one after the other as another array that is written fits into this one, of which rows tell
+ * and nothing else: what the stages of a step have computed, say. */
+static parcast_status try_stages(const struct uncut *u, parcast_error *error)
+{
+    const parcast_values *values = u->values;
+    const parcast_extents *plain = &u->plain->extents;
+    const uint64_t words = images_front(values, u->plain->array);
+    uint32_t tried = 0;
+    parcast_status status = PARCAST_OK;
+    for (uint32_t i = 0; !status && i < values->n_arrays; i++) {
+        const struct graph_array *array = &values->arrays[i];
+        uint64_t fields = array->words && words % array->words == 0 ? words / array->words : 0;
+        bool is_field = !array->is_result && 2 * (uint64_t)array->n_written > array->words;
+        if (fields < 2 || fields > GRID_FIELDS || !is_field || plain->extent[0] % fields) continue;
+        if (tried >> fields & 1) continue;
+        tried |= UINT32_C(1) << fields;
+        parcast_extents extents = {.n = plain->n + 1, .extent = {fields, plain->extent[0] / fields}};
+        for (size_t k = 1; k < plain->n; k++) extents.extent[k + 1] = plain->extent[k];
+        status = try_one(u, &extents, 0, error);
+    }
+    return status;
+}
+
 /* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
  * mesh that lie in one array, of which two halves need not show in the distances. */
 static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
@@ -185,6 +217,8 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
     if (n == PARCAST_MAX_EXTENTS) return PARCAST_OK;
     if (!infer_structures(u, n, &extents) && graph_infer_extents(u->values, u->plain->array, n + 1, &extents))
         for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
+    else if (u->plain->extents.n == n)
+        status = try_stages(u, error);
     uint64_t row = !status && n == 1 && !extents.n ? asked_row_of_data(u->values, u->plain->array) : 0;
     if (row && words % row == 0) status = try_one(u, &(parcast_extents){2, {words / row, row}}, 1, error);
     bool seen = extents.n && extents.extent[0] == 2;
@@ -310,19 +344,32 @@ static parcast_status try_first(const struct uncut *u, const parcast_extents *ex
     return asked_evaluate(u->values, u->plain, u->best, u->best_part, error);
 }
 
+/* Structures that are read only, in one dimension, and their words: rows, columns and numbers of a matrix
+ * that are listed together, say. */
+static bool are_listed(const parcast_values *values, const struct grid_choice *choice)
+{
+    const struct graph_array *array = &values->arrays[choice->array];
+    return choice->grid.n == 2 && !array->n_written && array->record > 1 &&
+           choice->extents.extent[1] == array->record;
+}
+
 /* Where the index array tells no such extents, another that the work might be divided by may: the elements of
  * a mesh, say, of which the largest array holds all corners. */
 static bool infer_extents(const parcast_values *values, struct grid_choice *choice)
 {
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
-    if (graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents)) return true;
+    bool fine = graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents);
+    if (fine && !are_listed(values, choice)) return true;
     size_t n_first, n = graph_index_arrays(values, NULL, arrays, &n_first);
-    for (size_t i = 0; i < n; i++)
-        if (graph_infer_extents(values, arrays[i], choice->grid.n, &choice->extents)) {
-            choice->array = arrays[i];
-            return true;
-        }
-    return false;
+    for (size_t i = 0; i < n; i++) {
+        struct grid_choice other = *choice;
+        other.array = arrays[i];
+        if (!graph_infer_extents(values, other.array, other.grid.n, &other.extents)) continue;
+        if (are_listed(values, &other)) continue;
+        *choice = other;
+        return true;
+    }
+    return fine;
 }
 
 static const char *const extents_to_give[] = {"",        "WORDS",    "ROWS,COLUMNS", "PLANES,ROWS,COLUMNS",
