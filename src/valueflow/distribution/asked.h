@@ -10,6 +10,11 @@ bool asked_is_lopsided(const parcast_flow *flow);
  * else's work. */
 parcast_status asked_evaluate(const parcast_values *values, const struct grid_choice *choice,
                               parcast_flow *flow, uint32_t *part, parcast_error *error);
+/** The array and the extents that `choice->grid` cuts: those that are given, or what the use of an array
+ * tells.
+ */
+parcast_status asked_find_extents(const parcast_values *values, const parcast_extents *extent,
+                                  struct grid_choice *choice, parcast_error *error);
 /** Of two readings of a grid the one that divides the work, then the one that does so much more evenly with
  * hardly more words, then the one with fewer words, or more evenly; `best` may be of none yet. */
 bool asked_is_meant(const parcast_flow *flow, const parcast_flow *best);
