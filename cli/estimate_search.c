@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <malloc.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,9 +123,8 @@ static parcast_status take(const struct answer *a, int count, int ended, struct 
 /* A search may need as much again as this process has needed so far. */
 static size_t most_at_a_time(void)
 {
-    cpu_set_t set;
     struct rusage usage;
-    size_t n = sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
+    size_t n = parcast_threads();
     double pages = (double)sysconf(_SC_AVPHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
     if (getrusage(RUSAGE_SELF, &usage) || usage.ru_maxrss < 1 || pages < 1) return n;
     size_t fitting = (size_t)(pages * page / (1024.0 * (double)usage.ru_maxrss));

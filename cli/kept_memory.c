@@ -1,7 +1,6 @@
 #include "kept_memory.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "parcast/large_pages.h"
+#include "parcast/threads.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 
@@ -100,12 +100,6 @@ static void *follow_heap(void *nothing)
     return nothing;
 }
 
-static bool has_other_processor(void)
-{
-    cpu_set_t set;
-    return !sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 1;
-}
-
 /* Without it pages come when they are touched, so that it does not matter whether there is one. */
 void kept_memory_ahead(void)
 {
@@ -113,7 +107,7 @@ void kept_memory_ahead(void)
     pthread_t thread;
     sigset_t all, own;
     double free_bytes = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (!is_kept || !has_other_processor() || free_bytes < ample) return;
+    if (!is_kept || parcast_threads() < 2 || free_bytes < ample) return;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &own);
     if (!pthread_create(&thread, NULL, follow_heap, NULL)) pthread_detach(thread);

@@ -20,7 +20,7 @@ extern "C" {
  */
 PARCAST_API void parcast_threads_limit(size_t n);
 
-/** As many as it works with. */
+/** As many as it may work with. */
 PARCAST_API size_t parcast_threads(void);
 
 #ifdef __cplusplus

@@ -63,7 +63,11 @@ static void *work(void *context)
 static parcast_status run_here(size_t n, crew_task *task, void *context, parcast_error *error)
 {
     parcast_status status = PARCAST_OK;
-    for (size_t i = 0; !status && i < n; i++) status = task(context, i, error);
+    for (size_t i = 0; !status && i < n; i++) {
+        parcast_error own = {0};
+        status = task(context, i, &own);
+        if (status && error) *error = own;
+    }
     return status;
 }
 

@@ -13,7 +13,7 @@
 /** How many threads would share tasks that were asked for here; 1 in a task. */
 size_t crew_size(void);
 
-/** `error` is the task's own. */
+/** `error` is the task's own: what it describes there and then returns PARCAST_OK is forgotten. */
 typedef parcast_status crew_task(void *context, size_t i, parcast_error *error);
 
 /**

@@ -60,6 +60,25 @@ static void the_first_that_fails_is_told(void **state)
     }
 }
 
+static parcast_status get_over_it(void *context, size_t i, parcast_error *error)
+{
+    (void)context;
+    parcast_error_set(error, PARCAST_DATA, NULL, (int)i, "task %zu", i);
+    return PARCAST_OK;
+}
+
+static void what_a_task_gets_over_is_not_told(void **state)
+{
+    (void)state;
+    for (size_t limit = 0; limit <= 1; limit++) {
+        parcast_error error = {0};
+        parcast_threads_limit(limit);
+        assert_int_equal(crew_run(TASKS, get_over_it, NULL, &error), PARCAST_OK);
+        assert_string_equal(error.text, "");
+    }
+    parcast_threads_limit(0);
+}
+
 static parcast_status note_size(void *context, size_t i, parcast_error *error)
 {
     struct work *w = context;
@@ -109,6 +128,7 @@ int main(void)
         cmocka_unit_test(every_task_is_done_once),
         cmocka_unit_test(no_tasks_are_done_at_once),
         cmocka_unit_test(the_first_that_fails_is_told),
+        cmocka_unit_test(what_a_task_gets_over_is_not_told),
         cmocka_unit_test(tasks_of_tasks_run_in_their_thread),
         cmocka_unit_test(a_limit_is_kept),
     };

@@ -145,14 +145,8 @@ static parcast_status note_each(struct search *s, struct found *found)
     size_t n = 0;
     s->most_rough = s->closely = SEARCH_CLOSELY;
     parcast_status status = search_count_still(s, found->grids, found->n_grids, words);
-    for (size_t i = 0; !status && i < found->n_grids; i++) {
-        struct rough *grid = &found->grids[i];
-        if (words[i].is_none) continue;
-        double allowed = search_allowed_for(s, &s->shapes[grid->shape], &grid->grid);
-        grid->words = words[i].words;
-        grid->even = words[i].imbalance_ratio <= search_still_for(s, allowed);
-        found->grids[n++] = *grid;
-    }
+    for (size_t i = 0; !status && i < found->n_grids; i++)
+        if (!words[i].is_none) found->grids[n++] = found->grids[i];
     found->n_grids = n;
     return status;
 }

@@ -55,14 +55,10 @@ static void note_uneven(struct search *s, const struct rough *rough, double imba
 }
 
 /* Grids that look best before borders are moved; these are looked at closely. */
-static void note_grid(struct search *s, const struct rough *grid, const struct grid_words *words)
+static void note_grid(struct search *s, const struct rough *rough, double imbalance_ratio)
 {
-    struct rough rough = *grid;
-    double allowed = search_allowed_for(s, &s->shapes[rough.shape], &rough.grid);
-    rough.words = words->words;
-    rough.even = words->imbalance_ratio <= search_still_for(s, allowed);
-    if (!rough.even) note_uneven(s, &rough, words->imbalance_ratio);
-    note_rough(s, rough);
+    if (!rough->even) note_uneven(s, rough, imbalance_ratio);
+    note_rough(s, *rough);
 }
 
 static struct grid_choice choose_still(const struct search *s, const struct rough *rough)
@@ -77,23 +73,32 @@ static struct grid_choice choose_still(const struct search *s, const struct roug
                                 .still_ratio = SEARCH_BLOCK_RATIO};
 }
 
-parcast_status search_count_still(struct search *s, const struct rough *grids, size_t n,
-                                  struct grid_words *words)
+static bool is_even_still(const struct search *s, const struct rough *rough, double imbalance_ratio)
 {
-    struct grid_choice *choices = malloc((n + 1) * sizeof *choices);
+    double allowed = search_allowed_for(s, &s->shapes[rough->shape], &rough->grid);
+    return imbalance_ratio <= search_still_for(s, allowed);
+}
+
+parcast_status search_count_still(struct search *s, struct rough *grids, size_t n, struct grid_words *words)
+{
+    struct grid_choice *choices = calloc(n + 1, sizeof *choices);
     if (!choices) return PARCAST_MEMORY;
     for (size_t i = 0; i < n; i++) choices[i] = choose_still(s, &grids[i]);
     parcast_status status = grid_count_still(s->values, choices, n, &s->counted, words, s->error);
+    for (size_t i = 0; !status && i < n; i++) {
+        grids[i].words = words[i].words;
+        grids[i].even = is_even_still(s, &grids[i], words[i].imbalance_ratio);
+    }
     free(choices);
     return status;
 }
 
-parcast_status search_note(struct search *s, const struct rough *grids, size_t n)
+static parcast_status note(struct search *s, struct rough *grids, size_t n)
 {
     struct grid_words *words = malloc((n + 1) * sizeof *words);
     parcast_status status = words ? search_count_still(s, grids, n, words) : PARCAST_MEMORY;
     for (size_t i = 0; !status && i < n; i++)
-        if (!words[i].is_none) note_grid(s, &grids[i], &words[i]);
+        if (!words[i].is_none) note_grid(s, &grids[i], words[i].imbalance_ratio);
     free(words);
     return status;
 }
@@ -143,7 +148,7 @@ static parcast_status note_shapes(struct search *s, size_t first)
         parcast_extents grid = {.n = s->shapes[i].extents.n};
         status = add_grids(&grids, i, &grid, 0, s->p);
     }
-    if (!status) status = search_note(s, grids.at, grids.n);
+    if (!status) status = note(s, grids.at, grids.n);
     free(grids.at);
     return status;
 }
@@ -166,14 +171,11 @@ static struct grid_choice choose(const struct search *s, const struct rough *rou
 {
     const struct space *space = &s->shapes[rough->shape];
     double allowed = search_allowed_for(s, space, &rough->grid), still = search_still_for(s, allowed);
-    return (struct grid_choice){.array = space->array,
-                                .grid = rough->grid,
-                                .extents = space->extents,
-                                .space = space,
-                                .coarse = s->values != s->all,
-                                .allowed_ratio = allowed,
-                                .still_ratio = still,
-                                .space_words = still > SEARCH_BLOCK_RATIO ? 0 : rough->words};
+    struct grid_choice choice = choose_still(s, rough);
+    choice.allowed_ratio = allowed;
+    choice.still_ratio = still;
+    choice.space_words = still > SEARCH_BLOCK_RATIO ? 0 : rough->words;
+    return choice;
 }
 
 /* Even blocks may be told; so may others where whole cells are nearly to blame. */

@@ -122,11 +122,9 @@ double search_cells_allow(const struct space *space, size_t n_parts);
 bool search_is_halved(const struct search *search);
 /** How many dimensions a grid cuts. */
 size_t search_cuts(const parcast_extents *grid);
-/** The words of n grids before anything moves, [n]; of the grids shape and extents are given. */
-parcast_status search_count_still(struct search *search, const struct rough *grids, size_t n,
+/** The words of n grids before anything moves, [n], and in them; their shapes and extents are given. */
+parcast_status search_count_still(struct search *search, struct rough *grids, size_t n,
                                   struct grid_words *words);
-/** Count and note them, in their order. */
-parcast_status search_note(struct search *search, const struct rough *grids, size_t n);
 /** The grids of a shape with the shortest cuts, of those that whole cells divide most evenly; returns how
  * many (compact.c). */
 size_t search_compact(const struct search *search, size_t shape, struct rough grids[SEARCH_COMPACT]);

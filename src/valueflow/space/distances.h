@@ -21,6 +21,19 @@ struct distances {
     bool *is_joined;        /* [whole] a word with the next one */
 };
 
+/** Words of a structure of an array. */
+static inline uint64_t distances_record(const struct distances *d, uint32_t array)
+{
+    return d->record ? d->record : d->values->arrays[array].record;
+}
+
+/** Where a word lies, in structures: images lie where the words do that they are images of. */
+static inline uint64_t distances_place(const struct distances *d, const struct graph_vertex *vertex)
+{
+    const uint32_t *image = d->image[vertex->array];
+    return (image ? image[vertex->offset] : vertex->offset) / distances_record(d, vertex->array);
+}
+
 /** Extents of n dimensions, two to four: none in more. Returns how often the rarest of their distances is
  * seen; 0: they tell none. */
 uint32_t distances_infer(const struct distances *distances, size_t n, parcast_extents *extents);

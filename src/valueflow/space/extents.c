@@ -20,28 +20,16 @@
 enum { PINS_PER_SET = 64, RUNS = 64, BESIDE = 3, MOST_MEETING = 27, RAREST = 1024, MANY_TIMES = 4 };
 static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
-static uint64_t record_of(const struct distances *d, uint32_t array)
-{
-    return d->record ? d->record : d->values->arrays[array].record;
-}
-
-/* Images lie where the words do that they are images of. */
-static uint64_t place_of(const struct distances *d, const struct graph_vertex *vertex)
-{
-    const uint32_t *image = d->image[vertex->array];
-    return (image ? image[vertex->offset] : vertex->offset) / record_of(d, vertex->array);
-}
-
 static uint64_t distance_of(const struct distances *d, const struct graph_vertex *a,
                             const struct graph_vertex *b)
 {
-    uint64_t x = place_of(d, a), y = place_of(d, b);
+    uint64_t x = distances_place(d, a), y = distances_place(d, b);
     return x > y ? x - y : y - x;
 }
 
 static void add(struct distances *d, const struct graph_vertex *a, const struct graph_vertex *b)
 {
-    uint64_t x = place_of(d, a), y = place_of(d, b), distance = x > y ? x - y : y - x;
+    uint64_t x = distances_place(d, a), y = distances_place(d, b), distance = x > y ? x - y : y - x;
     if (d->is_within && a->array != b->array) return;
     if (distance && distance <= d->words / 2) d->count[distance]++;
     if (distance == 1) d->is_joined[x < y ? x : y] = true;
@@ -49,7 +37,7 @@ static void add(struct distances *d, const struct graph_vertex *a, const struct 
 
 static bool is_of_shape(const struct distances *d, uint32_t array)
 {
-    return d->values->arrays[array].words == d->whole * record_of(d, array);
+    return d->values->arrays[array].words == d->whole * distances_record(d, array);
 }
 
 /* In an array of the same shape; what is no image at its end has no place. */
@@ -81,7 +69,7 @@ static bool is_of_other_mesh(const struct distances *d, uint32_t home)
     enum { TIMES = 8 };
     uint32_t index = d->values->vertices[home].array;
     const struct graph_array *array = &d->values->arrays[index];
-    uint64_t words = array->words / record_of(d, index);
+    uint64_t words = array->words / distances_record(d, index);
     return !array->is_result && !vertex_in(d, home) && words < TIMES * d->words && d->words < TIMES * words;
 }
 
@@ -172,7 +160,7 @@ static bool find_images(struct distances *d)
     for (uint32_t i = 0; i < d->values->n_arrays; i++) {
         if (d->values->arrays[i].is_result || !is_of_shape(d, i)) continue;
         if (!images_find(d->values, i, &d->image[i])) return false;
-        if (images_front(d->values, i) != d->words * record_of(d, i)) d->image[i] = NULL;
+        if (images_front(d->values, i) != d->words * distances_record(d, i)) d->image[i] = NULL;
     }
     return true;
 }
@@ -185,7 +173,7 @@ static size_t places_of(const struct distances *d, uint32_t set, uint64_t *place
     for (uint64_t i = d->values->set_first[set]; i < d->values->set_first[set + 1]; i++) {
         const struct graph_vertex *pin = vertex_in(d, d->values->pins[i] & ~GRAPH_FOLD);
         if (!first) first = pin;
-        if (pin && pin->array == first->array) places[n++] = place_of(d, pin);
+        if (pin && pin->array == first->array) places[n++] = distances_place(d, pin);
     }
     return n;
 }

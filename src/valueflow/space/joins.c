@@ -6,12 +6,11 @@ enum { PINS_PER_SET = 64, RUNS = 64 };
 static uint64_t place_of(const struct distances *d, uint32_t v)
 {
     const struct graph_vertex *vertex = &d->values->vertices[v];
-    const struct graph_array *array = &d->values->arrays[vertex->array];
     const uint32_t *image = d->image[vertex->array];
-    uint64_t record = d->record ? d->record : array->record;
-    if (array->words != d->whole * record || (image && image[vertex->offset] == GRAPH_NONE))
-        return UINT64_MAX;
-    return (image ? image[vertex->offset] : vertex->offset) / record;
+    uint64_t words = d->values->arrays[vertex->array].words;
+    bool is_placed = words == d->whole * distances_record(d, vertex->array) &&
+                     !(image && image[vertex->offset] == GRAPH_NONE);
+    return is_placed ? distances_place(d, vertex) : UINT64_MAX;
 }
 
 static bool are_joined(uint64_t x, uint64_t y, uint64_t plane, uint64_t row)

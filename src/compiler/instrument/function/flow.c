@@ -455,3 +455,9 @@ void flow_needed(struct function *f)
         }
     }
 }
+
+bool flow_is_single_use(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}

@@ -66,4 +66,7 @@ void flow_kinds(struct function *f);   /* NODE_..., identity */
 void flow_carries(struct function *f); /* carries, condition */
 void flow_needed(struct function *f);
 
+/** Does one instruction alone use it, once? */
+bool flow_is_single_use(LLVMValueRef value);
+
 #endif

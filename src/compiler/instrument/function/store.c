@@ -147,12 +147,6 @@ static bool quiet_after(const struct function *f, LLVMValueRef from, LLVMValueRe
     return true;
 }
 
-static bool single_use(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
-
 /* A phi takes the value at the end of a block that only the store leads to. */
 static bool phi_comes_after(const struct function *f, int store, int phi, LLVMValueRef value)
 {
@@ -271,10 +265,10 @@ static bool makes_room(const struct function *f, LLVMValueRef value, enum fold_o
 /* Go down the operands: one of them leads to the load, the others are terms. */
 static bool spine(const struct function *f, int store, LLVMValueRef value, struct update *update, int depth)
 {
-    if (loads_word(f, store, value, &update->load)) return depth > 0 && single_use(value);
+    if (loads_word(f, store, value, &update->load)) return depth > 0 && flow_is_single_use(value);
     int i = node_of(f, value);
     if (i >= 0 && depth && is_in_word(f, store, i, &update->before)) return true;
-    if (i >= 0 && depth && single_use(value) && phi_is_word(f, store, i)) {
+    if (i >= 0 && depth && flow_is_single_use(value) && phi_is_word(f, store, i)) {
         update->before = i;
         return true;
     }
@@ -282,7 +276,7 @@ static bool spine(const struct function *f, int store, LLVMValueRef value, struc
         update->before = i;
         return true;
     }
-    if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !single_use(value)))
+    if (i < 0 || depth == MOST_TERMS || f->nodes[i].position < 0 || (depth && !flow_is_single_use(value)))
         return false;
     if (f->nodes[i].kind != NODE_ARITH || f->nodes[i].block != f->nodes[store].block) return false;
     if (store_is_width(value) || makes_room(f, value, update->op))

@@ -24,12 +24,6 @@ struct bits {
     unsigned n;
 };
 
-static bool is_single_use(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
-
 static bool may_write(LLVMValueRef i)
 {
     return LLVMIsAStoreInst(i) || ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && is_real_call(i));
@@ -46,7 +40,7 @@ static bool is_quiet(LLVMValueRef from, LLVMValueRef to)
 static bool is_word(const struct bits *b, LLVMValueRef value, LLVMBasicBlockRef way)
 {
     return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
-           LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic && is_single_use(value) &&
+           LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic && flow_is_single_use(value) &&
            LLVMGetInstructionParent(value) == way &&
            address_is_same(LLVMGetOperand(value, 0), LLVMGetOperand(b->store, 1)) && is_quiet(value, NULL);
 }
@@ -54,7 +48,7 @@ static bool is_word(const struct bits *b, LLVMValueRef value, LLVMBasicBlockRef 
 static bool add_way(struct bits *b, LLVMValueRef result, LLVMBasicBlockRef way)
 {
     LLVMOpcode op = LLVMIsABinaryOperator(result) ? LLVMGetInstructionOpcode(result) : LLVMRet;
-    if ((op != LLVMOr && op != LLVMAnd) || !is_single_use(result) || b->n == MOST_WAYS) return false;
+    if ((op != LLVMOr && op != LLVMAnd) || !flow_is_single_use(result) || b->n == MOST_WAYS) return false;
     for (unsigned i = 0; i < 2; i++) {
         if (!is_word(b, LLVMGetOperand(result, i), way)) continue;
         b->results[b->n] = result;
@@ -69,7 +63,7 @@ static bool add_way(struct bits *b, LLVMValueRef result, LLVMBasicBlockRef way)
 /* The store that follows the phi, of it; NULL. */
 static LLVMValueRef store_of(LLVMValueRef phi)
 {
-    LLVMValueRef user = is_single_use(phi) ? LLVMGetUser(LLVMGetFirstUse(phi)) : NULL;
+    LLVMValueRef user = flow_is_single_use(phi) ? LLVMGetUser(LLVMGetFirstUse(phi)) : NULL;
     bool is_it = user && LLVMIsAStoreInst(user) && !LLVMGetVolatile(user) &&
                  LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic && LLVMGetOperand(user, 0) == phi &&
                  LLVMGetInstructionParent(user) == LLVMGetInstructionParent(phi) && is_quiet(phi, user);

@@ -21,12 +21,6 @@ struct operation {
     unsigned n;
 };
 
-static bool is_single_use(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
-
 static bool is_addition(LLVMValueRef value)
 {
     return LLVMIsABinaryOperator(value) && fold_of(value, 0) == FOLD_ADD;
@@ -40,7 +34,7 @@ static bool is_least_of_two(LLVMValueRef value)
 /* a < b ? a : b, by a comparison of its own. */
 static bool is_chosen_of_two(LLVMValueRef value)
 {
-    return store_is_extremum(value, NULL, NULL) && is_single_use(LLVMGetOperand(value, 0));
+    return store_is_extremum(value, NULL, NULL) && flow_is_single_use(LLVMGetOperand(value, 0));
 }
 
 static bool compares_alike(LLVMValueRef a, LLVMValueRef b)
@@ -81,7 +75,7 @@ static bool takes(struct operation *o, LLVMValueRef value)
 {
     unsigned at = running(value, 0) == o->kept ? 0 : 1;
     if (LLVMIsASelectInst(value) && o->n && at != o->at[0]) return false;
-    if (running(value, at) != o->kept || !is_single_use(value)) return false;
+    if (running(value, at) != o->kept || !flow_is_single_use(value)) return false;
     o->results[o->n] = value;
     o->at[o->n++] = at;
     return true;

@@ -10,14 +10,9 @@
 #include <stddef.h>
 
 #include "compiler/instrument/function/address.h"
+#include "compiler/instrument/function/flow.h"
 
 enum { MOST_DEPTH = 4 };
-
-static bool is_single_use(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
 
 static bool ends_in_branch(LLVMBasicBlockRef block)
 {
@@ -32,7 +27,7 @@ static bool is_place(LLVMValueRef pointer, int depth)
         LLVMValueRef table = address_base(pointer);
         return LLVMIsAGlobalVariable(table) && LLVMIsGlobalConstant(table);
     }
-    if (!LLVMIsAPHINode(pointer) || !is_single_use(pointer) || depth == MOST_DEPTH) return false;
+    if (!LLVMIsAPHINode(pointer) || !flow_is_single_use(pointer) || depth == MOST_DEPTH) return false;
     for (unsigned i = 0; i < LLVMCountIncoming(pointer); i++)
         if (!ends_in_branch(LLVMGetIncomingBlock(pointer, i)) ||
             !is_place(LLVMGetIncomingValue(pointer, i), depth + 1))
