@@ -146,6 +146,19 @@ static void options_of_gfortran_make_no_difference(void **state)
     outcome_clear(&outcome);
 }
 
+/* As CMake names it, in one word. */
+static void modules_go_where_one_word_says(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    build("rm -rf mods && mkdir mods && printf '%s\\n' 'module shared_size' 'integer :: n = 3' 'end module' "
+          ">shared_size.f90 && \"$PARCAST\" fc --values -module-dirmods -c shared_size.f90 && "
+          "test -f mods/shared_size.mod && printf '%s\\n' 'use shared_size' 'print *, n' 'end' "
+          ">shows_size.f90 && "
+          "\"$PARCAST\" fc --values -module-dirmods shows_size.f90 shared_size.o -o shows_size && "
+          "./shows_size | grep 3");
+}
+
 /* Where its build names gfortran's. */
 static void a_c_program_has_the_run_time_of_its_fortran(void **state)
 {
@@ -487,6 +500,7 @@ int main(void)
         cmocka_unit_test(make_and_cmake_build_the_same),
         cmocka_unit_test(levels_of_optimisation_make_no_difference),
         cmocka_unit_test(options_of_gfortran_make_no_difference),
+        cmocka_unit_test(modules_go_where_one_word_says),
         cmocka_unit_test(a_c_program_has_the_run_time_of_its_fortran),
         cmocka_unit_test(sources_of_other_languages_are_followed_too),
         cmocka_unit_test(languages_that_are_named_are_followed_too),
