@@ -288,6 +288,22 @@ static void what_is_below_a_threshold_costs_nothing_in_a_workspace(void **state)
     have_words("-p 4", "thresholds", 0, 2, " 6000 4", (json_int_t)2 * BORDERS * (STEPS - 1));
 }
 
+/* Each of four parts has one of the four elements that take many turns, of which the first is followed before
+ * it is known that the array is a workspace. */
+static void turns_in_a_workspace_count_once(void **state)
+{
+    (void)state;
+    compile("cc", "least_of_both.c", "least_of_both");
+    struct outcome outcome = run_cli("estimate --grid 4 --json -- ./least_of_both 0 64");
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    assert_int_equal(json_integer_value(json_object_get(point, "words")), 0);
+    double uneven = json_number_value(json_object_get(point, "imbalance_ratio"));
+    if (uneven > 0.15) fail_msg("%.2f above the mean", uneven);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),
         cmocka_unit_test(sums_of_constants_belong_where_they_are_copied),
         cmocka_unit_test(what_is_below_a_threshold_costs_nothing_in_a_workspace),
+        cmocka_unit_test(turns_in_a_workspace_count_once),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

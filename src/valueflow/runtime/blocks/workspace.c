@@ -298,6 +298,7 @@ static inline void add_source(struct vf_sources *s, uint32_t label, uint32_t bas
 
 static inline void add_sources(struct vf_sources *s, uint32_t n, const uint32_t *labels, uint32_t base)
 {
+    uint32_t repeated = 0;
     begin_list();
     for (uint32_t i = 0; i < n; i++) {
         if (__builtin_expect(!vf_is_bundle(labels[i]), 1)) {
@@ -305,9 +306,10 @@ static inline void add_sources(struct vf_sources *s, uint32_t n, const uint32_t 
             continue;
         }
         struct vf_bundle *bundle = vf_bundle_of(labels[i]);
-        s->work += vf_work_read(bundle);
+        repeated = vf_add_repeated(repeated, vf_work_read(bundle));
         for (uint32_t j = 0; j < bundle->n; j++) add_source(s, bundle->labels[j], base);
     }
+    s->work += repeated;
 }
 
 static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uint32_t *labels)
@@ -385,7 +387,7 @@ uint32_t vf_workspace_value(struct vf_cell *cell, uint32_t work, bool is_chosen,
     if (vf_groups[vf_kin[base].group].state != VF_WORKSPACE)
         return put_slowly(cell, 0, work, is_chosen, n, labels);
     uint32_t n_few = vf_find_few(n, labels, flat, &all_work);
-    bool is_few = n_few <= VF_FEW; /* many never go through, swept or not */
+    bool is_few = n_few <= VF_FEW && !vf_are_long(n, labels); /* many never go through, swept or not */
     if (is_few && !sweeps(base, is_chosen, n_few, n, labels) && vf_goes_through(cell, n_few))
         return vf_pass(cell, n_few, flat, vf_find_outside(n, labels), work_passed(n_few, own_work, all_work),
                        n_few == 1 && is_power_of_sum(flat[0], work, n, labels));

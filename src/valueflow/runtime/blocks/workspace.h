@@ -21,6 +21,8 @@ enum {
     VF_FEW = 4,
     VF_MOST_FLAT = 256,
     VF_KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
+    VF_MOST_ADDED = 256, /* operations of labels that are taken to have none in common */
+    VF_LONG_WORK = 4096, /* operations that no reader repeats where several sources would be sent for it */
 };
 
 /** Sight of an instance of few sources that would go through a workspace as these, were it known to be one.
@@ -142,6 +144,18 @@ static inline uint32_t vf_work_read(struct vf_bundle *bundle)
     uint32_t work = bundle->work;
     if (bundle->n == 1) bundle->work = 0;
     return work;
+}
+/** Does any of the labels stand for several values and for so much work that no reader repeats it? What a
+ * loop computes from its last turn, again and again, stands for all turns before: it becomes a value of its
+ * own. */
+bool vf_are_long(uint32_t n, const uint32_t *labels);
+/** Operations of two labels. Few are mostly different ones. What has come of many comes of the same ones in
+ * part: two words that a loop computes from both, turn after turn, would double them each time. */
+static inline uint32_t vf_add_repeated(uint32_t a, uint32_t b)
+{
+    uint32_t most = a > b ? a : b;
+    if (most >= VF_MOST_ADDED) return most;
+    return a + b < VF_MOST_ADDED ? a + b : VF_MOST_ADDED;
 }
 /** The same of labels. */
 uint32_t vf_work_of(uint32_t n, const uint32_t *labels);

@@ -260,7 +260,7 @@ static uint32_t work_of(const struct parcast_vf_sum *sum, uint32_t work)
 static uint32_t store_flagged(struct parcast_vf_sum *sum, struct vf_cell *cell, uint32_t work, uint32_t op)
 {
     uint32_t flat[VF_MOST_FLAT], m = vf_flatten(sum->n, sum->labels, flat);
-    if (vf_goes_through(cell, m))
+    if (!vf_are_long(sum->n, sum->labels) && vf_goes_through(cell, m))
         return vf_pass(cell, m, flat, vf_find_outside(sum->n, sum->labels),
                        work + vf_work_of(sum->n, sum->labels),
                        op & VF_POWERS || vf_are_power(sum->n, sum->labels));

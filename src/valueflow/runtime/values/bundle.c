@@ -13,8 +13,17 @@ uint32_t vf_work_of(uint32_t n, const uint32_t *labels)
 {
     uint32_t work = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (vf_is_bundle(labels[i])) work += vf_work_read(vf_bundle_of(labels[i]));
+        if (vf_is_bundle(labels[i])) work = vf_add_repeated(work, vf_work_read(vf_bundle_of(labels[i])));
     return work;
+}
+
+bool vf_are_long(uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct vf_bundle *bundle = vf_is_bundle(labels[i]) ? vf_bundle_of(labels[i]) : NULL;
+        if (bundle && bundle->n > 1 && bundle->work > VF_LONG_WORK) return true;
+    }
+    return false;
 }
 
 uint32_t vf_bundle(uint32_t n, const uint32_t *labels, uint32_t work)
@@ -106,16 +115,17 @@ static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
 
 uint32_t vf_find_few(uint32_t n, const uint32_t *labels, uint32_t *flat, uint32_t *work)
 {
-    uint32_t m = 0;
+    uint32_t m = 0, repeated = 0;
     for (uint32_t i = 0; i < n && m <= VF_FEW; i++) {
         if (!vf_is_bundle(labels[i])) {
             m = add_few(labels[i], flat, m);
             continue;
         }
         const struct vf_bundle *bundle = vf_bundle_of(labels[i]);
-        *work += bundle->work;
+        repeated = vf_add_repeated(repeated, bundle->work);
         for (uint32_t j = 0; j < bundle->n; j++) m = add_few(bundle->labels[j], flat, m);
     }
+    *work += repeated;
     return m;
 }
 

@@ -49,7 +49,7 @@ uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const ui
     bool is_power = m == 1 && vf_values[flat[0]].chain && vf_are_power(n, labels);
     if (is_power) return vf_power(flat[0], all_work);
     if (m < 2) return m ? flat[0] : vf_find_outside(n, labels);
-    if (m <= VF_FEW) return vf_bundle(m, flat, all_work);
+    if (m <= VF_FEW && !vf_are_long(n, labels)) return vf_bundle(m, flat, all_work);
     m = vf_flatten(n, labels, flat);
     work += vf_work_of(n, labels);
     uint32_t vertex = vf_result_vertex(site, m, flat), id = vf_create_named(vertex);
