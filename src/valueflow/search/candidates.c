@@ -15,13 +15,17 @@ static const uint32_t cut_graph = 20000, huge_graph = 1 << 20;
 
 /* ---- blocks in turn ---- */
 
+/* `even`: it is as even as others have to be. */
 static parcast_status try_width(struct search *s, const struct space *space, const parcast_extents *grid,
-                                uint64_t width)
+                                uint64_t width, bool back, bool *even)
 {
     parcast_flow flow = {0};
     uint32_t n = s->values->n_vertices;
-    space_deal(s->values, space, grid, width, s->part);
-    for (uint32_t v = 0; v < n; v++) s->fixed[v] = s->part[v] != GRAPH_NONE;
+    space_deal(s->values, space, grid, width, back, s->part);
+    for (uint32_t v = 0; v < n; v++) {
+        s->fixed[v] = space->fixed[v] && s->part[v] != GRAPH_NONE;
+        if (!s->fixed[v]) s->part[v] = GRAPH_NONE; /* the middle of what goes round is anywhere */
+    }
     parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
     if (!status) status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
     if (status) return status;
@@ -31,8 +35,10 @@ static parcast_status try_width(struct search *s, const struct space *space, con
         used += (size_t)snprintf(text + used, size - used, "%s%llu", i ? " x " : "",
                                  (unsigned long long)grid->extent[i]);
     if (used < size)
-        snprintf(text + used, size - used, " parts of %s in turn, %llu at a time",
-                 describe_told(s->values, space->array, array, sizeof array), (unsigned long long)width);
+        snprintf(text + used, size - used, " parts of %s %s, %llu at a time",
+                 describe_told(s->values, space->array, array, sizeof array),
+                 back ? "there and back" : "in turn", (unsigned long long)width);
+    *even = flow.imbalance_ratio <= SEARCH_BALANCED_RATIO;
     return search_keep(s, &flow, SEARCH_BALANCED_RATIO);
 }
 
@@ -54,13 +60,16 @@ static parcast_status try_deals(struct search *s, const struct space *space, par
     for (size_t i = 0; i < grid->n; i++)
         if (grid->extent[i] > 1 && space->count[i] / grid->extent[i] < most)
             most = space->count[i] / grid->extent[i];
-    for (uint64_t width = 1; !status && 2 * width <= most && width <= WIDEST; width *= 4)
-        status = try_width(s, space, grid, width);
+    for (uint64_t width = 1; !status && 2 * width <= most && width <= WIDEST; width *= 4) {
+        bool even = false;
+        status = try_width(s, space, grid, width, false, &even);
+        if (!status && !even) status = try_width(s, space, grid, width, true, &even);
+    }
     return status;
 }
 
-/* Work that moves through an array, as in a factorisation, is even where every part has some of everything.
- */
+/* Work that moves through an array, as in a factorisation, is even where every part has some of everything;
+ * what the last part of a round has more than the first is made good by a round back. */
 parcast_status search_turns(struct search *s)
 {
     parcast_status status = PARCAST_OK;

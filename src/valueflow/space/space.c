@@ -258,14 +258,21 @@ parcast_status space_cut(const parcast_values *values, const struct space *space
     return PARCAST_OK;
 }
 
+/* Which of n parts gets this one. */
+static uint64_t dealt(uint64_t number, uint64_t n, bool back)
+{
+    uint64_t at = number % n;
+    return back && number / n % 2 ? n - 1 - at : at;
+}
+
 void space_deal(const parcast_values *values, const struct space *space, const parcast_extents *grid,
-                uint64_t width, uint32_t *part)
+                uint64_t width, bool back, uint32_t *part)
 {
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         uint64_t at[D] = {0}, block = 0, cell = space->cell[v];
         for (size_t i = grid->n; i-- > 0; cell /= space->count[i]) at[i] = cell % space->count[i];
         for (size_t i = 0; i < grid->n; i++)
-            block = block * grid->extent[i] + at[i] / width % grid->extent[i];
+            block = block * grid->extent[i] + dealt(at[i] / width, grid->extent[i], back);
         part[v] = space->cell[v] == GRAPH_NONE ? GRAPH_NONE : (uint32_t)block;
     }
 }

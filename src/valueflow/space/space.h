@@ -36,9 +36,10 @@ parcast_status space_check_grid(const parcast_values *values, const struct space
 /** Rectangular blocks; GRAPH_NONE where the cell is. Checks the grid. */
 parcast_status space_cut(const parcast_values *values, const struct space *space, const parcast_extents *grid,
                          uint32_t *part, parcast_error *error);
-/** Blocks of `width` cells dealt out to the parts of the grid in turn (block-cyclic). */
+/** Blocks of `width` cells dealt out to the parts of the grid in turn (block-cyclic), or there and back, from
+ * the first part to the last one and then from that to the first one, along each dimension. */
 void space_deal(const parcast_values *values, const struct space *space, const parcast_extents *grid,
-                uint64_t width, uint32_t *part);
+                uint64_t width, bool back, uint32_t *part);
 /** Blocks whose border cells go to a neighbour with room until none has more than so much above the mean.
  * `made` is false where that does not come about. */
 parcast_status space_even(const parcast_values *values, const struct space *space, size_t n_parts,
