@@ -44,7 +44,8 @@ static void vectors_are_multiplied_where_they_are_sent(void **state)
     enum { N = 32 };
     (void)state;
     compile("cc", "orthogonal.c", "orthogonal");
-    have_words("--grid 2x2", "orthogonal", 2, 2, " 32", N * (N / 2) + N * (N + 1));
+    for (int way = 2; way <= 4; way++)
+        have_words("--grid 2x2", "orthogonal", way, way, " 32", N * (N / 2) + N * (N + 1));
 }
 
 /* All vectors before a cut between columns go across it, and of every product a part goes across one between

@@ -41,14 +41,17 @@ static void add_received(struct fold_search *s)
         }
 }
 
-/* Without what is received there is one table. */
-static bool mark_streams(struct fold_search *s)
+/* What is received tells by what sums read where, and is added to where streams are themselves: without it
+ * there is one table. */
+static bool mark_streams(struct fold_search *s, struct folds *folds)
 {
     size_t n = s->values->n_streams * s->n_words + 1;
     s->owners = calloc(n, sizeof *s->owners);
-    s->stream_parts = s->owners && s->n_spread ? malloc(n * sizeof *s->owners) : s->owners;
-    if (!s->stream_parts) return false;
+    if (!s->owners) return false;
     mark_owners(s);
+    if (!fold_find_received(s, folds)) return false;
+    s->stream_parts = s->n_spread ? malloc(n * sizeof *s->owners) : s->owners;
+    if (!s->stream_parts) return false;
     if (s->n_spread) add_received(s);
     return true;
 }
@@ -317,9 +320,8 @@ parcast_status folds_find(const parcast_values *values, const uint32_t *part, si
     folds->elsewhere_first = calloc((size_t)values->n_vertices + 1, sizeof *folds->elsewhere_first);
     folds->is_across = calloc((size_t)values->n_vertices + 1, sizeof *folds->is_across);
     parcast_status status = PARCAST_MEMORY;
-    if (fold_find_received(&s, folds) && fold_make_mixed(&s) && s.cost && s.terms && s.pure && s.mixed &&
-        s.taken && folds->first && folds->across_first && folds->elsewhere_first && folds->is_across &&
-        mark_streams(&s))
+    if (s.cost && s.terms && s.pure && s.mixed && s.taken && folds->first && folds->across_first &&
+        folds->elsewhere_first && folds->is_across && mark_streams(&s, folds) && fold_make_mixed(&s))
         status = begin_lacking(&s, folds);
     if (!status) status = search_chains(&s, folds);
     if (!status) end_lacking(&s, folds);

@@ -29,29 +29,63 @@ static void find_readers(const struct fold_search *s, uint32_t set, uint64_t *ma
     }
 }
 
-/* How many versions of a home are added up, and how many of these each part reads, too. */
+/* How many versions of a home are added up in sums of which a part may evaluate terms, and how many of these
+ * it reads, too. */
 struct received {
-    uint64_t *all;  /* [n_spread + 1] */
-    uint32_t *read; /* [n_spread + 1][n_parts] */
+    uint32_t *all, *read; /* [n_spread + 1][n_parts] */
+    uint64_t *places;     /* [n_vertices][n_words] bits: parts that may evaluate terms of a sum */
+    uint64_t *mask;       /* [3][n_words] of a set: find_readers(), and where its sums have their terms */
 };
 
-static void add_readers(const struct fold_search *s, const uint64_t *mask, uint32_t home, uint32_t count,
-                        struct received *r, struct folds *folds)
+static void add_to_parts(uint64_t parts, uint32_t count, uint32_t *counts)
 {
-    r->all[home] += count;
-    for (size_t w = 0; w < s->n_words; w++) {
-        uint64_t expected = mask[s->n_words + w] & ~mask[w];
-        folds->lacking[home * s->n_words + w] |= expected;
-        folds->any_lacking = folds->any_lacking || expected;
-        for (uint64_t left = mask[w] | expected; left; left &= left - 1) {
-            uint32_t *read = &r->read[home * s->n_parts + 64 * w + (size_t)__builtin_ctzll(left)];
-            *read = count < UINT32_MAX - *read ? *read + count : UINT32_MAX;
-        }
+    for (; parts; parts &= parts - 1) {
+        uint32_t *one = &counts[__builtin_ctzll(parts)];
+        *one = count < UINT32_MAX - *one ? *one + count : UINT32_MAX;
     }
 }
 
-static void count_received(const struct fold_search *s, uint64_t *mask, struct received *r,
-                           struct folds *folds)
+static void add_readers(const struct fold_search *s, uint32_t home, uint32_t count, const struct received *r,
+                        struct folds *folds)
+{
+    const uint64_t *read = r->mask, *added = read + s->n_words, *places = added + s->n_words;
+    for (size_t w = 0; w < s->n_words; w++) {
+        uint64_t expected = added[w] & ~read[w];
+        size_t first = home * s->n_parts + 64 * w;
+        folds->lacking[home * s->n_words + w] |= expected;
+        folds->any_lacking = folds->any_lacking || expected;
+        add_to_parts(places[w], count, r->all + first);
+        add_to_parts((read[w] | expected) & places[w], count, r->read + first);
+    }
+}
+
+/* A term is evaluated where one of its labels is, or with the sum. */
+static void find_places(const struct fold_search *s, struct received *r)
+{
+    const parcast_values *values = s->values;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        uint32_t v = values->chains[i].vertex, q = s->part[v];
+        uint64_t *places = r->places + v * s->n_words;
+        places[q / 64] |= UINT64_C(1) << q % 64;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            for (uint32_t j = 0; j < values->segments[key].labels; j++)
+                for (size_t w = 0; w < s->n_words; w++)
+                    places[w] |= s->owners[values->segments[key].streams[j] * s->n_words + w];
+    }
+}
+
+static void add_places(const struct fold_search *s, uint32_t set, const struct received *r)
+{
+    const parcast_values *values = s->values;
+    uint64_t *places = r->mask + 2 * s->n_words;
+    memset(places, 0, s->n_words * sizeof *places);
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        const uint64_t *of_sum = r->places + (values->pins[i] & ~GRAPH_FOLD) * s->n_words;
+        for (size_t w = 0; w < s->n_words && values->pins[i] & GRAPH_FOLD; w++) places[w] |= of_sum[w];
+    }
+}
+
+static void count_received(const struct fold_search *s, const struct received *r, struct folds *folds)
 {
     const parcast_values *values = s->values;
     for (uint32_t set = 0; set < values->n_sets; set++) {
@@ -59,24 +93,27 @@ static void count_received(const struct fold_search *s, uint64_t *mask, struct r
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1] && !any; j++)
             any = s->spread[values->nets[j].home] > 0;
         if (!any || !is_added_up(values, set)) continue;
-        find_readers(s, set, mask);
+        find_readers(s, set, r->mask);
+        add_places(s, set, r);
         for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++) {
             uint32_t home = s->spread[values->nets[j].home];
-            if (home) add_readers(s, mask, home, values->nets[j].count, r, folds);
+            if (home) add_readers(s, home, values->nets[j].count, r, folds);
         }
     }
 }
 
-/* Half of the versions that are added up must be read there, too, unless it is an input that many terms have.
- * The others, an input that nothing but the sums has read, say, are sent for these (evaluate.c). */
+/* Half of the versions that a part may need for a sum must be read there, too, unless it is an input that
+ * many terms have. The others, an input that nothing but the sums has read, say, are sent for these
+ * (evaluate.c). */
 static void note_received(struct fold_search *s, const struct received *r, struct folds *folds)
 {
     for (size_t home = 1; home <= s->n_spread; home++)
         for (size_t q = 0; q < s->n_parts; q++) {
-            uint64_t read = r->read[home * s->n_parts + q], bit = UINT64_C(1) << q % 64;
-            if (home > s->n_shared && (!read || 2 * read < r->all[home])) continue;
+            uint64_t read = r->read[home * s->n_parts + q], all = r->all[home * s->n_parts + q],
+                     bit = UINT64_C(1) << q % 64;
+            if (home > s->n_shared && (!read || 2 * read < all)) continue;
             s->received[home * s->n_words + q / 64] |= bit;
-            if (read == r->all[home]) continue;
+            if (read == all) continue;
             folds->lacking[home * s->n_words + q / 64] |= bit;
             folds->any_lacking = true;
         }
@@ -88,20 +125,23 @@ bool fold_find_received(struct fold_search *s, struct folds *folds)
     s->reads = once_reads(s->values);
     s->is_of_one = once_sums_of_one(s->values);
     size_t n = (size_t)s->n_spread + 1;
-    uint64_t *mask = malloc(2 * s->n_words * sizeof *mask);
-    struct received r = {calloc(n, sizeof *r.all), calloc(n * s->n_parts, sizeof *r.read)};
+    size_t n_places = s->n_spread ? s->values->n_vertices * s->n_words : 0;
+    struct received r = {calloc(n * s->n_parts, sizeof *r.all), calloc(n * s->n_parts, sizeof *r.read),
+                         calloc(n_places + 1, sizeof *r.places), malloc(3 * s->n_words * sizeof *r.mask)};
     s->received = calloc(n * s->n_words, sizeof *s->received);
     folds->lacking = calloc(n * s->n_words, sizeof *folds->lacking);
     folds->spread = s->spread;
     folds->n_words = s->n_words;
-    bool fine =
-        mask && s->spread && s->reads && s->is_of_one && s->received && folds->lacking && r.all && r.read;
+    bool fine = s->spread && s->reads && s->is_of_one && s->received && folds->lacking && r.all && r.read &&
+                r.places && r.mask;
     if (fine && s->n_spread) {
-        count_received(s, mask, &r, folds);
+        find_places(s, &r);
+        count_received(s, &r, folds);
         note_received(s, &r, folds);
     }
-    free(mask);
     free(r.all);
     free(r.read);
+    free(r.places);
+    free(r.mask);
     return fine;
 }

@@ -1,5 +1,6 @@
 /* Vectors, each a row, made orthogonal: every one is taken off all behind it. The product of two is in a
- * register (0) or in a matrix (1); each a column, and every product kept (2). ARGUMENTS: way, vectors and
+ * register (0) or in a matrix (1); each a column, and every product kept, of vectors in another matrix (2) or
+ * where they were, one after the other (3) or all of one vector together (4). ARGUMENTS: way, vectors and
  * their length. */
 #include <math.h>
 #include <stdio.h>
@@ -40,9 +41,33 @@ static void columns(double *a, double *q, double *r, int n)
     }
 }
 
+static void take_off(int together, double *a, double *r, int n, int k)
+{
+    for (int j = k + 1; j < n; j++) r[k * n + j] = 0;
+    for (int i = 0; i < n && together; i++)
+        for (int j = k + 1; j < n; j++) r[k * n + j] += a[i * n + k] * a[i * n + j];
+    for (int j = k + 1; j < n && !together; j++)
+        for (int i = 0; i < n; i++) r[k * n + j] += a[i * n + k] * a[i * n + j];
+    for (int i = 0; i < n; i++)
+        for (int j = k + 1; j < n; j++) a[i * n + j] -= a[i * n + k] * r[k * n + j];
+}
+
+static void columns_in_place(int together, double *a, double *r, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double square = 0;
+        for (int i = 0; i < n; i++) square += a[i * n + k] * a[i * n + k];
+        r[k * n + k] = sqrt(square);
+        for (int i = 0; i < n; i++) a[i * n + k] /= r[k * n + k];
+        take_off(together, a, r, n, k);
+    }
+}
+
 void kernel(int way, double *a, double *q, double *r, int n)
 {
-    if (way == 2)
+    if (way > 2)
+        columns_in_place(way == 4, a, r, n);
+    else if (way == 2)
         columns(a, q, r, n);
     else
         rows(way, a, r, n);
@@ -52,7 +77,7 @@ int main(int argc, char **argv)
 {
     int way = argc > 1 ? atoi(argv[1]) : 0, n = argc > 2 ? atoi(argv[2]) : 16;
     double *a = malloc((size_t)n * n * sizeof *a), sum = 0;
-    double *r = calloc((size_t)n * (way == 2 ? n : 1), sizeof *r), *q = calloc((size_t)n * n, sizeof *q);
+    double *r = calloc((size_t)n * (way > 1 ? n : 1), sizeof *r), *q = calloc((size_t)n * n, sizeof *q);
     if (!a || !r || !q) return 1;
     for (int i = 0; i < n * n; i++) a[i] = (i * 37 % 23) * 0.1 + (i % (n + 1) == 0 ? 4 : 0);
     kernel(way, a, q, r, n);
