@@ -191,6 +191,33 @@ static void columns_of_a_matrix_are_no_plane(void **state)
     have_words("--grid 2x2", "cholesky", 0, 2, " 23", 12 * 13 / 2 + 12 * 11);
 }
 
+/* Cells have four words or three, whichever of them read each other: borders are between cells, also where
+ * lines of words could be divided more evenly, or with fewer words. */
+static void cells_of_several_words_are_cut_between(void **state)
+{
+    enum { N = 14, M = 17, TIMES = 3, BLOCKS = N + M, WAYS = 4 };
+    const int sides[WAYS] = {2, 1, 2, 2}, words[WAYS] = {4, 4, 3, 3};
+    (void)state;
+    compile("cc", "coupled_cells.c", "coupled_cells");
+    for (int way = 0; way < WAYS; way++) {
+        int each = sides[way] * words[way] * TIMES;
+        have_words("--grid 1x3", "coupled_cells", way, way, " 14 17 3", (json_int_t)each * 2 * N);
+        have_words("--grid 4x1", "coupled_cells", way, way, " 14 17 3", (json_int_t)each * 3 * M);
+        have_words("--grid 2x2", "coupled_cells", way, way, " 14 17 3", (json_int_t)each * BLOCKS);
+    }
+}
+
+/* A value at a corner between parts goes to those that do not have it, which send back what they add. */
+static void cells_may_read_their_corners(void **state)
+{
+    enum { N = 14, M = 17, TIMES = 3, BOTH = 2 * TIMES };
+    (void)state;
+    compile("cc", "coupled_cells.c", "coupled_cells");
+    have_words("--grid 1x3", "coupled_cells", 4, 4, " 14 17 3", BOTH * 2 * (N + 1));
+    have_words("--grid 4x1", "coupled_cells", 4, 4, " 14 17 3", BOTH * 3 * (M + 1));
+    have_words("--grid 2x2", "coupled_cells", 4, 4, " 14 17 3", BOTH * (N + M + 3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +232,8 @@ int main(void)
         cmocka_unit_test(stages_may_lie_in_one_array),
         cmocka_unit_test(a_matrix_may_be_listed_in_structures),
         cmocka_unit_test(columns_of_a_matrix_are_no_plane),
+        cmocka_unit_test(cells_of_several_words_are_cut_between),
+        cmocka_unit_test(cells_may_read_their_corners),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -11,12 +11,21 @@
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
+/* Of a plane or a block with a few words at one end only these are its fields. */
+static bool has_fields_elsewhere(const parcast_extents *extents, size_t uncut)
+{
+    size_t last = extents->n - 1;
+    bool in_front = extents->extent[0] <= GRID_FIELDS, behind = extents->extent[last] <= GRID_FIELDS;
+    return last > 1 && in_front != behind && uncut != (in_front ? 0 : last);
+}
+
 /* Fields lie together or one after the other; what is between cut dimensions would be no block. A plane or a
  * block of as many as its distances tell may be fields: the nineteen populations of a lattice, say. On a line
  * more than a few in front are rows, and rows are what a grid of one dimension cuts. */
 static bool is_plausible(const parcast_extents *extents, size_t uncut)
 {
     uint64_t most = extents->n == 2 ? GRID_FIELDS : GRID_MOST_FIELDS;
+    if (has_fields_elsewhere(extents, uncut)) return false;
     if (uncut == 0) return extents->extent[0] <= most;
     return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= most);
 }
@@ -289,11 +298,27 @@ static bool has_rows_of_structures(const struct uncut *u)
     return row > record && row % record == 0;
 }
 
+/* In a dimension less than they show in, cells of a few words are rows of these: a grid cuts between cells.
+ */
+static parcast_status try_cells(const struct uncut *u, parcast_error *error)
+{
+    const parcast_extents *plain = &u->plain->extents;
+    parcast_extents cells;
+    size_t n = plain->n;
+    if (n < 2 || n == PARCAST_MAX_EXTENTS || plain->extent[n - 1] > GRID_FIELDS ||
+        !graph_infer_extents(u->values, u->plain->array, n + 1, &cells) ||
+        cells.extent[n] != plain->extent[n - 1])
+        return PARCAST_OK;
+    return try_one(u, &cells, n, error);
+}
+
 /* What was given, or what the types say, or the array in as many dimensions as the grid has. */
 static parcast_status try_first(const struct uncut *u, const parcast_extents *extent, parcast_error *error)
 {
     if (extent && extent->n > u->plain->grid.n) return try_given(u, extent, error);
-    parcast_status status = extent ? PARCAST_OK : try_structures(u, error);
+    parcast_status status = extent ? PARCAST_OK : try_cells(u, error);
+    if (status || u->best->processes) return status;
+    status = extent ? PARCAST_OK : try_structures(u, error);
     if (status || (u->best->processes && has_rows_of_structures(u))) return status;
     if (u->best->processes) return try_reading(u, &u->plain->extents, &u->plain->grid, error);
     return asked_evaluate(u->values, u->plain, u->best, u->best_part, error);

@@ -11,6 +11,7 @@
 #include "valueflow/graph/reach.h"
 #include "valueflow/space/boxes.h"
 #include "valueflow/space/closed.h"
+#include "valueflow/space/coupled.h"
 #include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/runs.h"
@@ -391,7 +392,9 @@ static uint32_t see_fields(const struct line *line, size_t n, uint32_t fields, p
 /* Elements in n - 1 dimensions, and their words. */
 static bool infer_elements(const struct line *line, size_t n, parcast_extents *extents)
 {
-    uint32_t words = n > 2 && line->words == line->whole ? closed_words(line->values, line->words) : 0;
+    bool may_be = n > 2 && line->words == line->whole;
+    uint32_t words = may_be ? closed_words(line->values, line->words) : 0;
+    if (may_be && !words) words = coupled_words(line->values, line->words);
     const struct once_extents *one = words ? find(line, words, words) : NULL;
     if (!one || !one->seen[n - 1] || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return false;
     *extents = one->extents[n - 1];
