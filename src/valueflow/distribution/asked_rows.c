@@ -66,31 +66,39 @@ static uint32_t array_of(const parcast_values *values, uint32_t stream)
     return values->vertices[values->stream_homes[values->stream_first[stream]]].array;
 }
 
-/* Are terms of the sums computed from the data and from an array as long as that of the sums? */
+static bool is_product(const parcast_values *values, const struct graph_segment *segment, uint32_t data,
+                       uint32_t sums)
+{
+    bool of_data = false, of_vector = false;
+    for (uint32_t i = 0; i < segment->labels && segment->n_terms; i++) {
+        uint32_t read = array_of(values, segment->streams[i]);
+        of_data = of_data || read == data;
+        of_vector = of_vector || (read != sums && values->arrays[read].words == values->arrays[sums].words);
+    }
+    return of_data && of_vector;
+}
+
+/* Are terms of the sums computed from the data and from another array as long as that of the sums? Those of
+ * other sums are none of theirs: by limits that are compared with the data a bin is found. */
 static bool are_products(const parcast_values *values, uint32_t data, uint32_t sums)
 {
-    for (uint32_t k = 1; k < values->n_segments; k++) {
-        const struct graph_segment *segment = &values->segments[k];
-        bool of_data = false, of_vector = false;
-        for (uint32_t i = 0; i < segment->labels && segment->n_terms; i++) {
-            uint32_t read = array_of(values, segment->streams[i]);
-            of_data = of_data || read == data;
-            of_vector = of_vector || values->arrays[read].words == values->arrays[sums].words;
-        }
-        if (of_data && of_vector) return true;
+    for (size_t i = 0; i < values->n_chains; i++) {
+        if (values->vertices[values->chains[i].vertex].array != sums) continue;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            if (is_product(values, &values->segments[key], data, sums)) return true;
     }
     return false;
 }
 
-/* The one word in a stream of an array that is written and as long as that of the sums; GRAPH_NONE if there
- * is none, SEVERAL of more. */
+/* The one word in a stream that is written, of an array as long as that of the sums; GRAPH_NONE if there is
+ * none, SEVERAL of more. */
 static uint32_t written_home(const parcast_values *values, uint32_t stream, uint64_t words)
 {
     uint32_t found = GRAPH_NONE;
     for (uint64_t k = values->stream_first[stream]; k < values->stream_first[stream + 1]; k++) {
         uint32_t home = values->stream_homes[k];
         const struct graph_array *read = &values->arrays[values->vertices[home].array];
-        if (!read->n_written || read->words != words || home == found) continue;
+        if (values->vertices[home].work <= 0 || read->words != words || home == found) continue;
         if (found != GRAPH_NONE) return SEVERAL;
         found = home;
     }

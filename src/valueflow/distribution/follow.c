@@ -235,6 +235,36 @@ static void find_pieces(const parcast_values *values, const uint32_t *part, uint
     }
 }
 
+/* Sums of very many terms, which are added up where these lie, and not where the sum does. */
+static void find_large_sums(const parcast_values *values, bool *is_large)
+{
+    for (size_t i = 0; i < values->n_chains; i++) {
+        uint64_t n = 0;
+        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
+            n += values->segments[key].n_terms;
+        if (n > MANY_TERMS) is_large[values->chains[i].vertex] = true;
+    }
+}
+
+/* The work of each part as far as it is known, and of each piece; in all. */
+static double share_work(const parcast_values *values, size_t n_parts, const uint32_t *part,
+                         const bool *is_large, uint32_t *up, double *work, double *piece)
+{
+    double all = 0, of_sums = 0;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        double own = values->vertices[v].work;
+        all += own;
+        if (part[v] == GRAPH_NONE)
+            piece[graph_root(up, v)] += own;
+        else if (is_large[v])
+            of_sums += own;
+        else
+            work[part[v]] += own;
+    }
+    for (size_t q = 0; q < n_parts; q++) work[q] += of_sums / (double)n_parts;
+    return all;
+}
+
 /* What hangs together with nothing that is placed goes, piece by piece, where work is missing. */
 static bool fill(const parcast_values *values, size_t n_parts, uint32_t *part)
 {
@@ -243,12 +273,10 @@ static bool fill(const parcast_values *values, size_t n_parts, uint32_t *part)
     if (!left) return true;
     uint32_t *up = malloc((size_t)n * sizeof *up);
     double *work = calloc(n_parts, sizeof *work), *piece = calloc(n, sizeof *piece), all = 0;
-    bool fine = up && work && piece;
+    bool *is_large = calloc(n, sizeof *is_large), fine = up && work && piece && is_large;
     if (fine) find_pieces(values, part, up);
-    for (uint32_t v = 0; fine && v < n; v++) {
-        all += values->vertices[v].work;
-        *(part[v] == GRAPH_NONE ? &piece[graph_root(up, v)] : &work[part[v]]) += values->vertices[v].work;
-    }
+    if (fine) find_large_sums(values, is_large);
+    if (fine) all = share_work(values, n_parts, part, is_large, up, work, piece);
     size_t q = 0;
     for (uint32_t v = 0; fine && v < n; v++) {
         if (part[v] != GRAPH_NONE) continue;
@@ -260,6 +288,7 @@ static bool fill(const parcast_values *values, size_t n_parts, uint32_t *part)
     free(up);
     free(work);
     free(piece);
+    free(is_large);
     return fine;
 }
 

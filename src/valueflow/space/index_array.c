@@ -98,18 +98,22 @@ static uint64_t most_written(const parcast_values *values)
 }
 
 /* A few sums over much more data: the work lies with the data. Words of bytes hold several terms each, and
- * not all words of a small array of sums have to be used; what they are divided into may lie beside them. */
+ * not all words of a small array of sums have to be used; what they are divided into may lie beside them. Of
+ * the nodes of a map, which are allocated one by one, only the sums count. */
 static bool is_few_sums(const struct graph_array *array)
 {
     if (!array->n_summed || 2 * array->n_summed < array->n_written || array->source == GRAPH_NONE)
         return false;
-    return array->source_words / SMALLER_THAN_SOURCE >= array->words ||
+    bool are_nodes = array->n_blocks > 1 && array->record > 1 && array->record == array->block_words;
+    uint64_t words = are_nodes ? array->n_written : array->words;
+    return array->source_words / SMALLER_THAN_SOURCE >= words ||
            (array->n_terms / SMALLER_THAN_SOURCE >= array->n_written &&
             array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);
 }
 
 /* Sums that nothing reads but their own words: the bins of a histogram, of a few keys each. What such sums
- * are of is divided. */
+ * are of is divided. What lies beside them in the same blocks and was never written may be read: by the keys
+ * in the nodes of a map its counts are found. */
 static bool are_last_sums(const parcast_values *values, uint32_t index)
 {
     const struct graph_array *array = &values->arrays[index];
@@ -118,8 +122,10 @@ static bool are_last_sums(const parcast_values *values, uint32_t index)
         return false;
     for (uint32_t s = 0; s < values->n_sets; s++) {
         bool is_home = false;
-        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1] && !is_home; j++)
-            is_home = values->vertices[values->nets[j].home].array == index;
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1] && !is_home; j++) {
+            const struct graph_vertex *home = &values->vertices[values->nets[j].home];
+            is_home = home->array == index && home->work > 0;
+        }
         for (uint64_t i = values->set_first[s]; is_home && i < values->set_first[s + 1]; i++)
             if (values->vertices[values->pins[i] & ~GRAPH_FOLD].array != index) return false;
     }
@@ -255,13 +261,54 @@ static uint32_t largest_or_cells(const parcast_values *values)
     return cells == GRAPH_NONE ? largest : cells;
 }
 
+static bool are_of_data(const parcast_values *values, uint32_t array)
+{
+    return is_few_sums(&values->arrays[array]) || are_last_sums(values, array);
+}
+
+/* Are words of the array computed of nothing but words of it, and read by nobody else? */
+static bool is_by_itself(const parcast_values *values, uint32_t array)
+{
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        bool any = false, all = true;
+        for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++) {
+            bool is_own = values->vertices[values->nets[j].home].array == array;
+            any = any || is_own;
+            all = all && is_own;
+        }
+        for (uint64_t i = values->set_first[s]; i < values->set_first[s + 1]; i++) {
+            bool is_own = values->vertices[values->pins[i] & ~GRAPH_FOLD].array == array;
+            any = any || is_own;
+            all = all && is_own;
+        }
+        if (any && !all) return false;
+    }
+    return true;
+}
+
+/* Beside sums there may be as many flags, whether a bin has been seen: what the sums are of is divided then,
+ * too. */
+static uint32_t sums_beside(const parcast_values *values, uint32_t array)
+{
+    const struct graph_array *whole = &values->arrays[array];
+    if (!is_by_itself(values, array)) return array;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *a = &values->arrays[i];
+        bool is_beside =
+            graph_are_alike(a, whole) && a->n_written == whole->n_written && !a->is_terms && !a->is_result;
+        if (is_beside && are_of_data(values, i)) return i;
+    }
+    return array;
+}
+
 static uint32_t mesh_or_largest(const parcast_values *values, uint32_t mesh)
 {
     bool is_first = mesh != GRAPH_NONE && !is_minor(values, mesh);
     uint32_t best = is_first ? most_written_alike(values, mesh) : largest_or_cells(values);
     if (best == GRAPH_NONE) return best;
     best = busiest_alike(values, best);
-    if (is_few_sums(&values->arrays[best]) || are_last_sums(values, best)) return values->arrays[best].source;
+    if (!are_of_data(values, best)) best = sums_beside(values, best);
+    if (are_of_data(values, best)) return values->arrays[best].source;
     uint32_t source = largest_source(values);
     return is_work_elsewhere(values, best, source) ? source : best;
 }

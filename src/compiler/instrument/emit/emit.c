@@ -142,17 +142,22 @@ void emit_after(struct function *f, int i)
         emit_before(f->module, f->nodes[i + 1].value);
 }
 
-LLVMValueRef emit_address(struct function *f, int access)
+LLVMValueRef emit_there(struct function *f, LLVMValueRef p)
 {
     struct module_state *m = f->module;
-    LLVMValueRef value = f->nodes[access].value, p = LLVMGetOperand(value, LLVMIsAStoreInst(value) ? 1 : 0),
-                 base = address_base(p);
-    if (!kept_is_shown(value) || LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base)) return p;
+    LLVMValueRef base = address_base(p);
+    if (LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base)) return p;
     LLVMValueRef nowhere = LLVMGetNamedGlobal(m->module, "parcast_vf_nowhere");
     if (!nowhere) nowhere = LLVMAddGlobal(m->module, m->i64, "parcast_vf_nowhere");
     LLVMValueRef there = emit_call(m, HOOK_there, &p, 1);
     LLVMValueRef is_there = LLVMBuildICmp(m->builder, LLVMIntNE, there, emit_i32(m, 0), "");
     return LLVMBuildSelect(m->builder, is_there, p, nowhere, "");
+}
+
+LLVMValueRef emit_address(struct function *f, int access)
+{
+    LLVMValueRef value = f->nodes[access].value, p = LLVMGetOperand(value, LLVMIsAStoreInst(value) ? 1 : 0);
+    return kept_is_shown(value) ? emit_there(f, p) : p;
 }
 
 LLVMValueRef emit_slot(struct function *f, LLVMTypeRef type)

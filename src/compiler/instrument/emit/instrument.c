@@ -16,6 +16,7 @@
 #include "compiler/instrument/rewrite/capped.h"
 #include "compiler/instrument/rewrite/common.h"
 #include "compiler/instrument/rewrite/copies.h"
+#include "compiler/instrument/rewrite/counted.h"
 #include "compiler/instrument/rewrite/detours.h"
 #include "compiler/instrument/rewrite/early.h"
 #include "compiler/instrument/rewrite/exchanges.h"
@@ -287,6 +288,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     truths_go_on(LLVMGetModuleContext(m->module), function);
     early_ends(m, function);
     exchanges_show(m, function);
+    counted_load_again(function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
     capped_counts(LLVMGetModuleContext(m->module), function);
     kept_words(m, function);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/hooks.h"
+#include "compiler/instrument/emit/asked.h"
 #include "compiler/instrument/emit/emit.h"
 #include "compiler/instrument/emit/instrument.h"
 #include "compiler/instrument/emit/labels.h"
@@ -195,10 +196,12 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     labels_of(f, &keys, &labels);
     if (carries && store_is_of_given(update)) add_standing(f, store, &labels);
     if (node->stored) return node->stored;
-    emit_after(f, store);
+    LLVMValueRef place = carries ? NULL : asked_place(f, store, update);
+    if (carries) emit_after(f, store);
+    if (!place) place = emit_address(f, store);
     bool is_power = carries && linear_is_power(f, uses, n, keys.n == 1);
     unsigned flags = (is_once(f, store) ? VF_ONCE : 0) | (is_power ? VF_POWERS : 0);
-    return emit_fold(f, emit_address(f, store), size, (unsigned)update->op | flags, &keys, &labels);
+    return emit_fold(f, place, size, (unsigned)update->op | flags, &keys, &labels);
 }
 
 static LLVMValueRef emit_update(struct function *f, int store, const struct update *update)

@@ -318,8 +318,10 @@ static bool extremum(const struct function *f, int store, LLVMValueRef value, st
         if (!loads_word(f, store, b, &update->load)) return false;
     }
     LLVMValueRef word = f->nodes[update->load].value;
-    for (LLVMUseRef use = LLVMGetFirstUse(word); use; use = LLVMGetNextUse(use))
-        if (LLVMGetUser(use) != value && LLVMGetUser(use) != LLVMGetOperand(value, 0)) return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(word); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (user != value && user != LLVMGetOperand(value, 0) && !kept_is_bare(user)) return false;
+    }
     update->op = op;
     return add_term(update, term, NULL);
 }
@@ -366,7 +368,9 @@ static bool is_held(const struct function *f, int store, LLVMValueRef value, str
 /* `if (c) noted = true;`, as detours.c tells it: each time that c is asked is a term. */
 static bool notes(const struct function *f, int store, LLVMValueRef value, struct update *update)
 {
-    if (!is_asked(value) || !is_one_place(LLVMGetOperand(f->nodes[store].value, 1))) return false;
+    if (!is_asked(value)) return false;
+    if (!kept_is_asked_anywhere(value) && !is_one_place(LLVMGetOperand(f->nodes[store].value, 1)))
+        return false;
     LLVMValueRef word = LLVMGetOperand(value, 1);
     if (!is_held(f, store, word, update, 0) || update->load < 0) return false;
     update->op = FOLD_CHOICE;

@@ -185,14 +185,56 @@ static bool all_add_to_word(const struct function *f, const struct detour *d)
     return op == FOLD_ADD;
 }
 
-/* Bits: which of `held` a block that leads to the join leaves there. */
+/* Bits: which of `held` it is, or what was held before. */
+static unsigned bit_of(const struct detour *d, LLVMValueRef value)
+{
+    for (int j = 0; j < d->n_held; j++)
+        if (d->held[j] == value) return 1u << j;
+    return 1u << MOST_HELD;
+}
+
+/* Does only what is other than 0 lead from the block's dominator to it? What is asked; NULL. */
+static LLVMValueRef set_at(const struct function *f, int block)
+{
+    int before = f->blocks[block].dominator;
+    LLVMValueRef end = block_end(f, before), asked = condition_at(f, before);
+    bool asks = f->blocks[block].n_before == 1 && asked && LLVMIsABranchInst(end) && LLVMIsAICmpInst(asked) &&
+                LLVMIsNull(LLVMGetOperand(asked, 1));
+    LLVMIntPredicate is = asks ? LLVMGetICmpPredicate(asked) : LLVMIntULT;
+    if (is != LLVMIntNE && is != LLVMIntEQ) return NULL;
+    return block_at(f, LLVMGetSuccessor(end, is == LLVMIntEQ)) == block ? LLVMGetOperand(asked, 0) : NULL;
+}
+
+/* What the word held, where the block is behind a question whether that is other than 0; NULL. */
+static LLVMValueRef asked_to_be_set(const struct function *f, const struct detour *d, int block)
+{
+    bool is_between = true;
+    for (int depth = 0; depth < MOST_DEPTH && block; depth++) {
+        is_between = is_between && block != d->fork;
+        LLVMValueRef asked = set_at(f, block);
+        bool is_word = asked && detour_loads(f, node_of(f, asked), d->pointer);
+        if (is_word && (is_between || asked == d->before)) return asked;
+        block = f->blocks[block].dominator;
+    }
+    return NULL;
+}
+
+/* What the word held before, where the fork leads straight to the block and nothing says more; NULL. */
+static LLVMValueRef held_before(const struct function *f, const struct detour *d, int block)
+{
+    for (; block != d->fork; block = f->blocks[block].before[0])
+        if (f->blocks[block].n_before != 1 || detour_word_in(f, d, block) != DETOUR_SILENT) return NULL;
+    return d->before;
+}
+
+/* Which of `held` a block that leads to the join leaves there. A flag that is set already stays what it is
+ * where it is set again. */
 static unsigned left_by(const struct function *f, const struct detour *d, int block)
 {
     int word = detour_word_in(f, d, block);
-    LLVMValueRef value = word < 0 ? NULL : detour_value_of(f, word);
-    for (int j = 0; j < d->n_held; j++)
-        if (d->held[j] == value) return 1u << j;
-    return 1u << MOST_HELD; /* what was held before */
+    LLVMValueRef value = word < 0 ? held_before(f, d, block) : detour_value_of(f, word), held = NULL;
+    if (value && LLVMIsAConstantInt(value) && !LLVMIsNull(value)) held = asked_to_be_set(f, d, block);
+    return bit_of(d, held ? held : value);
 }
 
 /* All that can be there from this block on; `known` [MOST_WAYS]: of each way, 0 where it was not asked for.

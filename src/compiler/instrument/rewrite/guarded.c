@@ -12,6 +12,9 @@
 #include "compiler/instrument/function/mark.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/content.h"
+#include "compiler/instrument/rewrite/guarded_either.h"
+#include "compiler/instrument/rewrite/guarded_places.h"
+#include "compiler/instrument/rewrite/guarded_ways.h"
 
 static const char behind[] = "parcast.behind"; /* by which way the store was reached */
 
@@ -102,8 +105,10 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
     LLVMBasicBlockRef from = store ? content_predecessor(block) : NULL;
     LLVMValueRef by = from ? branches_by(from) : NULL;
     if (by && (LLVMGetOperand(by, 0) == LLVMGetOperand(store, 0) ||
-               LLVMGetOperand(by, 1) == LLVMGetOperand(store, 0)))
+               LLVMGetOperand(by, 1) == LLVMGetOperand(store, 0))) {
         content_reload(builder, from, by, NULL, store);
+        guarded_load_again(builder, by, store);
+    }
     LLVMValueRef compare = from ? comparison(from, store) : NULL;
     if (!compare) return;
     LLVMValueRef stored = LLVMGetOperand(store, 0), end = LLVMGetBasicBlockTerminator(from);
@@ -122,6 +127,29 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
     replace_joined(from, block, stored, word, chosen);
 }
 
+/* The side of the comparison that leads to the block which the word holds where what is compared with it is
+ * stored: the best so far. NULL where it is none. */
+static LLVMValueRef best_so_far(LLVMBasicBlockRef from, LLVMValueRef compare)
+{
+    for (LLVMValueRef i = LLVMGetLastInstruction(from); i; i = LLVMGetPreviousInstruction(i)) {
+        LLVMValueRef chosen = LLVMIsAStoreInst(i) && mark_of(i, behind) >= 0 ? LLVMGetOperand(i, 0) : NULL;
+        if (!chosen || !LLVMIsASelectInst(chosen) || LLVMGetOperand(chosen, 0) != compare) continue;
+        for (unsigned j = 0; j < 2; j++) {
+            LLVMValueRef word = LLVMGetOperand(compare, j);
+            if (LLVMIsALoadInst(word) && LLVMGetOperand(word, 0) == LLVMGetOperand(i, 1)) return word;
+        }
+    }
+    return NULL;
+}
+
+static void show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef from = content_predecessor(block);
+    LLVMValueRef compare = from ? branches_by(from) : NULL;
+    if (compare && store_order_of(compare))
+        guarded_show_places(context, builder, block, compare, best_so_far(from, compare));
+}
+
 /* What is always stored: a choice by a comparison in the same block. */
 static void reload_chosen(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
@@ -138,8 +166,16 @@ void guarded_stores(LLVMContextRef context, LLVMValueRef function)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         reload_chosen(builder, b);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function), next; b; b = next) {
+        LLVMValueRef store = first_store(b);
+        next = LLVMGetNextBasicBlock(b);
+        if (store) guarded_part_either(context, builder, store);
+        if (store) guarded_part_ways(builder, store);
+    }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         hoist(context, builder, b);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        show_places(context, builder, b);
     LLVMDisposeBuilder(builder);
 }
 

@@ -233,6 +233,16 @@ bool kept_is_asked(LLVMValueRef choice)
     return mark_of(choice, asked) >= 0;
 }
 
+void kept_asks_anywhere(LLVMContextRef context, LLVMValueRef choice)
+{
+    mark_put(context, choice, asked, 1);
+}
+
+bool kept_is_asked_anywhere(LLVMValueRef choice)
+{
+    return mark_of(choice, asked) == 1;
+}
+
 void kept_bares(LLVMContextRef context, LLVMValueRef value)
 {
     mark_put(context, value, bare, 0);

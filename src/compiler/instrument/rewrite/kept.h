@@ -22,6 +22,9 @@ bool kept_is_shown(LLVMValueRef access);
 /** The choice has the labels of its condition, whatever its alternatives are. */
 void kept_asks(LLVMContextRef context, LLVMValueRef choice);
 bool kept_is_asked(LLVMValueRef choice);
+/** Likewise, and it is stored wherever data say. */
+void kept_asks_anywhere(LLVMContextRef context, LLVMValueRef choice);
+bool kept_is_asked_anywhere(LLVMValueRef choice);
 /** The value is the same as its operand, without its label. */
 void kept_bares(LLVMContextRef context, LLVMValueRef value);
 bool kept_is_bare(LLVMValueRef value);

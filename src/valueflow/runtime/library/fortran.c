@@ -107,7 +107,8 @@ bool vf_fortran_is(const void *function)
 
 uint32_t vf_fortran_result(void)
 {
-    if (vf_call.what->kind == VF_TOTAL) return vf_total();
+    if (vf_call.what->kind == VF_TOTAL) return vf_total(4);
+    if (vf_call.what->kind == VF_REDUCED) return vf_total(5);
     return vf_call.what->kind == VF_DOT ? vf_dot() : VF_UNTOUCHED;
 }
 
@@ -138,16 +139,25 @@ void vf_fortran_end(void)
         if (has) vf_move(result);
         break;
     case VF_ALONG:
-        if (has) vf_along(result, 2, true);
+        if (has) vf_along(result, 2, 5);
         break;
     case VF_PLACES:
-        if (has) vf_along(result, 3, true);
+        if (has) vf_along(result, 3, 6);
         break;
     case VF_FOUND:
-        if (has) vf_along(result, 4, true);
+        if (has) vf_along(result, 4, 7);
         break;
     case VF_TRUTHS:
-        if (has) vf_along(result, 2, false);
+        if (has) vf_along(result, 2, 0);
+        break;
+    case VF_REDUCED_ALONG:
+        if (has) vf_along(result, 5, 6);
+        break;
+    case VF_PLACE:
+        if (has) vf_found_place(result, 5);
+        break;
+    case VF_PLACE_FOUND:
+        if (has) vf_found_place(result, 6);
         break;
     case VF_PRODUCT:
     case VF_TRANSPOSED:
@@ -180,6 +190,7 @@ void vf_fortran_end(void)
                          vf_call.arguments[2] ? vf_call.arguments[2] : sizeof(double));
         break;
     case VF_TOTAL:
+    case VF_REDUCED:
     case VF_DOT:
     case VF_NOTHING:
     case VF_READING:

@@ -19,6 +19,7 @@ enum vf_followed_kind {
     VF_MOVE,
     VF_FILL,
     VF_TOTAL,
+    VF_REDUCED,
     VF_DOT,
     VF_COMPLEX_TOTAL,
     VF_COMPLEX_DOT,
@@ -26,6 +27,9 @@ enum vf_followed_kind {
     VF_PLACES,
     VF_FOUND,
     VF_TRUTHS,
+    VF_REDUCED_ALONG,
+    VF_PLACE,
+    VF_PLACE_FOUND,
     VF_PRODUCT,
     VF_TRANSPOSED,
     VF_INITIAL,
@@ -46,6 +50,7 @@ enum {
     VF_OP_MULTIPLY = 2,
     VF_OP_AND = 3,
     VF_OP_OR = 4,
+    VF_OP_XOR = 5,
     VF_OP_MIN = 7,
     VF_OP_MAX = 8,
     VF_OP_CHOICE = 9
@@ -156,14 +161,17 @@ void vf_stack_forget(void);
 
 /* ---- what adds up: fortran_sum.c ---- */
 
-uint32_t vf_total(void);
+/** With the mask, if any, in the argument of that number. */
+uint32_t vf_total(int mask);
 uint32_t vf_dot(void);
 /** Complex results are written where the first argument leads to; they are of the elements' type. */
 void vf_complex_total(unsigned char *result);
 void vf_complex_dot(unsigned char *result);
-/** result(i, k) = sum over j of x(i, j, k), with j in the dimension that is given: the argument of that
- * number, and a mask after the source's file and line where there may be one. */
-void vf_along(const struct vf_descriptor *result, int dimension, bool may_be_masked);
+/** result(i, k) = sum over j of x(i, j, k), with j in the dimension that is given, and the mask: the
+ * arguments of these numbers; 0 where there may be no mask. */
+void vf_along(const struct vf_descriptor *result, int dimension, int mask_at);
+/** Each index of a place that is found in all of the array: it comes of all elements. */
+void vf_found_place(const struct vf_descriptor *result, int mask);
 /** Of two matrices, or a matrix and a vector on either side. */
 void vf_multiply(const struct vf_descriptor *result, bool is_transposed);
 #pragma GCC visibility pop

@@ -50,18 +50,23 @@ static uint32_t value_of(struct parcast_vf_sum *sum, uint32_t op)
     return id;
 }
 
-uint32_t vf_total(void)
+static void add_all(struct parcast_vf_sum *sum, const struct vf_descriptor *x,
+                    const struct vf_descriptor *mask)
 {
-    struct parcast_vf_sum sum = {0};
-    const struct vf_descriptor *x = vf_argument(0), *mask = vf_argument(4);
-    parcast_vf_sum_start(&sum, 0, NULL);
     size_t n = vf_elements_of(x);
+    parcast_vf_sum_start(sum, 0, NULL);
     parcast_vf_flop += n;
     for (size_t i = 0; i < n; i++)
         if (is_masked_out(mask, i))
-            leave_out(&sum, mask, i);
+            leave_out(sum, mask, i);
         else
-            add_term(&sum, vf_label_at(vf_element(x, i), vf_unit_bytes(x)), mask, i);
+            add_term(sum, vf_label_at(vf_element(x, i), vf_unit_bytes(x)), mask, i);
+}
+
+uint32_t vf_total(int mask)
+{
+    struct parcast_vf_sum sum = {0};
+    add_all(&sum, vf_argument(0), vf_argument(mask));
     return value_of(&sum, vf_call.what->op);
 }
 
@@ -150,9 +155,9 @@ void vf_complex_dot(unsigned char *result)
     add_up_parts(result, vf_argument(1), vf_argument(2), NULL);
 }
 
-void vf_along(const struct vf_descriptor *result, int dimension, bool may_be_masked)
+void vf_along(const struct vf_descriptor *result, int dimension, int mask_at)
 {
-    const struct vf_descriptor *x = vf_argument(1), *mask = may_be_masked ? vf_argument(dimension + 3) : NULL;
+    const struct vf_descriptor *x = vf_argument(1), *mask = mask_at ? vf_argument(mask_at) : NULL;
     int d = (int)vf_call.arguments[dimension] - 1;
     if (d < 0 || d >= x->rank) return;
     size_t before = 1, extent = x->dim[d].extent > 0 ? (size_t)x->dim[d].extent : 0,
@@ -170,6 +175,15 @@ void vf_along(const struct vf_descriptor *result, int dimension, bool may_be_mas
             add_number(&sum, vf_element(x, from), x, part, mask, from);
         }
         end_sum(&sum, vf_element(result, to), result, part);
+    }
+}
+
+void vf_found_place(const struct vf_descriptor *result, int mask)
+{
+    for (size_t i = 0; i < vf_elements_of(result); i++) {
+        struct parcast_vf_sum sum = {0};
+        add_all(&sum, vf_argument(1), vf_argument(mask));
+        end_sum(&sum, vf_element(result, i), result, 0);
     }
 }
 

@@ -1,0 +1,15 @@
+/* `if (x < m[k]) { m[k] = x; arg[k] = i; }`: the place beside the smallest. */
+#ifndef PARCAST_INSTRUMENT_GUARDED_PLACES_H
+#define PARCAST_INSTRUMENT_GUARDED_PLACES_H
+
+#include <llvm-c/Core.h>
+
+/** Let places that are stored in the block, which alone the comparison leads to, be chosen where that is
+ * made: of those of all turns, by what is compared in each. `word`: which side of it is the best so far; NULL
+ * where that is what stands at a place that is stored there, `if (w[i] < w[best[k]]) best[k] = i;`. */
+void guarded_show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
+                         LLVMValueRef compare, LLVMValueRef word);
+/** The side of the comparison that stands at the place that the store keeps; NULL. */
+LLVMValueRef guarded_stands_at(LLVMValueRef compare, LLVMValueRef store);
+
+#endif

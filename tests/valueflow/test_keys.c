@@ -1,0 +1,64 @@
+/* What is found, counted or kept for each key has the words of bins, in whatever form it is written. */
+#include "variants.h"
+
+enum { BINS = 16, OTHERS = 3 };
+
+/* Each other part sends its best of each key, or its number; of a structure each word, and each place. */
+static void the_best_of_each_key_is_a_reduction(void **state)
+{
+    enum { EACH = BINS * OTHERS };
+    (void)state;
+    compile("cc", "keyed.c", "keyed");
+    have_words("--grid 4", "keyed", 0, 3, " 4000", EACH);
+    have_words("--grid 4", "keyed", 4, 4, " 4000", (json_int_t)4 * EACH);
+    have_words("--grid 4", "keyed", 5, 5, " 4000", (json_int_t)2 * EACH);
+    have_words("--grid 4", "keyed", 6, 8, " 4000", EACH);
+}
+
+/* A number over each border, whether both differ or not, and how often they do. */
+static void what_is_asked_is_read_also_where_it_does_not_count(void **state)
+{
+    (void)state;
+    compile("cc", "keyed.c", "asked");
+    have_words("--grid 4", "asked", 9, 11, " 4000", (json_int_t)2 * OTHERS);
+    have_words("-p 4", "asked", 9, 11, " 4000", (json_int_t)2 * OTHERS);
+}
+
+static void whole_arrays_of_fortran_are_reductions(void **state)
+{
+    (void)state;
+    if (system("command -v flang-new-19 >/dev/null")) skip();
+    compile("fc", "keyed.f90", "keyed_fortran");
+    have_words("--grid 4", "keyed_fortran", 0, 4, "", OTHERS);
+    have_words("--grid 4", "keyed_fortran", 5, 5, "", (json_int_t)BINS * OTHERS);
+}
+
+/* Each other part sends its count of each key, and knows the keys in the nodes, by which it finds them. */
+static void nodes_of_maps_are_not_cut(void **state)
+{
+    (void)state;
+    compile("c++", "counted_in_maps.cpp", "counted_in_maps");
+    have_words("--grid 4", "counted_in_maps", 0, 2, " 4000 11", (json_int_t)2 * 11 * OTHERS);
+    have_words("--grid 4", "counted_in_maps", 0, 2, " 4000 64", (json_int_t)2 * 64 * OTHERS);
+}
+
+/* As many limits as there are bins are no vector that a matrix is multiplied by. */
+static void limits_are_sent_to_all_however_many_there_are(void **state)
+{
+    (void)state;
+    compile("c++", "limited.cpp", "limited");
+    have_words("--grid 4", "limited", 0, 0, " 4000 16 17", (json_int_t)(16 + 17) * OTHERS);
+    have_words("--grid 4", "limited", 0, 0, " 4000 15 16", (json_int_t)(15 + 16) * OTHERS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_of_each_key_is_a_reduction),
+        cmocka_unit_test(what_is_asked_is_read_also_where_it_does_not_count),
+        cmocka_unit_test(whole_arrays_of_fortran_are_reductions),
+        cmocka_unit_test(nodes_of_maps_are_not_cut),
+        cmocka_unit_test(limits_are_sent_to_all_however_many_there_are),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
