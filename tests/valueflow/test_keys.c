@@ -51,6 +51,16 @@ static void limits_are_sent_to_all_however_many_there_are(void **state)
     have_words("--grid 4", "limited", 0, 0, " 4000 15 16", (json_int_t)(15 + 16) * OTHERS);
 }
 
+/* Who sets a bit, or calls a function that does, reads both numbers; over each border one. */
+static void bits_come_of_what_sets_them(void **state)
+{
+    (void)state;
+    compile("cc", "set_bits.c", "set_bits");
+    have_words("--grid 4", "set_bits", 0, 0, " 512", OTHERS);
+    have_words("--grid 4", "set_bits", 1, 1, " 512", OTHERS);
+    have_words("--grid 4", "set_bits", 2, 2, " 512", OTHERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -59,6 +69,7 @@ int main(void)
         cmocka_unit_test(whole_arrays_of_fortran_are_reductions),
         cmocka_unit_test(nodes_of_maps_are_not_cut),
         cmocka_unit_test(limits_are_sent_to_all_however_many_there_are),
+        cmocka_unit_test(bits_come_of_what_sets_them),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -103,6 +103,7 @@ static void counts_that_keys_choose_have_the_words_of_bins(void **state)
     have_words("--grid 4", "chosen_counts", 5, 6, " 4000", 4 * OTHERS);
     have_words("--grid 4", "chosen_counts", 7, 7, " 4000", OTHERS);
     have_words("--grid 4", "chosen_counts", 8, 10, " 4000", 4 * OTHERS);
+    have_words("--grid 4", "chosen_counts", 11, 11, " 4000", 4 * OTHERS);
 }
 
 /* Whether a number is one of them is asked of all. */

@@ -61,6 +61,8 @@ bool terms_carry(const struct function *f, int store, const struct update *updat
 /** What stands for terms that carry none: the address, `count[key]++`, or else the conditions that the store
  * is behind, within its loop: `if (x[i] > limit) count[0]++`. Room for MOST_USES. */
 int standing_uses(const struct function *f, int store, struct use *uses);
+/** Conditions of data, read in its loop, that a node is behind. Room for MOST_USES. */
+int guarding_uses(const struct function *f, int node, struct use *uses);
 
 void flow_kinds(struct function *f);   /* NODE_..., identity */
 void flow_carries(struct function *f); /* carries, condition */

@@ -179,13 +179,15 @@ static int data_uses_at(const struct function *f, int call, LLVMValueRef pointer
     return 0;
 }
 
-/* `act[k](h)`: what chose the function chose the place in it. */
+/* `act[k](h)`: what chose the function chose the place in it. So does `if (x[i] > x[i + 1]) set_bit(w, i)`,
+ * where no data choose the place. */
 int place_passed_uses(const struct function *f, int call, unsigned j, struct use *uses)
 {
     LLVMValueRef value = f->nodes[call].value, pointer = LLVMGetOperand(value, j),
                  callee = LLVMGetCalledValue(value);
     if (!is_pointer(pointer) || !may_ask(value, j)) return 0;
     int n = data_uses_at(f, call, pointer, uses);
+    if (!n) n = guarding_uses(f, call, uses);
     if (LLVMIsAFunction(callee) || LLVMIsAInlineAsm(callee)) return n;
     struct use more[MOST_USES];
     int n_more = data_uses_at(f, call, callee, more);

@@ -147,6 +147,14 @@ int standing_uses(const struct function *f, int store, struct use *uses)
     return place_uses(f, store, pointer, uses);
 }
 
+int guarding_uses(const struct function *f, int i, struct use *uses)
+{
+    int block = f->nodes[i].block, loop = f->blocks[block].loop, n = guard_uses(f, block, uses), n_data = 0;
+    for (int j = 0; loop >= 0 && j < n; j++)
+        if (flow_is_data(f, loop, uses[j].value)) uses[n_data++] = uses[j];
+    return n_data;
+}
+
 /* ---- what chooses a place ---- */
 
 struct choosing {
@@ -238,13 +246,22 @@ int choosing_uses(const struct function *f, int store, struct use *uses)
     return choosing_uses_at(f, store, LLVMGetOperand(f->nodes[store].value, 1), uses);
 }
 
+/* `1 << k % 64`, or its complement: a bit, by its place. */
+static bool is_bit(LLVMValueRef term)
+{
+    if (is_op(term, LLVMXor) && LLVMIsAConstantInt(LLVMGetOperand(term, 1))) term = LLVMGetOperand(term, 0);
+    return is_op(term, LLVMShl) && LLVMIsAConstantInt(LLVMGetOperand(term, 0));
+}
+
 /* `*w |= 1 << j % n`: where a bit is says as little as where the word is, though n may carry a label. */
 static bool are_places_of_bits(const struct function *f, int store, const struct update *update)
 {
     int loop = loop_outermost(f, f->nodes[store].block);
-    if (loop < 0 || (update->op != FOLD_AND && update->op != FOLD_OR && update->op != FOLD_XOR)) return false;
+    if (update->op != FOLD_AND && update->op != FOLD_OR && update->op != FOLD_XOR) return false;
     for (int i = 0; i < update->n; i++) {
         LLVMValueRef term = update->terms[i];
+        if (loop < 0 && !is_bit(term)) return false;
+        if (loop < 0 && !update->factors[i]) continue;
         bool is_word = LLVMGetTypeKind(LLVMTypeOf(term)) == LLVMIntegerTypeKind &&
                        LLVMGetIntTypeWidth(LLVMTypeOf(term)) > 1;
         if (!is_word || update->factors[i] || flow_is_data(f, loop, term) || is_chosen(f, term)) return false;

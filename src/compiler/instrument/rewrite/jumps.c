@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "compiler/instrument/function/function.h"
+#include "compiler/instrument/rewrite/joins.h"
 
 /* The constant that stands for a label's address where somebody has taken it. */
 static LLVMValueRef address_of(LLVMBasicBlockRef block)
@@ -98,6 +99,48 @@ static void choose(LLVMBuilderRef builder, LLVMValueRef jump, const struct label
     LLVMInstructionEraseFromParent(jump);
 }
 
+/* ---- jumps that come back ---- */
+
+struct reached {
+    LLVMBasicBlockRef *blocks;
+    unsigned n;
+};
+
+static bool is_reached(const struct reached *r, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < r->n; i++)
+        if (r->blocks[i] == block) return true;
+    return false;
+}
+
+static void reach_from(LLVMBasicBlockRef block, struct reached *r)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
+        if (!is_reached(r, LLVMGetSuccessor(end, i))) r->blocks[r->n++] = LLVMGetSuccessor(end, i);
+}
+
+/* All that a jump leads to and that jumps again comes back by one way, where the ways of a turn meet: what a
+ * register holds then is a choice by what was jumped to. Otherwise the optimiser takes some of the ways for a
+ * loop within the loop. */
+static void come_back_together(LLVMBasicBlockRef block, unsigned n_blocks)
+{
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(block)));
+    struct reached r = {take(n_blocks, sizeof(LLVMBasicBlockRef)), 0};
+    LLVMBasicBlockRef *back = take(n_blocks, sizeof *back);
+    unsigned n = 0;
+    reach_from(block, &r);
+    for (unsigned i = 0; i < r.n; i++) reach_from(r.blocks[i], &r);
+    for (unsigned i = 0; i < r.n; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(r.blocks[i]);
+        if (LLVMIsABranchInst(end) && !LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == block)
+            back[n++] = r.blocks[i];
+    }
+    if (n > 1) joins_part(context, block, back, n);
+    free(r.blocks);
+    free(back);
+}
+
 void jumps_number(LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -107,7 +150,9 @@ void jumps_number(LLVMModuleRef module)
         struct labelled labelled = number_labels(f, word);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-            if (end && LLVMIsAIndirectBrInst(end)) choose(builder, end, &labelled, word);
+            if (!end || !LLVMIsAIndirectBrInst(end)) continue;
+            choose(builder, end, &labelled, word);
+            come_back_together(b, LLVMCountBasicBlocks(f));
         }
         free(labelled.blocks);
     }
