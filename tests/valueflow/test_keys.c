@@ -42,15 +42,6 @@ static void nodes_of_maps_are_not_cut(void **state)
     have_words("--grid 4", "counted_in_maps", 0, 2, " 4000 64", (json_int_t)2 * 64 * OTHERS);
 }
 
-/* As many limits as there are bins are no vector that a matrix is multiplied by. */
-static void limits_are_sent_to_all_however_many_there_are(void **state)
-{
-    (void)state;
-    compile("c++", "limited.cpp", "limited");
-    have_words("--grid 4", "limited", 0, 0, " 4000 16 17", (json_int_t)(16 + 17) * OTHERS);
-    have_words("--grid 4", "limited", 0, 0, " 4000 15 16", (json_int_t)(15 + 16) * OTHERS);
-}
-
 /* Who sets a bit, or calls a function that does, reads both numbers; over each border one. */
 static void bits_come_of_what_sets_them(void **state)
 {
@@ -68,7 +59,6 @@ int main(void)
         cmocka_unit_test(what_is_asked_is_read_also_where_it_does_not_count),
         cmocka_unit_test(whole_arrays_of_fortran_are_reductions),
         cmocka_unit_test(nodes_of_maps_are_not_cut),
-        cmocka_unit_test(limits_are_sent_to_all_however_many_there_are),
         cmocka_unit_test(bits_come_of_what_sets_them),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

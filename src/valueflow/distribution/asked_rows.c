@@ -61,31 +61,32 @@ static bool are_added_once(const parcast_values *values, uint32_t data)
     return true;
 }
 
-static uint32_t array_of(const parcast_values *values, uint32_t stream)
+static uint32_t first_home(const parcast_values *values, uint32_t stream)
 {
-    return values->vertices[values->stream_homes[values->stream_first[stream]]].array;
+    return values->stream_homes[values->stream_first[stream]];
 }
 
-static bool is_product(const parcast_values *values, const struct graph_segment *segment, uint32_t data,
-                       uint32_t sums)
+/* A word of an array as long as that of the sums, of that itself only one that is written: not a key in a
+ * node of a map beside what is counted by it. */
+static bool is_of_vector(const parcast_values *values, uint32_t home, uint32_t sums)
 {
-    bool of_data = false, of_vector = false;
-    for (uint32_t i = 0; i < segment->labels && segment->n_terms; i++) {
-        uint32_t read = array_of(values, segment->streams[i]);
-        of_data = of_data || read == data;
-        of_vector = of_vector || (read != sums && values->arrays[read].words == values->arrays[sums].words);
-    }
-    return of_data && of_vector;
+    const struct graph_vertex *word = &values->vertices[home];
+    return values->arrays[word->array].words == values->arrays[sums].words &&
+           (word->array != sums || word->work > 0);
 }
 
-/* Are terms of the sums computed from the data and from another array as long as that of the sums? Those of
- * other sums are none of theirs: by limits that are compared with the data a bin is found. */
+/* Are terms of the sums computed from the data and from a vector as long as that of the sums? */
 static bool are_products(const parcast_values *values, uint32_t data, uint32_t sums)
 {
-    for (size_t i = 0; i < values->n_chains; i++) {
-        if (values->vertices[values->chains[i].vertex].array != sums) continue;
-        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
-            if (is_product(values, &values->segments[key], data, sums)) return true;
+    for (uint32_t k = 1; k < values->n_segments; k++) {
+        const struct graph_segment *segment = &values->segments[k];
+        bool of_data = false, of_vector = false;
+        for (uint32_t i = 0; i < segment->labels && segment->n_terms; i++) {
+            uint32_t home = first_home(values, segment->streams[i]);
+            of_data = of_data || values->vertices[home].array == data;
+            of_vector = of_vector || is_of_vector(values, home, sums);
+        }
+        if (of_data && of_vector) return true;
     }
     return false;
 }
