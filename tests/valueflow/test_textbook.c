@@ -62,6 +62,19 @@ static void columns_of_equal_work_are_found_beside_even_ones(void **state)
         fail_msg("%lld words, not about %.0f", (long long)words, cuts);
 }
 
+/* Dealt out there and back each row goes to the two others, the last but one to one. Where a row has more to
+ * do the later it comes, in turn is not even. */
+static void rows_are_dealt_there_and_back(void **state)
+{
+    enum { N = 48, OTHERS = 2 };
+    (void)state;
+    compile("cc", "orthogonal.c", "orthogonal");
+    for (int way = 0; way <= 1; way++) {
+        json_int_t words = words_of("-p 3", "orthogonal", way, " 48");
+        if (words > N * (OTHERS * (N - 2) + 1)) fail_msg("%d: %lld words", way, (long long)words);
+    }
+}
+
 /* At each of the four borders a spin is read from either side, once in a step. */
 static void what_is_asked_second_may_be_a_call(void **state)
 {
@@ -461,6 +474,7 @@ int main(void)
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(vectors_are_multiplied_where_they_are_sent),
         cmocka_unit_test(columns_of_equal_work_are_found_beside_even_ones),
+        cmocka_unit_test(rows_are_dealt_there_and_back),
         cmocka_unit_test(products_with_a_vector_are_cut_between_rows),
         cmocka_unit_test(what_is_asked_second_may_be_a_call),
         cmocka_unit_test(drawing_numbers_leaves_a_plane_where_it_is),

@@ -34,6 +34,7 @@ void emit_at_top(struct function *f, int block);
 /** The address of an access. One that the program does not have may lead nowhere, `if (n > 1) p[0] = 0;`
  * where p is NULL: then it is that of a word that nobody reads. */
 LLVMValueRef emit_address(struct function *f, int access);
+/** The same of any address, which may not be there. */
 LLVMValueRef emit_there(struct function *f, LLVMValueRef p);
 
 /** Put labels into the function's buffer; returns its address. */
