@@ -11,11 +11,20 @@
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
+/* So few words, and less than half of any other dimension. */
+static bool is_few(const parcast_extents *extents, size_t which)
+{
+    if (extents->extent[which] > GRID_FIELDS) return false;
+    for (size_t i = 0; i < extents->n; i++)
+        if (i != which && 2 * extents->extent[which] >= extents->extent[i]) return false;
+    return true;
+}
+
 /* Of a plane or a block with a few words at one end only these are its fields. */
 static bool has_fields_elsewhere(const parcast_extents *extents, size_t uncut)
 {
     size_t last = extents->n - 1;
-    bool in_front = extents->extent[0] <= GRID_FIELDS, behind = extents->extent[last] <= GRID_FIELDS;
+    bool in_front = is_few(extents, 0), behind = is_few(extents, last);
     return last > 1 && in_front != behind && uncut != (in_front ? 0 : last);
 }
 
