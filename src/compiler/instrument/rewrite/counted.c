@@ -68,6 +68,8 @@ static void load_again(LLVMBuilderRef builder, LLVMValueRef store)
 {
     LLVMValueRef sum = LLVMGetOperand(store, 0);
     if (LLVMGetVolatile(store) || !LLVMIsABinaryOperator(sum)) return;
+    if (LLVMGetInstructionOpcode(sum) != LLVMAdd)
+        return; /* what floats are mostly is asked for: a butterfly */
     if (LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(store)) return;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef word = fold_of(sum, i) == FOLD_ADD ? shared_word(store, sum, i) : NULL;
