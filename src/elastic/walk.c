@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/divisor.h"
 #include "elastic/layout.h"
 
 /* One behind the last index of the run of own indices that begins at an own one. */
@@ -28,16 +29,6 @@ struct runs {
     int64_t period, source_step, target_step; /* own indices of either side in a period */
 };
 
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Length after which a dimension repeats; its size if it does not. */
 static int64_t period_of(const elastic_dim *dim)
 {
@@ -52,7 +43,7 @@ static void set_period(struct runs *runs, const elastic_dim *source, const elast
          whole_target = target->kind == PARCAST_ELASTIC_WHOLE;
     int64_t a = whole_source ? 1 : period_of(source), b = whole_target ? 1 : period_of(target);
     if ((whole_source && whole_target) || a >= source->size || b >= source->size) return;
-    a /= greatest_divisor(a, b);
+    a /= (int64_t)greatest_divisor((uint64_t)a, (uint64_t)b);
     if (a > source->size / b) return;
     runs->period = a * b;
     runs->source_step = whole_source ? runs->period : runs->period / source->parts;

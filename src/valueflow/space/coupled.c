@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/divisor.h"
 #include "valueflow/distribution/grid.h"
 
 /* Of a large graph every so many-th run of sets tells as much as all, of a set some of its words; what more
@@ -31,16 +32,6 @@ static bool is_of_shape(const struct cells *cells, const struct graph_vertex *ve
     return !array->is_result && array->words == cells->words;
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static int by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
@@ -62,7 +53,7 @@ static void add_runs(struct cells *cells, const struct graph_vertex *home, bool 
         uint64_t first = cells->pins[i].offset;
         for (end = i + 1; end < cells->n && goes_on(&cells->pins[end - 1], &cells->pins[end]);) end++;
         if (is_own ? end == i + 1 && first == home->offset : cells->n == 1) continue;
-        cells->divisor = common_divisor(common_divisor(cells->divisor, first), first + end - i);
+        cells->divisor = greatest_divisor(greatest_divisor(cells->divisor, first), first + end - i);
         cells->n_told += end - i;
     }
 }
