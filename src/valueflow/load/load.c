@@ -64,6 +64,7 @@ static bool find_sections(struct values_file *file)
     size_t at = sizeof *h;
     return (file->objects = section(file, &at, h->n_objects, sizeof *file->objects)) &&
            (file->names = section(file, &at, h->name_bytes, 1)) &&
+           (file->pieces = section(file, &at, h->n_pieces, sizeof *file->pieces)) &&
            (file->work = section(file, &at, h->n_work, sizeof *file->work)) &&
            (file->nets = section(file, &at, h->n_nets, sizeof *file->nets)) &&
            (file->chain_nets = section(file, &at, h->n_chain_nets, sizeof *file->chain_nets)) &&
@@ -84,6 +85,8 @@ static bool names_fit(const struct values_file *file)
         if ((uint64_t)r->kind + r->kind_length > bytes || (uint64_t)r->name + r->name_length > bytes)
             return false;
     }
+    for (uint64_t i = 0; i < file->header.n_pieces; i++)
+        if ((uint64_t)file->pieces[i].name + file->pieces[i].name_length > bytes) return false;
     return true;
 }
 
@@ -107,6 +110,17 @@ static bool objects_fit(const struct values_file *file)
         if (o->bytes > MOST_BYTES || o->slot > MOST_SLOTS) return false;
     }
     return n <= VF_MOST_VERTICES;
+}
+
+/* Object 0 is none: nothing of the block was touched. */
+static bool pieces_fit(const struct values_file *file)
+{
+    for (uint64_t i = 0; i < file->header.n_pieces; i++) {
+        const struct vf_dump_piece *p = &file->pieces[i];
+        if (p->object >= file->header.n_objects || p->flags > VF_DUMP_MANY) return false;
+        if (p->object && p->offset >= file->objects[p->object].bytes) return false;
+    }
+    return true;
 }
 
 /* Word 0 is none. */
@@ -223,7 +237,8 @@ static parcast_status check(const char *path, struct values_file *file, parcast_
     if (status) return status;
     if (!is_whole(file)) return broken(path, error, "the program ended while it was written");
     if ((status = find_ways(path, file, error))) return status;
-    if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file))
+    if (!names_fit(file) || !objects_fit(file) || !ways_fit(file) || !chains_fit(file) || !nets_fit(file) ||
+        !pieces_fit(file))
         return broken(path, error, "its tables contradict each other");
     if (!readers_fit(file)) return broken(path, error, "a reader is no word");
     if (!readers_list(file))
@@ -264,6 +279,8 @@ void values_file_clear(struct values_file *file)
     values_file_forget_readers(file);
     values_file_forget_steps(file);
     free(file->bytes);
+    free(file->own_objects);
+    free(file->own_names);
     free(file->roots);
     free(file->is_no_sum);
     *file = (struct values_file){0};

@@ -33,6 +33,9 @@ struct values_file {
     bool *is_no_sum; /* [n_vertices] it adds nothing up any more (recomputed.c); NULL: as read */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
+    const struct vf_dump_piece *pieces;
+    struct vf_dump_object *own_objects; /* when they are not in `bytes` any more (space/pieces.h) */
+    char *own_names;                    /* the same */
 };
 
 /** What stands for the vertex in the graph. */

@@ -7,6 +7,7 @@
 #include "valueflow/graph/build.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 #include "valueflow/space/levels.h"
+#include "valueflow/space/pieces.h"
 #include "valueflow/space/planes.h"
 #include "valueflow/space/tiles.h"
 
@@ -455,6 +456,8 @@ static parcast_status find_told(parcast_values *values)
 
 parcast_status build_arrays(struct build *b)
 {
+    parcast_status parted = pieces_part(b);
+    if (parted) return parted;
     size_t n = b->file.header.n_objects;
     struct range *ranges = malloc((VF_WORD_SIZES * n + 1) * sizeof *ranges);
     uint32_t *array_of = calloc(n ? 3 * n : 1, sizeof *array_of), *row_of = array_of + n;

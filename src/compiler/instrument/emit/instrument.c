@@ -26,6 +26,7 @@
 #include "compiler/instrument/rewrite/tables.h"
 #include "compiler/instrument/rewrite/truths.h"
 #include "compiler/instrument/unit/ordering.h"
+#include "compiler/instrument/unit/pieces.h"
 #include "compiler/instrument/unit/site.h"
 #include "compiler/instrument/unit/variables.h"
 
@@ -155,9 +156,19 @@ static bool is_masked_access(const char *name)
                                                   strstr(name, "gather") || strstr(name, "scatter"));
 }
 
+static void emit_piece(struct function *f, const struct piece_note *note, LLVMValueRef before)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[4] = {note->at, note->base, note->holder, emit_i32(m, note->is_member)};
+    emit_before(m, before);
+    emit_call(m, HOOK_piece, arguments, 4);
+}
+
 static void emit_intrinsic(struct function *f, int i)
 {
+    struct piece_note note;
     const char *name = intrinsic_name(f->nodes[i].value);
+    if (pieces_read(f->nodes[i].value, &note)) emit_piece(f, &note, f->nodes[i].value);
     if (name && (strncmp(name, "llvm.memcpy", 11) == 0 || strncmp(name, "llvm.memmove", 12) == 0 ||
                  strncmp(name, "llvm.memset", 11) == 0))
         emit_range(f, i, name);

@@ -32,6 +32,7 @@
 #include "compiler/instrument/unit/members.h"
 #include "compiler/instrument/unit/named_region.h"
 #include "compiler/instrument/unit/ordering.h"
+#include "compiler/instrument/unit/pieces.h"
 #include "compiler/instrument/unit/plain.h"
 #include "compiler/instrument/unit/variables.h"
 
@@ -187,11 +188,14 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     keep_functions(module, regions, n);
     keep_functions(plain, regions, n);
     atomics_make_copies(module);
+    pieces_note(module);
+    pieces_note(plain); /* what is alike is optimised alike */
     effects_tell(module);
     effects_tell(plain);
     if (optimise(module, first_passes, in) || prepare(module, in) || prepare(plain, in)) return 1;
     effects_forget(module);
     effects_forget(plain);
+    pieces_forget(plain);
     instrument_unit(module, regions, n);
     variables_clear();
     members_clear();

@@ -10,6 +10,7 @@
 #include "compiler/instrument/unit/members.h"
 #include "compiler/instrument/unit/named_region.h"
 #include "compiler/instrument/unit/own.h"
+#include "compiler/instrument/unit/pieces.h"
 #include "compiler/instrument/unit/source_name.h"
 
 struct named_regions {
@@ -216,6 +217,7 @@ void instrument_unit(LLVMModuleRef module, const char *const *regions, int n_reg
             has_region = true;
         }
     }
+    pieces_forget(module);
     run_at_start(&m, make_start(&m, &named, has_region));
     emit_close(&m);
 }

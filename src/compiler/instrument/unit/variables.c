@@ -245,6 +245,27 @@ static void find_member(struct variable *found)
         snprintf(found->name + length, sizeof found->name - length, ".%s", member);
 }
 
+/* As its line of the source calls what the front end has a name for. */
+static void write_as_source(struct variable *found, LLVMValueRef instruction)
+{
+    if (strchr(found->name, '.'))
+        find_member(found);
+    else if (*found->name && !source_line_drop_number(found->scope, found->line, found->name))
+        drop_number(instruction, found->name);
+}
+
+bool variable_of_place(LLVMValueRef place, LLVMValueRef instruction, char *name, size_t size)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+    struct variable found = {.name = ""};
+    if (!at || !name_of_place(place, found.name, 0)) return false;
+    found.scope = LLVMDILocationGetScope(at);
+    found.line = LLVMDILocationGetLine(at);
+    write_as_source(&found, instruction);
+    snprintf(name, size, "%s", found.name);
+    return true;
+}
+
 static void add(struct variable *found)
 {
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(found->call);
@@ -254,10 +275,8 @@ static void add(struct variable *found)
     const char *told = declared_name(found->call, found->argument);
     if (told)
         snprintf(found->name, sizeof found->name, "%s", told);
-    else if (strchr(found->name, '.'))
-        find_member(found);
-    else if (*found->name && !source_line_drop_number(found->scope, found->line, found->name))
-        drop_number(found->call, found->name);
+    else
+        write_as_source(found, found->call);
     if (!*found->name && found->handed.to == HANDED_NOWHERE) return;
     if (n_variables == capacity) {
         capacity = capacity ? 2 * capacity : 64;

@@ -29,6 +29,9 @@ bool variable_of(LLVMValueRef call, int argument, struct variable_name *name);
 /** Is it a call of a function of the program's own that may return what it has allocated, or put it where an
  * argument leads to? */
 bool variable_is_made(LLVMValueRef call, int argument);
+/** What the source calls the variable or member that a store of a unit which is not optimised goes to; false
+ * where it is not known. */
+bool variable_of_place(LLVMValueRef place, LLVMValueRef instruction, char *name, size_t size);
 /** What the source calls an array of a frame; false where it is not known. */
 bool variable_in_frame(LLVMValueRef array, char *name, size_t size);
 void variables_clear(void);

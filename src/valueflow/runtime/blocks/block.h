@@ -16,6 +16,7 @@ struct vf_block {
     uint64_t context;
     uint32_t kind, slot;
     uint32_t record;            /* bytes of the structures it consists of; 0: not known */
+    uint32_t pieces;            /* the last one (piece.c); 0: none */
     bool in_region;             /* made there */
     uint32_t number;            /* in the order in which they came */
     const char *name, *made_as; /* now, and where it was allocated */

@@ -13,6 +13,7 @@
 #include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/cells.h"
 #include "valueflow/runtime/blocks/constants.h"
+#include "valueflow/runtime/blocks/piece.h"
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/steps/behaviour.h"
@@ -265,17 +266,15 @@ static void count_use(const struct vf_block *block, uint32_t group, uint32_t n, 
     }
 }
 
-/* The object of a block, when a word of it is first touched. */
-static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *labels)
+static uint32_t find_object(struct vf_block *block, uint32_t n, const uint32_t *labels)
 {
-    if (block->object) return block->object;
     uint32_t group = vf_group_of(block->kind, block->context, block->bytes, block->name);
     bool is_workspace = vf_groups[group].state == VF_WORKSPACE; /* its values are named by their sources */
     uint32_t *at = place_of(block, is_workspace ? 0 : origin_of(block, n, labels));
     if (*at && vf_objects[*at].bytes >= block->bytes) {
         vf_objects[*at].is_gone = false;
         if (vf_objects[*at].record < block->record) vf_objects[*at].record = block->record;
-        return block->object = *at;
+        return *at;
     }
     struct vf_object object = {.kind = block->kind,
                                .slot = block->slot,
@@ -286,8 +285,16 @@ static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *la
                                .name = vf_object_name(block->kind, block->name)};
     count_use(block, group, n, labels);
     if (!*at) vf_hash_added(&by_name);
-    *at = add_object(&object);
-    return block->object = *at;
+    return *at = add_object(&object);
+}
+
+/* The object of a block, when a word of it is first touched. */
+static uint32_t object_of(struct vf_block *block, uint32_t n, const uint32_t *labels)
+{
+    if (block->object) return block->object;
+    block->object = find_object(block, n, labels);
+    vf_pieces_belong(block);
+    return block->object;
 }
 
 /* Memory that nobody announced (another library's, an old frame's): by pieces of one megabyte. */

@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/blocks/block.h"
 #include "valueflow/runtime/blocks/object.h"
+#include "valueflow/runtime/blocks/piece.h"
 #include "valueflow/runtime/blocks/unsourced.h"
 #include "valueflow/runtime/blocks/workspace.h"
 #include "valueflow/runtime/process/dump_format.h"
@@ -119,10 +120,13 @@ static struct vf_dump_header describe(void)
     header.n_steps = vf_sequences.n;
     header.n_chains = vf_chains_size();
     header.n_reports = vf_reports_size();
+    const struct vf_piece *pieces;
+    header.n_pieces = vf_pieces(&pieces) - 1;
     header.n_same = vf_owned_instances(NULL) + tell_gone(NULL);
     for (uint32_t i = 0; i < header.n_objects; i++) header.name_bytes += length(vf_objects[i].name);
     for (uint32_t i = 0; i < header.n_reports; i++)
         header.name_bytes += length(vf_report_kind(i)) + length(vf_report_name(i));
+    for (uint32_t i = 1; i <= header.n_pieces; i++) header.name_bytes += length(pieces[i].name);
     header.name_bytes = (header.name_bytes + 7) & ~(uint64_t)7;
     return header;
 }
@@ -152,11 +156,15 @@ static uint32_t put_objects(uint64_t n)
 static void put_names(const struct vf_dump_header *header)
 {
     static const char zeros[8];
+    const struct vf_piece *pieces;
     uint64_t n = 0;
+    vf_pieces(&pieces);
     for (uint32_t i = 0; i < header->n_objects; i++) n += length(vf_objects[i].name);
     for (uint32_t i = 0; i < header->n_reports; i++)
         n += length(vf_report_kind(i)) + length(vf_report_name(i));
+    for (uint32_t i = 1; i <= header->n_pieces; i++) n += length(pieces[i].name);
     for (uint32_t i = 0; i < header->n_objects; i++) put(vf_objects[i].name, length(vf_objects[i].name));
+    for (uint32_t i = 1; i <= header->n_pieces; i++) put(pieces[i].name, length(pieces[i].name));
     for (uint32_t i = 0; i < header->n_reports; i++) {
         put(vf_report_kind(i), length(vf_report_kind(i)));
         put(vf_report_name(i), length(vf_report_name(i)));
@@ -204,6 +212,23 @@ static void put_reports(uint32_t n, uint32_t name)
     }
 }
 
+static uint32_t put_pieces(uint32_t n, uint32_t name)
+{
+    const struct vf_piece *pieces;
+    vf_pieces(&pieces);
+    for (uint32_t i = 1; i <= n; i++) {
+        struct vf_dump_piece record = {.offset = pieces[i].offset,
+                                       .object = pieces[i].object,
+                                       .holder = pieces[i].holder,
+                                       .flags = pieces[i].is_many ? VF_DUMP_MANY : 0,
+                                       .name = name,
+                                       .name_length = length(pieces[i].name)};
+        name += record.name_length;
+        put(&record, sizeof record);
+    }
+    return name;
+}
+
 static void put_same(uint32_t instance, uint32_t word)
 {
     struct vf_dump_same record = {instance, word};
@@ -246,6 +271,7 @@ void vf_dump(const char *path, const char *partial)
     put(&header, sizeof header);
     uint32_t name = put_objects(header.n_objects);
     put_names(&header);
+    name = put_pieces((uint32_t)header.n_pieces, name);
     put_vertices((uint32_t)header.n_vertices);
     put_tree(&vf_trie);
     put_tree(&vf_sequences);

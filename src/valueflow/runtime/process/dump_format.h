@@ -1,8 +1,8 @@
 /*
  * The file that a traced program leaves for `parcast estimate`, in the byte order of the machine. The header,
- * then in this order, each an array: objects, names, vertices with work, nets, chain nets, slots of states,
- * slots of steps of sequences (tree.h), chains, reports, instances with their words. docs/formats/values.md
- * has it field by field.
+ * then in this order, each an array: objects, names, pieces, vertices with work, nets, chain nets, slots of
+ * states, slots of steps of sequences (tree.h), chains, reports, instances with their words.
+ * docs/formats/values.md has it field by field.
  */
 #ifndef PARCAST_VALUEFLOW_DUMP_FORMAT_H
 #define PARCAST_VALUEFLOW_DUMP_FORMAT_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define VF_DUMP_MAGIC   "PCVALUES"
-#define VF_DUMP_VERSION 6u
+#define VF_DUMP_VERSION 7u
 /* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
 enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
 #define VF_REPORT_PARTIAL "partial"
@@ -21,7 +21,7 @@ struct vf_dump_header {
     uint32_t version, complete; /* VF_DUMP_COMPLETE or VF_DUMP_PARTIAL, written last */
     uint64_t flop, values, entries, table_bytes;
     uint64_t n_objects, name_bytes, n_vertices, n_work, n_nets, n_chain_nets, n_states, n_steps;
-    uint64_t n_chains, n_reports, n_same;
+    uint64_t n_chains, n_reports, n_same, n_pieces;
 };
 
 /* Places of words of 1, 2, 4 and 8 bytes; that of the last is the place of results, too. */
@@ -62,6 +62,17 @@ struct vf_dump_chain {
 
 struct vf_dump_report {
     uint32_t count, kind, kind_length, name, name_length; /* into the names */
+};
+
+/* A variable or parameter, which has this number, that is given the address so many bytes behind the
+ * beginning of the object, and of the VF_DUMP_MANY others of it, too. */
+enum { VF_DUMP_MANY = 1 };
+
+struct vf_dump_piece {
+    uint64_t offset;
+    uint32_t object, holder, flags;
+    uint32_t name, name_length; /* into the names */
+    uint32_t unused;
 };
 
 #endif
