@@ -147,12 +147,21 @@ static bool is_little(const struct piece *piece)
     return piece->used < FEW && piece->words < FEW;
 }
 
-/* Is another piece of the block as long? */
+static bool are_nearly(uint64_t less, uint64_t more)
+{
+    return less <= more && SLACK * (more - less) < more;
+}
+
+/* Is another piece of the block nearly as long? */
 static bool has_like(const struct pool *pool, const struct piece *piece)
 {
-    for (size_t i = 0; i < pool->n; i++)
-        if (&pool->pieces[i] != piece && pool->pieces[i].words == piece->words) return true;
-    return false;
+    bool any = false;
+    for (size_t i = 0; i < pool->n; i++) {
+        uint64_t words = pool->pieces[i].words;
+        bool is_like = are_nearly(words, piece->words) || are_nearly(piece->words, words);
+        any = any || (is_like && &pool->pieces[i] != piece);
+    }
+    return any;
 }
 
 /* Few words beside many are a header of these, and those beside each other one array. Where nobody uses them
@@ -181,7 +190,7 @@ static void drop_slack(struct pool *pool)
         uint64_t best = own->words;
         for (size_t k = 0; own->used && k < pool->n; k++) {
             uint64_t words = pool->pieces[k].words;
-            bool is_near = SLACK * (own->words - words) < own->words || i + 1 == pool->n;
+            bool is_near = are_nearly(words, own->words) || i + 1 == pool->n;
             if (words >= own->end && words < best && is_near) best = words;
         }
         own->words = best;

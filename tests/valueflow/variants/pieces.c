@@ -120,7 +120,7 @@ static double fields(int way)
         return steps_of_fields(pool, w, factor, source);
     }
     if (way == 1) {
-        double *u = pool + GAP, *w = u + n + GAP, *factor = w + n + GAP, *source = factor + n + GAP;
+        double *u = pool + GAP, *w = u + n + GAP, *factor = w + n + 2, *source = factor + n;
         return steps_of_fields(u, w, factor, source);
     }
     if (way == 2) return steps_of_parameters(pool, n);
