@@ -48,6 +48,58 @@ static void vectors_are_multiplied_where_they_are_sent(void **state)
         have_words("--grid 2x2", "orthogonal", way, way, " 32", N * (N / 2) + N * (N + 1));
 }
 
+/* A vector of the first half goes to the other half, which multiplies by it: the product goes to where it is
+ * kept, with those vectors, and comes back. Where both vectors and products are in 2 x 2 blocks, half of each
+ * product comes from either side, and goes to either one, but from where it is kept. */
+static void products_of_rows_are_kept_beside_the_first(void **state)
+{
+    enum { N = 20, HALF = N / 2 };
+    (void)state;
+    compile("cc", "orthogonal.c", "orthogonal");
+    have_words("--grid 2x1", "orthogonal", 5, 5, " 20", HALF * N + 2 * HALF * HALF);
+    have_words("--grid 2x2", "orthogonal", 5, 5, " 20",
+               HALF * N + 4 * HALF * HALF + 2 * HALF * (HALF - 1) + 2 * N);
+}
+
+/* Those of the first half go to the columns of the other half, which they are taken off there, and so are
+ * multiplied there, too. */
+static void vectors_are_multiplied_where_they_are_taken_off(void **state)
+{
+    enum { N = 20 };
+    (void)state;
+    compile("cc", "orthogonal.c", "orthogonal");
+    have_words("--grid 2x2", "orthogonal", 6, 7, " 20", N * (N / 2) + N * (N + 1));
+}
+
+/* No row is a plane: whatever distance a factorisation comes by is none. The upper rows, with the cut behind
+ * row 10, go to the lower ones, and columns to those on the right, each with its pivot. Of a rotation of two
+ * rows each needs all of the other one's words; its angle goes across columns, of both rows to both of them.
+ */
+static void triangles_are_cut_as_they_are(void **state)
+{
+    enum { N = 20, HALF = N / 2, ABOVE = HALF * (HALF - 1) / 2, ACROSS = HALF * HALF };
+    const json_int_t rows = 2 * HALF * (ACROSS + HALF * (HALF + 1) / 2);
+    (void)state;
+    compile("cc", "square_matrices.c", "square_matrices");
+    have_words("--grid 2x1", "square_matrices", 0, 0, "", (HALF + 1) * HALF / 2 + HALF + 1);
+    have_words("--grid 1x2", "square_matrices", 0, 0, "", ACROSS + HALF);
+    have_words("--grid 2x2", "square_matrices", 0, 0, "", ABOVE + HALF + ACROSS + HALF + 1);
+    have_words("--grid 2x1", "square_matrices", 1, 1, "", rows);
+    have_words("--grid 2x2", "square_matrices", 1, 1, "", rows + 2 * ABOVE + 4 * ACROSS);
+}
+
+/* Of the two nodes of each side on a border a sum goes across it, and what the elements there give them comes
+ * back; of the corner of all four parts one word more. */
+static void arrays_of_which_the_end_is_not_used_have_their_rows(void **state)
+{
+    enum { NX = 32, NY = 16, STEPS = 3 };
+    (void)state;
+    compile("cc", "partly_used.c", "partly_used");
+    have_words("--grid 2x2", "partly_used", 0, 1, " 3", 2 * (NX + NY + 1) * STEPS);
+    have_words("--grid 4", "partly_used", 0, 1, " 3", 3 * 2 * NX * STEPS);
+    have_words("-p 4", "partly_used", 0, 1, " 3", 3 * 2 * NY * STEPS);
+}
+
 /* All vectors before a cut between columns go across it, and of every product a part goes across one between
  * rows, and the product back. Work is even where the cut is at the root of the half; what has fewer words
  * than columns in turn is made even, though those are at once. */
@@ -473,6 +525,10 @@ int main(void)
         cmocka_unit_test(weights_of_sums_may_be_common_to_those_of_a_gradient),
         cmocka_unit_test(uneven_blocks_keep_their_sums),
         cmocka_unit_test(vectors_are_multiplied_where_they_are_sent),
+        cmocka_unit_test(products_of_rows_are_kept_beside_the_first),
+        cmocka_unit_test(vectors_are_multiplied_where_they_are_taken_off),
+        cmocka_unit_test(triangles_are_cut_as_they_are),
+        cmocka_unit_test(arrays_of_which_the_end_is_not_used_have_their_rows),
         cmocka_unit_test(columns_of_equal_work_are_found_beside_even_ones),
         cmocka_unit_test(rows_are_dealt_there_and_back),
         cmocka_unit_test(products_with_a_vector_are_cut_between_rows),

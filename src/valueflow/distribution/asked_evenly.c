@@ -72,7 +72,8 @@ static parcast_status take_even(const parcast_values *values, const struct grid_
 }
 
 /* Blocks are given to divide the work: where what lies beside them would give it to one part after all, which
- * then sends the others their sums, it keeps to what is even. */
+ * then sends the others their sums, it keeps to what is even. Those that are lopsided themselves, like those
+ * of a triangle, are not to be even. */
 parcast_status asked_evaluate(const parcast_values *values, const struct grid_choice *asked,
                               parcast_flow *flow, uint32_t *part, parcast_error *error)
 {
@@ -90,7 +91,8 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
         status = grid_evaluate(values, &even, flow, part, error);
     }
     double of_blocks = any ? share.most / share.mean - 1 : lopsided_ratio;
-    if (status || !any || flow->imbalance_ratio <= of_blocks + much_ratio) return status;
+    bool are_to_be_even = any && of_blocks <= lopsided_ratio;
+    if (status || !are_to_be_even || flow->imbalance_ratio <= of_blocks + much_ratio) return status;
     return take_even(values, &choice, of_blocks + little_ratio, flow, part, error);
 }
 

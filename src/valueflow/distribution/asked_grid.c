@@ -8,6 +8,7 @@
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
+#include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
@@ -68,12 +69,17 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     return PARCAST_OK;
 }
 
-/* The columns of a square matrix are no plane, and not in groups, in whatever steps a factorisation goes
- * through them. */
-static bool are_columns(const parcast_extents *matrix, const parcast_extents *extents)
+/* Where the array shows as a plane, a block of it has the same rows, or these consist of its rows. The rows
+ * and columns of a square matrix are no planes, and not in groups, in whatever steps a factorisation goes
+ * through them: where such a distance is seen it is seldom. */
+static bool contradicts(const struct uncut *u, const parcast_extents *extents)
 {
-    return matrix->n == 2 && extents->n == 3 && matrix->extent[0] == matrix->extent[1] &&
-           matrix->extent[0] == extents->extent[0];
+    const parcast_extents *plane = &u->plain->extents;
+    if (plane->n != 2 || extents->n != 3) return false;
+    uint64_t row = plane->extent[1], last = extents->extent[2];
+    bool is_square = plane->extent[0] == row, is_of_rows = row == last || row == last * extents->extent[1];
+    bool is_grouped = row == extents->extent[0] || extents_are_rare(u->values, u->plain->array, extents);
+    return !is_of_rows || (is_square && is_grouped);
 }
 
 /* The dimension `uncut` of the extents stays whole, and what they have behind those of the grid. */
@@ -86,7 +92,7 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
     bool is_structure = record > 1 && uncut == n && extents->extent[uncut] == record;
     cells.n = n + 1;
     if (!is_structure && !is_plausible(&cells, uncut)) return PARCAST_OK;
-    if (!is_structure && are_columns(&u->plain->extents, extents)) return PARCAST_OK;
+    if (!is_structure && contradicts(u, extents)) return PARCAST_OK;
     for (size_t i = 0, j = 0; i < extents->n; i++)
         grid.extent[i] = i == uncut || j == n ? 1 : u->plain->grid.extent[j++];
     return try_reading(u, extents, &grid, error);

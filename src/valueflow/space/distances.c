@@ -39,12 +39,20 @@ static bool ends(const struct distances *d, uint64_t w, uint64_t step)
     return step == 1 ? ends_in_rows(d, w) : joins_end(d, w, step);
 }
 
+/* A whole number of rows, or one less than that: nobody reads the last corner of a frame. Where at least a
+ * row behind those in use is not used by anyone, it is them that are in rows. */
+static bool divides(const struct distances *d, uint64_t w)
+{
+    bool is_larger = d->front + w < d->words;
+    return d->words % w == 0 || (is_larger && (d->front % w == 0 || (d->front + 1) % w == 0));
+}
+
 /* Is so many words nearly a row? From the last reader of a word in one row to the first one in the next it
  * is less still, and more common. */
 static bool is_beside(const struct distances *d, uint64_t w, uint64_t of, uint64_t step)
 {
     enum { OFTEN = 4 };
-    return w != of && w > step && w <= d->words / 2 && (d->is_last || d->words % w == 0) &&
+    return w != of && w > step && w <= d->words / 2 && (d->is_last || divides(d, w)) &&
            OFTEN * (uint64_t)d->count[w] >= d->count[of];
 }
 
@@ -64,7 +72,7 @@ static bool is_diagonal(const struct distances *d, uint64_t of, uint64_t step)
 
 static bool is_row(const struct distances *d, uint64_t w, uint64_t step)
 {
-    return d->count[w] && d->words % w == 0 && w >= d->least_row && !is_steps(d, w, step) &&
+    return d->count[w] && divides(d, w) && w >= d->least_row && !is_steps(d, w, step) &&
            !is_diagonal(d, w, step);
 }
 
@@ -194,7 +202,7 @@ static uint32_t infer_three(const struct distances *d, parcast_extents *extents)
         uint32_t seen = plane ? fewer(d->count[row], d->count[plane]) : 0;
         if (seen <= most) continue;
         most = seen;
-        *extents = (parcast_extents){3, {d->words / plane, plane / row, row}};
+        *extents = (parcast_extents){3, {how_many(d->words, plane), plane / row, row}};
     }
     if (most) return most;
     uint64_t row = best_row(d, 1, d->words / 2), plane = row ? best_field(d, row) : 0;

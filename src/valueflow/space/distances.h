@@ -11,6 +11,7 @@ struct distances {
     uint64_t words;         /* before the images at its end (images.h), or structures, */
     uint64_t whole;         /* with these */
     uint64_t used;          /* of `words`, in the array that uses most */
+    uint64_t front;         /* up to the last that any array uses */
     const uint32_t **image; /* [n_arrays] NULL: none */
     uint32_t record;        /* of so many words; 0: of those that the types tell */
     bool is_within;         /* an array is transposed: distances to another one's words tell nothing */
@@ -50,6 +51,9 @@ bool extents_of_words(const parcast_values *values, uint32_t array, size_t n, pa
 
 /** Were its words allocated in blocks that are no rows, but pieces of one line? */
 bool extents_run_on(const parcast_values *values, uint32_t array);
+
+/** Are these, of its words, seen far less often than what they are without their first dimension? */
+bool extents_are_rare(const parcast_values *values, uint32_t array, const parcast_extents *extents);
 
 /** Are these four, of its words, such steps? */
 bool extents_are_steps(const parcast_values *values, uint32_t array, const parcast_extents *extents);

@@ -224,17 +224,20 @@ static uint64_t least_row(const struct once_extents *one)
     return one->seen[2] && one->extents[2].extent[1] >= SHORT ? one->extents[2].extent[1] : 0;
 }
 
-/* How many words of an array of the shape are used, at most. */
+/* How many words of an array of the shape are used, at most, and up to where. */
 static bool count_used(struct distances *d)
 {
     uint64_t *n = calloc(d->values->n_arrays + 1, sizeof *n);
     if (!n) return false;
     for (uint32_t v = 0; v < d->values->n_vertices; v++) {
-        uint32_t array = d->values->vertices[v].array;
-        if (is_of_shape(d, array) && ++n[array] > d->used) d->used = n[array];
+        const struct graph_vertex *vertex = &d->values->vertices[v];
+        if (!is_of_shape(d, vertex->array)) continue;
+        if (++n[vertex->array] > d->used) d->used = n[vertex->array];
+        if (vertex->offset >= d->front) d->front = vertex->offset + 1;
     }
     free(n);
     if (d->used > d->words || d->record != 1) d->used = d->words;
+    if (d->front > d->words || d->record != 1) d->front = d->words;
     return true;
 }
 
@@ -465,13 +468,35 @@ bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, pa
     return found;
 }
 
+static bool are_same(const parcast_extents *a, const parcast_extents *b)
+{
+    return a->n == b->n && memcmp(a->extent, b->extent, a->n * sizeof *a->extent) == 0;
+}
+
+static bool are_rare(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+{
+    enum { RARE = 16 };
+    struct line line = line_of(values, index);
+    size_t n = extents->n;
+    if (line.whole > MOST_WORDS || n < 3 || n > PARCAST_MAX_EXTENTS) return false;
+    const struct once_extents *one = find(&line, 1, 1);
+    return one && are_same(&one->extents[n], extents) && one->seen[n] < one->seen[n - 1] / RARE;
+}
+
+bool extents_are_rare(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+{
+    once_hold();
+    bool are = are_rare(values, index, extents);
+    once_release();
+    return are;
+}
+
 static bool are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
 {
     struct line line = line_of(values, index);
     if (line.whole > MOST_WORDS || extents->n != 4) return false;
     const struct once_extents *one = find(&line, 1, 1);
-    return one && one->are_steps &&
-           memcmp(one->extents[4].extent, extents->extent, 4 * sizeof *extents->extent) == 0;
+    return one && one->are_steps && are_same(&one->extents[4], extents);
 }
 
 bool extents_are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
