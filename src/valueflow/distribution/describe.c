@@ -239,11 +239,12 @@ parcast_status graph_describe(const parcast_values *values, const uint32_t *part
                               uint32_t index, char *text, size_t size)
 {
     struct description d = {.values = values, .part = part, .n_parts = n_parts};
+    const struct fold_question question = {.values = values, .part = part, .n_parts = n_parts};
     struct look *looks = calloc(values->n_arrays + 1, sizeof *looks);
     d.remote = calloc((size_t)values->n_vertices + 1, sizeof *d.remote);
     d.stamp = calloc(n_parts, sizeof *d.stamp);
     parcast_status status = PARCAST_MEMORY;
-    if (looks && d.remote && d.stamp && !folds_find(values, part, n_parts, false, &d.folds)) {
+    if (looks && d.remote && d.stamp && !folds_find(&question, &d.folds)) {
         count_remote(&d);
         status = append(&d, index, looks, text, size);
     }

@@ -173,7 +173,8 @@ static parcast_status prepare(struct evaluation *e)
     e->reads = once_reads(e->values);
     if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of || !e->reads)
         return PARCAST_MEMORY;
-    return folds_find(e->values, e->part, p, e->at_sums, &e->folds);
+    struct fold_question question = {e->values, e->part, p, e->at_sums, e->takes};
+    return folds_find(&question, &e->folds);
 }
 
 static void clear(struct evaluation *e)
@@ -185,6 +186,7 @@ static void clear(struct evaluation *e)
     free(e->stamp);
     free(e->fold_of);
     free(e->deferred);
+    free(e->takes);
     folds_clear(&e->folds);
 }
 
@@ -249,6 +251,44 @@ static parcast_status evaluate_otherwise(struct evaluation *e, struct evaluation
     return status;
 }
 
+static bool has_products(const parcast_values *values)
+{
+    for (uint32_t i = 1; i < values->n_segments; i++)
+        if (values->segments[i].labels > 1) return true;
+    return false;
+}
+
+/* Sums that get no partial ones: what is sent for them is there for others. */
+static void find_taking(struct evaluation *e, bool *takes)
+{
+    const parcast_values *values = e->values;
+    for (size_t i = 0; i < values->n_chains; i++) takes[values->chains[i].vertex] = true;
+    for (uint32_t i = 0; i < e->folds.n; i++) {
+        const struct fold *fold = &e->folds.fold[i], *group = &e->folds.fold[folds_group(&e->folds, i)];
+        if (fold->used && group->saved_words > group->group_cost) takes[fold->vertex] = false;
+    }
+}
+
+/* A row of a matrix is sent to where a product with it is added up, and multiplied there by another one. */
+static parcast_status evaluate_taken(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
+                                     bool *adds)
+{
+    if (!e->values->n_chains || !has_products(e->values)) return PARCAST_OK;
+    struct evaluation other = {.values = e->values,
+                               .part = e->part,
+                               .n_parts = e->n_parts,
+                               .mixes = e->mixes,
+                               .at_sums = e->at_sums,
+                               .elsewhere = true,
+                               .takes = calloc((size_t)e->values->n_vertices + 1, sizeof *other.takes)};
+    if (!other.takes) return PARCAST_MEMORY;
+    find_taking(e, other.takes);
+    if (folds_any_taken(e->values, other.takes))
+        return evaluate_otherwise(e, other, allowed_ratio, flow, adds);
+    free(other.takes);
+    return PARCAST_OK;
+}
+
 /* Whether a part has what a term of a pair reads depends on whether the forces there, say, get partial sums;
  * and where these and the energy of all pairs would have to get them together, the forces may better take the
  * values. What is received elsewhere lets more sums stand or fall together. */
@@ -273,7 +313,7 @@ static parcast_status evaluate_others(struct evaluation *e, double allowed_ratio
         other.elsewhere = true;
         status = evaluate_otherwise(e, other, allowed_ratio, flow, adds);
     }
-    return status;
+    return status ? status : evaluate_taken(e, allowed_ratio, flow, adds);
 }
 
 static parcast_status evaluate_all(struct evaluation *e, double allowed_ratio, parcast_flow *flow, bool *adds,

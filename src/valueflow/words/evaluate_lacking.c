@@ -16,16 +16,17 @@ static bool any_lacks(const struct evaluation *e, uint32_t home)
     return any;
 }
 
-/* Is a value of the home sent to where this pin is, whatever else is there? Before sums are chosen only what
- * reads it as it is tells, or could not do without. */
-static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home, bool is_settled)
+/* Is a value of the home sent to where this pin is, whatever else is there? Before sums are chosen what reads
+ * it as it is tells, what could not do without, and sums that cost more than values even before the price of
+ * what is lacking. */
+static bool is_sent_to(struct evaluation *e, uint32_t pin, uint32_t home)
 {
     if (!(pin & GRAPH_FOLD)) return true;
     const struct fold *fold = folds_at(&e->folds, pin & ~GRAPH_FOLD, e->part[home]);
     if (!fold && e->elsewhere) fold = folds_at_elsewhere(&e->folds, pin & ~GRAPH_FOLD, home);
     if (!fold || !fold->used) return true;
     uint32_t group = folds_group(&e->folds, (uint32_t)(fold - e->folds.fold));
-    return is_settled && !evaluation_chooses(e, fold, &e->folds.fold[group]);
+    return !evaluation_chooses(e, fold, &e->folds.fold[group]);
 }
 
 /* The versions of a net that a part adds up without having read them otherwise, as it does most of the home,
@@ -36,7 +37,8 @@ static void look_at_fold(struct evaluation *e, const struct graph_net *net, cons
 {
     struct fold *group = &e->folds.fold[folds_group(&e->folds, (uint32_t)(fold - e->folds.fold))];
     uint32_t from = e->part[net->home];
-    bool adds_up = is_settled ? evaluation_chooses(e, fold, group) : fold->used;
+    bool may = fold->used && group->saved_words >= group->group_cost;
+    bool adds_up = is_settled ? evaluation_chooses(e, fold, group) : may;
     if (!adds_up || to == from || e->stamp[to] == e->now || !lacks(e, net->home, to, fold->vertex)) return;
     e->stamp[to] = e->now;
     if (is_settled)
@@ -60,7 +62,7 @@ static void look_at_net(struct evaluation *e, uint32_t set, const struct graph_n
     uint64_t first = e->values->set_first[set], end = e->values->set_first[set + 1];
     e->now++;
     for (uint64_t i = first; i < end; i++)
-        if (is_sent_to(e, pins[i], net->home, is_settled)) e->stamp[e->part[pins[i] & ~GRAPH_FOLD]] = e->now;
+        if (is_sent_to(e, pins[i], net->home)) e->stamp[e->part[pins[i] & ~GRAPH_FOLD]] = e->now;
     for (uint64_t i = first; i < end; i++)
         if (pins[i] & GRAPH_FOLD) look_at_folds(e, net, pins[i] & ~GRAPH_FOLD, is_settled);
 }

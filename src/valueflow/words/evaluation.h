@@ -32,6 +32,7 @@ struct evaluation {
     bool mixes;            /* where sums make parts uneven each group may say for itself */
     bool elsewhere;        /* no value is sent for terms that are evaluated where it is received */
     bool at_sums;          /* terms of several parts are evaluated where their sum is */
+    bool *takes;           /* [n_vertices] sums that took values before; NULL */
 };
 
 static inline void evaluation_send(struct evaluation *e, uint32_t from, uint32_t to, uint64_t words,

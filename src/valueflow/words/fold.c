@@ -300,16 +300,18 @@ static parcast_status search_chains(struct fold_search *s, struct folds *folds)
     return PARCAST_OK;
 }
 
-parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts, bool at_sums,
-                          struct folds *folds)
+parcast_status folds_find(const struct fold_question *question, struct folds *folds)
 {
+    const parcast_values *values = question->values;
+    size_t n_parts = question->n_parts;
     *folds = (struct folds){0};
     if (!values->n_chains || n_parts < 2) return PARCAST_OK;
     struct fold_search s = {.values = values,
-                            .part = part,
+                            .part = question->part,
                             .n_parts = n_parts,
                             .n_words = (n_parts + 63) / 64,
-                            .at_sums = at_sums};
+                            .takes = question->takes,
+                            .at_sums = question->at_sums};
     s.cost = calloc(n_parts, sizeof *s.cost);
     s.terms = calloc(n_parts, sizeof *s.terms);
     s.pure = calloc(n_parts, sizeof *s.pure);
@@ -372,6 +374,7 @@ void folds_clear(struct folds *folds)
     free(folds->fold);
     free(folds->first);
     free(folds->lacking);
+    free(folds->own_spread);
     free(folds->across.at);
     free(folds->across_first);
     free(folds->elsewhere.at);

@@ -35,15 +35,26 @@ struct folds {
                                    * evaluated in: neither the home's nor the vertex's */
     size_t *elsewhere_first;      /* [n_vertices + 1] */
     const uint32_t *spread;       /* [n_vertices] number of a home that other parts receive anyway (once.h) */
+    uint32_t *own_spread;         /* the same table where it is of this distribution only; NULL */
     uint64_t *lacking; /* [n_spread + 1][n_words] bits: parts that add it up, an input that many terms
                           have, but do not receive all of its versions otherwise; NULL: none */
     size_t n_words;
     bool any_lacking, any_shared; /* terms of several parts are evaluated in others than the sum's */
 };
 
-/** at_sums: terms of several parts are evaluated where their sum is, whatever they read there anyway. */
-parcast_status folds_find(const parcast_values *values, const uint32_t *part, size_t n_parts, bool at_sums,
-                          struct folds *folds);
+/** What is to be asked. at_sums: terms of several parts are evaluated where their sum is, whatever they read
+ * there anyway. takes [n_vertices]: sums that are expected to take values, which other sums may then find
+ * where these are; NULL: nothing is known of any. */
+struct fold_question {
+    const parcast_values *values;
+    const uint32_t *part;
+    size_t n_parts;
+    bool at_sums;
+    const bool *takes;
+};
+parcast_status folds_find(const struct fold_question *question, struct folds *folds);
+/** Might that tell more than nothing? */
+bool folds_any_taken(const parcast_values *values, const bool *takes);
 /** The fold of a reader for a part, or NULL. */
 struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part);
 /** The fold of a reader of which all terms with the home are evaluated in a part that received it; NULL. */

@@ -1,6 +1,7 @@
 /*
  * What a part receives for other readers anyway, like a mean that all its words are compared with, is as good
  * as its own for the terms of a sum; so is what it receives most versions of, if the others are sent to it.
+ * Readers may be other sums that take values there, as those that no part could add up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,44 @@ static bool is_added_up(const parcast_values *values, uint32_t set)
     return false;
 }
 
+/* Do sums of two arrays take the values of a set? What one array's take is what they are computed from, as a
+ * matrix is of two. */
+static bool is_taken(const parcast_values *values, const bool *takes, uint32_t set)
+{
+    uint32_t array = GRAPH_NONE;
+    for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
+        uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD;
+        if (!(pin & GRAPH_FOLD) || !takes[v]) continue;
+        if (array != GRAPH_NONE && values->vertices[v].array != array) return true;
+        array = values->vertices[v].array;
+    }
+    return false;
+}
+
+bool folds_any_taken(const parcast_values *values, const bool *takes)
+{
+    for (uint32_t set = 0; set < values->n_sets; set++)
+        if (is_taken(values, takes, set)) return true;
+    return false;
+}
+
+/* Those of all distributions, and homes of which such sums take the values here. */
+static bool add_taken(struct fold_search *s, struct folds *folds)
+{
+    const parcast_values *values = s->values;
+    size_t n = (size_t)values->n_vertices + 1;
+    uint32_t *spread = malloc(n * sizeof *spread);
+    if (!spread) return false;
+    memcpy(spread, s->spread, n * sizeof *spread);
+    s->spread = folds->own_spread = spread;
+    for (uint32_t set = 0; set < values->n_sets; set++) {
+        if (!is_taken(values, s->takes, set)) continue;
+        for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1]; j++)
+            if (!spread[values->nets[j].home]) spread[values->nets[j].home] = ++s->n_spread;
+    }
+    return true;
+}
+
 /* The parts of the words that read a set as it is; behind these, those of words that add one term, to which
  * it is sent unless another part has all of that term. */
 static void find_readers(const struct fold_search *s, uint32_t set, uint64_t *mask)
@@ -24,7 +63,7 @@ static void find_readers(const struct fold_search *s, uint32_t set, uint64_t *ma
     memset(mask, 0, 2 * s->n_words * sizeof *mask);
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++) {
         uint32_t pin = values->pins[i], v = pin & ~GRAPH_FOLD, q = s->part[v];
-        if (pin & GRAPH_FOLD && !s->is_of_one[v]) continue;
+        if (pin & GRAPH_FOLD && !fold_is_reader(s, v)) continue;
         mask[(pin & GRAPH_FOLD ? s->n_words : 0) + q / 64] |= UINT64_C(1) << q % 64;
     }
 }
@@ -124,6 +163,7 @@ bool fold_find_received(struct fold_search *s, struct folds *folds)
     s->spread = once_spread(s->values, &s->n_spread, &s->n_shared);
     s->reads = once_reads(s->values);
     s->is_of_one = once_sums_of_one(s->values);
+    if (s->takes && s->spread && !add_taken(s, folds)) return false;
     size_t n = (size_t)s->n_spread + 1;
     size_t n_places = s->n_spread ? s->values->n_vertices * s->n_words : 0;
     struct received r = {calloc(n * s->n_parts, sizeof *r.all), calloc(n * s->n_parts, sizeof *r.read),

@@ -17,6 +17,7 @@ struct fold_search {
     size_t n_parts, n_words;
     const uint32_t *reads;  /* [n_vertices] how many values each reads */
     const bool *is_of_one;  /* [n_vertices] sums of one term each */
+    const bool *takes;      /* [n_vertices] sums that are expected to take values; NULL */
     uint64_t *stream_parts; /* [n_streams][n_words] bits: where its homes are or are received */
     uint64_t *owners;       /* likewise: where they are; the same table where nothing is received */
     const uint32_t *spread; /* [n_vertices] number of a home that other parts receive anyway, from 1; 0 */
@@ -45,6 +46,12 @@ static inline uint32_t home_of(const parcast_values *values, const struct graph_
                                uint32_t label, uint32_t term)
 {
     return values->stream_homes[values->stream_first[segment->streams[label]] + term];
+}
+
+/** Does a sum read values, for all that is known of it? */
+static inline bool fold_is_reader(const struct fold_search *s, uint32_t v)
+{
+    return s->is_of_one[v] || (s->takes && s->takes[v]);
 }
 
 /** What other parts receive of each home anyway: `spread`, `received` and the folds' `lacking`; false without
