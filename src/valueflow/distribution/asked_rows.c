@@ -66,6 +66,13 @@ static uint32_t first_home(const parcast_values *values, uint32_t stream)
     return values->stream_homes[values->stream_first[stream]];
 }
 
+/* Do terms that stand together have different words there? A number that is compared with one limit after the
+ * other is no row. */
+static bool has_several(const parcast_values *values, uint32_t stream)
+{
+    return first_home(values, stream) != values->stream_homes[values->stream_first[stream + 1] - 1];
+}
+
 /* A word of an array as long as that of the sums, of that itself only one that is written: not a key in a
  * node of a map beside what is counted by it. */
 static bool is_of_vector(const parcast_values *values, uint32_t home, uint32_t sums)
@@ -83,7 +90,8 @@ static bool are_products(const parcast_values *values, uint32_t data, uint32_t s
         bool of_data = false, of_vector = false;
         for (uint32_t i = 0; i < segment->labels && segment->n_terms; i++) {
             uint32_t home = first_home(values, segment->streams[i]);
-            of_data = of_data || values->vertices[home].array == data;
+            of_data =
+                of_data || (values->vertices[home].array == data && has_several(values, segment->streams[i]));
             of_vector = of_vector || is_of_vector(values, home, sums);
         }
         if (of_data && of_vector) return true;

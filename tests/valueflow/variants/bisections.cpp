@@ -1,5 +1,5 @@
 /* Which of 48 intervals numbers are in, by bisection. WAY: 0 noted, 1 counted, 2 by a function, 3 counted by
- * a function of the library. ARGUMENTS: WAY, how many numbers. */
+ * a function of the library, 4 counted by as many limits. ARGUMENTS: WAY, how many numbers. */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +40,7 @@ void kernel(int *which, int *counted, const double *limit, int n, const double *
         if (way == 1) counted[found(limit, n, x[i])]++;
         if (way == 2) which[i] = found(limit, n, x[i]);
         if (way == 3) which[i] = (int)(std::lower_bound(limit, limit + n, x[i]) - limit);
+        if (way == 4) counted[std::upper_bound(limit, limit + n + 1, x[i]) - limit]++;
     }
 }
 
@@ -48,9 +49,9 @@ int main(int argc, char **argv)
     if (argc < 3) return 2;
     int n = 48;
     long count = std::atol(argv[2]);
-    std::vector<double> limit(n), x(count);
+    std::vector<double> limit(n + 1), x(count);
     std::vector<int> which(count), counted(n + 1);
-    for (int i = 0; i < n; i++) limit[i] = (i + 1.0) / n;
+    for (int i = 0; i <= n; i++) limit[i] = (i + 1.0) / n;
     for (double &one : x) one = std::rand() / (RAND_MAX + 1.0);
     kernel(&which[0], &counted[0], &limit[0], n, &x[0], count, std::atol(argv[1]));
     std::printf("%d %d\n", which[1], counted[1]);

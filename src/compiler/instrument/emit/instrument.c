@@ -23,6 +23,7 @@
 #include "compiler/instrument/rewrite/guarded.h"
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
+#include "compiler/instrument/rewrite/padding.h"
 #include "compiler/instrument/rewrite/tables.h"
 #include "compiler/instrument/rewrite/truths.h"
 #include "compiler/instrument/unit/ordering.h"
@@ -292,6 +293,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
 {
     struct function f = {.ref = function, .module = m};
     if (!let_calls_come_back(function)) return;
+    padding_drop(function);
     joins_split(LLVMGetModuleContext(m->module), function);
     tables_part(LLVMGetModuleContext(m->module), function);
     common_operations(LLVMGetModuleContext(m->module), function);
