@@ -100,6 +100,19 @@ static void arrays_of_which_the_end_is_not_used_have_their_rows(void **state)
     have_words("-p 4", "partly_used", 0, 1, " 3", 3 * 2 * NY * STEPS);
 }
 
+/* Pressures go across a cut one way and speeds the other way; those at the ends that nobody computes go once.
+ */
+static void fields_of_cells_that_mix_in_pairs_are_fields(void **state)
+{
+    enum { N = 12, STEPS = 3, CUT = 2 * (STEPS * (N - 2) * (N - 2) + 2 * (N - 2) + 1) };
+    (void)state;
+    compile("cc", "staggered_cells.c", "staggered_cells");
+    have_words("--grid 2x2x1", "staggered_cells", 0, 1, " 3", 2 * CUT);
+    have_words("--grid 1x2x2", "staggered_cells", 0, 1, " 3", 2 * CUT);
+    have_words("--grid 2x2x2", "staggered_cells", 0, 1, " 3", 3 * CUT);
+    have_words("-p 4", "staggered_cells", 0, 1, " 3", 2 * CUT);
+}
+
 /* All vectors before a cut between columns go across it, and of every product a part goes across one between
  * rows, and the product back. Work is even where the cut is at the root of the half; what has fewer words
  * than columns in turn is made even, though those are at once. */
@@ -527,6 +540,7 @@ int main(void)
         cmocka_unit_test(vectors_are_multiplied_where_they_are_sent),
         cmocka_unit_test(products_of_rows_are_kept_beside_the_first),
         cmocka_unit_test(vectors_are_multiplied_where_they_are_taken_off),
+        cmocka_unit_test(fields_of_cells_that_mix_in_pairs_are_fields),
         cmocka_unit_test(triangles_are_cut_as_they_are),
         cmocka_unit_test(arrays_of_which_the_end_is_not_used_have_their_rows),
         cmocka_unit_test(columns_of_equal_work_are_found_beside_even_ones),

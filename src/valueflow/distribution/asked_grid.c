@@ -69,17 +69,16 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     return PARCAST_OK;
 }
 
-/* Where the array shows as a plane, a block of it has the same rows, or these consist of its rows. The rows
- * and columns of a square matrix are no planes, and not in groups, in whatever steps a factorisation goes
- * through them: where such a distance is seen it is seldom. */
+/* Where the array shows as a square matrix, a block of it has the same rows, or these consist of its rows;
+ * and rows and columns are no planes, and not in groups, in whatever steps a factorisation goes through them:
+ * where such a distance is seen it is seldom. */
 static bool contradicts(const struct uncut *u, const parcast_extents *extents)
 {
     const parcast_extents *plane = &u->plain->extents;
-    if (plane->n != 2 || extents->n != 3) return false;
+    if (plane->n != 2 || extents->n != 3 || plane->extent[0] != plane->extent[1]) return false;
     uint64_t row = plane->extent[1], last = extents->extent[2];
-    bool is_square = plane->extent[0] == row, is_of_rows = row == last || row == last * extents->extent[1];
-    bool is_grouped = row == extents->extent[0] || extents_are_rare(u->values, u->plain->array, extents);
-    return !is_of_rows || (is_square && is_grouped);
+    bool is_of_rows = row == last || row == last * extents->extent[1];
+    return !is_of_rows || row == extents->extent[0] || extents_are_rare(u->values, u->plain->array, extents);
 }
 
 /* The dimension `uncut` of the extents stays whole, and what they have behind those of the grid. */
