@@ -122,16 +122,20 @@ static bool reads_others(const struct graph_segment *segment, const uint32_t *ho
 }
 
 /* Is an array read that is written and as long as that of the sums? What a bin held before something is added
- * to it is none. True where memory is out. */
+ * to it is none, and neither are copies of bins that fewer ones add up. True where memory is out. */
 static bool comes_back(const parcast_values *values, uint32_t sums)
 {
     uint32_t *home = malloc(((size_t)values->n_streams + 1) * sizeof *home);
     bool found = !home;
     for (uint32_t i = 0; home && i < values->n_streams; i++)
         home[i] = written_home(values, i, values->arrays[sums].words);
-    for (size_t i = 0; !found && i < values->n_chains; i++)
+    for (size_t i = 0; !found && i < values->n_chains; i++) {
+        uint32_t sum = values->chains[i].vertex;
+        const struct graph_array *array = &values->arrays[values->vertices[sum].array];
+        if (!array->is_result && array->words != values->arrays[sums].words) continue;
         for (uint32_t key = values->chains[i].key; key && !found; key = values->segments[key].before)
-            found = reads_others(&values->segments[key], home, values->chains[i].vertex);
+            found = reads_others(&values->segments[key], home, sum);
+    }
     free(home);
     return found;
 }

@@ -111,15 +111,29 @@ static bool is_few_sums(const struct graph_array *array)
             array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);
 }
 
+/* Sums of much larger data than they are. */
+static bool are_sums(const struct graph_array *array)
+{
+    return array->n_summed && 2 * array->n_summed >= array->n_written && array->source != GRAPH_NONE &&
+           array->source_words / LARGER_SOURCE >= array->words;
+}
+
+/* A word of the array itself, or one of such sums, no more of them, that adds it up: of the bins of several
+ * histograms one comes in the end. */
+static bool is_last_reader(const parcast_values *values, uint32_t index, uint32_t pin)
+{
+    uint32_t reader = values->vertices[pin & ~GRAPH_FOLD].array;
+    const struct graph_array *array = &values->arrays[reader];
+    return reader == index || (pin & GRAPH_FOLD && are_sums(array) && !array->is_result &&
+                               array->words <= values->arrays[index].words);
+}
+
 /* Sums that nothing reads but their own words: the bins of a histogram, of a few keys each. What such sums
  * are of is divided. What lies beside them in the same blocks and was never written may be read: by the keys
  * in the nodes of a map its counts are found. */
 static bool are_last_sums(const parcast_values *values, uint32_t index)
 {
-    const struct graph_array *array = &values->arrays[index];
-    if (2 * array->n_summed < array->n_written || array->source == GRAPH_NONE ||
-        array->source_words / LARGER_SOURCE < array->words)
-        return false;
+    if (!are_sums(&values->arrays[index])) return false;
     for (uint32_t s = 0; s < values->n_sets; s++) {
         bool is_home = false;
         for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1] && !is_home; j++) {
@@ -127,9 +141,9 @@ static bool are_last_sums(const parcast_values *values, uint32_t index)
             is_home = home->array == index && home->work > 0;
         }
         for (uint64_t i = values->set_first[s]; is_home && i < values->set_first[s + 1]; i++)
-            if (values->vertices[values->pins[i] & ~GRAPH_FOLD].array != index) return false;
+            if (!is_last_reader(values, index, values->pins[i])) return false;
     }
-    return array->n_summed > 0;
+    return true;
 }
 
 /* Of the arrays that sums read the largest: points that are counted, say, and written nowhere. */
