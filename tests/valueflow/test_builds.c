@@ -415,6 +415,14 @@ static void an_interrupted_build_leaves_nothing(void **state)
     outcome_clear(&outcome);
 }
 
+/* Of ways through its choices there are 14^6, of choices 196. */
+static void a_machine_of_many_states_is_compiled_soon(void **state)
+{
+    (void)state;
+    build("timeout 30 " LINK " " PROGRAMS "/decoder.c -o decoder && ./decoder >decoded && "
+          "clang-19 " PROGRAMS "/decoder.c -o plain_decoder && ./plain_decoder | cmp - decoded");
+}
+
 /* What main did before is not of the region, and the library is there until the values are written. */
 static void a_region_may_be_in_a_library_that_is_loaded(void **state)
 {
@@ -512,6 +520,7 @@ int main(void)
         cmocka_unit_test(the_package_of_openmp_is_named),
         cmocka_unit_test(a_full_disk_between_the_steps_is_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),
+        cmocka_unit_test(a_machine_of_many_states_is_compiled_soon),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
         cmocka_unit_test(a_stack_that_is_too_small_is_named),
         cmocka_unit_test(only_files_stand_behind_two_dashes),

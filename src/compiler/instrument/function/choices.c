@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "compiler/instrument/function/constants.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/kept.h"
 
@@ -258,42 +259,6 @@ static bool is_truth(LLVMValueRef value)
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
 }
 
-/* Constants among which is chosen, also by choices among the alternatives: how many different ones, 2 at
- * most. A truth value as a number is 0 or 1. */
-static int count_constants(const struct function *f, LLVMValueRef value, LLVMValueRef *one, int depth)
-{
-    bool is_number = LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAUIToFPInst(value);
-    if (depth && is_number && is_truth(LLVMGetOperand(value, 0))) return 2;
-    if (LLVMIsAConstant(value)) {
-        bool is_new = !LLVMIsUndef(value) && value != *one;
-        if (is_new && !*one) *one = value;
-        return is_new;
-    }
-    int i = node_of(f, value), n = 0;
-    if (i < 0 || depth == MOST_STEPS || (f->nodes[i].kind != NODE_SELECT && f->nodes[i].kind != NODE_PHI))
-        return 0;
-    if (!condition_of(f, &f->nodes[i])) return 0;
-    struct use *uses = take(MOST_USES, sizeof *uses);
-    int n_uses = data_uses(f, i, uses);
-    for (int j = 0; j < n_uses && n < 2; j++) n += count_constants(f, uses[j].value, one, depth + 1);
-    free(uses);
-    return n;
-}
-
-/* Are there two different constants in the choice, or in one that it is an alternative of? */
-static bool has_two_constants(const struct function *f, int i, int depth)
-{
-    LLVMValueRef value = f->nodes[i].value, one = NULL;
-    if (count_constants(f, value, &one, 0) >= 2) return true;
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use && depth < MOST_STEPS; use = LLVMGetNextUse(use)) {
-        int user = node_of(f, LLVMGetUser(use));
-        if (user < 0 || !condition_of(f, &f->nodes[user]) || condition_of(f, &f->nodes[user]) == value)
-            continue;
-        if (has_two_constants(f, user, depth + 1)) return true;
-    }
-    return false;
-}
-
 static bool adds_leaves(const struct function *f, int i, const struct use *uses, int n,
                         LLVMValueRef condition)
 {
@@ -311,11 +276,11 @@ static bool adds_leaves(const struct function *f, int i, const struct use *uses,
  * a constant on one way is `and` or `or` of the condition and what it is on the other. */
 static bool is_decided(const struct function *f, int i, const struct use *uses, int n, LLVMValueRef condition)
 {
-    LLVMValueRef value = f->nodes[i].value, one = NULL;
+    LLVMValueRef value = f->nodes[i].value;
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind && !type_is_real(LLVMTypeOf(value)))
         return false;
-    bool any = count_constants(f, value, &one, 0) > 0;
-    return any && (is_truth(value) || has_two_constants(f, i, 0)) && adds_leaves(f, i, uses, n, condition);
+    return constants_among(f, i) > 0 && (is_truth(value) || constants_differ(f, i)) &&
+           adds_leaves(f, i, uses, n, condition);
 }
 
 /* Nothing is read for the alternatives in any loop, but for what is asked: `if (x[m] < key) low = m + 1; else

@@ -42,8 +42,13 @@ int node_of(const struct function *f, LLVMValueRef value)
 static void add_node(struct function *f, LLVMValueRef value, int block, int position)
 {
     int i = f->n_nodes++;
-    f->nodes[i] = (struct node){
-        .value = value, .block = block, .position = position, .condition = -1, .sum = -1, .width = -1};
+    f->nodes[i] = (struct node){.value = value,
+                                .block = block,
+                                .position = position,
+                                .condition = -1,
+                                .sum = -1,
+                                .width = -1,
+                                .constants = -1};
     enter(f, value, i);
 }
 

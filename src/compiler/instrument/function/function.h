@@ -42,6 +42,7 @@ struct node {
     bool term_emitted; /* of a member of a sum */
     bool direct;       /* goes from the sum straight into one store */
     int width;         /* labels; -1 not known yet */
+    int constants;     /* that a choice is made among, 2 at most (constants.h); -1 not known yet */
     struct labels *labels;
     LLVMValueRef
         stored;        /* of a store: the label of the word afterwards, once emitted; of assembly: its name */
