@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "parcast/valueflow.h"
 #include "run_cli.h"
+#include "valueflow/runtime/blocks/object_kind.h"
 #include "valueflow/runtime/process/dump_format.h"
 #include "valueflow/runtime/tables/trie.h"
 
@@ -126,6 +128,106 @@ static void values_of_another_version_are_to_be_made_again(void **state)
     assert_int_equal(load(why, sizeof why), PARCAST_OK);
 }
 
+/* ---- a file that no program is asked for ---- */
+
+enum { WAYS = 2, STEPS = 40000, RESULTS = WAYS * STEPS, START = 1, END, FIRST };
+
+/* The result of a step of a way. */
+static uint32_t result(uint32_t way, uint32_t step)
+{
+    return FIRST + way * STEPS + step;
+}
+
+/* Words of one label each, of `n` vertices from `first` on; slot_of() is where they are. */
+static void write_words(FILE *file, uint32_t first, uint32_t n, uint32_t flag)
+{
+    const uint32_t root = vf_tree_mark(VF_TREE_ROOT), empty = 0;
+    assert_int_equal(fwrite(&empty, sizeof empty, 1, file), 1);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t stretch[] = {root, (first + i) | (first + i < FIRST ? 0 : flag), VF_TREE_NO_WAY};
+        assert_int_equal(fwrite(stretch, sizeof stretch, 1, file), 1);
+    }
+}
+
+static uint32_t slot_of(uint32_t vertex)
+{
+    return 2 + 3 * (vertex - START);
+}
+
+/* The last steps first. */
+static void write_nets(FILE *file)
+{
+    for (uint32_t step = STEPS + 1; step-- > 0;)
+        for (uint32_t way = 0; way < WAYS; way++) {
+            uint32_t home = step ? result(way, step - 1) : START,
+                     reader = step < STEPS ? result(way, step) : END;
+            struct vf_dump_net net = {home, slot_of(reader), 1};
+            assert_int_equal(fwrite(&net, sizeof net, 1, file), 1);
+        }
+}
+
+/* Each result is a sum of one term, the result before it. */
+static void write_sums(FILE *file)
+{
+    for (uint32_t i = 0; i < RESULTS; i++) {
+        struct vf_dump_net net = {FIRST + i, 1 + i, 1};
+        assert_int_equal(fwrite(&net, sizeof net, 1, file), 1);
+    }
+    write_words(file, START, RESULTS + 2, VF_FOLD_PIN); /* who reads */
+    write_words(file, START, RESULTS + 2, 0);           /* terms */
+    struct vf_dump_chain chain = {0};
+    assert_int_equal(fwrite(&chain, sizeof chain, 1, file), 1);
+    for (uint32_t i = 0; i < RESULTS; i++) {
+        uint32_t before = i % STEPS ? FIRST + i - 1 : START;
+        chain = (struct vf_dump_chain){0, 1 << 8 | 1, {slot_of(before)}};
+        assert_int_equal(fwrite(&chain, sizeof chain, 1, file), 1);
+    }
+}
+
+static void write_ways_of_results(void)
+{
+    const uint64_t slots = 1 + 3 * (RESULTS + 2);
+    struct vf_dump_header header = {.magic = VF_DUMP_MAGIC,
+                                    .version = VF_DUMP_VERSION,
+                                    .complete = VF_DUMP_COMPLETE,
+                                    .flop = RESULTS,
+                                    .values = RESULTS,
+                                    .entries = 1,
+                                    .n_objects = 4,
+                                    .n_vertices = FIRST + RESULTS,
+                                    .n_work = 1,
+                                    .n_nets = WAYS * (STEPS + 1),
+                                    .n_chain_nets = RESULTS,
+                                    .n_states = slots,
+                                    .n_steps = slots,
+                                    .n_chains = 1 + RESULTS};
+    struct vf_dump_object objects[4] = {{0},
+                                        {.kind = VF_GLOBAL, .bytes = 7, .words[3] = {START, 1}},
+                                        {.kind = VF_GLOBAL, .bytes = 7, .words[3] = {END, 1}},
+                                        {.kind = VF_RESULT, .words[VF_RESULTS] = {FIRST, RESULTS}}};
+    struct vf_dump_work work = {END, 0, 1};
+    FILE *file = open_values("wbe");
+    assert_int_equal(fwrite(&header, sizeof header, 1, file), 1);
+    assert_int_equal(fwrite(objects, sizeof objects, 1, file), 1);
+    assert_int_equal(fwrite(&work, sizeof work, 1, file), 1);
+    write_nets(file);
+    write_sums(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Two ways of results from one word to another are the same, step by step, but that is seen of a step only
+ * when the step before has been joined. Again and again over all nets it takes minutes. */
+static void long_ways_of_results_are_joined_soon(void **state)
+{
+    (void)state;
+    char why[1536];
+    write_ways_of_results();
+    clock_t begin = clock();
+    if (load(why, sizeof why)) fail_msg("%s", why);
+    double used_s = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    if (used_s > 10) fail_msg("%g s", used_s);
+}
+
 static int set_up(void **state)
 {
     if (cli_folder_create(state)) return -1;
@@ -140,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_points_of_a_stencil_share_the_ways_of_their_readers),
         cmocka_unit_test(readers_that_are_no_words_are_refused),
+        cmocka_unit_test(long_ways_of_results_are_joined_soon),
         cmocka_unit_test(values_of_another_version_are_to_be_made_again),
     };
     return cmocka_run_group_tests(tests, set_up, cli_folder_remove);

@@ -13,78 +13,6 @@
 static const uint32_t FOLD = 0x80000000u;
 enum { MOST_BYTES = 1024 };
 
-static void note(uint32_t *one, uint32_t vertex)
-{
-    if (*one != vertex) *one = *one == NOBODY ? vertex : SEVERAL;
-}
-
-static bool are_alike_steps(struct splice *s, uint32_t a, uint32_t b)
-{
-    const struct values_file *file = s->u->file;
-    for (; a && b && a != b; a = file->step_parents[a], b = file->step_parents[b])
-        if (unite_root(s->u, file->homes[a]) != unite_root(s->u, file->homes[b])) return false;
-    return a == b;
-}
-
-/* The same terms once what stands for them is united: an input may have been its word at first, and then a
- * value of a workspace. */
-static bool are_alike(struct splice *s, uint32_t a, uint32_t b)
-{
-    const struct vf_dump_chain *chains = s->u->file->chains;
-    for (; a && b && a != b; a = chains[a].before, b = chains[b].before) {
-        if (chains[a].op_and_labels != chains[b].op_and_labels) return false;
-        for (uint32_t j = 0; j < (chains[a].op_and_labels & 0xff); j++)
-            if (!are_alike_steps(s, chains[a].streams[j], chains[b].streams[j])) return false;
-    }
-    return a == b;
-}
-
-/* The one sum that a net is read by besides its home; NOBODY or SEVERAL. */
-static uint32_t reader_of(struct splice *s, const struct vf_dump_net *net)
-{
-    const struct values_file *file = s->u->file;
-    uint32_t home = unite_root(s->u, net->vertex), reader = NOBODY;
-    for (struct readers r = readers_of(file, net); r.at < r.end && reader != SEVERAL; r.at++) {
-        uint32_t sink = *r.at - r.shift, sum = unite_root(s->u, sink & ~FOLD);
-        if (sum != home) note(&reader, sink & FOLD ? sum : SEVERAL);
-    }
-    return reader;
-}
-
-static void find_keys(struct splice *s)
-{
-    const struct values_file *file = s->u->file;
-    for (uint64_t i = 0; i < file->header.n_chain_nets; i++) {
-        uint32_t vertex = unite_root(s->u, file->chain_nets[i].vertex);
-        uint32_t *key = &s->key[vertex], chain = file->chain_nets[i].what;
-        note(key, is_one(*key) && are_alike(s, *key, chain) ? *key : chain);
-    }
-}
-
-/* Results of registers are other vertices in every step. Those that have the same terms, of which each
- * version is read by one of them alone, are one; then so are those that read these. False once there are no
- * more. */
-static bool join_results(struct splice *s)
-{
-    const struct values_file *file = s->u->file;
-    size_t n = (size_t)file->header.n_vertices + 1;
-    bool any = false;
-    memset(s->target, 0, n * sizeof *s->target);
-    memset(s->key, 0, n * sizeof *s->key);
-    find_keys(s);
-    for (uint64_t i = 0; i < file->header.n_nets; i++) {
-        uint32_t reader = reader_of(s, &file->nets[i]);
-        uint32_t *first = &s->target[unite_root(s->u, file->nets[i].vertex)];
-        if (!is_one(reader) || !s->u->is_result[reader] || !is_one(s->key[reader])) continue;
-        if (*first == NOBODY) *first = reader;
-        uint32_t other = unite_root(s->u, *first);
-        if (other == reader || !are_alike(s, s->key[other], s->key[reader])) continue;
-        s->u->up[reader] = other;
-        any = true;
-    }
-    return any;
-}
-
 /* Sums that have more than terms: what they begin with, say, which all parts that add up would need. */
 static void note_sources(struct splice *s, const struct vf_dump_net *net)
 {
@@ -99,15 +27,15 @@ static void find_targets(struct splice *s)
 {
     const struct values_file *file = s->u->file;
     for (uint64_t i = 0; i < file->header.n_nets; i++) {
-        uint32_t home = unite_root(s->u, file->nets[i].vertex), reader = reader_of(s, &file->nets[i]);
+        uint32_t home = unite_root(s->u, file->nets[i].vertex), reader = splice_reader(s, &file->nets[i]);
         note_sources(s, &file->nets[i]);
         if (reader == NOBODY) continue;
-        note(&s->target[home], reader);
+        splice_note(&s->target[home], reader);
         s->n_read[home] += file->nets[i].count;
     }
     for (uint64_t i = 0; i < file->header.n_chain_nets; i++)
         s->n_sum[unite_root(s->u, file->chain_nets[i].vertex)] += file->chain_nets[i].count;
-    find_keys(s);
+    splice_find_keys(s);
 }
 
 /* Results, and words of small arrays on the stack or freed: nobody looks at these afterwards. */
@@ -317,7 +245,9 @@ static parcast_status find_and_splice(struct splice *s)
 {
     uint32_t *seen = calloc((size_t)s->u->file->header.n_vertices + 1, sizeof *seen);
     if (!seen) return PARCAST_MEMORY;
-    while (join_results(s)) {
+    if (!splice_join_results(s)) {
+        free(seen);
+        return PARCAST_MEMORY;
     }
     memset(s->target, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->target);
     memset(s->key, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->key);

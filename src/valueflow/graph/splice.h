@@ -29,12 +29,24 @@ static inline bool is_one(uint32_t vertex)
     return vertex != NOBODY && vertex != SEVERAL;
 }
 
+static inline void splice_note(uint32_t *one, uint32_t vertex)
+{
+    if (*one != vertex) *one = *one == NOBODY ? vertex : SEVERAL;
+}
+
 /* The net of a sum's chain with this number, in the order of its versions. */
 static inline const struct vf_dump_net *splice_net(const struct splice *s, uint32_t sum, uint32_t i)
 {
     return &s->u->file->chain_nets[s->versions.nets[s->versions.first[sum] + i]];
 }
 
+/** The one sum that a net is read by besides its home; NOBODY or SEVERAL. */
+uint32_t splice_reader(struct splice *s, const struct vf_dump_net *net);
+/** `key` of all vertices, which is 0. */
+void splice_find_keys(struct splice *s);
+/** Results of registers that are the same in every step become one (splice_results.c); false without memory.
+ * Cost: O(readers of nets) for each of few rounds. Writes `key` and `target`. */
+bool splice_join_results(struct splice *s);
 /** Has the chain terms that are sums added to this one? */
 bool splice_needs_joining(const struct splice *s, uint32_t chain, uint32_t sum);
 /** The segments of a sum and of all tiles below it, one after another; the last one's number, or 0. */
