@@ -415,6 +415,15 @@ static void an_interrupted_build_leaves_nothing(void **state)
     outcome_clear(&outcome);
 }
 
+/* words_of() fails where a call is said to lead to a function without instrumentation. */
+static void calls_behind_each_other_are_told_apart(void **state)
+{
+    (void)state;
+    build(LINK " -O2 -c -DLISTS " PROGRAMS "/released.c -o lists.o && " LINK " -O2 " PROGRAMS
+               "/released.c lists.o -o released");
+    assert_int_equal(words_of("./released", "released"), 0); /* one number of a list */
+}
+
 /* Of ways through its choices there are 14^6, of choices 196. */
 static void a_machine_of_many_states_is_compiled_soon(void **state)
 {
@@ -520,6 +529,7 @@ int main(void)
         cmocka_unit_test(the_package_of_openmp_is_named),
         cmocka_unit_test(a_full_disk_between_the_steps_is_named),
         cmocka_unit_test(an_interrupted_build_leaves_nothing),
+        cmocka_unit_test(calls_behind_each_other_are_told_apart),
         cmocka_unit_test(a_machine_of_many_states_is_compiled_soon),
         cmocka_unit_test(a_region_may_be_in_a_library_that_is_loaded),
         cmocka_unit_test(a_stack_that_is_too_small_is_named),

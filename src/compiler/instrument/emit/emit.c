@@ -134,7 +134,9 @@ void emit_at_top(struct function *f, int block)
 void emit_after(struct function *f, int i)
 {
     LLVMValueRef value = f->nodes[i].value;
-    if (LLVMIsAInvokeInst(value))
+    if (f->nodes[i].behind)
+        emit_before(f->module, f->nodes[i].behind);
+    else if (LLVMIsAInvokeInst(value))
         emit_at_top(f, f->nodes[node_of(f, LLVMGetBasicBlockTerminator(LLVMGetNormalDest(value)))].block);
     else if (LLVMIsAPHINode(value))
         emit_at_top(f, f->nodes[i].block);

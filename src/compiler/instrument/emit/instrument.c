@@ -244,6 +244,25 @@ static bool is_late(const struct function *f, int i)
     return false;
 }
 
+/* What is emitted behind a late call is not to stand behind what begins the call after it, which has been
+ * emitted by then: `release(list); use(x);`. */
+static void place_behind_late(struct function *f)
+{
+    struct module_state *m = f->module;
+    for (int i = 0; i < f->n_nodes; i++) {
+        struct node *node = &f->nodes[i];
+        if (node->position < 0 || f->blocks[node->block].order < 0 || !is_late(f, i)) continue;
+        emit_after(f, i);
+        node->behind = LLVMBuildFreeze(m->builder, LLVMGetUndef(m->i32), "");
+    }
+}
+
+static void leave_behind_late(struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].behind) LLVMInstructionEraseFromParent(f->nodes[i].behind);
+}
+
 static void emit_nodes(struct function *f, bool late)
 {
     for (int i = 0; i < f->n_nodes; i++)
@@ -314,8 +333,10 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     sums_find(&f);
     copies_take(&f);
     sums_emit(&f);
+    place_behind_late(&f);
     emit_nodes(&f, false);
     emit_nodes(&f, true);
+    leave_behind_late(&f);
     records_emit(&f);
     for (int i = 0; i < f.n_nodes; i++)
         if (f.nodes[i].position >= 0 &&
