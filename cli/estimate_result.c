@@ -149,11 +149,11 @@ static json_t *reports(const struct estimate *estimate)
 static json_t *scaled_json(const parcast_values_run *run)
 {
     if (!run->iterations) return json_null();
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "what", run->what, "iterations",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "what", run->what, "iterations",
                      (json_int_t)run->iterations, "followed", (json_int_t)run->followed, "window",
                      (json_int_t)run->window, "checked", (json_int_t)run->checked, "differing",
                      (json_int_t)run->differing, "difference_ratio", run->difference_ratio, "spread_ratio",
-                     run->spread_ratio);
+                     run->spread_ratio, "left_out_ratio", run->left_out_ratio);
 }
 
 static void add_figures(const struct estimate *estimate, json_t *object)
@@ -272,6 +272,7 @@ static void print_singletons(const struct estimate *estimate)
 /* Those that do a little more or less are told with how little that is. */
 static void print_scaled(const parcast_values_run *run)
 {
+    static const double least_told_ratio = 0.01;
     if (!run->iterations) return;
     bool all = run->differing && run->difference_ratio <= ESTIMATE_SAME_WORK_RATIO;
     printf("followed %llu of %llu iterations (%s); %llu of them stand%s for the others, of which %llu were "
@@ -280,6 +281,9 @@ static void print_scaled(const parcast_values_run *run)
            (unsigned long long)run->window, run->window == 1 ? "s" : "",
            (unsigned long long)(run->checked - (all ? 0 : run->differing)));
     if (all) printf(" but for %.1g %%", 100 * run->difference_ratio);
+    if (run->left_out_ratio >= least_told_ratio)
+        printf("; what runs behind them, %.0f %% of the time, was not followed (--whole follows it)",
+               100 * run->left_out_ratio);
     printf("\n\n");
 }
 

@@ -21,11 +21,13 @@ static const double longest_s = 1e10;
 
 /* Of several loops around each other the one with the fewest iterations. */
 static void choose(struct plain_run *run, unsigned long long *fewest, const char *what,
-                   unsigned long long count)
+                   unsigned long long count, double time_s, double left_out_s)
 {
     if (count < FEWEST_STEPS || (run->has_steps && count >= *fewest)) return;
     *fewest = count;
     run->has_steps = true;
+    run->steps_s = time_s;
+    run->left_out_ratio = left_out_s > 0 ? left_out_s / run->region_s : 0;
     run->n_steps = count;
     snprintf(run->steps, sizeof run->steps, "%s:%llu", what, count);
 }
@@ -37,11 +39,12 @@ static void choose_loop(const char *line, struct plain_run *run, unsigned long l
     double time_s, before_s = 0; /* programs built before it was told have none */
     char name[24];
     if (sscanf(line, "loop %lu %llu %lf %lf", &number, &count, &time_s, &before_s) < 3) return;
+    double left_out_s = run->region_s - before_s - time_s;
     if (!(time_s >= least_share_ratio * run->region_s) ||
-        !(run->region_s - before_s - time_s <= most_left_out_ratio * run->region_s))
+        !(left_out_s <= most_left_out_ratio * run->region_s))
         return;
     snprintf(name, sizeof name, "%lu", number);
-    choose(run, fewest, name, count);
+    choose(run, fewest, name, count, time_s, left_out_s);
 }
 
 static bool is_time(double time_s)
@@ -72,7 +75,7 @@ parcast_status plain_read(const char *path, struct plain_run *run, parcast_error
     }
     run->left_region = strstr(line, " left") != NULL;
     run->marked_late = strstr(line, " late") != NULL;
-    if (run->region_s >= short_s) choose(run, &fewest, "entries", entries);
+    if (run->region_s >= short_s) choose(run, &fewest, "entries", entries, run->region_s, 0);
     while (run->region_s >= short_s && fgets(line, sizeof line, in)) choose_loop(line, run, &fewest);
     fclose(in);
     return PARCAST_OK;

@@ -14,7 +14,8 @@ struct plain_run {
     bool left_region; /* a marked one, before the program ended */
     bool marked_late; /* by a library that was loaded after main began */
     bool has_steps;
-    char steps[1536]; /* PARCAST_VALUES_STEPS of the followed run */
+    double steps_s, left_out_ratio; /* time of these, and the share of the region's between and behind them */
+    char steps[1536];               /* PARCAST_VALUES_STEPS of the followed run */
     unsigned long long n_steps;
 };
 

@@ -348,6 +348,19 @@ static parcast_status follow_all_if_they_differ(struct tracing *t, struct plain_
     return follow_again(t, plain, error);
 }
 
+/* Iterations that compute little for their time write results, say: what runs behind them in a small share of
+ * the time may be all that there is. */
+static bool may_leave_out_much(const struct tracing *t, const struct plain_run *plain)
+{
+    static const double some_ratio = 0.01, least_per_s = 5e7, short_s = 0.5;
+    double work = 0;
+    for (size_t i = 0; i < t->counted.n; i++)
+        work += (double)t->counted.flop[i] + (double)t->counted.stores[i];
+    work *= (double)plain->n_steps / (double)t->counted.n;
+    return plain->left_out_ratio >= some_ratio && plain->region_s <= short_s &&
+           work < least_per_s * plain->steps_s;
+}
+
 static void tell_steps(struct tracing *t, const struct followed_steps *steps)
 {
     snprintf(t->run.what, sizeof t->run.what, "%s", steps->what);
@@ -391,9 +404,14 @@ static parcast_status trace(struct tracing *t, bool whole, parcast_values **valu
     if (!status && plain.has_steps) {
         tell(t, "counting the work of its iterations");
         status = count_steps(t, &plain, error);
+        if (!status && t->counted.n && may_leave_out_much(t, &plain)) {
+            tell(t, "following all its values, since its iterations compute little");
+            plain.has_steps = false;
+        }
     }
+    t->run.left_out_ratio = plain.left_out_ratio;
     t->run.counting_s = t->program.runs_s;
-    tell(t, "following its values");
+    if (plain.has_steps || !t->counted.n) tell(t, "following its values");
     if (!status) status = follow(t, &plain, error);
     if (!status && t->counted.n) status = follow_all_if_they_differ(t, &plain, error);
     tell(t, "reading its values");
