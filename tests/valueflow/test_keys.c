@@ -52,6 +52,17 @@ static void bits_come_of_what_sets_them(void **state)
     have_words("--grid 4", "set_bits", 2, 2, " 512", OTHERS);
 }
 
+/* All nodes but those of the first row are found by the one above: over a cut between rows each column is
+ * told of once, over one between columns the first node alone. */
+static void levels_come_of_those_that_found_them(void **state)
+{
+    enum { COLUMNS = 12 };
+    (void)state;
+    compile("cc", "frontiers.c", "frontiers");
+    have_words("--grid 1x4", "frontiers", 0, 2, " 8 12", OTHERS);
+    have_words("--grid 2x2", "frontiers", 0, 2, " 8 12", COLUMNS + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -60,6 +71,7 @@ int main(void)
         cmocka_unit_test(whole_arrays_of_fortran_are_reductions),
         cmocka_unit_test(nodes_of_maps_are_not_cut),
         cmocka_unit_test(bits_come_of_what_sets_them),
+        cmocka_unit_test(levels_come_of_those_that_found_them),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

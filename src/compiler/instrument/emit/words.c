@@ -259,6 +259,16 @@ static bool is_so_far(const struct function *f, int i)
     return any;
 }
 
+/* A constant, or none of the program's, that comes of the conditions which it is behind. */
+static LLVMValueRef emit_behind(struct function *f, LLVMValueRef p, unsigned size, const struct keys *keys,
+                                const struct labels *labels)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[5] = {p, emit_i32(m, size), work_emit(f, keys, 0),
+                                 emit_i32(m, (unsigned)labels->n), emit_buffer(f, labels)};
+    return emit_call(m, HOOK_behind, arguments, 5);
+}
+
 static LLVMValueRef emit_plain(struct function *f, int store)
 {
     const struct node *node = &f->nodes[store];
@@ -272,13 +282,16 @@ static LLVMValueRef emit_plain(struct function *f, int store)
     }
     struct keys keys = {.is_open = true};
     struct labels labels;
-    struct use use = {value, node->block, node->position}, compared;
+    struct use use = {value, node->block, node->position}, compared, questions[MOST_USES];
+    int n = flow_takes_questions(f, store) ? store_questions(f, store, questions) : 0;
     leaves_gather(f, &use, -1, &keys);
+    for (int j = 0; j < n; j++) leaves_gather(f, &questions[j], -1, &keys);
     labels_of(f, &keys, &labels);
     if (node->stored) return node->stored;
     emit_after(f, store);
     LLVMValueRef p = emit_address(f, store);
     if (!labels.n) return emit_clear(f, p, size_of(f, value));
+    if (n) return emit_behind(f, p, size, &keys, &labels);
     int op = labels.n > 1 ? leaves_tree(f, &use) : 0;
     if (op) return emit_tree(f, p, size, op, &keys, &labels);
     bool copies = labels.n == 1 && (f->nodes[i].identity || forwarded(f, &use) >= 0 || f->nodes[i].sum >= 0 ||

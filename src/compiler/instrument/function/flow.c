@@ -418,6 +418,14 @@ static void need_terms(struct function *f, int store, const struct update *updat
     for (int i = 0; i < n; i++) need(f, &uses[i]);
 }
 
+bool flow_takes_questions(const struct function *f, int store)
+{
+    LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
+    int i = node_of(f, value);
+    if (!type_carries(LLVMTypeOf(value)) || is_pointer(value)) return false;
+    return i < 0 || !f->nodes[i].carries || (LLVMIsASelectInst(value) && kept_is_asked(value));
+}
+
 static void need_place(struct function *f, int ret)
 {
     struct use uses[MOST_USES];
@@ -432,6 +440,17 @@ static void need_argument(struct function *f, int call, unsigned j)
     if (!LLVMIsAArgument(argument) || !is_pointer(argument)) need_operand(f, &f->nodes[call], argument);
     int n = place_passed_uses(f, call, j, uses);
     for (int i = 0; i < n; i++) need(f, &uses[i]);
+}
+
+/* A constant that is stored comes of what was asked before. */
+static void need_questions(struct function *f, int store)
+{
+    struct use uses[MOST_USES];
+    int n = flow_takes_questions(f, store) ? store_questions(f, store, uses) : 0;
+    for (int i = 0; i < n; i++) {
+        need(f, &uses[i]);
+        f->nodes[node_of(f, uses[i].value)].asked = true;
+    }
 }
 
 void flow_needed(struct function *f)
@@ -450,6 +469,7 @@ void flow_needed(struct function *f)
             if (op == LLVMRet) need_place(f, i);
             need_operand(f, node, LLVMGetOperand(node->value, 0));
             if (op == LLVMStore && sorted_use(f, i, &compared)) need(f, &compared);
+            if (op == LLVMStore) need_questions(f, i);
         } else if (is_real_call(node->value)) {
             for (unsigned j = 0; j < LLVMGetNumArgOperands(node->value); j++) need_argument(f, i, j);
         }

@@ -63,6 +63,12 @@ bool terms_carry(const struct function *f, int store, const struct update *updat
 int standing_uses(const struct function *f, int store, struct use *uses);
 /** Conditions of data, read in its loop, that a node is behind. Room for MOST_USES. */
 int guarding_uses(const struct function *f, int node, struct use *uses);
+/** Does a store put a number there that carries no label, or what the word holds unless a constant is chosen?
+ */
+bool flow_takes_questions(const struct function *f, int store);
+/** The conditions that a store is behind, from the innermost loop outwards, by which data decides whether it
+ * is made: where what it stores carries no label, they tell of what it comes. */
+int store_questions(const struct function *f, int store, struct use *uses);
 
 void flow_kinds(struct function *f);   /* NODE_..., identity */
 void flow_carries(struct function *f); /* carries, condition */

@@ -6,7 +6,7 @@
 #include "compiler/instrument/function/place.h"
 #include "compiler/instrument/function/store.h"
 
-enum { MOST_STEPS = 24, MOST_WAYS = 32 };
+enum { MOST_STEPS = 24, MOST_WAYS = 32, MOST_QUESTIONS = 8 };
 
 static bool is_among(const int *blocks, int n, int block)
 {
@@ -153,6 +153,135 @@ int guarding_uses(const struct function *f, int i, struct use *uses)
     for (int j = 0; loop >= 0 && j < n; j++)
         if (flow_is_data(f, loop, uses[j].value)) uses[n_data++] = uses[j];
     return n_data;
+}
+
+/* ---- what a constant is behind ---- */
+
+static bool is_left_elsewhere(const struct function *f, int loop, int from, int to)
+{
+    for (int b = 0; b < f->n_blocks; b++) {
+        if (b == from || f->blocks[b].order < 0 || !loop_holds(f, loop, b)) continue;
+        LLVMValueRef end = block_end(f, b);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+            int next = block_at(f, LLVMGetSuccessor(end, i));
+            if (next != to && !loop_holds(f, loop, next)) return true;
+        }
+    }
+    return false;
+}
+
+static bool are_same(LLVMValueRef a, LLVMValueRef b)
+{
+    if (LLVMIsAConstant(a)) return false;
+    return a == b || (LLVMIsALoadInst(a) && LLVMIsALoadInst(b) &&
+                      address_is_reloaded(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0)));
+}
+
+/* Do two comparisons have a number in common? */
+static bool compare_same(LLVMValueRef a, LLVMValueRef b)
+{
+    if (!LLVMIsACmpInst(a) || !LLVMIsACmpInst(b)) return false;
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned j = 0; j < 2; j++)
+            if (are_same(LLVMGetOperand(a, i), LLVMGetOperand(b, j))) return true;
+    return false;
+}
+
+static LLVMValueRef condition_at(const struct function *f, int block)
+{
+    LLVMValueRef end = block_end(f, block);
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+}
+
+/* The loop that a block leads to and to nothing else; -1. */
+static int loop_behind(const struct function *f, int block)
+{
+    for (int i = 0; i < MOST_STEPS; i++) {
+        LLVMValueRef end = block_end(f, block);
+        if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return -1;
+        int next = block_at(f, LLVMGetSuccessor(end, 0));
+        if (is_loop_header(f, next)) return f->blocks[next].loop;
+        block = next;
+    }
+    return -1;
+}
+
+/* Is what is asked there whether a loop is run at all? Then the loop asks for the same number where it ends.
+ */
+static bool is_of_loop(const struct function *f, int from, int to)
+{
+    int loop = loop_behind(f, to);
+    LLVMValueRef asked = condition_at(f, from);
+    for (int b = 0; asked && loop >= 0 && b < f->n_blocks; b++) {
+        LLVMValueRef end = f->blocks[b].order >= 0 && loop_holds(f, loop, b) ? condition_at(f, b) : NULL;
+        if (end && compare_same(asked, end)) return true;
+    }
+    return false;
+}
+
+/* Does control come from the end of one block to one that it leads to always, but not in any case? What
+ * says how often a loop is run is no question; where a search has found something is one. */
+static bool is_question(const struct function *f, int from, int to)
+{
+    LLVMValueRef end = block_end(f, from);
+    int loop = f->blocks[from].loop;
+    bool is_branch = LLVMIsABranchInst(end) && LLVMIsConditional(end);
+    if (!is_branch && !LLVMIsASwitchInst(end)) return false;
+    if (f->blocks[to].n_before != 1 && !is_passed_by(f, to, from)) return false;
+    if (is_of_loop(f, from, to)) return false;
+    if (!loop_holds(f, loop, to)) return is_left_elsewhere(f, loop, from, to);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+        if (!loop_holds(f, loop, block_at(f, LLVMGetSuccessor(end, i)))) return false;
+    return true;
+}
+
+static bool is_in(const struct function *f, int loop, LLVMValueRef value)
+{
+    int i = node_of(f, value);
+    return i >= 0 && f->nodes[i].position >= 0 && loop_holds(f, loop, f->nodes[i].block);
+}
+
+/* Is it computed from words of an array that the loop goes through? A size, or what is to be done, is the
+ * same word in each turn, which the optimiser may not know to stay as it is. */
+static bool is_gone_through(const struct function *f, int loop, LLVMValueRef value, struct steps *steps)
+{
+    struct use uses[MOST_USES];
+    int i = node_of(f, value), n;
+    if (!is_in(f, loop, value) || !f->nodes[i].carries) return false;
+    if (is_load(&f->nodes[i])) return is_in(f, loop, LLVMGetOperand(value, 0));
+    for (int j = 0; j < steps->n; j++)
+        if (steps->seen[j] == i) return false;
+    if (steps->n == MOST_STEPS) return false;
+    steps->seen[steps->n++] = i;
+    n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++)
+        if (is_gone_through(f, loop, uses[j].value, steps)) return true;
+    return false;
+}
+
+/* Of each loop the innermost one, which the others are behind as well. Where data chooses the word, as keys
+ * do, only those of who goes through these. */
+int store_questions(const struct function *f, int store, struct use *uses)
+{
+    struct use places[MOST_USES];
+    int block = f->nodes[store].block, n = 0;
+    bool is_chosen = choosing_uses(f, store, places) > 0;
+    int last = is_chosen ? f->blocks[block].loop : -1;
+    while (f->blocks[block].order > 0 && n < MOST_QUESTIONS) {
+        int before = f->blocks[block].dominator, loop = f->blocks[before].loop;
+        if (before == block || before < 0) break;
+        if (loop >= 0 && loop != last && is_question(f, before, block)) {
+            LLVMValueRef end = block_end(f, before);
+            struct steps steps = {.n = 0};
+            uses[n] = (struct use){LLVMGetOperand(end, 0), before, f->nodes[node_of(f, end)].position};
+            if (is_gone_through(f, loop, uses[n].value, &steps)) {
+                n++;
+                last = loop;
+            }
+        }
+        block = before;
+    }
+    return n;
 }
 
 /* ---- what chooses a place ---- */

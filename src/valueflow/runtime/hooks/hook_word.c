@@ -192,6 +192,15 @@ uint32_t parcast_vf_store(void *p, uint32_t size, uint32_t work, uint32_t n, con
     return put_new(cell, (uintptr_t)p, size, vertex, work, n, labels);
 }
 
+/* A constant, which comes of what it is behind, if of anything. */
+uint32_t parcast_vf_behind(void *p, uint32_t size, uint32_t work, uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; vf_tracing && i < n; i++)
+        if (vf_carries(labels[i])) return parcast_vf_store(p, size, work, n, labels);
+    parcast_vf_clear(p, size);
+    return VF_UNTOUCHED;
+}
+
 /* A value of few sources that nobody owns yet. */
 static __attribute__((noinline)) void put_computed(uintptr_t address, unsigned size, uint32_t id)
 {
