@@ -107,8 +107,8 @@ typedef struct parcast_values_run {
     double difference_ratio; /**< by so many operations or stores, of all that those counted have */
     /** Share of the region's CPU time between and behind these iterations, which was not followed. */
     double left_out_ratio;
-    double spread_ratio;     /**< values made in the second half of the window against the first, minus 1 */
-    char what[256];          /**< the loop: "heat.c:12 (kernel)", or "entries of the region" */
+    double spread_ratio; /**< values made in the second half of the window against the first, minus 1 */
+    char what[256];      /**< the loop: "heat.c:12 (kernel)", or "entries of the region" */
 } parcast_values_run;
 
 /**
@@ -120,10 +120,10 @@ typedef struct parcast_values_run {
  * until iterations repeat (as many values, hardly a new word, nearly all words written), and where some do
  * other work than most, until one of each kind was followed, or over whole periods; then it is stopped. What
  * those did stands for those that are left; if that leaves out over 5 % of the operations that were counted,
- * and the program has 2e8 operations and stores at most, it is followed once more, whole. Whole at once is one
- * of half a second whose iterations compute less than 5e7 operations and stores a second, which is writing
- * results, with more than 1 % of the time behind them. A program that
- * reads a pipe, and with options->whole any, runs once and is followed to its end.
+ * and the program has 2e8 operations and stores at most, it is followed once more, whole. Whole at once is
+ * one of half a second whose iterations compute less than 5e7 operations and stores a second, which is
+ * writing results, with more than 1 % of the time behind them. A program that reads a pipe, and with
+ * options->whole any, runs once and is followed to its end.
  *
  * @param[in]  argv   program (looked up in PATH) and arguments, NULL at the end
  * @param[out] values release with parcast_values_destroy(); untouched on failure
