@@ -170,10 +170,18 @@ static bool is_variable(LLVMValueRef place)
     return LLVMIsAAllocaInst(place) || LLVMIsAGlobalVariable(place);
 }
 
+/* Where a range of C++ begins and ends in a loop over it: "__begin1", "__end1". */
+static bool is_made_up(LLVMValueRef variable)
+{
+    size_t length;
+    return LLVMIsAAllocaInst(variable) && name_begins(LLVMGetValueName2(variable, &length), "__");
+}
+
 /* A store of a pointer: what holds it from then on. */
 static struct holder *stored_into(struct notes *notes, LLVMValueRef store)
 {
     LLVMValueRef place = LLVMGetOperand(store, 1);
+    if (is_made_up(place)) return NULL;
     return holder_of(notes, is_variable(place) ? place : store, -1);
 }
 
