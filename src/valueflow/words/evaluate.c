@@ -269,11 +269,13 @@ static void find_taking(struct evaluation *e, bool *takes)
     }
 }
 
-/* A row of a matrix is sent to where a product with it is added up, and multiplied there by another one. */
+/* A row of a matrix is sent to where a product with it is added up, and multiplied there by another one. Not
+ * in large graphs, for which one more look at each distribution takes too long. */
 static parcast_status evaluate_taken(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
                                      bool *adds)
 {
-    if (!e->values->n_chains || !has_products(e->values)) return PARCAST_OK;
+    const parcast_values *values = e->values;
+    if (values->n_vertices >= GRAPH_LARGE || !values->n_chains || !has_products(values)) return PARCAST_OK;
     struct evaluation other = {.values = e->values,
                                .part = e->part,
                                .n_parts = e->n_parts,
