@@ -407,13 +407,15 @@ static bool infer_elements(const struct line *line, size_t n, parcast_extents *e
 
 /* Fields that lie together and mix: where the types tell no structures, those of so many words that show
  * their extents twice as often as words do. Rows that words show as well are rows of words. Where each field
- * mixes with another one only, as speeds at faces do with pressures, words show none at all. */
+ * mixes with another one only, as speeds at faces do with pressures, words show none at all; in large graphs
+ * that is taken for none, since each number of fields is a look at all sets. */
 static bool infer_words(const struct line *line, size_t n, parcast_extents *extents)
 {
     uint32_t seen = look_up(line, 1, 1, n, extents), most = 2 * seen;
+    bool may_be_fields = n > 2 && (seen || line->values->n_vertices < GRAPH_LARGE);
     const parcast_extents plain = *extents;
     if (infer_elements(line, n, extents)) return true;
-    for (uint32_t fields = 2; n > 2 && fields <= GRID_FIELDS; fields++) {
+    for (uint32_t fields = 2; may_be_fields && fields <= GRID_FIELDS; fields++) {
         parcast_extents found;
         uint32_t often = see_fields(line, n, fields, &found);
         bool are_rows = seen && often && plain.extent[n - 1] == found.extent[n - 2] * fields;
