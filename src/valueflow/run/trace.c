@@ -325,14 +325,20 @@ static bool misses_much(const struct tracing *t, const struct followed_steps *st
     return run.difference_ratio > much;
 }
 
-/* By what it counted, not by a clock: a busy machine follows as much. */
-static bool is_short(const struct tracing *t, const struct plain_run *plain)
+/* Operations and stores of all iterations, if those that were not counted are like the others. */
+static double work_of_steps(const struct tracing *t, const struct plain_run *plain)
 {
-    static const double most = 2e8; /* operations and stores: seconds */
     double work = 0;
     for (size_t i = 0; i < t->counted.n; i++)
         work += (double)t->counted.flop[i] + (double)t->counted.stores[i];
-    return work / (double)t->counted.n * (double)plain->n_steps <= most;
+    return work / (double)t->counted.n * (double)plain->n_steps;
+}
+
+/* By what it counted, not by a clock: a busy machine follows as much. */
+static bool is_short(const struct tracing *t, const struct plain_run *plain)
+{
+    static const double most = 2e8; /* seconds */
+    return work_of_steps(t, plain) <= most;
 }
 
 /* Where a few iterations do not stand for the others, all are followed if that takes but seconds. */
@@ -353,12 +359,8 @@ static parcast_status follow_all_if_they_differ(struct tracing *t, struct plain_
 static bool may_leave_out_much(const struct tracing *t, const struct plain_run *plain)
 {
     static const double some_ratio = 0.01, least_per_s = 5e7, short_s = 0.5;
-    double work = 0;
-    for (size_t i = 0; i < t->counted.n; i++)
-        work += (double)t->counted.flop[i] + (double)t->counted.stores[i];
-    work *= (double)plain->n_steps / (double)t->counted.n;
     return plain->left_out_ratio >= some_ratio && plain->region_s <= short_s &&
-           work < least_per_s * plain->steps_s;
+           work_of_steps(t, plain) < least_per_s * plain->steps_s;
 }
 
 static void tell_steps(struct tracing *t, const struct followed_steps *steps)
@@ -409,11 +411,11 @@ static parcast_status trace(struct tracing *t, bool whole, parcast_values **valu
             plain.has_steps = false;
         }
     }
-    t->run.left_out_ratio = plain.left_out_ratio;
     t->run.counting_s = t->program.runs_s;
     if (plain.has_steps || !t->counted.n) tell(t, "following its values");
     if (!status) status = follow(t, &plain, error);
     if (!status && t->counted.n) status = follow_all_if_they_differ(t, &plain, error);
+    if (plain.has_steps) t->run.left_out_ratio = plain.left_out_ratio; /* else all was followed */
     tell(t, "reading its values");
     if (!status) return load(t, values, error);
     remove_files(t);

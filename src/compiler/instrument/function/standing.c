@@ -157,6 +157,7 @@ int guarding_uses(const struct function *f, int i, struct use *uses)
 
 /* ---- what a constant is behind ---- */
 
+/* Does the loop end in another place than at this edge, too? */
 static bool is_left_elsewhere(const struct function *f, int loop, int from, int to)
 {
     for (int b = 0; b < f->n_blocks; b++) {
