@@ -132,7 +132,7 @@ static bool reserve(uintptr_t from, uintptr_t to)
     void *p = vf_map_pages(at, to - from, MAP_FIXED_NOREPLACE);
     if (p == at) {
         madvise(p, to - from, MADV_DONTDUMP);
-        vf_pages_for_shadow(p, to - from);
+        vf_pages_for_range(p, to - from);
         return true;
     }
     if (p != MAP_FAILED) vf_unmap_pages(p, to - from);

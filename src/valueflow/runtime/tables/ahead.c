@@ -28,7 +28,7 @@
 #endif
 
 enum {
-    MANY = 128 << 20, /* bytes of tables before it pays */
+    MANY = 32 << 20, /* bytes of tables before it pays */
     LEAST = 1 << 20,
     PIECE = 2 << 20, /* for so long the kernel may keep mappings as they are */
     STACK = 64 << 10,
@@ -81,12 +81,12 @@ static long call(long number, long a, long b, long c, long d)
 static void populate(struct range range)
 {
     while (range.end > range.first) {
-        uintptr_t begin = (range.end - 1) & ~(uintptr_t)(PIECE - 1);
-        if (begin < range.first) begin = range.first;
-        long status = call(SYS_madvise, (long)begin, (long)(range.end - begin), MADV_POPULATE_WRITE, 0);
+        uintptr_t end = (range.first + PIECE) & ~(uintptr_t)(PIECE - 1);
+        if (end > range.end) end = range.end;
+        long status = call(SYS_madvise, (long)range.first, (long)(end - range.first), MADV_POPULATE_WRITE, 0);
         if (status == -EINVAL) atomic_store(&is_off, true);
         if (status) return;
-        range.end = begin;
+        range.first = end;
     }
 }
 

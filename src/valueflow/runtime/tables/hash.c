@@ -4,6 +4,7 @@
 
 #include "valueflow/runtime/process/memory.h"
 #include "valueflow/runtime/tables/ahead.h"
+#include "valueflow/runtime/tables/room.h"
 #include "valueflow/runtime/tables/vector.h"
 
 static uint64_t mix(const uint32_t *key, uint32_t width)
@@ -89,7 +90,7 @@ void vf_hash_grow(struct vf_hash *hash)
     vf_memory_expect(old * bytes);
     hash->capacity = old ? 2 * old : 1024;
     hash->entries = old ? vf_remap(hash->entries, old * bytes, 2 * old * bytes) : vf_map(1024 * bytes);
-    if (old) vf_ahead((char *)hash->entries + old * bytes, old * bytes, vf_mapped_bytes());
+    hash->n_ahead = vf_has_room(hash->entries) ? hash->capacity / 16 * 9 : 0;
     size_t first = 0;
     while (old && hash->entries[first * width + hash->width]) first++;
     for (size_t slot = first; slot < first + old; slot++) {
@@ -104,7 +105,18 @@ uint32_t *vf_hash_at(struct vf_hash *hash, const uint32_t *key)
     return find(hash, key);
 }
 
+void vf_hash_ahead(struct vf_hash *hash)
+{
+    size_t bytes = hash->capacity * (hash->width + 1) * sizeof *hash->entries;
+    vf_ahead((char *)hash->entries + bytes, bytes, vf_mapped_bytes());
+}
+
 void vf_hash_added(struct vf_hash *hash)
 {
-    hash->n++;
+    if (++hash->n == hash->n_ahead) vf_hash_ahead(hash);
+}
+
+void vf_hash_empty(struct vf_hash *hash)
+{
+    vf_empty(hash->entries, hash->capacity * (hash->width + 1) * sizeof *hash->entries);
 }

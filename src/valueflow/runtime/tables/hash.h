@@ -12,6 +12,7 @@
 struct vf_hash {
     uint32_t *entries;
     size_t capacity, n; /* capacity is a power of two */
+    size_t n_ahead;     /* entries at which the pages of twice as many are asked for; 0: they are not */
     uint32_t width;
     bool is_index; /* the key is half of a hash: entries lie where it says */
 };
@@ -22,6 +23,11 @@ uint32_t *vf_hash_at(struct vf_hash *hash, const uint32_t *key);
 void vf_hash_added(struct vf_hash *hash);
 /** Twice as many entries. */
 void vf_hash_grow(struct vf_hash *hash);
+/** It will soon have twice as many. */
+void vf_hash_ahead(struct vf_hash *hash);
+
+/** Nothing is looked up in it any more. */
+void vf_hash_empty(struct vf_hash *hash);
 
 /** Numbers, from 1, of records that hold their keys themselves: a third of what a copy of these would take,
  * and to be filled with zeros first. */
@@ -34,6 +40,13 @@ static inline uint64_t vf_hash_of(uint64_t key)
 {
     uint64_t h = (key ^ key >> 29) * 0xff51afd7ed558ccdull;
     return h ^ h >> 32;
+}
+
+/** It will be looked for soon. */
+static inline void vf_index_ahead(const struct vf_index *index, uint64_t key_hash)
+{
+    if (index->hash.capacity)
+        __builtin_prefetch(index->hash.entries + 2 * ((uint32_t)key_hash & (index->hash.capacity - 1)), 1);
 }
 
 /** Where the number is of the record of which `is` says that it has the key. 0: there is none, and it is to
@@ -49,7 +62,7 @@ static inline uint32_t *vf_index_at(struct vf_index *index, uint64_t key_hash,
         if (entry[1] && (entry[0] != tag || !is(entry[1], key))) continue;
         if (!entry[1]) {
             entry[0] = tag;
-            hash->n++;
+            if (__builtin_expect(++hash->n == hash->n_ahead, 0)) vf_hash_ahead(hash);
         }
         return entry + 1;
     }

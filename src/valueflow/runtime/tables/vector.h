@@ -13,6 +13,8 @@ void *vf_map(size_t bytes);
 /** The same table with room for `bytes`, the new part zero. */
 void *vf_remap(void *old, size_t old_bytes, size_t bytes);
 void vf_unmap(void *table, size_t bytes);
+/** What the table holds is not needed any more: zeros, of which pages are free for others. */
+void vf_empty(void *table, size_t bytes);
 /** Grow `table` of `*capacity` entries of `size` bytes so that entry `need` exists. Doubles, later
  * grows by pieces; asks for memory (memory.h). */
 void *vf_grow(void *table, size_t *capacity, size_t size, size_t need);
