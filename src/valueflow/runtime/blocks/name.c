@@ -14,6 +14,12 @@ void vf_made_grow(void)
     vf_made = vf_grow_sparse(vf_made, &vf_made_capacity, sizeof *vf_made, vf_n_values);
 }
 
+void vf_names_close(void)
+{
+    vf_hash_empty(&by_signature.hash);
+    vf_empty(vf_made, vf_made_capacity * sizeof *vf_made);
+}
+
 static uint64_t sign(uint64_t hash, uint32_t n, const uint32_t *labels, uint32_t *age, uint32_t *oldest)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -75,10 +81,12 @@ static uint32_t find_first(uint64_t name, uint32_t object, uint32_t expected, ui
 {
     uint32_t age, oldest, first = vf_first_of(expected);
     uint64_t signature = vf_signature_of(name << 1 | 1, n, labels, &age, &oldest);
+    vf_index_ahead(&by_signature, vf_hash_of(signature));
+    uint32_t group = groups_of(n, labels, 0);
     if (!first || vf_words[first].signature != signature) first = vf_find_named(signature, object);
     vf_words[first].sight = sight;
     vf_words[first].witness = oldest;
-    vf_words[first].changes = groups_of(n, labels, 0);
+    vf_words[first].changes = group;
     return first;
 }
 

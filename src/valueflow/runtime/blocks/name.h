@@ -16,6 +16,8 @@
 extern uint16_t *vf_made;
 extern size_t vf_made_capacity;
 void vf_made_grow(void);
+/** Nothing is named any more. */
+void vf_names_close(void);
 
 /** There are entries for all values. */
 static inline void vf_made_reach(void)

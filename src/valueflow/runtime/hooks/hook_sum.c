@@ -205,6 +205,21 @@ static void add_terms(const struct parcast_vf_sum *sum, uint32_t id, bool are_po
                 vf_add_term(id, n, sum->labels + i, are_powers);
 }
 
+/* Are all labels of the terms values with different homes within each, so that none is left out of it? Then
+ * only one of one label may be a power. */
+static bool are_plain(const struct parcast_vf_sum *sum, bool are_powers)
+{
+    uint32_t n = sum->per_term;
+    if (sum->n_initial || sum->is_mixed || (n == 1 && are_powers)) return false;
+    for (const uint32_t *term = sum->labels, *end = term + sum->n; term < end; term += n)
+        for (uint32_t i = 0; i < n; i++) {
+            if (!vf_carries(term[i])) return false;
+            for (uint32_t j = 0; j < i; j++)
+                if (vf_values[term[j]].vertex == vf_values[term[i]].vertex) return false;
+        }
+    return true;
+}
+
 /* Hash of the terms, and the readers of their values. False where a term has to be made first. */
 static bool pin_terms(const struct parcast_vf_sum *sum, uint32_t vertex, uint32_t op, uint64_t *hash)
 {
@@ -245,7 +260,10 @@ static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op_and_flag)
         return;
     }
     bool whole = simple && vf_chain_is_empty(vf_values[id].chain);
-    add_terms(sum, id, op_and_flag & VF_POWERS);
+    if (simple && are_plain(sum, op_and_flag & VF_POWERS))
+        vf_values[id].chain = vf_chain_fill(vf_values[id].chain, per_term, sum->n / per_term, sum->labels);
+    else
+        add_terms(sum, id, op_and_flag & VF_POWERS);
     if (whole) vf_chain_remember(vf_values[id].chain, hash);
 }
 

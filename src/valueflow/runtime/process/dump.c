@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "valueflow/runtime/blocks/block.h"
+#include "valueflow/runtime/blocks/name.h"
 #include "valueflow/runtime/blocks/object.h"
 #include "valueflow/runtime/blocks/piece.h"
 #include "valueflow/runtime/blocks/unsourced.h"
@@ -258,6 +259,17 @@ static void close_file(struct vf_dump_header *header, uint32_t complete)
         vf_stop("cannot write '%s': %s", file_name, strerror(errno));
 }
 
+/* Where a virtual machine's pages are backed when they are first touched, those of the file come at once if
+ * others were just given back. */
+static void close_tables(void)
+{
+    vf_values_close();
+    vf_names_close();
+    vf_chains_close();
+    vf_sequences_close();
+    vf_trie_close();
+}
+
 void vf_dump(const char *path, const char *partial)
 {
     bool is_partial = partial && *partial;
@@ -268,6 +280,7 @@ void vf_dump(const char *path, const char *partial)
     if (!vf_tally_is_finished()) finish_values();
     vf_unsourced_settle();
     struct vf_dump_header header = describe();
+    close_tables();
     put(&header, sizeof header);
     uint32_t name = put_objects(header.n_objects);
     put_names(&header);

@@ -108,8 +108,7 @@ static void add_alive(void)
         if (value->state && (!vf_is_unread(value) || vf_vertices[value->vertex].net_state == value->state))
             add_net(value->vertex, value->state, 1);
         if (!value->chain) continue;
-        uint32_t key = vf_chain_key(value->chain, vf_vertices[value->vertex].chain_key);
-        add_chain(value->vertex, key, 1);
+        add_chain(value->vertex, vf_chain_key(value->chain, value->vertex), 1);
     }
 }
 

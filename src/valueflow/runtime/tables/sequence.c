@@ -11,6 +11,12 @@ void vf_sequences_open(void)
     vf_tree_open(&vf_sequences, "terms of sums");
 }
 
+void vf_sequences_close(void)
+{
+    vf_hash_empty(&vf_sequences.others);
+    vf_empty(first_steps, first_capacity * sizeof *first_steps);
+}
+
 static uint32_t first(uint32_t home)
 {
     first_steps = vf_grow(first_steps, &first_capacity, sizeof *first_steps, home);

@@ -9,6 +9,8 @@
 extern struct vf_tree vf_sequences; /* labels are homes; the root is the empty sequence */
 
 void vf_sequences_open(void);
+/** No sequence is looked for any more. */
+void vf_sequences_close(void);
 uint32_t vf_sequence_slow(uint32_t sequence, uint32_t home);
 
 static inline uint32_t vf_sequence_next(uint32_t sequence, uint32_t home)

@@ -47,6 +47,13 @@ void vf_trie_open(void)
     vf_tree_open(&vf_trie, "sets of readers");
 }
 
+void vf_trie_close(void)
+{
+    vf_hash_empty(&beginnings);
+    vf_hash_empty(&vf_trie.others);
+    vf_empty(fold_firsts, fold_first_capacity * sizeof *fold_firsts);
+}
+
 static uint32_t *first_of(uint32_t sink)
 {
     uint32_t vertex = sink & ~VF_FOLD_PIN;
@@ -209,7 +216,10 @@ static uint32_t copy_way(uint32_t state, uint32_t n, uint32_t label)
 /* The state that has followed so far is one of several from now on. */
 static void remember_next(uint32_t state)
 {
+    static uint32_t latest;
     uint32_t next = vf_trie.labels[state + 1], to = state + 1;
+    if (state == latest) return;
+    latest = state;
     if (vf_tree_is_mark(next)) next = vf_trie.labels[to = vf_tree_marked(next)];
     uint32_t *at = beginning(state, next);
     if (*at) return;

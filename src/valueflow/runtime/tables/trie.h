@@ -16,6 +16,8 @@
 extern struct vf_tree vf_trie;
 
 void vf_trie_open(void);
+/** No state is looked for any more. */
+void vf_trie_close(void);
 /** The ways that are not to the next slot, for a value of this home. */
 uint32_t vf_trie_next(uint32_t state, uint32_t sink, uint32_t home);
 

@@ -9,6 +9,7 @@
 
 #include "valueflow/runtime/tables/sequence.h"
 #include "valueflow/runtime/tables/vector.h"
+#include "valueflow/runtime/values/nets.h"
 
 static struct vf_chain *open_chains;
 static uint64_t *open_hashes; /* 0: not known */
@@ -28,6 +29,14 @@ void vf_chains_open(void)
     vf_chains = vf_grow(NULL, &key_capacity, sizeof *vf_chains, 0);
     vf_chain_hashes = vf_grow(NULL, &key_hash_capacity, sizeof *vf_chain_hashes, 0);
     n_open = n_keys = 1;
+}
+
+void vf_chains_close(void)
+{
+    vf_hash_empty(&keys.hash);
+    vf_empty(open_chains, open_capacity * sizeof *open_chains);
+    vf_empty(open_hashes, open_hash_capacity * sizeof *open_hashes);
+    vf_empty(vf_chain_hashes, key_hash_capacity * sizeof *vf_chain_hashes);
 }
 
 uint32_t vf_chains_size(void)
@@ -84,16 +93,32 @@ static uint64_t hash_of(const struct vf_chain *chain)
     return vf_hash_of(hash);
 }
 
+static uint32_t add_key(const struct vf_chain *chain)
+{
+    vf_chains = vf_grow(vf_chains, &key_capacity, sizeof *vf_chains, n_keys);
+    vf_chain_hashes = vf_grow(vf_chain_hashes, &key_hash_capacity, sizeof *vf_chain_hashes, n_keys);
+    vf_chains[n_keys] = *chain;
+    return n_keys++;
+}
+
 static uint32_t intern(const struct vf_chain *chain)
 {
     uint32_t *at = vf_index_at(&keys, hash_of(chain), has_terms, chain);
-    if (!*at) {
-        vf_chains = vf_grow(vf_chains, &key_capacity, sizeof *vf_chains, n_keys);
-        vf_chain_hashes = vf_grow(vf_chain_hashes, &key_hash_capacity, sizeof *vf_chain_hashes, n_keys);
-        vf_chains[n_keys] = *chain;
-        *at = n_keys++;
-    }
+    if (!*at) *at = add_key(chain);
     return *at;
+}
+
+/* Vertices that have very many sums find theirs in the table of all: those behind the last one that is
+ * linked, which the vertex itself may still hold. 0: there is none. */
+static uint32_t find_key(const struct vf_chain *chain, uint32_t vertex)
+{
+    uint32_t likely = vf_vertices[vertex].chain_key, net = vf_first_net(&vf_chain_nets, vertex);
+    if (likely && has_terms(likely, chain)) return likely;
+    for (int i = 0; net; i++, net = vf_chain_nets.net[net].more) {
+        if (has_terms(vf_chain_nets.net[net].what, chain)) return vf_chain_nets.net[net].what;
+        if (i + 2 == VF_LINKED) return intern(chain);
+    }
+    return 0;
 }
 
 /* The same term again changes nothing: whoever has it adds it up. */
@@ -111,9 +136,8 @@ static uint32_t reopen(uint32_t chain)
     return opened;
 }
 
-uint32_t vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
+static struct vf_chain *prepare(uint32_t chain, uint32_t n)
 {
-    if (chain & VF_FINISHED) chain = reopen(chain);
     struct vf_chain *c = &open_chains[chain];
     open_hashes[chain] = 0;
     uint32_t had = c->op_and_labels & 0xff;
@@ -122,9 +146,28 @@ uint32_t vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
         if (had) *c = (struct vf_chain){.before = intern(c)};
         c->op_and_labels = op << 8 | n;
     }
-    if (is_last(c, n, labels)) return chain;
+    return c;
+}
+
+static inline void add(struct vf_chain *c, uint32_t n, const uint32_t *labels)
+{
+    if (is_last(c, n, labels)) return;
     for (uint32_t i = 0; i < n; i++)
         c->streams[i] = vf_sequence_next(c->streams[i], vf_values[labels[i]].vertex);
+}
+
+uint32_t vf_chain_add(uint32_t chain, uint32_t n, const uint32_t *labels)
+{
+    if (chain & VF_FINISHED) chain = reopen(chain);
+    add(prepare(chain, n), n, labels);
+    return chain;
+}
+
+uint32_t vf_chain_fill(uint32_t chain, uint32_t n, uint32_t n_terms, const uint32_t *labels)
+{
+    if (chain & VF_FINISHED) chain = reopen(chain);
+    struct vf_chain *c = prepare(chain, n);
+    for (uint32_t i = 0; i < n_terms; i++) add(c, n, labels + (size_t)i * n);
     return chain;
 }
 
@@ -134,17 +177,21 @@ void vf_chain_drop(uint32_t chain)
     first_free = chain;
 }
 
-uint32_t vf_chain_key(uint32_t chain, uint32_t likely)
+uint32_t vf_chain_key(uint32_t chain, uint32_t vertex)
 {
     if (chain & VF_FINISHED) return chain & ~VF_FINISHED;
-    bool same = likely && memcmp(&vf_chains[likely], &open_chains[chain], sizeof *vf_chains) == 0;
-    return same ? likely : intern(&open_chains[chain]);
+    uint32_t key = find_key(&open_chains[chain], vertex);
+    if (key) return key;
+    key = add_key(&open_chains[chain]);
+    vf_net_of(&vf_chain_nets, vertex, key);
+    return key;
 }
 
-uint32_t vf_chain_close(uint32_t chain, uint32_t likely)
+uint32_t vf_chain_close(uint32_t chain, uint32_t vertex)
 {
-    uint32_t key = vf_chain_key(chain, likely);
-    if (chain & VF_FINISHED) return key;
+    if (chain & VF_FINISHED) return chain & ~VF_FINISHED;
+    uint32_t key = find_key(&open_chains[chain], vertex);
+    if (!key) key = add_key(&open_chains[chain]);
     if (open_hashes[chain]) vf_chain_hashes[key] = open_hashes[chain];
     vf_chain_drop(chain);
     return key;

@@ -2,10 +2,6 @@
 
 #include "valueflow/runtime/tables/vector.h"
 
-/* Most vertices that have several have few, made one after the other: so many are linked, which is found
- * sooner than in a table of all. */
-enum { LINKED = 8 };
-
 struct vf_nets vf_nets = {.n = 1, .others = {.hash = {.width = 1, .is_index = true}}},
                vf_chain_nets = {.n = 1, .others = {.hash = {.width = 1, .is_index = true}}};
 
@@ -36,6 +32,8 @@ static uint32_t find_other(struct vf_nets *nets, uint32_t vertex, uint32_t what)
     return *at;
 }
 
+/* Those of a vertex are made one after the other: where they are linked one is found sooner than in a table
+ * of all. */
 uint32_t vf_net_of(struct vf_nets *nets, uint32_t vertex, uint32_t what)
 {
     nets->first = vf_grow_sparse(nets->first, &nets->first_capacity, sizeof *nets->first, vertex);
@@ -43,7 +41,7 @@ uint32_t vf_net_of(struct vf_nets *nets, uint32_t vertex, uint32_t what)
     for (int i = 0; number; i++) {
         const struct vf_net *net = &nets->net[number];
         if (net->what == what) return number;
-        if (i + 1 == LINKED) return find_other(nets, vertex, what);
+        if (i + 1 == VF_LINKED) return find_other(nets, vertex, what);
         last = number;
         number = net->more;
     }

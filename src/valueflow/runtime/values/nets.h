@@ -23,8 +23,15 @@ struct vf_nets {
 
 extern struct vf_nets vf_nets, vf_chain_nets;
 
+enum { VF_LINKED = 8 }; /* nets of a vertex that are linked: most that have several have few */
+
 /** The number of a net, a new one with no versions if it is not known. */
 uint32_t vf_net_of(struct vf_nets *nets, uint32_t vertex, uint32_t what);
+/** The first net of those of a vertex that are linked, or 0. */
+static inline uint32_t vf_first_net(const struct vf_nets *nets, uint32_t vertex)
+{
+    return vertex < nets->first_capacity ? nets->first[vertex] : 0;
+}
 
 #pragma GCC visibility pop
 

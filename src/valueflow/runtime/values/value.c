@@ -28,6 +28,13 @@ void vf_values_open(void)
     vf_freed.n_ready = VF_FAR_AHEAD;
 }
 
+void vf_values_close(void)
+{
+    vf_empty(vf_values, value_capacity * sizeof *vf_values);
+    vf_empty(vf_bundles, bundle_capacity * sizeof *vf_bundles);
+    vf_empty(vf_freed.ready, vf_freed.capacity * sizeof *vf_freed.ready);
+}
+
 uint32_t vf_value_add(void)
 {
     if (vf_n_values == VF_SPLIT) vf_stop("more than 2^32 values at a time; use a smaller problem");
@@ -130,7 +137,7 @@ void vf_net_slow(struct vf_vertex *v, uint32_t vertex, uint32_t state)
 void vf_chain_net(uint32_t vertex, uint32_t chain)
 {
     struct vf_vertex *v = &vf_vertices[vertex];
-    uint32_t key = vf_chain_close(chain, v->chain_key);
+    uint32_t key = vf_chain_close(chain, vertex);
     if (v->chain_key != key) {
         if (v->chain_count) {
             uint32_t net = vf_net_of(&vf_chain_nets, vertex, v->chain_key),

@@ -32,6 +32,8 @@ static inline uint64_t vf_values_created(void)
 }
 
 void vf_values_open(void);
+/** All values are finished. */
+void vf_values_close(void);
 uint32_t vf_value_add(void); /* a number that has never been used */
 void vf_freed_grow(void);
 /** Sums in registers hold their young labels: hook_sum.c. */
