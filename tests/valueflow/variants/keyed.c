@@ -2,7 +2,9 @@
  * flag, 1 as an else, 2 by both conditions at once, 3 where the word is below 0; 4 least, greatest, sum and
  * number of a structure; 5 the least with its place, 6 the place alone, 7 the same in a component of either
  * end of an edge (Boruvka's search); 8 places in a list by counts that go on, 9 how often neighbours differ,
- * in a variable, 10 in a word that a pointer leads to, 11 in one of a structure. WAY NUMBERS. */
+ * in a variable, 10 in a word that a pointer leads to, 11 in one of a structure; of equal ones 12 the first,
+ * 13 the last, of the greatest, 14 as a pair is less than another, 15 at either end of an edge; 16 the place
+ * before the least. WAY NUMBERS. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +108,71 @@ static void compare_in(struct sample *s)
         if (fabs(x[i] - x[i + 1]) > 0.4) s->n++;
 }
 
+static void first_of_equal(void)
+{
+    for (int i = 0; i < n; i++) {
+        int k = key[i];
+        if (x[i] < best[k] || (x[i] == best[k] && i < place[k])) {
+            best[k] = x[i];
+            place[k] = i;
+        }
+    }
+}
+
+static void last_of_equal(void)
+{
+    for (int i = 0; i < n; i++) {
+        int k = key[i];
+        if (x[i] > best[k] || (x[i] == best[k] && i > place[k])) {
+            place[k] = i;
+            best[k] = x[i];
+        }
+    }
+}
+
+static int is_less(double a, int i, double b, int j)
+{
+    return a < b || (!(b < a) && i < j);
+}
+
+static void less_pair(void)
+{
+    for (int i = 0; i < n; i++) {
+        int k = key[i];
+        if (is_less(x[i], i, best[k], place[k])) {
+            best[k] = x[i];
+            place[k] = i;
+        }
+    }
+}
+
+static void note_edge(int node, int i)
+{
+    if (x[i] < best[node] || (x[i] == best[node] && i < place[node])) {
+        best[node] = x[i];
+        place[node] = i;
+    }
+}
+
+static void first_of_edges(void)
+{
+    for (int i = 0; i < n; i++) {
+        int a = component[from[i]], b = component[to[i]];
+        if (a == b) continue;
+        note_edge(a, i);
+        note_edge(b, i);
+    }
+}
+
+static void place_first(void)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] < best[key[i]]) {
+            place[key[i]] = i;
+            best[key[i]] = x[i];
+        }
+}
+
 void kernel(int way)
 {
     if (way < 2) begin(way);
@@ -121,6 +188,11 @@ void kernel(int way)
             if (fabs(x[i] - x[i + 1]) > 0.4) different++;
     if (way == 10) compare(&different);
     if (way == 11) compare_in(&samples[3]);
+    if (way == 12) first_of_equal();
+    if (way == 13) last_of_equal();
+    if (way == 14) less_pair();
+    if (way == 15) first_of_edges();
+    if (way == 16) place_first();
 }
 
 static int *some(int size, int below)
@@ -143,7 +215,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++) x[i] = rand() % 1009 / 1009.0;
     for (int i = 0; i < NODES; i++) component[i] = i % BINS;
     for (int k = 0; k < BINS; k++) {
-        best[k] = way == 5 ? 2 : -1;
+        best[k] = way == 5 || way == 12 || way > 13 ? 2 : -1;
         place[k] = -1;
         first[k] = k * n / BINS;
     }

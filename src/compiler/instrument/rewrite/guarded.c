@@ -14,7 +14,9 @@
 #include "compiler/instrument/rewrite/content.h"
 #include "compiler/instrument/rewrite/guarded_either.h"
 #include "compiler/instrument/rewrite/guarded_places.h"
+#include "compiler/instrument/rewrite/guarded_ties.h"
 #include "compiler/instrument/rewrite/guarded_ways.h"
+#include "compiler/instrument/rewrite/kept.h"
 
 static const char behind[] = "parcast.behind"; /* by which way the store was reached */
 
@@ -24,15 +26,26 @@ static bool may_call(LLVMValueRef i)
     return LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !is_pure_call(i));
 }
 
-/* The first instruction of a block that touches memory, when it is a simple store. */
-static LLVMValueRef first_store(LLVMBasicBlockRef block)
+static LLVMValueRef store_from(LLVMValueRef i)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    for (; i; i = LLVMGetNextInstruction(i)) {
         if (LLVMIsAStoreInst(i))
             return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ? NULL : i;
         if (LLVMIsALoadInst(i) || may_call(i) || LLVMIsATerminatorInst(i)) return NULL;
     }
     return NULL;
+}
+
+/* The first instruction of a block that touches memory, when it is a simple store. */
+static LLVMValueRef first_store(LLVMBasicBlockRef block)
+{
+    return store_from(LLVMGetFirstInstruction(block));
+}
+
+/* The same behind a store that is one. */
+static LLVMValueRef next_store(LLVMValueRef store)
+{
+    return store_from(LLVMGetNextInstruction(store));
 }
 
 /* Is the value what the word at the pointer holds at the end of its block? */
@@ -99,10 +112,11 @@ static void replace_joined(LLVMBasicBlockRef from, LLVMBasicBlockRef block, LLVM
     }
 }
 
-static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block)
+/* The first one is moved, one behind others, of its place say, shown. */
+static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef store,
+                  bool is_first)
 {
-    LLVMValueRef store = first_store(block);
-    LLVMBasicBlockRef from = store ? content_predecessor(block) : NULL;
+    LLVMBasicBlockRef from = content_predecessor(block);
     LLVMValueRef by = from ? branches_by(from) : NULL;
     if (by && (LLVMGetOperand(by, 0) == LLVMGetOperand(store, 0) ||
                LLVMGetOperand(by, 1) == LLVMGetOperand(store, 0))) {
@@ -120,10 +134,14 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
     LLVMValueRef chosen = stored;
     if (store_order_of(compare))
         chosen = LLVMBuildSelect(builder, compare, when_true ? stored : word, when_true ? word : stored, "");
-    LLVMSetOperand(store, 0, chosen);
-    LLVMInstructionRemoveFromParent(store);
-    LLVMInsertIntoBuilder(builder, store);
-    mark_put(context, store, behind, !when_true);
+    if (is_first) {
+        LLVMSetOperand(store, 0, chosen);
+        LLVMInstructionRemoveFromParent(store);
+        LLVMInsertIntoBuilder(builder, store);
+        mark_put(context, store, behind, !when_true);
+    } else {
+        kept_instead(context, store, LLVMBuildStore(builder, chosen, LLVMGetOperand(store, 1)));
+    }
     replace_joined(from, block, stored, word, chosen);
 }
 
@@ -132,7 +150,8 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
 static LLVMValueRef best_so_far(LLVMBasicBlockRef from, LLVMValueRef compare)
 {
     for (LLVMValueRef i = LLVMGetLastInstruction(from); i; i = LLVMGetPreviousInstruction(i)) {
-        LLVMValueRef chosen = LLVMIsAStoreInst(i) && mark_of(i, behind) >= 0 ? LLVMGetOperand(i, 0) : NULL;
+        bool is_put_here = LLVMIsAStoreInst(i) && (mark_of(i, behind) >= 0 || kept_is_shown(i));
+        LLVMValueRef chosen = is_put_here ? LLVMGetOperand(i, 0) : NULL;
         if (!chosen || !LLVMIsASelectInst(chosen) || LLVMGetOperand(chosen, 0) != compare) continue;
         for (unsigned j = 0; j < 2; j++) {
             LLVMValueRef word = LLVMGetOperand(compare, j);
@@ -148,6 +167,16 @@ static void show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasi
     LLVMValueRef compare = from ? branches_by(from) : NULL;
     if (compare && store_order_of(compare))
         guarded_show_places(context, builder, block, compare, best_so_far(from, compare));
+}
+
+/* Once places are shown. */
+static void hide_ties(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        bool is_put_here = LLVMIsAStoreInst(i) && (mark_of(i, behind) >= 0 || kept_is_shown(i));
+        if (is_put_here && store_is_extremum(LLVMGetOperand(i, 0), NULL, NULL))
+            guarded_hide_ties(context, builder, i);
+    }
 }
 
 /* What is always stored: a choice by a comparison in the same block. */
@@ -167,15 +196,23 @@ void guarded_stores(LLVMContextRef context, LLVMValueRef function)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         reload_chosen(builder, b);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function), next; b; b = next) {
-        LLVMValueRef store = first_store(b);
         next = LLVMGetNextBasicBlock(b);
-        if (store) guarded_part_either(context, builder, store);
-        if (store) guarded_part_ways(builder, store);
+        for (LLVMValueRef store = first_store(b); store; store = next_store(store)) {
+            guarded_part_either(context, builder, store);
+            if (guarded_part_ways(builder, store)) break;
+        }
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef first = first_store(b), behind_it;
+        for (LLVMValueRef store = first; store; store = behind_it) {
+            behind_it = next_store(store);
+            hoist(context, builder, b, store, store == first);
+        }
     }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        hoist(context, builder, b);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         show_places(context, builder, b);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        hide_ties(context, builder, b);
     LLVMDisposeBuilder(builder);
 }
 

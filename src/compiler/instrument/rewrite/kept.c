@@ -23,9 +23,14 @@ bool kept_is_hidden(LLVMValueRef store)
     return mark_of(store, hidden) >= 0;
 }
 
+void kept_hides(LLVMContextRef context, LLVMValueRef store)
+{
+    mark_put(context, store, hidden, 0);
+}
+
 void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store)
 {
-    mark_put(context, hidden_store, hidden, 0);
+    kept_hides(context, hidden_store);
     mark_put(context, shown_store, shown, 0);
 }
 

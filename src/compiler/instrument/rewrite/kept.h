@@ -12,6 +12,8 @@ void kept_words(struct module_state *module, LLVMValueRef function);
 bool kept_is_place(LLVMValueRef value);
 /** Is it a store in the loop that the one behind the loop stands for? */
 bool kept_is_hidden(LLVMValueRef store);
+/** Let a store leave the label of the word as it is. */
+void kept_hides(LLVMContextRef context, LLVMValueRef store);
 /** Let the label of a word be taken from another store, which the program does not have, in the place of its
  * own. */
 void kept_instead(LLVMContextRef context, LLVMValueRef hidden_store, LLVMValueRef shown_store);
