@@ -14,6 +14,7 @@ static void the_best_of_each_key_is_a_reduction(void **state)
     have_words("--grid 4", "keyed", 5, 5, " 4000", (json_int_t)2 * EACH);
     have_words("--grid 4", "keyed", 6, 8, " 4000", EACH);
     have_words("--grid 4", "keyed", 12, 16, " 4000", (json_int_t)2 * EACH);
+    have_words("--grid 4", "keyed", 17, 17, " 4000", EACH);
 }
 
 /* A number over each border, whether both differ or not, and how often they do. */

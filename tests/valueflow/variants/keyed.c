@@ -4,7 +4,7 @@
  * end of an edge (Boruvka's search); 8 places in a list by counts that go on, 9 how often neighbours differ,
  * in a variable, 10 in a word that a pointer leads to, 11 in one of a structure; of equal ones 12 the first,
  * 13 the last, of the greatest, 14 as a pair is less than another, 15 at either end of an edge; 16 the place
- * before the least. WAY NUMBERS. */
+ * before the least, 17 a number that stands beside it. WAY NUMBERS. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +173,15 @@ static void place_first(void)
         }
 }
 
+static void number_first(void)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] < best[key[i]]) {
+            place[key[i]] = list[i];
+            best[key[i]] = x[i];
+        }
+}
+
 void kernel(int way)
 {
     if (way < 2) begin(way);
@@ -193,6 +202,7 @@ void kernel(int way)
     if (way == 14) less_pair();
     if (way == 15) first_of_edges();
     if (way == 16) place_first();
+    if (way == 17) number_first();
 }
 
 static int *some(int size, int below)

@@ -26,23 +26,26 @@ static bool may_call(LLVMValueRef i)
     return LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !is_pure_call(i));
 }
 
-static LLVMValueRef store_from(LLVMValueRef i)
+static bool is_simple_store(LLVMValueRef i)
 {
-    for (; i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsAStoreInst(i))
-            return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ? NULL : i;
-        if (LLVMIsALoadInst(i) || may_call(i) || LLVMIsATerminatorInst(i)) return NULL;
-    }
-    return NULL;
+    return LLVMIsAStoreInst(i) && !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
 }
 
 /* The first instruction of a block that touches memory, when it is a simple store. */
 static LLVMValueRef first_store(LLVMBasicBlockRef block)
 {
-    return store_from(LLVMGetFirstInstruction(block));
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (i && !LLVMIsAStoreInst(i) && !LLVMIsALoadInst(i) && !may_call(i)) i = LLVMGetNextInstruction(i);
+    return i && is_simple_store(i) ? i : NULL;
 }
 
-/* The same behind a store that is one. */
+/* From this instruction on: simple stores, before which its block calls nothing. */
+static LLVMValueRef store_from(LLVMValueRef i)
+{
+    while (i && !may_call(i) && !is_simple_store(i)) i = LLVMGetNextInstruction(i);
+    return i && is_simple_store(i) ? i : NULL;
+}
+
 static LLVMValueRef next_store(LLVMValueRef store)
 {
     return store_from(LLVMGetNextInstruction(store));
@@ -197,15 +200,15 @@ void guarded_stores(LLVMContextRef context, LLVMValueRef function)
         reload_chosen(builder, b);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function), next; b; b = next) {
         next = LLVMGetNextBasicBlock(b);
-        for (LLVMValueRef store = first_store(b); store; store = next_store(store)) {
+        for (LLVMValueRef store = store_from(LLVMGetFirstInstruction(b)); store; store = next_store(store)) {
             guarded_part_either(context, builder, store);
             if (guarded_part_ways(builder, store)) break;
         }
     }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef first = first_store(b), behind_it;
-        for (LLVMValueRef store = first; store; store = behind_it) {
-            behind_it = next_store(store);
+        LLVMValueRef first = first_store(b), next;
+        for (LLVMValueRef store = store_from(LLVMGetFirstInstruction(b)); store; store = next) {
+            next = next_store(store);
             hoist(context, builder, b, store, store == first);
         }
     }
