@@ -15,6 +15,7 @@ static void the_best_of_each_key_is_a_reduction(void **state)
     have_words("--grid 4", "keyed", 6, 8, " 4000", EACH);
     have_words("--grid 4", "keyed", 12, 16, " 4000", (json_int_t)2 * EACH);
     have_words("--grid 4", "keyed", 17, 17, " 4000", EACH);
+    have_words("--grid 4", "keyed", 18, 19, " 4000", (json_int_t)2 * EACH);
 }
 
 /* A number over each border, whether both differ or not, and how often they do. */
@@ -65,6 +66,15 @@ static void levels_come_of_those_that_found_them(void **state)
     have_words("--grid 2x2", "frontiers", 0, 2, " 8 12", COLUMNS + 1);
 }
 
+/* Over each cut both nodes of every edge are told, whoever is kept beside the least. */
+static void shortest_ways_come_of_all_neighbours(void **state)
+{
+    enum { ROWS = 16, COLUMNS = 24, SWEEPS = 3 };
+    (void)state;
+    compile("cc", "relaxed.c", "relaxed");
+    have_words("--grid 2x2", "relaxed", 0, 9, " 3", (json_int_t)2 * SWEEPS * (ROWS + COLUMNS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -74,6 +84,7 @@ int main(void)
         cmocka_unit_test(nodes_of_maps_are_not_cut),
         cmocka_unit_test(bits_come_of_what_sets_them),
         cmocka_unit_test(levels_come_of_those_that_found_them),
+        cmocka_unit_test(shortest_ways_come_of_all_neighbours),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -4,7 +4,8 @@
  * end of an edge (Boruvka's search); 8 places in a list by counts that go on, 9 how often neighbours differ,
  * in a variable, 10 in a word that a pointer leads to, 11 in one of a structure; of equal ones 12 the first,
  * 13 the last, of the greatest, 14 as a pair is less than another, 15 at either end of an edge; 16 the place
- * before the least, 17 a number that stands beside it. WAY NUMBERS. */
+ * before the least, 17 a number that stands beside it; 18 the first of equal ones where what is
+ * not better goes on, 19 and the place is stored before it. WAY NUMBERS. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,27 @@ static void number_first(void)
         }
 }
 
+static void goes_on(void)
+{
+    for (int i = 0; i < n; i++) {
+        int k = key[i];
+        if (x[i] > best[k] || (x[i] == best[k] && i > place[k])) continue;
+        best[k] = x[i];
+        place[k] = i;
+    }
+}
+
+static void goes_on_place_first(void)
+{
+    for (int i = 0; i < n; i++) {
+        int k = key[i];
+        if (x[i] > best[k]) continue;
+        if (x[i] == best[k] && i > place[k]) continue;
+        place[k] = i;
+        best[k] = x[i];
+    }
+}
+
 void kernel(int way)
 {
     if (way < 2) begin(way);
@@ -203,6 +225,8 @@ void kernel(int way)
     if (way == 15) first_of_edges();
     if (way == 16) place_first();
     if (way == 17) number_first();
+    if (way == 18) goes_on();
+    if (way == 19) goes_on_place_first();
 }
 
 static int *some(int size, int below)

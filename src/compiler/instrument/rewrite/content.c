@@ -10,6 +10,8 @@
 
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/typed.h"
+#include "compiler/instrument/rewrite/kept.h"
 #include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/own.h"
 
@@ -69,6 +71,7 @@ bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef typ
 }
 
 struct content {
+    LLVMValueRef store;                    /* an access to the word, or NULL */
     LLVMValueRef pointer, phis[MOST_PHIS]; /* phis that are, or are taken to be, what is at the pointer */
     int n_phis, n_ends;
     struct {
@@ -134,6 +137,7 @@ static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBa
             return HOLDS_NOT;
         if ((is_store || is_load) && LLVMGetVolatile(i)) return HOLDS_NOT;
         if (is_store && content_is_beside(i, c->pointer, LLVMTypeOf(value))) continue;
+        if (is_store && (kept_is_shown(i) || (c->store && typed_apart(i, c->store)))) continue;
         if (is_store)
             return LLVMGetOperand(i, 1) == c->pointer && LLVMGetOperand(i, 0) == value ? HOLDS : HOLDS_NOT;
         if (is_load) return LLVMGetOperand(i, 0) == c->pointer ? HOLDS : HOLDS_NOT;
@@ -269,7 +273,7 @@ static LLVMValueRef find_next(const struct content *known, LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        struct content content = {.pointer = known->pointer};
+        struct content content = {.store = known->store, .pointer = known->pointer};
         bool is_known = !LLVMIsAPHINode(user);
         for (int i = 0; i < known->n_phis; i++) is_known = is_known || known->phis[i] == user;
         if (is_known || LLVMIsALandingPadInst(first_after_phis(LLVMGetInstructionParent(user)))) continue;
@@ -297,7 +301,7 @@ void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRe
     if (!is_known_before(store, block)) return;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef phi = LLVMGetOperand(compare, i);
-        struct content content = {.pointer = pointer};
+        struct content content = {.store = store, .pointer = pointer};
         if (!LLVMIsAPHINode(phi) || !is_phi_of_word(&content, phi)) continue;
         if (LLVMGetInstructionParent(phi) != block && !holds_above(&content, phi, block)) continue;
         for (int j = 0; j < content.n_phis; j++) reload_behind(builder, &content, content.phis[j]);

@@ -11,6 +11,7 @@
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/mark.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/typed.h"
 #include "compiler/instrument/rewrite/content.h"
 #include "compiler/instrument/rewrite/guarded_either.h"
 #include "compiler/instrument/rewrite/guarded_places.h"
@@ -59,7 +60,9 @@ static bool holds_word(LLVMValueRef value, LLVMValueRef pointer, LLVMBasicBlockR
     if (LLVMGetOperand(value, 0) != pointer) return false;
     for (LLVMValueRef i = LLVMGetNextInstruction(value); i; i = LLVMGetNextInstruction(i)) {
         if (may_call(i)) return false;
-        if (LLVMIsAStoreInst(i) && !content_is_beside(i, pointer, LLVMTypeOf(value))) return false;
+        if (LLVMIsAStoreInst(i) && !content_is_beside(i, pointer, LLVMTypeOf(value)) &&
+            !typed_apart(i, value))
+            return false;
     }
     return true;
 }
@@ -115,6 +118,15 @@ static void replace_joined(LLVMBasicBlockRef from, LLVMBasicBlockRef block, LLVM
     }
 }
 
+/* What is stored was in a word that the block writes, too: both change places (exchanges.c). */
+static bool is_exchange(LLVMBasicBlockRef block, LLVMValueRef stored)
+{
+    if (!LLVMIsALoadInst(stored)) return false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == LLVMGetOperand(stored, 0)) return true;
+    return false;
+}
+
 /* The first one is moved, one behind others, of its place say, shown. */
 static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef store,
                   bool is_first)
@@ -127,7 +139,7 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
         guarded_load_again(builder, by, store);
     }
     LLVMValueRef compare = from ? comparison(from, store) : NULL;
-    if (!compare) return;
+    if (!compare || (!is_first && is_exchange(block, LLVMGetOperand(store, 0)))) return;
     LLVMValueRef stored = LLVMGetOperand(store, 0), end = LLVMGetBasicBlockTerminator(from);
     LLVMValueRef word = LLVMGetOperand(compare, LLVMGetOperand(compare, 0) == stored);
     bool when_true = LLVMGetSuccessor(end, 0) == block;
@@ -169,7 +181,27 @@ static void show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasi
     LLVMBasicBlockRef from = content_predecessor(block);
     LLVMValueRef compare = from ? branches_by(from) : NULL;
     if (compare && store_order_of(compare))
-        guarded_show_places(context, builder, block, compare, best_so_far(from, compare));
+        guarded_show_places(context, builder, block, from, compare, best_so_far(from, compare));
+}
+
+static bool is_chosen_by(LLVMBasicBlockRef from, LLVMValueRef compare)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(compare); use; use = LLVMGetNextUse(use))
+        if (LLVMIsASelectInst(LLVMGetUser(use)) && LLVMGetInstructionParent(LLVMGetUser(use)) == from)
+            return true;
+    return false;
+}
+
+/* What is not stored at once on one of the ways. */
+static void show_below(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef from)
+{
+    LLVMValueRef compare = branches_by(from);
+    if (!compare || !store_order_of(compare) || LLVMGetInstructionParent(compare) != from) return;
+    for (unsigned i = 0; i < 2 && !is_chosen_by(from, compare); i++) {
+        LLVMValueRef word = guarded_word_of(builder, compare, i);
+        if (LLVMIsALoadInst(word) && holds_word(word, LLVMGetOperand(word, 0), from))
+            guarded_show_below(context, builder, compare, word);
+    }
 }
 
 /* Once places are shown. */
@@ -216,6 +248,8 @@ void guarded_stores(LLVMContextRef context, LLVMValueRef function)
         show_places(context, builder, b);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         hide_ties(context, builder, b);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        show_below(context, builder, b);
     LLVMDisposeBuilder(builder);
 }
 

@@ -59,21 +59,31 @@ static bool keeps_place(LLVMValueRef store, LLVMBasicBlockRef block)
            kept_is_place(value) && moves(LLVMGetOperand(store, 1), block);
 }
 
-static bool may_be_at_fork(LLVMValueRef value, LLVMBasicBlockRef block, int depth)
+/* Is it made in the block, or between it and the fork, which alone leads there? */
+static bool is_below(LLVMValueRef value, LLVMBasicBlockRef block, LLVMBasicBlockRef fork)
 {
-    if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) != block) return true;
+    for (int depth = 0; block && block != fork && depth < DEEPEST;
+         depth++, block = content_predecessor(block))
+        if (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block) return true;
+    return false;
+}
+
+static bool may_be_at_fork(LLVMValueRef value, LLVMBasicBlockRef block, LLVMBasicBlockRef fork, int depth)
+{
+    if (!is_below(value, block, fork)) return true;
     if (depth == DEEPEST || !(LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value))) return false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
-        if (!may_be_at_fork(LLVMGetOperand(value, i), block, depth + 1)) return false;
+        if (!may_be_at_fork(LLVMGetOperand(value, i), block, fork, depth + 1)) return false;
     return true;
 }
 
-static LLVMValueRef at_fork(LLVMBuilderRef builder, LLVMValueRef value, LLVMBasicBlockRef block)
+static LLVMValueRef at_fork(LLVMBuilderRef builder, LLVMValueRef value, LLVMBasicBlockRef block,
+                            LLVMBasicBlockRef fork)
 {
-    if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) != block) return value;
+    if (!is_below(value, block, fork)) return value;
     LLVMValueRef copy = LLVMInstructionClone(value);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
-        LLVMSetOperand(copy, i, at_fork(builder, LLVMGetOperand(value, i), block));
+        LLVMSetOperand(copy, i, at_fork(builder, LLVMGetOperand(value, i), block, fork));
     LLVMInsertIntoBuilder(builder, copy);
     return copy;
 }
@@ -96,7 +106,7 @@ static void show(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef st
     LLVMBasicBlockRef block = LLVMGetInstructionParent(store);
     LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(from));
     LLVMSetCurrentDebugLocation2(builder, NULL);
-    LLVMValueRef pointer = at_fork(builder, LLVMGetOperand(store, 1), block),
+    LLVMValueRef pointer = at_fork(builder, LLVMGetOperand(store, 1), block, from),
                  alone = compared_alone(context, builder, compare, word),
                  held = LLVMBuildLoad2(builder, LLVMTypeOf(LLVMGetOperand(store, 0)), pointer, "");
     kept_shows(context, held);
@@ -106,11 +116,10 @@ static void show(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef st
 }
 
 void guarded_show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
-                         LLVMValueRef compare, LLVMValueRef word)
+                         LLVMBasicBlockRef from, LLVMValueRef compare, LLVMValueRef word)
 {
-    LLVMBasicBlockRef from = content_predecessor(block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (!keeps_place(i, block) || !may_be_at_fork(LLVMGetOperand(i, 1), block, 0)) continue;
+        if (!keeps_place(i, block) || !may_be_at_fork(LLVMGetOperand(i, 1), block, from, 0)) continue;
         LLVMValueRef best = word ? word : guarded_stands_at(compare, i);
         if (best) show(context, builder, i, from, compare, best);
     }

@@ -4,11 +4,12 @@
 
 #include <llvm-c/Core.h>
 
-/** Let places that are stored in the block, which alone the comparison leads to, be chosen where that is
- * made: of those of all turns, by what is compared in each. `word`: which side of it is the best so far; NULL
- * where that is what stands at a place that is stored there, `if (w[i] < w[best[k]]) best[k] = i;`. */
+/** Let places that are stored in the block, which alone the ways lead to that part in `from` by the
+ * comparison, be chosen there: of those of all turns, by what is compared in each. `word`: which side of it
+ * is the best so far; NULL where that is what stands at a place that is stored there, `if (w[i] < w[best[k]])
+ * best[k] = i;`. */
 void guarded_show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
-                         LLVMValueRef compare, LLVMValueRef word);
+                         LLVMBasicBlockRef from, LLVMValueRef compare, LLVMValueRef word);
 /** The side of the comparison that stands at the place that the store keeps; NULL. */
 LLVMValueRef guarded_stands_at(LLVMValueRef compare, LLVMValueRef store);
 
