@@ -15,7 +15,7 @@
 #include "compiler/instrument/unit/effects.h"
 #include "compiler/instrument/unit/own.h"
 
-enum { MOST_PHIS = 64, MOST_ENDS = 512 };
+enum { MOST_PHIS = 64, MOST_ENDS = 512, DEEPEST = 8 };
 
 LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
 {
@@ -27,6 +27,13 @@ LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block)
         found = LLVMGetInstructionParent(LLVMGetUser(use));
     }
     return found;
+}
+
+bool content_is_below(LLVMBasicBlockRef block, LLVMBasicBlockRef fork)
+{
+    for (int depth = 0; block && depth < DEEPEST; depth++, block = content_predecessor(block))
+        if (block == fork) return true;
+    return false;
 }
 
 static bool is_within(LLVMValueRef pointer)

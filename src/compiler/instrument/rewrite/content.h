@@ -7,6 +7,8 @@
 
 /** The block that alone leads to this one, by one edge; NULL where there is none. */
 LLVMBasicBlockRef content_predecessor(LLVMBasicBlockRef block);
+/** Is it the fork, or does that alone lead to it, through a few blocks of which the same is true? */
+bool content_is_below(LLVMBasicBlockRef block, LLVMBasicBlockRef fork);
 
 /** Is what is stored at a fixed distance from the pointer that a word of the type there does not reach,
  * `out[0]` and `out[1]`, or in another variable? Neither is changed by stores to the other. */

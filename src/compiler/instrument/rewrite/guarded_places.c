@@ -60,17 +60,16 @@ static bool keeps_place(LLVMValueRef store, LLVMBasicBlockRef block)
 }
 
 /* Is it made in the block, or between it and the fork, which alone leads there? */
-static bool is_below(LLVMValueRef value, LLVMBasicBlockRef block, LLVMBasicBlockRef fork)
+static bool is_made_below(LLVMValueRef value, LLVMBasicBlockRef block, LLVMBasicBlockRef fork)
 {
-    for (int depth = 0; block && block != fork && depth < DEEPEST;
-         depth++, block = content_predecessor(block))
-        if (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block) return true;
-    return false;
+    if (!LLVMIsAInstruction(value)) return false;
+    LLVMBasicBlockRef made = LLVMGetInstructionParent(value);
+    return made != fork && content_is_below(block, made) && content_is_below(made, fork);
 }
 
 static bool may_be_at_fork(LLVMValueRef value, LLVMBasicBlockRef block, LLVMBasicBlockRef fork, int depth)
 {
-    if (!is_below(value, block, fork)) return true;
+    if (!is_made_below(value, block, fork)) return true;
     if (depth == DEEPEST || !(LLVMIsAGetElementPtrInst(value) || LLVMIsACastInst(value))) return false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
         if (!may_be_at_fork(LLVMGetOperand(value, i), block, fork, depth + 1)) return false;
@@ -80,7 +79,7 @@ static bool may_be_at_fork(LLVMValueRef value, LLVMBasicBlockRef block, LLVMBasi
 static LLVMValueRef at_fork(LLVMBuilderRef builder, LLVMValueRef value, LLVMBasicBlockRef block,
                             LLVMBasicBlockRef fork)
 {
-    if (!is_below(value, block, fork)) return value;
+    if (!is_made_below(value, block, fork)) return value;
     LLVMValueRef copy = LLVMInstructionClone(value);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
         LLVMSetOperand(copy, i, at_fork(builder, LLVMGetOperand(value, i), block, fork));

@@ -250,13 +250,6 @@ static LLVMValueRef find_below(LLVMBasicBlockRef block, LLVMValueRef value, int 
     return store;
 }
 
-static bool is_below(LLVMBasicBlockRef block, LLVMBasicBlockRef fork)
-{
-    for (int depth = 0; block && depth <= DEEPEST; depth++, block = content_predecessor(block))
-        if (block == fork) return true;
-    return false;
-}
-
 /* What the word held goes on elsewhere: both change places (exchanges.c). */
 static bool is_stored(LLVMValueRef word)
 {
@@ -273,7 +266,8 @@ static void use_below(LLVMValueRef phi, LLVMValueRef load)
     for (LLVMUseRef use = LLVMGetFirstUse(phi), next; use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
-        if (LLVMIsAPHINode(user) || !is_below(LLVMGetInstructionParent(user), LLVMGetInstructionParent(load)))
+        if (LLVMIsAPHINode(user) ||
+            !content_is_below(LLVMGetInstructionParent(user), LLVMGetInstructionParent(load)))
             continue;
         for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); i++)
             if (LLVMGetOperand(user, i) == phi) LLVMSetOperand(user, i, load);
@@ -288,7 +282,7 @@ LLVMValueRef guarded_word_of(LLVMBuilderRef builder, LLVMValueRef compare, unsig
     LLVMValueRef store = LLVMIsAPHINode(word) ? find_below(from, LLVMGetOperand(compare, 1 - side), 0) : NULL;
     LLVMValueRef pointer = store ? LLVMGetOperand(store, 1) : NULL;
     if (!store || is_stored(word) ||
-        (LLVMIsAInstruction(pointer) && is_below(LLVMGetInstructionParent(pointer), from)))
+        (LLVMIsAInstruction(pointer) && content_is_below(LLVMGetInstructionParent(pointer), from)))
         return word;
     content_reload(builder, from, compare, NULL, store);
     LLVMValueRef load = LLVMGetOperand(compare, side);
