@@ -75,6 +75,16 @@ static void shortest_ways_come_of_all_neighbours(void **state)
     have_words("--grid 2x2", "relaxed", 0, 9, " 3", (json_int_t)2 * SWEEPS * (ROWS + COLUMNS));
 }
 
+/* Each row comes of the one before, whether what was carried over from that stays or is outdone. */
+static void what_is_carried_over_and_outdone_was_compared(void **state)
+{
+    enum { MOST = 32 };
+    (void)state;
+    compile("cc", "packed.c", "packed");
+    have_words("--grid 4x1", "packed", 0, 2, "", (json_int_t)OTHERS * (MOST + 1));
+    have_words("-p 4", "packed", 0, 2, "", (json_int_t)OTHERS * (MOST + 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +95,7 @@ int main(void)
         cmocka_unit_test(bits_come_of_what_sets_them),
         cmocka_unit_test(levels_come_of_those_that_found_them),
         cmocka_unit_test(shortest_ways_come_of_all_neighbours),
+        cmocka_unit_test(what_is_carried_over_and_outdone_was_compared),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -134,10 +134,10 @@ static enum answer look_for_labels(const struct content *c, LLVMValueRef value, 
     return UNTOUCHED;
 }
 
-/* Backwards from the end of a block: the last store, or load, of the word says. */
-static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
+/* Backwards from an instruction: the last store, or load, of the word says. */
+static enum answer look_back_from(const struct content *c, LLVMValueRef value, LLVMValueRef i)
 {
-    for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+    for (; i; i = LLVMGetPreviousInstruction(i)) {
         LLVMOpcode code = LLVMGetInstructionOpcode(i);
         bool is_store = code == LLVMStore, is_load = code == LLVMLoad && i == value;
         if (i == c->pointer || may_write(i) || code == LLVMAtomicRMW || code == LLVMAtomicCmpXchg)
@@ -150,6 +150,11 @@ static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBa
         if (is_load) return LLVMGetOperand(i, 0) == c->pointer ? HOLDS : HOLDS_NOT;
     }
     return UNTOUCHED;
+}
+
+static enum answer look_back(const struct content *c, LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    return look_back_from(c, value, LLVMGetLastInstruction(block));
 }
 
 static bool holds_above(struct content *c, LLVMValueRef value, LLVMBasicBlockRef block);
@@ -301,10 +306,35 @@ static void reload_behind(LLVMBuilderRef builder, const struct content *known, L
     }
 }
 
+/* `m[i] = x; if (y < m[i]) m[i] = y;`: the comparison is with x, which has been put there. */
+static bool reload_put(LLVMBuilderRef builder, LLVMValueRef compare, LLVMValueRef choice, LLVMValueRef store,
+                       unsigned side)
+{
+    LLVMValueRef value = LLVMGetOperand(compare, side), pointer = LLVMGetOperand(store, 1);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(compare);
+    struct content content = {.store = store, .pointer = pointer};
+    bool is_load = LLVMIsALoadInst(value) && LLVMGetOperand(value, 0) == pointer;
+    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || is_load) return false;
+    if (LLVMGetOperand(compare, 1 - side) != LLVMGetOperand(store, 0)) return false;
+    enum answer answer = look_back_from(&content, value, LLVMGetPreviousInstruction(compare));
+    if (answer == HOLDS_NOT) return false;
+    if (answer == UNTOUCHED &&
+        (LLVMGetInstructionParent(value) == block || !holds_above(&content, value, block)))
+        return false;
+    LLVMPositionBuilderBefore(builder, compare);
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    LLVMValueRef load = LLVMBuildLoad2(builder, LLVMTypeOf(value), pointer, "");
+    replace(compare, value, load);
+    replace(choice, value, load);
+    return true;
+}
+
 void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef compare,
                     LLVMValueRef choice, LLVMValueRef store)
 {
     LLVMValueRef pointer = LLVMGetOperand(store, 1);
+    for (unsigned i = 0; i < 2; i++)
+        if (reload_put(builder, compare, choice, store, i)) return;
     if (!is_known_before(store, block)) return;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef phi = LLVMGetOperand(compare, i);
