@@ -73,6 +73,8 @@ static void shortest_ways_come_of_all_neighbours(void **state)
     (void)state;
     compile("cc", "relaxed.c", "relaxed");
     have_words("--grid 2x2", "relaxed", 0, 9, " 3", (json_int_t)2 * SWEEPS * (ROWS + COLUMNS));
+    compile("c++", "relaxed_lists.cpp", "relaxed_lists");
+    have_words("--grid 2x2", "relaxed_lists", 0, 2, " 3", (json_int_t)2 * SWEEPS * (ROWS + COLUMNS));
 }
 
 /* Each row comes of the one before, whether what was carried over from that stays or is outdone. */

@@ -264,7 +264,9 @@ static parcast_status try_others(const struct uncut *u, parcast_error *error)
         struct grid_choice choice = {.array = arrays[i], .grid = u->plain->grid};
         struct uncut of_other = *u;
         of_other.plain = &choice;
-        if (u->values->arrays[arrays[i]].words <= own->words ||
+        const struct graph_array *other = &u->values->arrays[arrays[i]];
+        bool is_divided = is_none && !own->n_written && other->n_written; /* lists of neighbours, say */
+        if ((other->words <= own->words && !is_divided) ||
             !graph_infer_extents(u->values, arrays[i], choice.grid.n, &choice.extents))
             continue;
         status = try_reading(&of_other, &choice.extents, &choice.grid, error);
