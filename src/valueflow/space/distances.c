@@ -56,9 +56,17 @@ static bool is_beside(const struct distances *d, uint64_t w, uint64_t of, uint64
            OFTEN * (uint64_t)d->count[w] >= d->count[of];
 }
 
+/* What hardly any word has to do with is as far away by chance: in numbers at random all distances are. */
+static bool is_rare(const struct distances *d, uint64_t w)
+{
+    enum { FEW = 64 };
+    return (uint64_t)d->count[w] * FEW * d->every < d->used;
+}
+
 static bool is_diagonal(const struct distances *d, uint64_t of, uint64_t step)
 {
     enum { MOST_BESIDE = 4 };
+    if (is_rare(d, of)) return false;
     uint64_t first = of > MOST_BESIDE * step ? of - MOST_BESIDE * step : step;
     bool is_known = false;
     for (uint64_t w = first; w <= of + MOST_BESIDE * step; w += step) {
