@@ -481,3 +481,12 @@ bool flow_is_single_use(LLVMValueRef value)
     LLVMUseRef use = LLVMGetFirstUse(value);
     return use && !LLVMGetNextUse(use);
 }
+
+bool flow_is_stored(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) return true;
+    }
+    return false;
+}

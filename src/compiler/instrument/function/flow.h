@@ -76,5 +76,7 @@ void flow_needed(struct function *f);
 
 /** Does one instruction alone use it, once? */
 bool flow_is_single_use(LLVMValueRef value);
+/** Does some store put it into memory? */
+bool flow_is_stored(LLVMValueRef value);
 
 #endif

@@ -99,15 +99,6 @@ static bool find_operation(LLVMValueRef phi, struct operation *o)
     return false;
 }
 
-static bool is_stored(LLVMValueRef value)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value) return true;
-    }
-    return false;
-}
-
 /* What is added, at the end of its way: w - t is w + -t. */
 static LLVMValueRef term_of(LLVMBuilderRef builder, const struct operation *o, unsigned i)
 {
@@ -175,7 +166,7 @@ void common_operations(LLVMContextRef context, LLVMValueRef function)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i && LLVMIsAPHINode(i); i = next) {
             struct operation o;
             next = LLVMGetNextInstruction(i);
-            if (is_stored(i) && find_operation(i, &o)) bring_out(builder, &o);
+            if (flow_is_stored(i) && find_operation(i, &o)) bring_out(builder, &o);
         }
     LLVMDisposeBuilder(builder);
 }

@@ -11,6 +11,7 @@
 #include "compiler/instrument/rewrite/guarded_ties.h"
 
 #include "compiler/instrument/function/address.h"
+#include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/content.h"
 #include "compiler/instrument/rewrite/guarded_places.h"
@@ -250,16 +251,6 @@ static LLVMValueRef find_below(LLVMBasicBlockRef block, LLVMValueRef value, int 
     return store;
 }
 
-/* What the word held goes on elsewhere: both change places (exchanges.c). */
-static bool is_stored(LLVMValueRef word)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(word); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == word) return true;
-    }
-    return false;
-}
-
 /* What the comparison has loaded is asked below, too. */
 static void use_below(LLVMValueRef phi, LLVMValueRef load)
 {
@@ -281,7 +272,8 @@ LLVMValueRef guarded_word_of(LLVMBuilderRef builder, LLVMValueRef compare, unsig
     LLVMValueRef word = LLVMGetOperand(compare, side);
     LLVMValueRef store = LLVMIsAPHINode(word) ? find_below(from, LLVMGetOperand(compare, 1 - side), 0) : NULL;
     LLVMValueRef pointer = store ? LLVMGetOperand(store, 1) : NULL;
-    if (!store || is_stored(word) ||
+    bool is_exchanged = flow_is_stored(word); /* both change places: exchanges.c */
+    if (!store || is_exchanged ||
         (LLVMIsAInstruction(pointer) && content_is_below(LLVMGetInstructionParent(pointer), from)))
         return word;
     content_reload(builder, from, compare, NULL, store);
@@ -308,7 +300,7 @@ void guarded_show_below(LLVMContextRef context, LLVMBuilderRef builder, LLVMValu
                         .word = word,
                         .pointer = LLVMGetOperand(word, 0)};
     struct survey survey = {0};
-    if (is_stored(word)) return;
+    if (flow_is_stored(word)) return; /* exchanges.c */
     look_over(&ties, from, ANY, 0, &survey);
     unsigned better = survey.stored & (LESS | GREATER);
     if (!survey.first || (better != LESS && better != GREATER) || survey.not_stored & better) return;

@@ -8,7 +8,7 @@
 
 #pragma GCC visibility push(hidden)
 
-#define VF_ROOM_BYTES ((size_t)64 << 30) /* more than 2^32 values take */
+#define VF_ROOM_BYTES ((size_t)64 << 30) /* what 2^32 values take */
 /* Rooms lie where neither programs nor their shadow memory do, nor that of a sanitizer. */
 #define VF_FIRST_ROOM ((uintptr_t)0x110000000000)
 #define VF_ROOMS_END  ((uintptr_t)0x200000000000)
