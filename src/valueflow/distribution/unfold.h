@@ -12,6 +12,7 @@ struct unfold_place {
 
 struct unfold {
     const struct shown *graph;
+    uint64_t key;               /* of the graph (unfold_known.h) */
     idx_t *vertices, n, *other; /* those of the piece that is laid out; room */
     uint32_t *part, piece;      /* [graph->n] piece: whose number they have there */
     int32_t *distance;          /* [graph->n][UNFOLD_LANDMARKS] to these; -1: none */

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "valueflow/distribution/unfold_known.h"
 #include "valueflow/graph/incidence.h"
 #include "valueflow/search/coarse.h"
 #include "valueflow/space/boxes.h"
@@ -238,6 +239,7 @@ void once_clear(struct once *once)
     boxes_clear(once->boxes);
     if (once->plain_coarse) coarse_clear(once->plain_coarse);
     free(once->plain_coarse);
+    unfold_forget(once->cuts);
     free(once->rows);
     *once = (struct once){0};
 }

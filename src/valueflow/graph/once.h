@@ -71,6 +71,7 @@ struct once {
     bool is_plain;    /* they are not to be turned now */
     bool shares_work; /* adding is to count where terms are now, whatever is more even (counts.h) */
     struct coarse *plain_coarse; /* of a large graph then; NULL */
+    struct unfold_cut *cuts;     /* of pieces of it (unfold_known.h) */
     uint64_t *rows;              /* [n_arrays] words of a row that is a column elsewhere, + 1; 0: not known */
     struct terms terms;          /* of all sums */
     bool has_terms, has_too_many;
