@@ -161,7 +161,8 @@ static void count_groups(struct evaluation *e)
     }
 }
 
-static parcast_status prepare(struct evaluation *e)
+/* `lender`: another evaluation that was asked the same; NULL. */
+static parcast_status prepare(struct evaluation *e, const struct evaluation *lender)
 {
     size_t p = e->n_parts;
     e->matrix = calloc(p * p, sizeof *e->matrix);
@@ -171,10 +172,14 @@ static parcast_status prepare(struct evaluation *e)
     e->stamp = calloc(p, sizeof *e->stamp);
     e->fold_of = calloc(p, sizeof *e->fold_of);
     e->reads = once_reads(e->values);
-    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of || !e->reads)
+    e->is_sent = calloc(p, sizeof *e->is_sent);
+    if (!e->matrix || !e->words || !e->word_bytes || !e->homes || !e->stamp || !e->fold_of || !e->reads ||
+        !e->is_sent)
         return PARCAST_MEMORY;
     struct fold_question question = {e->values, e->part, p, e->at_sums, e->takes};
-    return folds_find(&question, &e->folds);
+    parcast_status status = lender ? folds_lend(&lender->folds, &e->folds) : folds_find(&question, &e->folds);
+    e->adding = status ? NULL : malloc((2 * e->folds.n + 1) * sizeof *e->adding);
+    return status || e->adding ? status : PARCAST_MEMORY;
 }
 
 static void clear(struct evaluation *e)
@@ -186,13 +191,15 @@ static void clear(struct evaluation *e)
     free(e->stamp);
     free(e->fold_of);
     free(e->deferred);
+    free(e->adding);
+    free(e->is_sent);
     free(e->takes);
     folds_clear(&e->folds);
 }
 
-static parcast_status evaluate(struct evaluation *e)
+static parcast_status evaluate(struct evaluation *e, const struct evaluation *lender)
 {
-    parcast_status status = prepare(e);
+    parcast_status status = prepare(e, lender);
     for (uint32_t s = 0; !status && s < e->values->n_sets; s++) status = evaluate_set(e, s);
     if (!status) count_groups(e);
     if (!status) evaluation_send_lacking(e, false);
@@ -220,16 +227,19 @@ static void tell_adding(struct evaluation *e, bool *adds)
 static parcast_status evaluate_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow,
                                       bool *adds)
 {
-    parcast_status status = evaluate(e);
+    parcast_status status = evaluate(e, NULL);
     if (!status && adds) tell_adding(e, adds);
-    return status ? status : evaluation_settle_evenly(e, allowed_ratio, flow);
+    return status ? status : evaluation_settle_evenly(e, allowed_ratio, UINT64_MAX, flow);
 }
 
+/* What one has lent to the other belongs to `a` then. */
 static void exchange(struct evaluation *a, struct evaluation *b)
 {
     struct evaluation kept = *a;
     *a = *b;
     *b = kept;
+    b->folds.is_lent = a->folds.is_lent;
+    a->folds.is_lent = false;
 }
 
 /* Another way to evaluate terms, which is taken if it has fewer words. */
@@ -237,8 +247,9 @@ static parcast_status evaluate_otherwise(struct evaluation *e, struct evaluation
                                          parcast_flow *flow, bool *adds)
 {
     parcast_flow found = {0};
-    parcast_status status = evaluate(&other);
-    if (!status) status = evaluation_settle_evenly(&other, allowed_ratio, &found);
+    bool is_same = other.at_sums == e->at_sums && !other.takes && !e->takes;
+    parcast_status status = evaluate(&other, is_same ? e : NULL);
+    if (!status) status = evaluation_settle_evenly(&other, allowed_ratio, flow->words, &found);
     bool is_even = allowed_ratio <= 0 || found.imbalance_ratio <= allowed_ratio ||
                    found.imbalance_ratio <= flow->imbalance_ratio ||
                    evaluation_is_worth_more(&found, flow, allowed_ratio);
@@ -360,7 +371,7 @@ parcast_status graph_find_adding(const parcast_values *values, const uint32_t *p
                                  bool *adds)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
-    parcast_status status = evaluate(&e);
+    parcast_status status = evaluate(&e, NULL);
     if (!status) tell_adding(&e, adds);
     clear(&e);
     return status;
@@ -370,7 +381,7 @@ parcast_status graph_find_loads(const parcast_values *values, const uint32_t *pa
                                 double *load)
 {
     struct evaluation e = {.values = values, .part = part, .n_parts = n_parts};
-    parcast_status status = evaluate(&e);
+    parcast_status status = evaluate(&e, NULL);
     for (size_t q = 0; q < n_parts; q++) load[q] = 0;
     if (!status) evaluation_settle(&e);
     if (!status) evaluation_add_work(&e, load);

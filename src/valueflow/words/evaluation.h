@@ -10,6 +10,12 @@ struct deferred {
     uint64_t words, bytes;
 };
 
+/* A part that might add up values of a set, those of one home part or of any (GRAPH_NONE). */
+struct adding {
+    struct fold *fold;
+    uint32_t to, from;
+};
+
 /* Whichever are fewer, values or partial sums; one of them everywhere; as each group says (fold.adds_up). */
 enum sums { FEWER_WORDS, ALL_SUMS, NO_SUMS, MIXED_SUMS };
 
@@ -25,6 +31,8 @@ struct evaluation {
     uint32_t *homes, n_homes;     /* [n_parts] parts that have homes */
     uint64_t *stamp, now;         /* [n_parts] parts that need the value */
     uint32_t *fold_of;            /* [n_parts] a fold that would save the transfer there, + 1 */
+    struct adding *adding;        /* [2 x folds] of the set at hand, in the order of its pins */
+    bool *is_sent;                /* [n_parts] of a part's values: which others get them anyway */
     enum sums sums;
     const uint32_t *reads; /* [n_vertices] how many values each reads */
     bool only_large;       /* only sums of very many values get partial ones */
@@ -56,8 +64,10 @@ void evaluation_settle(struct evaluation *e);
 /** Add the work of each part to work[n_parts]. */
 void evaluation_add_work(struct evaluation *e, double *work);
 /** Settle in the way with fewest words that is at most so uneven (<= 0: with fewest words), or else in that
- * with fewest words; `flow` without its matrix, which is e->matrix then. */
-parcast_status evaluation_settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow);
+ * with fewest words; `flow` without its matrix, which is e->matrix then. Where the fewest are `limit` or more
+ * nobody wants them, however even: no other way is tried. */
+parcast_status evaluation_settle_evenly(struct evaluation *e, double allowed_ratio, uint64_t limit,
+                                        parcast_flow *flow);
 /** What neither way makes even has to be made so anyway: does `flow`, a little less even than `other`
  * perhaps, go before it with far fewer words? */
 bool evaluation_is_worth_more(const parcast_flow *flow, const parcast_flow *other, double allowed_ratio);

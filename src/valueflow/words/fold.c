@@ -342,6 +342,24 @@ parcast_status folds_find(const struct fold_question *question, struct folds *fo
     return status;
 }
 
+parcast_status folds_lend(const struct folds *lender, struct folds *folds)
+{
+    *folds = *lender;
+    folds->is_lent = true;
+    folds->capacity = folds->n;
+    folds->fold = malloc((folds->n + 1) * sizeof *folds->fold);
+    if (!folds->fold) return PARCAST_MEMORY;
+    for (size_t i = 0; i < folds->n; i++) {
+        const struct fold *one = &lender->fold[i];
+        folds->fold[i] = (struct fold){.vertex = one->vertex,
+                                       .part = one->part,
+                                       .work_ratio = one->work_ratio,
+                                       .cost = one->cost,
+                                       .group = (uint32_t)i};
+    }
+    return PARCAST_OK;
+}
+
 struct fold *folds_at(const struct folds *folds, uint32_t vertex, uint32_t part)
 {
     if (!folds->first) return NULL;
@@ -372,13 +390,15 @@ void folds_join(struct folds *folds, uint32_t a, uint32_t b)
 void folds_clear(struct folds *folds)
 {
     free(folds->fold);
-    free(folds->first);
-    free(folds->lacking);
-    free(folds->own_spread);
-    free(folds->across.at);
-    free(folds->across_first);
-    free(folds->elsewhere.at);
-    free(folds->elsewhere_first);
-    free(folds->is_across);
+    if (!folds->is_lent) {
+        free(folds->first);
+        free(folds->lacking);
+        free(folds->own_spread);
+        free(folds->across.at);
+        free(folds->across_first);
+        free(folds->elsewhere.at);
+        free(folds->elsewhere_first);
+        free(folds->is_across);
+    }
     *folds = (struct folds){0};
 }

@@ -40,6 +40,7 @@ struct folds {
                           have, but do not receive all of its versions otherwise; NULL: none */
     size_t n_words;
     bool any_lacking, any_shared; /* terms of several parts are evaluated in others than the sum's */
+    bool is_lent;                 /* all but `fold` belongs to another one */
 };
 
 /** What is to be asked. at_sums: terms of several parts are evaluated where their sum is, whatever they read
@@ -53,6 +54,8 @@ struct fold_question {
     const bool *takes;
 };
 parcast_status folds_find(const struct fold_question *question, struct folds *folds);
+/** The same, which nothing has been chosen of, for as long as the lender is there. */
+parcast_status folds_lend(const struct folds *lender, struct folds *folds);
 /** Might that tell more than nothing? */
 bool folds_any_taken(const parcast_values *values, const bool *takes);
 /** The fold of a reader for a part, or NULL. */

@@ -98,7 +98,8 @@ static void try_sums(struct evaluation *e, enum sums sums, double allowed_ratio,
 /* A sum of values that were read once only, points say, costs fewer words where they are sent, but then its
  * owner does all the work; and where a factorisation adds up what lies elsewhere, the columns that are read
  * most have it all. */
-parcast_status evaluation_settle_evenly(struct evaluation *e, double allowed_ratio, parcast_flow *flow)
+parcast_status evaluation_settle_evenly(struct evaluation *e, double allowed_ratio, uint64_t limit,
+                                        parcast_flow *flow)
 {
     size_t bytes = e->n_parts * e->n_parts * sizeof *e->matrix;
     uint64_t *before = malloc(bytes), *best = malloc(bytes), bytes_before = e->bytes;
@@ -110,7 +111,8 @@ parcast_status evaluation_settle_evenly(struct evaluation *e, double allowed_rat
     memcpy(before, e->matrix, bytes);
     evaluation_settle(e);
     summarise(e, flow);
-    bool is_uneven = allowed_ratio > 0 && flow->imbalance_ratio > allowed_ratio && e->folds.n;
+    bool is_uneven =
+        allowed_ratio > 0 && flow->imbalance_ratio > allowed_ratio && e->folds.n && flow->words < limit;
     memcpy(best, e->matrix, bytes);
     bool mixes = is_uneven && e->mixes;
     enum sums last = mixes ? MIXED_SUMS : NO_SUMS;
