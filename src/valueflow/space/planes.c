@@ -20,7 +20,7 @@
 
 #include "valueflow/distribution/grid.h"
 
-enum { MOST_PLANES = GRID_FIELDS, LEAST_WORDS = 16, SOME = 64, SHARE = 8, ROUNDS = 4 };
+enum { MOST_PLANES = GRID_FIELDS, LEAST_WORDS = 16, SOME = 64, SHARE = 8, NEAR = 5, ROUNDS = 4 };
 enum { FORTH, BACK };
 
 /* n planes of so many words, from `first` on. */
@@ -43,7 +43,8 @@ struct pairs {
     uint64_t n[2], low, high;       /* to a word behind, to one before; the words of all pairs */
     double apart[2];                /* their distances together */
     bool may_be[MOST_PLANES + 1];   /* of the array in so many planes: all are in two */
-    double beside[MOST_PLANES + 1]; /* how far they are from each other's place, together */
+    double beside[MOST_PLANES + 1]; /* how far they are from each other's place, together, */
+    double away[MOST_PLANES + 1];   /* and however they are: behind it as before it */
     struct beside side[MOST_PLANES + 1];
     uint64_t used;
     bool is_asked; /* of one block, that may be parted */
@@ -87,6 +88,7 @@ static void note_planes(struct pairs *pairs, uint64_t all, uint64_t home, uint64
         double beside = (double)to - (double)from;
         if (2 * fabs(beside) > (double)words) beside -= copysign((double)words, beside);
         pairs->beside[n] += beside;
+        pairs->away[n] += fabs(beside);
         pairs->may_be[n] = home / words != pin / words;
     }
 }
@@ -192,6 +194,7 @@ static bool find_several(const struct pairs *pairs, const struct graph_array *ar
     for (uint32_t n = 2; n <= MOST_PLANES; n++) {
         uint64_t words = array->words / n;
         if (!pairs->may_be[n] || SHARE * fabs(pairs->beside[n]) > all * (double)words) continue;
+        if (NEAR * pairs->away[n] > all * (double)words) continue;
         *cut = (struct cut){0, words, n, false};
         return true;
     }

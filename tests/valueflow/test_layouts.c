@@ -1,0 +1,22 @@
+/* Scientific kernels in layouts that hide what they are of: fields of a mesh in one block, room for more than
+ * there is, planes of which one is cut in rows and the next one in columns.
+ */
+#include "variants.h"
+
+/* Three states of one of both cells at each edge across a cut, and three fluxes back: 16 and 18 edges. */
+static void fields_on_lists_of_edges_are_cut_alike(void **state)
+{
+    enum { ROWS = 18, COLUMNS = 16, TIMES = 3, EACH = 6 * TIMES };
+    (void)state;
+    compile("cc", "fields_of_edges.c", "fields_of_edges");
+    have_words("--grid 2x2", "fields_of_edges", 0, 2, " 18 16 3", (json_int_t)EACH * (ROWS + COLUMNS));
+    have_words("--grid 2x3", "fields_of_edges", 0, 0, " 18 16 3", (json_int_t)EACH * (2 * ROWS + COLUMNS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
+    };
+    return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
+}
