@@ -13,10 +13,20 @@ static void fields_on_lists_of_edges_are_cut_alike(void **state)
     have_words("--grid 2x3", "fields_of_edges", 0, 0, " 18 16 3", (json_int_t)EACH * (2 * ROWS + COLUMNS));
 }
 
+/* Nothing but what is transposed between rows and columns: of each part's share all that it does not keep. */
+static void planes_are_crossed(void **state)
+{
+    (void)state;
+    compile("cc", "crossed.c", "crossed");
+    have_words("-p 4", "crossed", 0, 2, " 28 24", 28 * 24 * 3 / 4);
+    have_words("-p 5", "crossed", 0, 2, " 30 25", 30 * 25 * 4 / 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
+        cmocka_unit_test(planes_are_crossed),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -183,9 +183,9 @@ static bool is_left_out(const struct search *s, parcast_status (*way)(struct sea
 /* What is far above the best is left alone in a near graph and in a slow one. */
 static parcast_status try_all(struct search *s)
 {
-    parcast_status (*const ways[])(struct search *) = {search_halved, search_turns,      search_bisections,
-                                                       search_folded, search_components, search_terms,
-                                                       search_pieces, search_partitions, try_refined};
+    parcast_status (*const ways[])(struct search *) = {
+        search_halved,     search_turns, search_crossed, search_bisections, search_folded,
+        search_components, search_terms, search_pieces,  search_partitions, try_refined};
     bool slow = search_is_slow(s), near = s->coarse && s->coarse->is_near;
     parcast_status status = slow ? search_partitions(s) : PARCAST_OK;
     if (!status) status = search_blocks(s);

@@ -161,6 +161,7 @@ parcast_status search_grid_evened(struct search *search, const struct rough *rou
 parcast_status search_blocks(struct search *search);
 parcast_status search_halved(struct search *search); /* halved.c */
 parcast_status search_turns(struct search *search);
+parcast_status search_crossed(struct search *search); /* crossed.c */
 parcast_status search_bisections(struct search *search);
 parcast_status search_folded(struct search *search); /* folded.c */
 parcast_status search_components(struct search *search);
