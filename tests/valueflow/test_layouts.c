@@ -22,11 +22,27 @@ static void planes_are_crossed(void **state)
     have_words("-p 5", "crossed", 0, 2, " 30 25", 30 * 25 * 4 / 5);
 }
 
+/* Weights, or coordinates of the centres, go to three others in each step, and sums of each come back, with
+ * the number in each cluster. */
+static void spare_room_changes_nothing(void **state)
+{
+    enum { OTHERS = 3, TIMES = 3, WEIGHTS = 8, CLUSTERS = 5 };
+    const json_int_t regression = TIMES * OTHERS * 2 * WEIGHTS,
+                     clusters = TIMES * OTHERS * (3 * CLUSTERS + 4 * CLUSTERS);
+    (void)state;
+    compile("cc", "spare_room.c", "spare_room");
+    have_words("--grid 4", "spare_room", 0, 0, " 400 8 3", regression);
+    have_words("-p 4", "spare_room", 0, 0, " 400 8 3", regression);
+    have_words("--grid 4", "spare_room", 1, 1, " 600 5 3", clusters);
+    have_words("-p 4", "spare_room", 1, 1, " 600 5 3", clusters);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
         cmocka_unit_test(planes_are_crossed),
+        cmocka_unit_test(spare_room_changes_nothing),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

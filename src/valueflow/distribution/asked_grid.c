@@ -259,6 +259,7 @@ static parcast_status try_others(const struct uncut *u, parcast_error *error)
     const struct graph_array *own = &u->values->arrays[u->plain->array];
     bool are_few = own->n_written < FEW_OF_A_PART * grid_parts(&u->plain->grid);
     bool is_none = !u->best->processes || asked_is_lopsided(u->best);
+    uint64_t own_words = are_few && own->n_written ? own->n_written : own->words; /* there may be more room */
     parcast_status status = PARCAST_OK;
     for (size_t i = 0; !status && (are_few || is_none) && i < n; i++) {
         struct grid_choice choice = {.array = arrays[i], .grid = u->plain->grid};
@@ -266,7 +267,7 @@ static parcast_status try_others(const struct uncut *u, parcast_error *error)
         of_other.plain = &choice;
         const struct graph_array *other = &u->values->arrays[arrays[i]];
         bool is_divided = is_none && !own->n_written && other->n_written; /* lists of neighbours, say */
-        if ((other->words <= own->words && !is_divided) ||
+        if ((other->words <= own_words && !is_divided) ||
             !graph_infer_extents(u->values, arrays[i], choice.grid.n, &choice.extents))
             continue;
         status = try_reading(&of_other, &choice.extents, &choice.grid, error);

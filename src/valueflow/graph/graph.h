@@ -39,6 +39,7 @@ struct graph_array {
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */
     uint64_t n_terms;      /* of these sums */
+    uint64_t span;         /* words up to the last one that is used */
     uint64_t source_words; /* size of the largest array that its sums read */
     uint32_t source;       /* which; GRAPH_NONE */
     uint32_t told;         /* the array that a distribution of this one is told of */
