@@ -23,18 +23,53 @@ static void planes_are_crossed(void **state)
 }
 
 /* Weights, or coordinates of the centres, go to three others in each step, and sums of each come back, with
- * the number in each cluster. */
+ * the number in each cluster. Factors of 12 columns go to the other columns, and of 13 rows, the first of
+ * which is only read, what is behind the diagonal, and it, to the other rows. */
 static void spare_room_changes_nothing(void **state)
 {
-    enum { OTHERS = 3, TIMES = 3, WEIGHTS = 8, CLUSTERS = 5 };
+    enum { OTHERS = 3, TIMES = 3, WEIGHTS = 8, CLUSTERS = 5, N = 24, FACTORS = 12, HEADS = 13 };
     const json_int_t regression = TIMES * OTHERS * 2 * WEIGHTS,
-                     clusters = TIMES * OTHERS * (3 * CLUSTERS + 4 * CLUSTERS);
+                     clusters = TIMES * OTHERS * (3 * CLUSTERS + 4 * CLUSTERS),
+                     factors = FACTORS * (N - 1) - FACTORS * (FACTORS - 1) / 2,
+                     heads = HEADS * (N - 1) - HEADS * (HEADS - 1) / 2 + HEADS;
     (void)state;
     compile("cc", "spare_room.c", "spare_room");
     have_words("--grid 4", "spare_room", 0, 0, " 400 8 3", regression);
     have_words("-p 4", "spare_room", 0, 0, " 400 8 3", regression);
     have_words("--grid 4", "spare_room", 1, 1, " 600 5 3", clusters);
     have_words("-p 4", "spare_room", 1, 1, " 600 5 3", clusters);
+    have_words("--grid 2x2", "spare_room", 2, 2, " 24 1 1", factors + heads);
+    have_words("--grid 2x2", "spare_room", 3, 3, " 24 1 1", factors + heads);
+}
+
+/* Of two columns in different halves each half has to have the other one, and so of two rows. */
+static void rotations_show_the_rows_of_their_matrix(void **state)
+{
+    enum { N = 24, PAIRS = N / 2 * (N / 2) };
+    (void)state;
+    compile("cc", "rotated.c", "rotated");
+    have_words("--grid 2x2", "rotated", 0, 1, " 24", (json_int_t)PAIRS * 4 * N);
+}
+
+/* Three populations of nine cross a border either way, on a torus; at corners of blocks one goes across both.
+ */
+static void populations_are_not_cut(void **state)
+{
+    enum { ROWS = 40, COLUMNS = 30, TIMES = 3 };
+    (void)state;
+    compile("cc", "populations.c", "populations");
+    have_words("--grid 1x3", "populations", 0, 1, " 40 30 3", (json_int_t)TIMES * 3 * 6 * ROWS);
+    have_words("--grid 2x2", "populations", 0, 1, " 40 30 3",
+               (json_int_t)TIMES * (2 * 6 * (ROWS + COLUMNS) - 4 * 4));
+}
+
+/* Three fields go across a cut in each step, and three flows back. */
+static void structures_that_are_made_one_by_one_are_not_cut(void **state)
+{
+    enum { TIMES = 3, CUTS = 3 };
+    (void)state;
+    compile("cc", "made_one_by_one.c", "made_one_by_one");
+    have_words("--grid 4", "made_one_by_one", 0, 1, " 240 3", (json_int_t)TIMES * CUTS * 6);
 }
 
 int main(void)
@@ -43,6 +78,9 @@ int main(void)
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
         cmocka_unit_test(planes_are_crossed),
         cmocka_unit_test(spare_room_changes_nothing),
+        cmocka_unit_test(rotations_show_the_rows_of_their_matrix),
+        cmocka_unit_test(populations_are_not_cut),
+        cmocka_unit_test(structures_that_are_made_one_by_one_are_not_cut),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

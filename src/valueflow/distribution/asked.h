@@ -15,6 +15,13 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
  */
 parcast_status asked_find_extents(const parcast_values *values, const parcast_extents *extent,
                                   struct grid_choice *choice, parcast_error *error);
+/** So few words, and less than half of any other dimension. */
+bool asked_is_few(const parcast_extents *extents, size_t which);
+/** May this dimension stay uncut, as fields or rows do? */
+bool asked_is_plausible(const parcast_extents *extents, size_t uncut);
+/** Are extents in three dimensions none of an array that shows as this plane? */
+bool asked_contradicts(const parcast_values *values, uint32_t array, const parcast_extents *plane,
+                       const parcast_extents *extents);
 /** Of two readings of a grid the one that divides the work, then the one that does so much more evenly with
  * hardly more words, then the one with fewer words, or more evenly; `best` may be of none yet. */
 bool asked_is_meant(const parcast_flow *flow, const parcast_flow *best);

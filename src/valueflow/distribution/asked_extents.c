@@ -1,5 +1,6 @@
 /* Of which array, and with which extents, a grid is that somebody asks for. */
 #include "valueflow/distribution/asked.h"
+#include "valueflow/space/distances.h"
 
 /* The structures of an array that is written, as many as the extents say: their words are its last extent.
  * GRAPH_NONE: there are none. */
@@ -96,4 +97,58 @@ parcast_status asked_find_extents(const parcast_values *values, const parcast_ex
     parcast_error_hint(error, "give them: --extent %s; it has %llu words", extents_to_give[choice->grid.n],
                        (unsigned long long)values->arrays[choice->array].words);
     return PARCAST_DATA;
+}
+
+/* So few words, and less than half of any other dimension. */
+bool asked_is_few(const parcast_extents *extents, size_t which)
+{
+    if (extents->extent[which] > GRID_MOST_FIELDS) return false;
+    for (size_t i = 0; i < extents->n; i++)
+        if (i != which && 2 * extents->extent[which] >= extents->extent[i]) return false;
+    return true;
+}
+
+/* Of a plane or a block with a few words at one end only these are its fields. */
+static bool has_fields_elsewhere(const parcast_extents *extents, size_t uncut)
+{
+    size_t last = extents->n - 1;
+    bool in_front = asked_is_few(extents, 0), behind = asked_is_few(extents, last);
+    return last > 1 && in_front != behind && uncut != (in_front ? 0 : last);
+}
+
+/* Fields lie together or one after the other; what is between cut dimensions would be no block. A plane or a
+ * block of as many as its distances tell may be fields: the nineteen populations of a lattice, say. On a line
+ * more than a few in front are rows, and rows are what a grid of one dimension cuts. */
+bool asked_is_plausible(const parcast_extents *extents, size_t uncut)
+{
+    uint64_t most = extents->n == 2 ? GRID_FIELDS : GRID_MOST_FIELDS;
+    if (has_fields_elsewhere(extents, uncut)) return false;
+    if (uncut == 0) return extents->extent[0] <= most;
+    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= most);
+}
+
+/* A matrix may be declared for more rows, or longer ones. */
+static bool is_square(const parcast_values *values, uint32_t array, const parcast_extents *plane)
+{
+    uint64_t rows = 0, columns = 0, row = plane->extent[1];
+    if (plane->extent[0] == row) return true;
+    for (uint32_t v = 0; v < values->n_vertices; v++) {
+        const struct graph_vertex *vertex = &values->vertices[v];
+        if (vertex->array != array) continue;
+        if (vertex->offset / row >= rows) rows = vertex->offset / row + 1;
+        if (vertex->offset % row >= columns) columns = vertex->offset % row + 1;
+    }
+    return rows == columns;
+}
+
+/* Where the array shows as a square matrix, a block of it has the same rows, or these consist of its rows;
+ * and rows and columns are no planes, and not in groups, in whatever steps a factorisation goes through them:
+ * where such a distance is seen it is seldom. */
+bool asked_contradicts(const parcast_values *values, uint32_t array, const parcast_extents *plane,
+                       const parcast_extents *extents)
+{
+    if (plane->n != 2 || extents->n != 3 || !is_square(values, array, plane)) return false;
+    uint64_t row = plane->extent[1], last = extents->extent[2];
+    bool is_of_rows = row == last || row == last * extents->extent[1];
+    return !is_of_rows || plane->extent[0] == extents->extent[0] || extents_are_rare(values, array, extents);
 }

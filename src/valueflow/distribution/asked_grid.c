@@ -8,37 +8,8 @@
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
-#include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
-
-/* So few words, and less than half of any other dimension. */
-static bool is_few(const parcast_extents *extents, size_t which)
-{
-    if (extents->extent[which] > GRID_FIELDS) return false;
-    for (size_t i = 0; i < extents->n; i++)
-        if (i != which && 2 * extents->extent[which] >= extents->extent[i]) return false;
-    return true;
-}
-
-/* Of a plane or a block with a few words at one end only these are its fields. */
-static bool has_fields_elsewhere(const parcast_extents *extents, size_t uncut)
-{
-    size_t last = extents->n - 1;
-    bool in_front = is_few(extents, 0), behind = is_few(extents, last);
-    return last > 1 && in_front != behind && uncut != (in_front ? 0 : last);
-}
-
-/* Fields lie together or one after the other; what is between cut dimensions would be no block. A plane or a
- * block of as many as its distances tell may be fields: the nineteen populations of a lattice, say. On a line
- * more than a few in front are rows, and rows are what a grid of one dimension cuts. */
-static bool is_plausible(const parcast_extents *extents, size_t uncut)
-{
-    uint64_t most = extents->n == 2 ? GRID_FIELDS : GRID_MOST_FIELDS;
-    if (has_fields_elsewhere(extents, uncut)) return false;
-    if (uncut == 0) return extents->extent[0] <= most;
-    return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= most);
-}
 
 struct uncut {
     const parcast_values *values;
@@ -69,18 +40,6 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     return PARCAST_OK;
 }
 
-/* Where the array shows as a square matrix, a block of it has the same rows, or these consist of its rows;
- * and rows and columns are no planes, and not in groups, in whatever steps a factorisation goes through them:
- * where such a distance is seen it is seldom. */
-static bool contradicts(const struct uncut *u, const parcast_extents *extents)
-{
-    const parcast_extents *plane = &u->plain->extents;
-    if (plane->n != 2 || extents->n != 3 || plane->extent[0] != plane->extent[1]) return false;
-    uint64_t row = plane->extent[1], last = extents->extent[2];
-    bool is_of_rows = row == last || row == last * extents->extent[1];
-    return !is_of_rows || row == extents->extent[0] || extents_are_rare(u->values, u->plain->array, extents);
-}
-
 /* The dimension `uncut` of the extents stays whole, and what they have behind those of the grid. */
 static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
                               parcast_error *error)
@@ -90,8 +49,9 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
     uint32_t record = u->values->arrays[u->plain->array].record;
     bool is_structure = record > 1 && uncut == n && extents->extent[uncut] == record;
     cells.n = n + 1;
-    if (!is_structure && !is_plausible(&cells, uncut)) return PARCAST_OK;
-    if (!is_structure && contradicts(u, extents)) return PARCAST_OK;
+    if (!is_structure && !asked_is_plausible(&cells, uncut)) return PARCAST_OK;
+    if (!is_structure && asked_contradicts(u->values, u->plain->array, &u->plain->extents, extents))
+        return PARCAST_OK;
     for (size_t i = 0, j = 0; i < extents->n; i++)
         grid.extent[i] = i == uncut || j == n ? 1 : u->plain->grid.extent[j++];
     return try_reading(u, extents, &grid, error);
@@ -184,6 +144,16 @@ static parcast_status try_stages(const struct uncut *u, parcast_error *error)
     return status;
 }
 
+/* Structures that were allocated one by one are not cut, nor are rows of data that terms read within where
+ * distances tell none. */
+static uint64_t row_of(const struct uncut *u, bool is_told)
+{
+    const struct graph_array *array = &u->values->arrays[u->plain->array];
+    bool are_blocks = array->n_blocks > 1 && array->block_words > 1 && array->block_words <= GRID_MOST_FIELDS;
+    if (are_blocks) return array->block_words;
+    return is_told ? 0 : asked_row_of_data(u->values, u->plain->array);
+}
+
 /* The same grid on an array of one more dimension, which is not cut: rows of a matrix, or the fields of a
  * mesh that lie in one array, of which two halves need not show in the distances. */
 static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
@@ -197,7 +167,7 @@ static parcast_status try_uncut(const struct uncut *u, parcast_error *error)
         for (size_t i = 0; !status && i <= n; i++) status = try_one(u, &extents, i, error);
     else if (u->plain->extents.n == n)
         status = try_stages(u, error);
-    uint64_t row = !status && n == 1 && !extents.n ? asked_row_of_data(u->values, u->plain->array) : 0;
+    uint64_t row = !status && n == 1 ? row_of(u, extents.n) : 0;
     if (row && words % row == 0) status = try_one(u, &(parcast_extents){2, {words / row, row}}, 1, error);
     bool seen = extents.n && extents.extent[0] == 2;
     struct uncut guess = *u;
@@ -329,11 +299,24 @@ static parcast_status try_cells(const struct uncut *u, parcast_error *error)
     return try_one(u, &cells, n, error);
 }
 
+/* Likewise fields one after the other, of which rows show only in a dimension more. */
+static parcast_status try_layers(const struct uncut *u, parcast_error *error)
+{
+    const parcast_extents *plain = &u->plain->extents;
+    parcast_extents layers;
+    size_t n = plain->n;
+    if (n != 2 || !graph_infer_extents(u->values, u->plain->array, n + 1, &layers) ||
+        !asked_is_few(&layers, 0) || layers.extent[0] != plain->extent[0])
+        return PARCAST_OK;
+    return try_one(u, &layers, 0, error);
+}
+
 /* What was given, or what the types say, or the array in as many dimensions as the grid has. */
 static parcast_status try_first(const struct uncut *u, const parcast_extents *extent, parcast_error *error)
 {
     if (extent && extent->n > u->plain->grid.n) return try_given(u, extent, error);
     parcast_status status = extent ? PARCAST_OK : try_cells(u, error);
+    if (!status && !extent) status = try_layers(u, error);
     if (status || u->best->processes) return status;
     status = extent ? PARCAST_OK : try_structures(u, error);
     if (status || (u->best->processes && has_rows_of_structures(u))) return status;

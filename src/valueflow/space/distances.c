@@ -17,11 +17,23 @@ static bool is_met(const struct distances *d, uint64_t w, uint64_t step, uint32_
     return true;
 }
 
+/* Where each word meets many others of its row, as columns that are rotated in pairs do, a distance is seen
+ * about as often as those shorter and longer, and some of these more often by chance: that is none of them.
+ */
+static bool is_in_run(const struct distances *d, uint64_t w, uint64_t step)
+{
+    uint64_t end = w + MOST_STEPS * step;
+    if (w <= MOST_STEPS * step || end > d->words / 2) return false;
+    for (uint64_t other = step; other <= end; other += step)
+        if (2 * (uint64_t)d->count[other] < d->count[w]) return false;
+    return true;
+}
+
 /* Two or three steps to neighbours, of those that read farther than these, are no row; nor rows a plane. */
 static bool is_steps(const struct distances *d, uint64_t w, uint64_t step)
 {
     bool is_near = (w == 2 * step || w == MOST_STEPS * step) && d->count[step] >= d->count[w];
-    return is_near || is_met(d, w, step, d->count[w]);
+    return is_near || is_met(d, w, step, d->count[w]) || is_in_run(d, w, step);
 }
 
 static bool ends_in_rows(const struct distances *d, uint64_t row)
