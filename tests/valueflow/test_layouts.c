@@ -42,6 +42,16 @@ static void spare_room_changes_nothing(void **state)
     have_words("--grid 2x2", "spare_room", 3, 3, " 24 1 1", factors + heads);
 }
 
+/* Nor are points cut that do not divide by the number of parts: 401 of eight words each. */
+static void points_are_not_cut(void **state)
+{
+    enum { TIMES = 3, WEIGHTS = 8 };
+    (void)state;
+    compile("cc", "spare_room.c", "spare_room");
+    have_words("--grid 3", "spare_room", 0, 0, " 401 8 3", (json_int_t)TIMES * 2 * 2 * WEIGHTS);
+    have_words("--grid 7", "spare_room", 0, 0, " 401 8 3", (json_int_t)TIMES * 6 * 2 * WEIGHTS);
+}
+
 /* Of two columns in different halves each half has to have the other one, and so of two rows. */
 static void rotations_show_the_rows_of_their_matrix(void **state)
 {
@@ -78,6 +88,7 @@ int main(void)
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
         cmocka_unit_test(planes_are_crossed),
         cmocka_unit_test(spare_room_changes_nothing),
+        cmocka_unit_test(points_are_not_cut),
         cmocka_unit_test(rotations_show_the_rows_of_their_matrix),
         cmocka_unit_test(populations_are_not_cut),
         cmocka_unit_test(structures_that_are_made_one_by_one_are_not_cut),

@@ -36,14 +36,47 @@ static void look_at_terms(const parcast_values *values, uint32_t data, const str
     }
 }
 
+static void look_at_segment(const parcast_values *values, uint32_t data, const struct graph_segment *segment,
+                            const struct graph_vertex **before, struct rows *rows)
+{
+    for (uint32_t i = 0; i < segment->labels; i++)
+        for (uint32_t k = 0; k < segment->n_terms; k++) {
+            uint64_t at = values->stream_first[segment->streams[i]] + k;
+            const struct graph_vertex *home = &values->vertices[values->stream_homes[at]];
+            if (home->array != data) continue;
+            if (*before) keep_within(rows, (*before)->offset, home->offset);
+            *before = home;
+        }
+}
+
+/* A sum of no more terms than a row may have words: all that one point has, say. */
+static void look_at_sum(const parcast_values *values, uint32_t data, uint32_t key, struct rows *rows)
+{
+    const struct graph_vertex *before = NULL;
+    uint64_t n_terms = 0;
+    for (uint32_t k = key; k; k = values->segments[k].before) n_terms += values->segments[k].n_terms;
+    if (n_terms > GRID_MOST_FIELDS) return;
+    for (; key && rows->n; key = values->segments[key].before)
+        look_at_segment(values, data, &values->segments[key], &before, rows);
+}
+
+static void begin_rows(const struct graph_array *array, struct rows *rows)
+{
+    *rows = (struct rows){.n = 0};
+    for (uint64_t w = 2; w <= GRID_MOST_FIELDS && !array->n_written; w++)
+        if (array->words % w == 0) rows->words[rows->n++] = w;
+}
+
 uint64_t asked_row_of_data(const parcast_values *values, uint32_t data)
 {
-    const struct graph_array *array = &values->arrays[data];
-    struct rows rows = {.n = 0};
-    for (uint64_t w = 2; w <= GRID_MOST_FIELDS && !array->n_written; w++)
-        if (array->words % w == 0) rows.words[rows.n++] = w;
+    struct rows rows;
+    begin_rows(&values->arrays[data], &rows);
     for (uint32_t k = 1; k < values->n_segments && rows.n; k++)
         look_at_terms(values, data, &values->segments[k], &rows);
+    if (rows.any && rows.n) return rows.words[0];
+    begin_rows(&values->arrays[data], &rows);
+    for (size_t i = 0; i < values->n_chains && rows.n; i++)
+        look_at_sum(values, data, values->chains[i].key, &rows);
     return rows.any && rows.n ? rows.words[0] : 0;
 }
 
