@@ -87,6 +87,19 @@ static void what_is_carried_over_and_outdone_was_compared(void **state)
     have_words("-p 4", "packed", 0, 2, "", (json_int_t)OTHERS * (MOST + 1));
 }
 
+/* Each part computes what its numbers make of it and hands it on; with what it is the largest of, two words.
+ */
+static void what_turns_make_of_it_is_handed_on(void **state)
+{
+    (void)state;
+    compile("cc", "handed_on.c", "handed_on");
+    have_words("--grid 4", "handed_on", 0, 4, " 4000", OTHERS);
+    have_words("-p 4", "handed_on", 0, 4, " 4000", OTHERS);
+    have_words("--grid 4", "handed_on", 5, 5, " 4000", (json_int_t)2 * OTHERS);
+    have_words("--grid 4", "handed_on", 6, 8, " 4000", OTHERS);
+    have_words("-p 4", "handed_on", 9, 9, " 4000", (json_int_t)2 * OTHERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +111,7 @@ int main(void)
         cmocka_unit_test(levels_come_of_those_that_found_them),
         cmocka_unit_test(shortest_ways_come_of_all_neighbours),
         cmocka_unit_test(what_is_carried_over_and_outdone_was_compared),
+        cmocka_unit_test(what_turns_make_of_it_is_handed_on),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

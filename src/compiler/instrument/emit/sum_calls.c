@@ -227,8 +227,10 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
     struct keys keys = {.is_open = true};
     struct labels labels;
     const struct sum *sum = &f->sums[node->sum];
-    bool anew = node->condition < 0 && !sum->merged && sum->op < FOLD_MIN;
-    bool begins = is_loop_header(f, node->block) || anew;
+    bool anew = node->condition < 0 && !sum->merged && !fold_chooses(sum->op);
+    bool goes_on = sum->op == FOLD_TURNS && sum->loop >= 0 &&
+                   node->block != f->loops[sum->loop].header; /* of gcd(sum, x[i]) */
+    bool begins = !goes_on && (is_loop_header(f, node->block) || anew);
     gather_beginning(f, i, use, &keys);
     labels_of(f, &keys, &labels);
     emit_before(m, at);

@@ -223,7 +223,7 @@ static bool comes_of(const struct function *f, LLVMValueRef value, int sum, int 
 /* x[best], where best is what the sum has chosen so far: no term, but its own content. */
 static bool is_chosen(const struct function *f, const struct node *node, int sum)
 {
-    if (sum < 0 || f->sums[sum].op < FOLD_MIN || node->sum == sum || !is_load(node)) return false;
+    if (sum < 0 || !fold_chooses(f->sums[sum].op) || node->sum == sum || !is_load(node)) return false;
     LLVMValueRef p = LLVMGetOperand(node->value, 0);
     for (; LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
         for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(p); j++)

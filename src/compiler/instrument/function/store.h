@@ -15,8 +15,15 @@ enum fold_op {
     FOLD_LENGTH, /* hypot: of all sides, in any order */
     FOLD_MIN,
     FOLD_MAX,
-    FOLD_CHOICE
+    FOLD_CHOICE,
+    FOLD_TURNS /* whatever a turn computes of what there was: handed on from part to part */
 };
+
+/** Does it choose, the smaller, the larger or by another question, one of what there is? */
+static inline bool fold_chooses(int op)
+{
+    return op >= FOLD_MIN && op <= FOLD_CHOICE;
+}
 
 enum { MOST_TERMS = 16 };
 

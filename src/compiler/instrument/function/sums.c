@@ -13,6 +13,7 @@
 #include "compiler/instrument/function/choices.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/sum_ops.h"
 #include "compiler/instrument/rewrite/continued.h"
 #include "compiler/instrument/rewrite/trailing.h"
 
@@ -140,86 +141,6 @@ static bool is_truth(LLVMValueRef value)
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
 }
 
-/* Is it what members of the sum choose instead of the sum's own content? */
-static bool is_offered(const struct function *f, int sum, LLVMValueRef value)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        int user = node_of(f, LLVMGetUser(use));
-        if (user < 0 || f->nodes[user].sum != sum) continue;
-        if (f->nodes[user].kind == NODE_PHI || f->nodes[user].kind == NODE_SELECT) return true;
-    }
-    return false;
-}
-
-/* Sums that are choices only: by which comparison of the content with what is offered. The kind matters where
- * such sums are put together. */
-static enum fold_op chosen_by(const struct function *f, int sum)
-{
-    for (int i = 0; i < f->n_nodes; i++) {
-        int order = store_order_of(f->nodes[i].value);
-        for (unsigned j = 0; order && j < 2; j++) {
-            int own = node_of(f, LLVMGetOperand(f->nodes[i].value, j));
-            if (own < 0 || f->nodes[own].sum != sum) continue;
-            if (!is_offered(f, sum, LLVMGetOperand(f->nodes[i].value, 1 - j))) continue;
-            return (order < 0) == (j == 1) ? FOLD_MIN : FOLD_MAX;
-        }
-    }
-    return FOLD_CHOICE;
-}
-
-/* Additions and subtractions of whatever members: a sum and what it has lost by rounding (Kahan 1965) are
- * made of pieces that parts add up, like the sum itself. */
-static bool is_linear(LLVMValueRef value)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(value);
-    return op == LLVMFAdd || op == LLVMFSub || op == LLVMFNeg;
-}
-
-/* Whether a number is not 0. */
-static bool is_truth_of(LLVMValueRef value)
-{
-    return LLVMIsAICmpInst(value) && LLVMGetICmpPredicate(value) == LLVMIntNE &&
-           LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
-           !LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
-}
-
-/* The operation of one member; -1 for one that only passes on. */
-static int op_of(const struct function *f, int i)
-{
-    const struct node *node = &f->nodes[i];
-    if (node->kind == NODE_PHI || store_order_of(node->value)) return -1;
-    if (node->kind == NODE_SELECT) {
-        enum fold_op op = store_is_extremum(node->value, NULL, NULL);
-        return op ? (int)op : -1;
-    }
-    if (is_linear(node->value)) return FOLD_ADD;
-    if (store_is_width(node->value) || is_truth_of(node->value)) return -1;
-    int op = FOLD_NONE, n_members = 0, n = LLVMGetNumOperands(node->value);
-    for (int j = 0; j < n; j++) {
-        int other = node_of(f, LLVMGetOperand(node->value, (unsigned)j));
-        if (other < 0 || f->nodes[other].sum != node->sum) continue;
-        op = (int)fold_of(node->value, (unsigned)j);
-        n_members++;
-    }
-    return n_members == 1 ? op : FOLD_NONE;
-}
-
-/* What only chooses, one of its own and one of a part's at a time, is a reduction too: the best so far, or
- * the last that a condition holds for. */
-static void find_op(struct function *f, int sum)
-{
-    int op = -1;
-    for (int i = 0; i < f->n_nodes; i++) {
-        if (f->nodes[i].sum != sum) continue;
-        int one = op_of(f, i);
-        if (one < 0) continue;
-        op = op < 0 || op == one ? one : FOLD_NONE;
-        if (!op) break;
-    }
-    if (op < 0) op = (int)chosen_by(f, sum);
-    f->sums[sum].op = op;
-}
-
 /* Where several phis of a loop's header are one sum, it begins with all that these begin with. */
 static void find_merged(struct function *f, int sum)
 {
@@ -235,7 +156,7 @@ static void merge(struct function *f, int into, int from)
     for (int i = 0; i < f->n_nodes; i++)
         if (f->nodes[i].sum == from) f->nodes[i].sum = into;
     f->sums[into].merged = true;
-    find_op(f, into);
+    sum_find_op(f, into);
 }
 
 /* The sum that a number is computed from alone, its magnitude or square, say; -1. */
@@ -291,7 +212,7 @@ static int content_sum(const struct function *f, LLVMValueRef condition, LLVMVal
     if (i < 0 || depth > DEEPEST || !f->nodes[i].carries) return -1;
     int own = f->nodes[i].sum;
     if (own >= 0)
-        return own != sum && f->sums[own].loop == f->sums[sum].loop && f->sums[own].op >= FOLD_MIN &&
+        return own != sum && f->sums[own].loop == f->sums[sum].loop && fold_chooses(f->sums[own].op) &&
                        is_chosen_by(f, own, condition)
                    ? own
                    : -1;
@@ -326,7 +247,7 @@ static int added_sum(const struct function *f, LLVMValueRef value, int sum, int 
         return f->sums[node->sum].loop == f->sums[sum].loop && f->sums[node->sum].op == FOLD_ADD ? node->sum
                                                                                                  : -1;
     if (depth && node->sum == sum) return -1;
-    if (!is_linear(value) && node->kind != NODE_PHI && node->kind != NODE_SELECT) return -1;
+    if (!sum_is_linear(value) && node->kind != NODE_PHI && node->kind != NODE_SELECT) return -1;
     struct use *uses = take(MOST_USES, sizeof *uses);
     int n = data_uses(f, i, uses);
     for (int j = 0; j < n && found < 0; j++) found = added_sum(f, uses[j].value, sum, depth + 1);
@@ -461,7 +382,7 @@ void sums_find(struct function *f)
     f->sums = take((size_t)f->n_sums, sizeof *f->sums);
     for (int s = 0; s < f->n_sums; s++) {
         find_loop(f, s);
-        find_op(f, s);
+        sum_find_op(f, s);
         find_merged(f, s);
     }
     merge_conditions(f);

@@ -1,0 +1,12 @@
+/* What kind of reduction a sum in a register is. */
+#ifndef PARCAST_INSTRUMENT_SUM_OPS_H
+#define PARCAST_INSTRUMENT_SUM_OPS_H
+
+#include "compiler/instrument/function/function.h"
+
+/** Find the operation of all members: an enum fold_op. */
+void sum_find_op(struct function *f, int sum);
+/** Does a member only add or subtract, whichever of its operands are of the sum? */
+bool sum_is_linear(LLVMValueRef value);
+
+#endif
