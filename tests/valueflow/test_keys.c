@@ -18,6 +18,15 @@ static void the_best_of_each_key_is_a_reduction(void **state)
     have_words("--grid 4", "keyed", 18, 19, " 4000", (json_int_t)2 * EACH);
 }
 
+/* Each other part tells which of the keys it has seen, or where first; how many there are besides. */
+static void the_first_of_each_key_is_a_reduction(void **state)
+{
+    (void)state;
+    compile("cc", "keyed.c", "first_of");
+    have_words("--grid 4", "first_of", 20, 21, " 4000", (json_int_t)BINS * OTHERS);
+    have_words("--grid 4", "first_of", 22, 23, " 4000", (json_int_t)(BINS + 1) * OTHERS);
+}
+
 /* A number over each border, whether both differ or not, and how often they do. */
 static void what_is_asked_is_read_also_where_it_does_not_count(void **state)
 {
@@ -33,7 +42,7 @@ static void whole_arrays_of_fortran_are_reductions(void **state)
     if (system("command -v flang-new-19 >/dev/null")) skip();
     compile("fc", "keyed.f90", "keyed_fortran");
     have_words("--grid 4", "keyed_fortran", 0, 4, "", OTHERS);
-    have_words("--grid 4", "keyed_fortran", 5, 5, "", (json_int_t)BINS * OTHERS);
+    have_words("--grid 4", "keyed_fortran", 5, 6, "", (json_int_t)BINS * OTHERS);
 }
 
 /* Each other part sends its count of each key, and knows the keys in the nodes, by which it finds them. */
@@ -104,6 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_of_each_key_is_a_reduction),
+        cmocka_unit_test(the_first_of_each_key_is_a_reduction),
         cmocka_unit_test(what_is_asked_is_read_also_where_it_does_not_count),
         cmocka_unit_test(whole_arrays_of_fortran_are_reductions),
         cmocka_unit_test(nodes_of_maps_are_not_cut),

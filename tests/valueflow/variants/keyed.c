@@ -5,7 +5,8 @@
  * in a variable, 10 in a word that a pointer leads to, 11 in one of a structure; of equal ones 12 the first,
  * 13 the last, of the greatest, 14 as a pair is less than another, 15 at either end of an edge; 16 the place
  * before the least, 17 a number that stands beside it; 18 the first of equal ones where what is
- * not better goes on, 19 and the place is stored before it. WAY NUMBERS. */
+ * not better goes on, 19 and the place is stored before it; 20 whether a key has come, 21 where first, 22 how
+ * often, with how many keys there are, 23 the same by whether they have come. WAY NUMBERS. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +205,33 @@ static void goes_on_place_first(void)
     }
 }
 
+static void note_seen(void)
+{
+    for (int i = 0; i < n; i++)
+        if (!seen[key[i]]) seen[key[i]] = 1;
+}
+
+static void note_first(void)
+{
+    for (int i = 0; i < n; i++)
+        if (place[key[i]] == -1) place[key[i]] = i;
+}
+
+static void count_different(void)
+{
+    for (int i = 0; i < n; i++)
+        if (samples[key[i]].n++ == 0) different++;
+}
+
+static void note_different(void)
+{
+    for (int i = 0; i < n; i++)
+        if (!seen[key[i]]) {
+            seen[key[i]] = 1;
+            different++;
+        }
+}
+
 void kernel(int way)
 {
     if (way < 2) begin(way);
@@ -227,6 +255,10 @@ void kernel(int way)
     if (way == 17) number_first();
     if (way == 18) goes_on();
     if (way == 19) goes_on_place_first();
+    if (way == 20) note_seen();
+    if (way == 21) note_first();
+    if (way == 22) count_different();
+    if (way == 23) note_different();
 }
 
 static int *some(int size, int below)

@@ -1,5 +1,6 @@
 ! Reductions of whole numbers, truth values and places, and the largest of each key: 0 iparity, 1 iall, 2 iany,
-! 3 parity, 4 reduce by a function, 5 the largest of each key where the key has been seen or not. WAY.
+! 3 parity, 4 reduce by a function, 5 the largest of each key where the key has been seen or not, 6 whether it has.
+! WAY.
 module data
     implicit none
     integer, parameter :: n = 2400, bins = 16
@@ -24,6 +25,13 @@ contains
         end do
     end subroutine
 
+    subroutine note_seen()
+        integer :: i
+        do i = 1, n
+            if (.not. seen(key(i))) seen(key(i)) = .true.
+        end do
+    end subroutine
+
     subroutine kernel(way)
         integer, intent(in) :: way
         if (way == 0) bits = iparity(key)
@@ -32,6 +40,7 @@ contains
         if (way == 3) odd = parity(which)
         if (way == 4) found = reduce(x, larger)
         if (way == 5) call find_best()
+        if (way == 6) call note_seen()
     end subroutine
 end module
 
@@ -50,5 +59,5 @@ program keyed
     best = -1
     seen = .false.
     call kernel(way)
-    print *, bits, odd, found, sum(best)
+    print *, bits, odd, found, sum(best), count(seen)
 end program

@@ -20,6 +20,7 @@
 #include "compiler/instrument/rewrite/detours.h"
 #include "compiler/instrument/rewrite/early.h"
 #include "compiler/instrument/rewrite/exchanges.h"
+#include "compiler/instrument/rewrite/firsts.h"
 #include "compiler/instrument/rewrite/guarded.h"
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
@@ -323,6 +324,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     counted_load_again(function);
     guarded_stores(LLVMGetModuleContext(m->module), function);
     capped_counts(LLVMGetModuleContext(m->module), function);
+    firsts_show(m, function);
     kept_words(m, function);
     detours_close(m, function);
     function_number(&f);

@@ -11,6 +11,7 @@
 #include "compiler/instrument/function/place.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/exchanges.h"
+#include "compiler/instrument/rewrite/firsts.h"
 #include "compiler/instrument/rewrite/kept.h"
 #include "compiler/instrument/rewrite/sorted.h"
 #include "compiler/instrument/unit/descriptors.h"
@@ -172,7 +173,7 @@ void flow_kinds(struct function *f)
         else if (loads_constant(node))
             node->kind =
                 LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMPointerTypeKind ? NODE_NONE : NODE_ARITH;
-        else if (node->kind == NODE_LEAF && found_by_content(f, i))
+        else if (node->kind == NODE_LEAF && (found_by_content(f, i) || firsts_is_marked(node->value)))
             node->kind = NODE_ARITH;
     }
     for (int i = 0; i < f->n_nodes; i++) {

@@ -10,6 +10,7 @@
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/content.h"
+#include "compiler/instrument/rewrite/firsts.h"
 
 enum { MOST_BLOCKS = 32 };
 
@@ -78,6 +79,7 @@ static void load_again(LLVMBuilderRef builder, LLVMValueRef store)
         LLVMPositionBuilderBefore(builder, sum);
         LLVMInsertIntoBuilder(builder, again);
         LLVMSetOperand(sum, i, again);
+        firsts_mark(LLVMGetTypeContext(LLVMTypeOf(word)), word);
         return;
     }
 }

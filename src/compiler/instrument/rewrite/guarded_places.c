@@ -99,10 +99,11 @@ static LLVMValueRef compared_alone(LLVMContextRef context, LLVMBuilderRef builde
     return alone;
 }
 
-static void show(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef store, LLVMBasicBlockRef from,
-                 LLVMValueRef compare, LLVMValueRef word)
+void guarded_show(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef store, LLVMBasicBlockRef from,
+                  LLVMValueRef compare, LLVMValueRef word)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(store);
+    if (!may_be_at_fork(LLVMGetOperand(store, 1), block, from, 0)) return;
     LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(from));
     LLVMSetCurrentDebugLocation2(builder, NULL);
     LLVMValueRef pointer = at_fork(builder, LLVMGetOperand(store, 1), block, from),
@@ -118,8 +119,8 @@ void guarded_show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBas
                          LLVMBasicBlockRef from, LLVMValueRef compare, LLVMValueRef word)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (!keeps_place(i, block) || !may_be_at_fork(LLVMGetOperand(i, 1), block, from, 0)) continue;
+        if (!keeps_place(i, block)) continue;
         LLVMValueRef best = word ? word : guarded_stands_at(compare, i);
-        if (best) show(context, builder, i, from, compare, best);
+        if (best) guarded_show(context, builder, i, from, compare, best);
     }
 }

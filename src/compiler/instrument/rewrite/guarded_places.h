@@ -10,6 +10,10 @@
  * best[k] = i;`. */
 void guarded_show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
                          LLVMBasicBlockRef from, LLVMValueRef compare, LLVMValueRef word);
+/** Let what the word holds that the store writes be chosen in `from`, by the comparison but for what it
+ * compares with, `word`. */
+void guarded_show(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef store, LLVMBasicBlockRef from,
+                  LLVMValueRef compare, LLVMValueRef word);
 /** The side of the comparison that stands at the place that the store keeps; NULL. */
 LLVMValueRef guarded_stands_at(LLVMValueRef compare, LLVMValueRef store);
 
