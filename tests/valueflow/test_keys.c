@@ -25,6 +25,7 @@ static void the_first_of_each_key_is_a_reduction(void **state)
     compile("cc", "keyed.c", "first_of");
     have_words("--grid 4", "first_of", 20, 21, " 4000", (json_int_t)BINS * OTHERS);
     have_words("--grid 4", "first_of", 22, 23, " 4000", (json_int_t)(BINS + 1) * OTHERS);
+    have_words("--grid 4", "first_of", 24, 24, " 4000", (json_int_t)2 * BINS * OTHERS);
 }
 
 /* A number over each border, whether both differ or not, and how often they do. */

@@ -6,7 +6,8 @@
  * 13 the last, of the greatest, 14 as a pair is less than another, 15 at either end of an edge; 16 the place
  * before the least, 17 a number that stands beside it; 18 the first of equal ones where what is
  * not better goes on, 19 and the place is stored before it; 20 whether a key has come, 21 where first, 22 how
- * often, with how many keys there are, 23 the same by whether they have come. WAY NUMBERS. */
+ * often, with how many keys there are, 23 the same by whether they have come; 24 the least, which begins with
+ * the first, by how many there were. WAY NUMBERS. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,6 +233,15 @@ static void note_different(void)
         }
 }
 
+static void count_and_find_least(void)
+{
+    for (int i = 0; i < n; i++) {
+        int k = key[i];
+        if (seen[k] == 0 || x[i] < best[k]) best[k] = x[i];
+        seen[k]++;
+    }
+}
+
 void kernel(int way)
 {
     if (way < 2) begin(way);
@@ -259,6 +269,7 @@ void kernel(int way)
     if (way == 21) note_first();
     if (way == 22) count_different();
     if (way == 23) note_different();
+    if (way == 24) count_and_find_least();
 }
 
 static int *some(int size, int below)

@@ -72,7 +72,10 @@ bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef typ
     struct place put = place_of(LLVMGetOperand(store, 1)), word = place_of(pointer);
     long long put_bytes = (long long)LLVMStoreSizeOfType(layout, LLVMTypeOf(LLVMGetOperand(store, 0))),
               word_bytes = (long long)LLVMStoreSizeOfType(layout, type);
-    if (put.base != word.base) return is_variable(put.base) && is_variable(word.base);
+    if (put.base != word.base) {
+        LLVMValueRef put_in = address_base(put.base), word_in = address_base(word.base);
+        return put_in != word_in && is_variable(put_in) && is_variable(word_in);
+    }
     return (word.offset_bytes + word_bytes <= put.offset_bytes ||
             put.offset_bytes + put_bytes <= word.offset_bytes);
 }
