@@ -18,6 +18,15 @@ static void the_best_of_each_key_is_a_reduction(void **state)
     have_words("--grid 4", "keyed", 18, 19, " 4000", (json_int_t)2 * EACH);
 }
 
+/* Two words for each key, whichever function chooses between two objects. */
+static void the_better_of_two_objects_is_a_reduction(void **state)
+{
+    (void)state;
+    compile("c++", "best_pairs.cpp", "best_pairs");
+    have_words("--grid 4", "best_pairs", 0, 1, " 4000", (json_int_t)2 * BINS * OTHERS);
+    have_words("--grid 4", "best_pairs", 2, 4, " 4000", (json_int_t)2 * BINS * OTHERS);
+}
+
 /* Each other part tells which of the keys it has seen, or where first; how many there are besides. */
 static void the_first_of_each_key_is_a_reduction(void **state)
 {
@@ -114,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_of_each_key_is_a_reduction),
+        cmocka_unit_test(the_better_of_two_objects_is_a_reduction),
         cmocka_unit_test(the_first_of_each_key_is_a_reduction),
         cmocka_unit_test(what_is_asked_is_read_also_where_it_does_not_count),
         cmocka_unit_test(whole_arrays_of_fortran_are_reductions),

@@ -25,8 +25,10 @@
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
 #include "compiler/instrument/rewrite/padding.h"
+#include "compiler/instrument/rewrite/small_copies.h"
 #include "compiler/instrument/rewrite/tables.h"
 #include "compiler/instrument/rewrite/truths.h"
+#include "compiler/instrument/rewrite/written_back.h"
 #include "compiler/instrument/unit/ordering.h"
 #include "compiler/instrument/unit/pieces.h"
 #include "compiler/instrument/unit/site.h"
@@ -316,6 +318,8 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     padding_drop(function);
     joins_split(LLVMGetModuleContext(m->module), function);
     tables_part(LLVMGetModuleContext(m->module), function);
+    small_copies_part(LLVMGetModuleContext(m->module), function);
+    written_back_part(LLVMGetModuleContext(m->module), function);
     common_operations(LLVMGetModuleContext(m->module), function);
     bits_put(LLVMGetModuleContext(m->module), function);
     truths_go_on(LLVMGetModuleContext(m->module), function);

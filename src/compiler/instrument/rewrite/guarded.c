@@ -165,8 +165,7 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
 static LLVMValueRef best_so_far(LLVMBasicBlockRef from, LLVMValueRef compare)
 {
     for (LLVMValueRef i = LLVMGetLastInstruction(from); i; i = LLVMGetPreviousInstruction(i)) {
-        bool is_put_here = LLVMIsAStoreInst(i) && (mark_of(i, behind) >= 0 || kept_is_shown(i));
-        LLVMValueRef chosen = is_put_here ? LLVMGetOperand(i, 0) : NULL;
+        LLVMValueRef chosen = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : NULL;
         if (!chosen || !LLVMIsASelectInst(chosen) || LLVMGetOperand(chosen, 0) != compare) continue;
         for (unsigned j = 0; j < 2; j++) {
             LLVMValueRef word = LLVMGetOperand(compare, j);
@@ -182,6 +181,7 @@ static void show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasi
     LLVMValueRef compare = from ? branches_by(from) : NULL;
     if (compare && store_order_of(compare))
         guarded_show_places(context, builder, block, from, compare, best_so_far(from, compare));
+    guarded_show_chosen(context, builder, block, best_so_far);
 }
 
 static bool is_chosen_by(LLVMBasicBlockRef from, LLVMValueRef compare)

@@ -124,3 +124,32 @@ void guarded_show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBas
         if (best) guarded_show(context, builder, i, from, compare, best);
     }
 }
+
+/* `m[k] = c ? x : m[k]; arg[k] = c ? i : arg[k];`: is one of both what the word held, and the other a place?
+ */
+static bool chooses_place(LLVMValueRef store, LLVMBasicBlockRef block)
+{
+    LLVMValueRef chosen = LLVMGetOperand(store, 0);
+    if (LLVMGetVolatile(store) || kept_is_hidden(store) || kept_is_shown(store)) return false;
+    if (!LLVMIsASelectInst(chosen) || !moves(LLVMGetOperand(store, 1), block)) return false;
+    for (unsigned i = 1; i <= 2; i++) {
+        LLVMValueRef held = LLVMGetOperand(chosen, i), place = LLVMGetOperand(chosen, 3 - i);
+        if (LLVMIsALoadInst(held) && LLVMGetTypeKind(LLVMTypeOf(place)) == LLVMIntegerTypeKind &&
+            !LLVMIsAConstant(place) && kept_is_place(place) &&
+            address_is_same(LLVMGetOperand(held, 0), LLVMGetOperand(store, 1)))
+            return true;
+    }
+    return false;
+}
+
+void guarded_show_chosen(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
+                         guarded_best *best_so_far)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (!LLVMIsAStoreInst(i) || !chooses_place(i, block)) continue;
+        LLVMValueRef compare = LLVMGetOperand(LLVMGetOperand(i, 0), 0),
+                     best = LLVMIsAFCmpInst(compare) || LLVMIsAICmpInst(compare) ? best_so_far(block, compare)
+                                                                                 : NULL;
+        if (best) guarded_show(context, builder, i, block, compare, best);
+    }
+}

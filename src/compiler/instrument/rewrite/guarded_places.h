@@ -14,6 +14,11 @@ void guarded_show_places(LLVMContextRef context, LLVMBuilderRef builder, LLVMBas
  * compares with, `word`. */
 void guarded_show(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef store, LLVMBasicBlockRef from,
                   LLVMValueRef compare, LLVMValueRef word);
+/** Likewise where a place is stored in any case, the one that was found or the one before. `best_so_far`
+ * tells which side of a comparison is the best so far; NULL: none. */
+typedef LLVMValueRef guarded_best(LLVMBasicBlockRef block, LLVMValueRef compare);
+void guarded_show_chosen(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block,
+                         guarded_best *best_so_far);
 /** The side of the comparison that stands at the place that the store keeps; NULL. */
 LLVMValueRef guarded_stands_at(LLVMValueRef compare, LLVMValueRef store);
 

@@ -1,0 +1,11 @@
+/* `m[k] = std::min(m[k], pair)`: what is written back as it was. */
+#ifndef PARCAST_INSTRUMENT_WRITTEN_BACK_H
+#define PARCAST_INSTRUMENT_WRITTEN_BACK_H
+
+#include <llvm-c/Core.h>
+
+/** Load what stands at a place that was chosen on each way that chooses it, and store it only where it is
+ * not what the word holds already. */
+void written_back_part(LLVMContextRef context, LLVMValueRef function);
+
+#endif
