@@ -106,6 +106,17 @@ static void what_is_carried_over_and_outdone_was_compared(void **state)
     have_words("-p 4", "packed", 0, 2, "", (json_int_t)OTHERS * (MOST + 1));
 }
 
+/* Each word of each key, whatever it is computed of: three, one, one, two, four of them. */
+static void what_is_kept_for_each_key_is_handed_on(void **state)
+{
+    (void)state;
+    compile("cc", "states.c", "states");
+    have_words("--grid 4", "states", 0, 0, " 4000", (json_int_t)3 * BINS * OTHERS);
+    have_words("--grid 4", "states", 1, 2, " 4000", (json_int_t)BINS * OTHERS);
+    have_words("--grid 4", "states", 3, 3, " 4000", (json_int_t)2 * BINS * OTHERS);
+    have_words("--grid 4", "states", 4, 4, " 4000", (json_int_t)4 * BINS * OTHERS);
+}
+
 /* Each part computes what its numbers make of it and hands it on; with what it is the largest of, two words.
  */
 static void what_turns_make_of_it_is_handed_on(void **state)
@@ -133,6 +144,7 @@ int main(void)
         cmocka_unit_test(shortest_ways_come_of_all_neighbours),
         cmocka_unit_test(what_is_carried_over_and_outdone_was_compared),
         cmocka_unit_test(what_turns_make_of_it_is_handed_on),
+        cmocka_unit_test(what_is_kept_for_each_key_is_handed_on),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -190,6 +190,8 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     struct use uses[MOST_USES] = {{update->terms[term], node->block, node->position},
                                   {update->factors[term], node->block, node->position}};
     int n = update->factors[term] ? 2 : 1;
+    for (; update->op == FOLD_TURNS && n < update->n; n++)
+        uses[n] = (struct use){update->terms[n], node->block, node->position};
     bool carries = terms_carry(f, store, update); /* or what stands for the terms does */
     if (!carries) n = standing_uses(f, store, uses);
     for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &keys);
@@ -208,7 +210,7 @@ static LLVMValueRef emit_update(struct function *f, int store, const struct upda
 {
     const struct node *node = &f->nodes[store];
     LLVMValueRef label = NULL;
-    for (int i = 0; i < update->n; i++) {
+    for (int i = 0; i < (update->op == FOLD_TURNS ? 1 : update->n); i++) {
         label = update_term(f, store, update, i);
         if (node->stored) return node->stored;
     }

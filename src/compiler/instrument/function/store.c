@@ -5,6 +5,7 @@
 
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/state.h"
 #include "compiler/instrument/rewrite/content.h"
 #include "compiler/instrument/rewrite/kept.h"
 
@@ -400,14 +401,25 @@ bool store_is_of_given(const struct update *update)
     return update->n == 1 && !update->factors[0] && LLVMIsAArgument(update->terms[0]);
 }
 
+static bool is_reduction(const struct function *f, int store, LLVMValueRef value, struct update *update)
+{
+    *update = (struct update){.load = -1, .before = -1};
+    return extremum(f, store, value, update) || spine(f, store, value, update, 0);
+}
+
 bool store_is_update(const struct function *f, int store, struct update *update)
 {
     *update = (struct update){.load = -1, .before = -1};
     LLVMValueRef value = LLVMGetOperand(f->nodes[store].value, 0);
     if (!only_stored(f, store, value)) return false;
     if (notes(f, store, value, update)) return true;
-    *update = (struct update){.load = -1, .before = -1};
-    if (!extremum(f, store, value, update) && !spine(f, store, value, update, 0)) return false;
+    bool is_it = is_reduction(f, store, value, update);
+    struct update state;
+    if (!is_it || state_is_shared(f, store, update)) {
+        bool is_state = state_is_update(f, store, &state);
+        if (is_state) *update = state;
+        if (!is_state && !is_it) return false;
+    }
     if (update->is_capped && !may_be_capped(update)) return false;
     if (update->op == FOLD_MULTIPLY && is_scaled(f, store)) return false;
     int from = update->load >= 0 ? update->load : update->before;
