@@ -53,6 +53,7 @@ static void whole_arrays_of_fortran_are_reductions(void **state)
     compile("fc", "keyed.f90", "keyed_fortran");
     have_words("--grid 4", "keyed_fortran", 0, 4, "", OTHERS);
     have_words("--grid 4", "keyed_fortran", 5, 6, "", (json_int_t)BINS * OTHERS);
+    have_words("--grid 4", "keyed_fortran", 7, 7, "", OTHERS);
 }
 
 /* Each other part sends its count of each key, and knows the keys in the nodes, by which it finds them. */

@@ -1,6 +1,6 @@
 ! Reductions of whole numbers, truth values and places, and the largest of each key: 0 iparity, 1 iall, 2 iany,
-! 3 parity, 4 reduce by a function, 5 the largest of each key where the key has been seen or not, 6 whether it has.
-! WAY.
+! 3 parity, 4 reduce by a function, 5 the largest of each key where the key has been seen or not, 6 whether it has,
+! 7 the place of the least of those above a limit. WAY.
 module data
     implicit none
     integer, parameter :: n = 2400, bins = 16
@@ -41,6 +41,7 @@ contains
         if (way == 4) found = reduce(x, larger)
         if (way == 5) call find_best()
         if (way == 6) call note_seen()
+        if (way == 7) bits = minloc(x, 1, mask=x > 0.5d0)
     end subroutine
 end module
 

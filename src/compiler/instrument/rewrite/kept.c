@@ -95,7 +95,31 @@ static bool find_ways(const struct function *f, struct keeping *k)
     return k->latch >= 0 && k->last >= 0 && f->blocks[k->behind].n_before == 1;
 }
 
-/* The store's block is a detour: entered from one block of the loop, left for one that every turn passes. */
+/* Is it computed of what the loop has found so far? Places in memory are not looked into. */
+static bool is_of_register(const struct function *f, LLVMValueRef value, int depth)
+{
+    int i = node_of(f, value);
+    if (i < 0 || f->nodes[i].position < 0 || LLVMIsALoadInst(value)) return false;
+    if (LLVMIsAPHINode(value) || depth == MOST_STEPS) return true;
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(value); j++)
+        if (is_of_register(f, LLVMGetOperand(value, j), depth + 1)) return true;
+    return false;
+}
+
+/* Do only words that are read in the turn, a mask say, decide whether the way parts from the others? */
+static bool is_guarded_by_words(const struct function *f, int block, int dominator)
+{
+    for (; block != dominator; block = f->blocks[block].dominator) {
+        LLVMValueRef end = block_end(f, f->blocks[block].dominator);
+        if (!LLVMIsABranchInst(end) ||
+            (LLVMIsConditional(end) && is_of_register(f, LLVMGetCondition(end), 0)))
+            return false;
+    }
+    return true;
+}
+
+/* The store's block is a detour: entered from one block of the loop, behind a guard or not, left for one that
+ * every turn passes. */
 static bool find_detour(const struct function *f, struct keeping *k)
 {
     int block = f->nodes[k->store].block;
@@ -108,8 +132,10 @@ static bool find_detour(const struct function *f, struct keeping *k)
         return false;
     if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return false;
     k->join = block_at(f, LLVMGetSuccessor(end, 0));
+    int parting = f->blocks[k->join].dominator;
     return k->join != f->loops[k->loop].header && f->blocks[k->join].loop == k->loop &&
-           f->blocks[k->join].dominator == k->from && find_ways(f, k);
+           (parting == k->from || dominates(f, parting, 0, k->from, 0)) &&
+           is_guarded_by_words(f, k->from, parting) && find_ways(f, k);
 }
 
 /* Nothing else in the loop has to do with this very word. */
