@@ -131,6 +131,19 @@ static void what_turns_make_of_it_is_handed_on(void **state)
     have_words("-p 4", "handed_on", 9, 9, " 4000", (json_int_t)2 * OTHERS);
 }
 
+/* In each step each other part sends what it has added up, once or twice, and is told what is solved for,
+ * which is known before the first one. */
+static void what_is_solved_for_is_told_in_each_step(void **state)
+{
+    enum { STEPS = 5 };
+    (void)state;
+    compile("cc", "solved.c", "solved");
+    have_words("--grid 4", "solved", 0, 0, " 4000 5", (json_int_t)(STEPS + STEPS - 1) * OTHERS);
+    have_words("--grid 4", "solved", 1, 1, " 4000 5", (json_int_t)(2 * STEPS + STEPS - 1) * OTHERS);
+    have_words("-p 4", "solved", 2, 2, " 4000 5", (json_int_t)(STEPS + STEPS - 1) * OTHERS);
+    have_words("--grid 4", "solved", 3, 3, " 4000 5", (json_int_t)2 * (STEPS + STEPS - 1) * OTHERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +159,7 @@ int main(void)
         cmocka_unit_test(what_is_carried_over_and_outdone_was_compared),
         cmocka_unit_test(what_turns_make_of_it_is_handed_on),
         cmocka_unit_test(what_is_kept_for_each_key_is_handed_on),
+        cmocka_unit_test(what_is_solved_for_is_told_in_each_step),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -90,12 +90,27 @@ static bool is_looked_up(const struct function *f, int i, int loop)
     return false;
 }
 
+/* Is it looked at in each turn, by a loop within the sum's loop? Then it is what it has come to by then. */
+static bool is_asked_for(const struct function *f, int i)
+{
+    int loop = f->blocks[f->nodes[i].block].loop;
+    for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[i].value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0 || !f->nodes[user].carries || f->nodes[user].sum == f->nodes[i].sum) continue;
+        int other = f->blocks[f->nodes[user].block].loop;
+        if (other != loop && loop >= 0 && other >= 0 && loop_holds(f, loop, f->nodes[user].block))
+            return true;
+    }
+    return false;
+}
+
 /* Does each turn, of loops within the sum's loop, too, compute what there is of what there was the turn
  * before, whatever it does? `h = h * 31 + c`: a part does what it has to do and hands it on. */
 static bool is_handed_on(const struct function *f, int sum)
 {
     for (int i = 0; i < f->n_nodes; i++) {
         if (f->nodes[i].sum != sum) continue;
+        if (is_asked_for(f, i)) return false;
         for (int loop = f->blocks[f->nodes[i].block].loop; loop >= 0; loop = f->loops[loop].outer)
             if (is_looked_up(f, i, loop)) return false;
     }

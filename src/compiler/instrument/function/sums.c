@@ -24,6 +24,8 @@ struct search {
     int *index, *low, *stack;
     bool *on_stack;
     int next, depth;
+    int within;    /* looks at nothing outside this loop; -1 */
+    int *asked, n; /* when it was asked last what a node comes of; how often that was */
 };
 
 static int edges(const struct function *f, int i, struct use *uses)
@@ -55,6 +57,15 @@ static bool has_loop_phi(const struct function *f, const int *members, int n)
     return false;
 }
 
+/* Does the loop carry it from turn to turn? */
+static bool has_phi_of(const struct function *f, int loop, const int *members, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (f->nodes[members[i]].kind == NODE_PHI && f->nodes[members[i]].block == f->loops[loop].header)
+            return true;
+    return false;
+}
+
 /* `if (i + 1 < n) next = x[i + 1]`: which content goes on to the next turn is counted and no matter of data,
  * so that it is a copy of one word in each turn. */
 static bool is_handed_on(const struct function *f, const int *members, int n)
@@ -69,6 +80,43 @@ static bool is_handed_on(const struct function *f, const int *members, int n)
     return true;
 }
 
+static bool comes_of(struct search *s, int i, const int *members, int n)
+{
+    bool found = false;
+    for (int j = 0; j < n; j++)
+        if (members[j] == i) return true;
+    if (s->asked[i] == s->n) return false;
+    s->asked[i] = s->n;
+    struct use *uses = take(MOST_USES + 1, sizeof *uses);
+    int n_uses = edges(s->f, i, uses);
+    for (int j = 0; j < n_uses && !found; j++) {
+        int other = node_of(s->f, uses[j].value);
+        if (other < 0 || !takes_part(&s->f->nodes[other]) || forwarded(s->f, &uses[j]) >= 0) continue;
+        found = comes_of(s, other, members, n);
+    }
+    free(uses);
+    return found;
+}
+
+/* Does the loop begin all of it with what has nothing to do with what it came to before? `for (..) { g = 0;
+ * for (i ..) g += f(x[i], t); t -= g; }`: g is a sum in each turn of the outer loop, t comes of these. */
+static bool begins_anew(struct search *s, const int *members, int n)
+{
+    const struct function *f = s->f;
+    for (int i = 0; i < n; i++) {
+        const struct node *node = &f->nodes[members[i]];
+        if (node->kind != NODE_PHI || node->block != f->loops[s->within].header) continue;
+        for (unsigned j = 0; j < LLVMCountIncoming(node->value); j++) {
+            int first = node_of(f, LLVMGetIncomingValue(node->value, j));
+            bool is_turn = loop_holds(f, s->within, block_at(f, LLVMGetIncomingBlock(node->value, j)));
+            if (is_turn || first < 0 || !takes_part(&f->nodes[first])) continue;
+            s->n++;
+            if (comes_of(s, first, members, n)) return false;
+        }
+    }
+    return true;
+}
+
 static void close_component(struct search *s, int root)
 {
     struct function *f = s->f;
@@ -76,12 +124,21 @@ static void close_component(struct search *s, int root)
     do s->on_stack[s->stack[--first]] = false;
     while (s->stack[first] != root);
     int n = s->depth - first;
-    if (n > 1 && has_loop_phi(f, s->stack + first, n) && !is_in_memory(f, s->stack + first, n) &&
+    bool is_whole = s->within < 0 ||
+                    (has_phi_of(f, s->within, s->stack + first, n) && begins_anew(s, s->stack + first, n));
+    if (is_whole && n > 1 && has_loop_phi(f, s->stack + first, n) && !is_in_memory(f, s->stack + first, n) &&
         !is_handed_on(f, s->stack + first, n)) {
         for (int i = first; i < s->depth; i++) f->nodes[s->stack[i]].sum = f->n_sums;
         f->n_sums++;
     }
     s->depth = first;
+}
+
+/* May it be part of a sum that is looked for? */
+static bool is_open(const struct search *s, int i)
+{
+    const struct node *node = &s->f->nodes[i];
+    return takes_part(node) && node->sum < 0 && (s->within < 0 || loop_holds(s->f, s->within, node->block));
 }
 
 static void visit(struct search *s, int i)
@@ -93,7 +150,7 @@ static void visit(struct search *s, int i)
     int n = edges(s->f, i, uses);
     for (int j = 0; j < n; j++) {
         int other = node_of(s->f, uses[j].value);
-        if (other < 0 || !takes_part(&s->f->nodes[other]) || forwarded(s->f, &uses[j]) >= 0) continue;
+        if (other < 0 || !is_open(s, other) || forwarded(s->f, &uses[j]) >= 0) continue;
         if (!s->index[other]) {
             visit(s, other);
             if (s->low[other] < s->low[i]) s->low[i] = s->low[other];
@@ -105,18 +162,36 @@ static void visit(struct search *s, int i)
     if (s->low[i] == s->index[i]) close_component(s, i);
 }
 
+static void search_within(struct search *s, int loop)
+{
+    struct function *f = s->f;
+    s->within = loop;
+    s->next = 0;
+    memset(s->index, 0, (size_t)f->n_nodes * sizeof *s->index);
+    for (int i = 0; i < f->n_nodes; i++)
+        if (is_open(s, i) && !s->index[i]) visit(s, i);
+}
+
+/* Loops within others first: what these begin anew in each turn is no part of what is made of it. */
 static void find_components(struct function *f)
 {
     struct search s = {.f = f};
+    int deepest = 0;
     s.index = take((size_t)f->n_nodes, sizeof *s.index);
     s.low = take((size_t)f->n_nodes, sizeof *s.low);
     s.stack = take((size_t)f->n_nodes, sizeof *s.stack);
+    s.asked = take((size_t)f->n_nodes, sizeof *s.asked);
     s.on_stack = take((size_t)f->n_nodes, sizeof *s.on_stack);
-    for (int i = 0; i < f->n_nodes; i++)
-        if (takes_part(&f->nodes[i]) && !s.index[i]) visit(&s, i);
+    for (int l = 0; l < f->n_loops; l++)
+        if (loop_depth(f, f->loops[l].header) > deepest) deepest = loop_depth(f, f->loops[l].header);
+    for (int depth = deepest; depth > 1; depth--)
+        for (int l = 0; l < f->n_loops; l++)
+            if (loop_depth(f, f->loops[l].header) == depth) search_within(&s, l);
+    search_within(&s, -1);
     free(s.index);
     free(s.low);
     free(s.stack);
+    free(s.asked);
     free(s.on_stack);
 }
 
