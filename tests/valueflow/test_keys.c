@@ -25,6 +25,10 @@ static void the_better_of_two_objects_is_a_reduction(void **state)
     compile("c++", "best_pairs.cpp", "best_pairs");
     have_words("--grid 4", "best_pairs", 0, 1, " 4000", (json_int_t)2 * BINS * OTHERS);
     have_words("--grid 4", "best_pairs", 2, 4, " 4000", (json_int_t)2 * BINS * OTHERS);
+    have_words("--grid 4", "best_pairs", 5, 5, " 4000", (json_int_t)2 * BINS * OTHERS);
+    compile("c++ -std=c++20", "best_pairs.cpp", "best_pairs20");
+    have_words("--grid 4", "best_pairs20", 0, 0, " 4000", (json_int_t)2 * BINS * OTHERS);
+    have_words("--grid 4", "best_pairs20", 5, 5, " 4000", (json_int_t)2 * BINS * OTHERS);
 }
 
 /* Each other part tells which of the keys it has seen, or where first; how many there are besides. */

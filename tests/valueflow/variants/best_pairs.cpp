@@ -1,10 +1,11 @@
 // The best of each key with its place, by functions that choose between two objects: 0 the smaller of two
 // pairs, 1 the larger by its first member, 2 the better of two structures by a function that returns a
-// reference, 3 by one that returns a copy, 4 the smaller of two pairs of an own class, in a vector. WAY
-// NUMBERS.
+// reference, 3 by one that returns a copy, 4 the smaller of two pairs of an own class, in a vector, 5 of
+// pairs that there may be or not. WAY NUMBERS.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct place {
 };
 place found[bins];
 std::vector<place> listed(bins);
+std::optional<std::pair<double, int>> any[bins];
 
 const place &better(const place &a, const place &b)
 {
@@ -52,6 +54,11 @@ void kernel(int way)
         for (int i = 0; i < n; i++) found[key[i]] = better_copy(found[key[i]], place{x[i], i});
     if (way == 4)
         for (int i = 0; i < n; i++) listed[key[i]] = std::min(listed[key[i]], place{x[i], i});
+    if (way == 5)
+        for (int i = 0; i < n; i++) {
+            auto &least = any[key[i]];
+            if (!least || x[i] < least->first) least = {x[i], i};
+        }
 }
 
 int main(int argc, char **argv)
@@ -69,6 +76,7 @@ int main(int argc, char **argv)
     }
     kernel(way);
     double sum = 0;
+    for (const auto &least : any) sum += least ? least->first + least->second : 0;
     for (int k = 0; k < bins; k++)
         sum += best[k].first + best[k].second + found[k].value + found[k].at + listed[k].value + listed[k].at;
     std::printf("%g\n", sum);

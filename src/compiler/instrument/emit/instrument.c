@@ -24,6 +24,7 @@
 #include "compiler/instrument/rewrite/guarded.h"
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
+#include "compiler/instrument/rewrite/met_ways.h"
 #include "compiler/instrument/rewrite/padding.h"
 #include "compiler/instrument/rewrite/small_copies.h"
 #include "compiler/instrument/rewrite/tables.h"
@@ -319,6 +320,7 @@ void instrument_function(struct module_state *m, LLVMValueRef function)
     joins_split(LLVMGetModuleContext(m->module), function);
     tables_part(LLVMGetModuleContext(m->module), function);
     small_copies_part(LLVMGetModuleContext(m->module), function);
+    met_ways_part(LLVMGetModuleContext(m->module), function);
     written_back_part(LLVMGetModuleContext(m->module), function);
     common_operations(LLVMGetModuleContext(m->module), function);
     bits_put(LLVMGetModuleContext(m->module), function);

@@ -229,7 +229,7 @@ static void choose_contents(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 /* ---- what the word holds already ---- */
 
 /* Is it what the word at the store's place holds at the end of the block? */
-static bool is_held(LLVMValueRef value, LLVMValueRef store, LLVMBasicBlockRef block)
+bool written_back_is_held(LLVMValueRef value, LLVMValueRef store, LLVMBasicBlockRef block)
 {
     if (!LLVMIsALoadInst(value) || !address_is_same(LLVMGetOperand(value, 0), LLVMGetOperand(store, 1)))
         return false;
@@ -278,7 +278,7 @@ static void store_on_ways(LLVMBuilderRef builder, LLVMValueRef store)
     LLVMBasicBlockRef block = LLVMGetInstructionParent(store);
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-        if (is_held(LLVMGetIncomingValue(phi, i), store, from)) continue;
+        if (written_back_is_held(LLVMGetIncomingValue(phi, i), store, from)) continue;
         LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(from));
         LLVMValueRef copy = LLVMInstructionClone(store);
         LLVMSetOperand(copy, 0, LLVMGetIncomingValue(phi, i));
@@ -300,7 +300,7 @@ static bool is_written_back(LLVMValueRef store, bool is_any)
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
         bool is_own = LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(from)) == 1,
-             holds = is_held(LLVMGetIncomingValue(phi, i), store, from);
+             holds = written_back_is_held(LLVMGetIncomingValue(phi, i), store, from);
         if (!holds && (!is_own || !(is_any || kept_is_place(LLVMGetIncomingValue(phi, i))))) return false;
         any = any || holds;
     }
