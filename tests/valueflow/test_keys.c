@@ -135,6 +135,20 @@ static void what_turns_make_of_it_is_handed_on(void **state)
     have_words("-p 4", "handed_on", 9, 9, " 4000", (json_int_t)2 * OTHERS);
 }
 
+/* Each part knows how many turns it has done, which is no work of the word that counts them. */
+static void turns_that_are_counted_are_no_work(void **state)
+{
+    (void)state;
+    compile("cc", "states.c", "counted_turns");
+    have_words("--grid 4", "counted_turns", 5, 5, " 4000", (json_int_t)2 * OTHERS);
+    struct outcome outcome = run_cli("estimate --grid 4 --json -- ./counted_turns 5 4000");
+    json_t *object = json_loads(outcome.out, 0, NULL);
+    json_t *point = json_array_get(json_object_get(object, "points"), 0);
+    assert_true(json_number_value(json_object_get(point, "imbalance_ratio")) < 0.03);
+    json_decref(object);
+    outcome_clear(&outcome);
+}
+
 /* In each step each other part sends what it has added up, once or twice, and is told what is solved for,
  * which is known before the first one. */
 static void what_is_solved_for_is_told_in_each_step(void **state)
@@ -163,6 +177,7 @@ int main(void)
         cmocka_unit_test(what_is_carried_over_and_outdone_was_compared),
         cmocka_unit_test(what_turns_make_of_it_is_handed_on),
         cmocka_unit_test(what_is_kept_for_each_key_is_handed_on),
+        cmocka_unit_test(turns_that_are_counted_are_no_work),
         cmocka_unit_test(what_is_solved_for_is_told_in_each_step),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

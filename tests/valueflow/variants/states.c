@@ -18,12 +18,18 @@ struct weighted {
     double weight, mean;
 };
 
+struct moments {
+    long n;
+    double sum, squares;
+};
+
 static int n, *key;
 static double *x, *y, means[BINS];
 static unsigned hashes[BINS];
 static struct sample samples[BINS];
 static struct pair pairs[BINS];
 static struct weighted weighted[BINS];
+static struct moments moments;
 
 static void add(struct sample *s, double value)
 {
@@ -48,6 +54,13 @@ static void add_weighted(struct weighted *m, double value, double weight)
     m->mean += weight / m->weight * (value - m->mean);
 }
 
+static void add_moments(struct moments *m, double value)
+{
+    m->n++;
+    m->sum += value;
+    m->squares += value * value;
+}
+
 void kernel(int way)
 {
     if (way == 0)
@@ -60,6 +73,8 @@ void kernel(int way)
         for (int i = 0; i < n; i++) add_weighted(&weighted[key[i]], x[i], y[i]);
     if (way == 4)
         for (int i = 0; i < n; i++) add_pair(&pairs[key[i]], x[i], y[i]);
+    if (way == 5)
+        for (int i = 0; i < n; i++) add_moments(&moments, x[i]);
 }
 
 int main(int argc, char **argv)
@@ -75,7 +90,7 @@ int main(int argc, char **argv)
         y[i] = 1 + rand() % 10007 / 10007.0;
     }
     kernel(atoi(argv[1]));
-    double sum = 0;
+    double sum = moments.n + moments.sum + moments.squares;
     for (int k = 0; k < BINS; k++)
         sum += hashes[k] + means[k] + samples[k].mean + samples[k].squares + pairs[k].x + pairs[k].y +
                pairs[k].common + weighted[k].mean;

@@ -122,13 +122,22 @@ static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
     f->sums[pieces->sum].n_terms += pieces->n;
 }
 
+/* Is it one more than before, or so? How many turns there were everybody knows, who did his. */
+static bool counts_turns(const struct function *f, int i)
+{
+    LLVMValueRef value = f->nodes[i].value;
+    return f->sums[f->nodes[i].sum].op == FOLD_ADD && LLVMIsABinaryOperator(value) &&
+           LLVMGetInstructionOpcode(value) == LLVMAdd &&
+           (LLVMIsAConstant(LLVMGetOperand(value, 0)) || LLVMIsAConstant(LLVMGetOperand(value, 1)));
+}
+
 /* What the sum alone is computed further from, as in x = x * x + 0.25, adds no term but operations, of which
  * a copy has none. They go straight into the sum's record: a call would cost more than they do. */
 static void emit_own_work(struct function *f, int i, int flop)
 {
     struct module_state *m = f->module;
     const struct node *node = &f->nodes[i];
-    if (node->kind != NODE_ARITH || store_is_width(node->value)) return;
+    if (node->kind != NODE_ARITH || store_is_width(node->value) || counts_turns(f, i)) return;
     f->sums[node->sum].has_powers |= !linear_is_addition(node->value) && !linear_multiple_of(f, i);
     int own = count_flop(node->value);
     emit_after(f, i);
