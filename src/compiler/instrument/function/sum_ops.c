@@ -90,16 +90,19 @@ static bool is_looked_up(const struct function *f, int i, int loop)
     return false;
 }
 
-/* Is it looked at in each turn, by a loop within the sum's loop? Then it is what it has come to by then. */
+/* Is it looked at in each turn, by something else than a question whether there is another one? Then it is
+ * what it has come to by then, as a flux through a cell is that goes on to the next one. A loop within may
+ * ask nothing of it either. */
 static bool is_asked_for(const struct function *f, int i)
 {
     int loop = f->blocks[f->nodes[i].block].loop;
     for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[i].value); use; use = LLVMGetNextUse(use)) {
-        int user = node_of(f, LLVMGetUser(use));
+        LLVMValueRef by = LLVMGetUser(use);
+        int user = node_of(f, by);
         if (user < 0 || !f->nodes[user].carries || f->nodes[user].sum == f->nodes[i].sum) continue;
-        int other = f->blocks[f->nodes[user].block].loop;
-        if (other != loop && loop >= 0 && other >= 0 && loop_holds(f, loop, f->nodes[user].block))
-            return true;
+        bool is_question = LLVMIsAICmpInst(by) || LLVMIsAFCmpInst(by);
+        if (is_question && f->blocks[f->nodes[user].block].loop == loop) continue;
+        if (loop >= 0 && loop_holds(f, loop, f->nodes[user].block)) return true;
     }
     return false;
 }
