@@ -181,6 +181,21 @@ static void an_energy_in_a_variable_is_one_sum(void **state)
     have_words("--grid 4", "pair_energies", 3, 3, " 200 3", POSITIONS + 2 * CUTS);
 }
 
+/* Every part has pairs with all points: three numbers of each go to all others in each step. What a pair has
+ * between it comes of six, and is computed on both sides rather than sent for each pair. */
+static void forces_of_all_pairs_are_computed_on_both_sides(void **state)
+{
+    enum { D = 3, N = 48, TIMES = 2 };
+    (void)state;
+    compile("cc", "pair_forces.c", "pair_forces");
+    for (int p = 2; p <= 4; p++)
+        for (int i = 0; i < 2; i++) {
+            char option[16];
+            snprintf(option, sizeof option, i ? "-p %d" : "--grid %d", p);
+            have_words(option, "pair_forces", 0, 4, " 48 2", (json_int_t)D * N * (p - 1) * TIMES);
+        }
+}
+
 /* The first part has two operations in twenty less: all that is even has nine times the words. */
 static void blocks_a_little_uneven_are_better_than_scattered_words(void **state)
 {
@@ -550,6 +565,7 @@ int main(void)
         cmocka_unit_test(drawing_numbers_leaves_a_plane_where_it_is),
         cmocka_unit_test(what_is_counted_behind_either_condition_is_a_sum),
         cmocka_unit_test(an_energy_in_a_variable_is_one_sum),
+        cmocka_unit_test(forces_of_all_pairs_are_computed_on_both_sides),
         cmocka_unit_test(blocks_a_little_uneven_are_better_than_scattered_words),
         cmocka_unit_test(pairs_are_divided_evenly_wherever_they_are_listed),
         cmocka_unit_test(terms_of_many_neighbours_tell_a_lattice),

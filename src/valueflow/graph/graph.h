@@ -10,11 +10,12 @@
 #include <stdio.h>
 
 #include "parcast/valueflow.h"
+#include "valueflow/runtime/process/dump_format.h"
 
 #define GRAPH_FOLD 0x80000000u /* flag of a pin whose reader adds the value up */
 #define GRAPH_NONE UINT32_MAX
 
-enum { GRAPH_TERM_LABELS = 4, GRAPH_OFFSET_BITS = 59 };
+enum { GRAPH_TERM_LABELS = VF_DUMP_LABELS, GRAPH_OFFSET_BITS = 59 };
 
 /* The extents of an array that is stored in tiles (space/tiles.h), and those that it has here: which of these
  * each of those is part of. */

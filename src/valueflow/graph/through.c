@@ -16,11 +16,11 @@ enum { DEEPEST = 8 };
 
 /* ---- what it is computed from, and who reads it ---- */
 
-static bool add_source(uint32_t source, uint32_t *sources, uint32_t *n)
+static bool add_source(uint32_t source, uint32_t *sources, uint32_t *n, uint32_t most)
 {
     for (uint32_t i = 0; i < *n; i++)
         if (sources[i] == source) return true;
-    if (*n == VF_FEW) return false;
+    if (*n == most) return false;
     sources[(*n)++] = source;
     return true;
 }
@@ -46,19 +46,21 @@ static parcast_status look_at_net(struct through *t, const struct vf_dump_net *n
         struct through_value *reader = through_find(t, sink & ~FOLD);
         if (home) status = add_reader(t, home, sink);
         if (!reader || reader == home) continue;
-        if (sink & FOLD || !add_source(net->vertex, reader->sources, &reader->n)) reader->stays = true;
+        if (sink & FOLD || !add_source(net->vertex, reader->sources, &reader->n, reader->most))
+            reader->stays = true;
     }
     return status;
 }
 
 /* False where these are too many. */
-static bool flatten(const struct through *t, uint32_t vertex, uint32_t *sources, uint32_t *n, int depth)
+static bool flatten(const struct through *t, uint32_t vertex, uint32_t *sources, uint32_t *n, uint32_t most,
+                    int depth)
 {
     const struct through_value *value = through_find(t, vertex);
     bool fine = depth < DEEPEST;
-    if (!value) return add_source(vertex, sources, n);
+    if (!value) return add_source(vertex, sources, n, most);
     for (uint32_t i = 0; i < value->n && fine; i++)
-        fine = flatten(t, value->sources[i], sources, n, depth + 1);
+        fine = flatten(t, value->sources[i], sources, n, most, depth + 1);
     return fine && value->n;
 }
 
@@ -69,16 +71,16 @@ static void flatten_all(struct through *t)
     while (changes) {
         changes = false;
         for (uint32_t i = 0; i < t->n_values; i++) {
-            uint32_t sources[VF_FEW], n = 0;
+            uint32_t sources[GRAPH_TERM_LABELS], n = 0;
             struct through_value *value = &t->values[i];
-            if (value->stays || flatten(t, value->vertex, sources, &n, 0)) continue;
+            if (value->stays || flatten(t, value->vertex, sources, &n, value->most, 0)) continue;
             value->stays = changes = true;
         }
     }
     for (uint32_t i = 0; i < t->n_values; i++) {
         struct through_value *value = &t->values[i];
-        uint32_t sources[VF_FEW], n = 0;
-        if (value->stays || !flatten(t, value->vertex, sources, &n, 0)) continue;
+        uint32_t sources[GRAPH_TERM_LABELS], n = 0;
+        if (value->stays || !flatten(t, value->vertex, sources, &n, value->most, 0)) continue;
         memcpy(value->sources, sources, n * sizeof *sources);
         value->n = n;
     }
@@ -187,20 +189,26 @@ static parcast_status move_work(struct through *t)
 
 /* ---- all of it ---- */
 
+void through_add(struct through *t, uint32_t vertex, uint32_t most)
+{
+    if (t->number[vertex]) return;
+    t->values[t->n_values] = (struct through_value){.vertex = vertex, .most = most};
+    t->number[vertex] = ++t->n_values;
+}
+
 static bool begin(struct through *t)
 {
     const struct values_file *file = t->u->file;
     size_t n = (size_t)file->header.n_vertices + 1;
     t->number = calloc(n, sizeof *t->number);
     t->mark = calloc(n, sizeof *t->mark);
-    t->values = calloc(file->header.n_same, sizeof *t->values);
+    t->values = calloc(file->header.n_same + through_count_terms(file), sizeof *t->values);
     if (!t->number || !t->mark || !t->values) return false;
     for (uint64_t i = 0; i < file->header.n_same; i++) {
         uint32_t vertex = file->same[i].instance;
-        if (file->same[i].word != vertex || t->number[vertex]) continue;
-        t->values[t->n_values].vertex = vertex;
-        t->number[vertex] = ++t->n_values;
+        if (file->same[i].word == vertex) through_add(t, vertex, VF_FEW);
     }
+    through_add_terms(t);
     t->n_readers = 1;
     return true;
 }
@@ -212,15 +220,24 @@ static void leave(struct through *t)
         if (!t->values[i].stays) t->u->up[t->values[i].vertex] = unite_root(t->u, t->values[i].sources[0]);
 }
 
+static bool are_left(const struct through *t)
+{
+    for (uint32_t i = 0; i < t->n_values; i++)
+        if (!t->values[i].stays) return true;
+    return false;
+}
+
 static parcast_status take_out(struct through *t)
 {
     const struct values_file *file = t->u->file;
     parcast_status status = PARCAST_OK;
     for (uint64_t i = 0; i < file->header.n_nets && !status; i++) status = look_at_net(t, &file->nets[i]);
+    if (!status) status = through_keep_near(t);
     if (status) return status;
     flatten_all(t);
     through_keep_terms(t);
     flatten_all(t);
+    if (!are_left(t)) return status;
     status = rewrite_nets(t);
     if (!status) status = through_rewrite_chains(t);
     if (!status) status = move_work(t);
@@ -232,7 +249,7 @@ static bool are_any(const struct values_file *file)
 {
     for (uint64_t i = 0; i < file->header.n_same; i++)
         if (file->same[i].word == file->same[i].instance) return true;
-    return false;
+    return through_count_terms(file) > 0;
 }
 
 parcast_status unite_through(struct unite *u)

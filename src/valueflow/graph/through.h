@@ -2,11 +2,14 @@
 #ifndef PARCAST_VALUEFLOW_THROUGH_H
 #define PARCAST_VALUEFLOW_THROUGH_H
 
+#include "valueflow/graph/graph.h"
 #include "valueflow/graph/unite.h"
 #include "valueflow/runtime/blocks/workspace.h"
 
 struct through_value {
-    uint32_t vertex, n, sources[VF_FEW]; /* what it is computed from; of others that go through, these */
+    uint32_t vertex, n, sources[GRAPH_TERM_LABELS]; /* what it is computed from; of others that go through,
+                                                     * these */
+    uint32_t most; /* of these that there may be: VF_FEW, or of terms as many as a sum can have */
     uint32_t first_reader;
     bool stays;
 };
@@ -33,6 +36,13 @@ static inline struct through_value *through_find(const struct through *t, uint32
     return number && !t->values[number - 1].stays ? &t->values[number - 1] : NULL;
 }
 
+/** Takes up another value that may go through, of so many sources; `values` has room. */
+void through_add(struct through *t, uint32_t vertex, uint32_t most);
+/** Terms of pairs of all points go through (through_pairs.c): how many terms there may be, taking them up,
+ * and keeping all others. */
+uint64_t through_count_terms(const struct values_file *file);
+void through_add_terms(struct through *t);
+parcast_status through_keep_near(struct through *t);
 /** Values that stay since they are sums, or factors of terms of too many labels. */
 void through_keep_terms(struct through *t);
 /** In sums they are what they are computed from. */

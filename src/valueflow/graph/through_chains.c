@@ -23,11 +23,11 @@ struct rewriting {
     size_t chain_capacity, step_capacity;
 };
 
-static bool add_label(struct term *term, uint32_t label)
+static bool add_label(struct term *term, uint32_t label, uint32_t most)
 {
     for (uint32_t i = 0; i < term->n; i++)
         if (term->labels[i] == label) return true;
-    if (term->n == GRAPH_TERM_LABELS) return false;
+    if (term->n == most) return false;
     term->labels[term->n++] = label;
     return true;
 }
@@ -41,8 +41,9 @@ static bool make_term(const struct through *t, const uint32_t *steps, uint32_t n
     for (uint32_t j = 0; j < n && fine; j++) {
         uint32_t home = file->homes[steps[j]];
         const struct through_value *value = through_find(t, home);
-        if (!value) fine = add_label(term, home);
-        for (uint32_t i = 0; value && i < value->n && fine; i++) fine = add_label(term, value->sources[i]);
+        if (!value) fine = add_label(term, home, VF_FEW);
+        for (uint32_t i = 0; value && i < value->n && fine; i++)
+            fine = add_label(term, value->sources[i], n == 1 ? value->most : VF_FEW);
     }
     return fine;
 }

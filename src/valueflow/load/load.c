@@ -171,8 +171,8 @@ static bool chains_fit(const struct values_file *file)
 {
     for (uint64_t i = 1; i < file->header.n_chains; i++) {
         const struct vf_dump_chain *c = &file->chains[i];
-        if (c->before >= i || (c->op_and_labels & 0xff) > 4) return false;
-        for (int j = 0; j < 4; j++)
+        if (c->before >= i || (c->op_and_labels & 0xff) > VF_DUMP_LABELS) return false;
+        for (int j = 0; j < VF_DUMP_LABELS; j++)
             if (!is_way(file->homes, file->header.n_steps, c->streams[j])) return false;
     }
     return true;

@@ -201,6 +201,16 @@ static void put_vertices(uint32_t n)
     }
 }
 
+static void put_chains(uint32_t n)
+{
+    for (uint32_t key = 0; key < n; key++) {
+        const struct vf_chain *chain = &vf_chains[key];
+        struct vf_dump_chain record = {.before = chain->before, .op_and_labels = chain->op_and_labels};
+        memcpy(record.streams, chain->streams, sizeof chain->streams);
+        put(&record, sizeof record);
+    }
+}
+
 static void put_reports(uint32_t n, uint32_t name)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -288,7 +298,7 @@ void vf_dump(const char *path, const char *partial)
     put_vertices((uint32_t)header.n_vertices);
     put_tree(&vf_trie);
     put_tree(&vf_sequences);
-    put(vf_chains, header.n_chains * sizeof *vf_chains);
+    put_chains((uint32_t)header.n_chains);
     put_reports((uint32_t)header.n_reports, name);
     vf_owned_instances(put_same);
     tell_gone(put_same);

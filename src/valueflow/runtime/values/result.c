@@ -61,7 +61,7 @@ uint32_t parcast_vf_result(const char *site, uint32_t work, uint32_t n, const ui
 /* Where a term is computed does not depend on which sums it is added to: it is one for all of them. */
 uint32_t vf_term(uint32_t n, const uint32_t *flat)
 {
-    static const char site[] = "a term of a sum";
+    static const char site[] = VF_TERM_NAME;
     struct seen *s = see(site);
     uint32_t vertex = s->last = vf_named_vertex(s->object, s->object, s->last, n, flat);
     uint32_t id = vf_create_named(vertex);
