@@ -211,6 +211,7 @@ static void a_few_coefficients_leave_the_points_to_be_cut(void **state)
             have_words(options, "few_coefficients", 0, 0, points[i / 2], (2 + 4 * TIMES) * others);
             have_words(options, "few_coefficients", 1, 1, points[i / 2], (4 + 4 * TIMES) * others);
             have_words(options, "few_coefficients", 2, 2, points[i / 2], TIMES * others);
+            if (i / 2 == 2) have_words(options, "few_coefficients", 3, 3, points[i / 2], 2 * TIMES * others);
         }
     have_words("-p 8", "few_coefficients", 2, 2, " 12 3", 7 * TIMES);
 }

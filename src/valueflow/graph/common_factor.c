@@ -228,13 +228,15 @@ static bool is_dropped(const struct common *c, uint32_t home, uint32_t pin)
     return low < c->need_first[home + 1] && c->needs[low].reader == pin;
 }
 
-/* What such a sum reads goes to where its terms are; other versions do not. */
+/* What such a sum reads goes to where its terms are; other versions do not: the sum itself, say, of which a
+ * word is computed that all its terms have in common, and with which it was united. */
 static bool is_apart(const struct common *c, uint32_t set, uint32_t home)
 {
     const parcast_values *values = c->values;
     if (c->kind[home] != ALWAYS || c->need_first[home] == c->need_first[home + 1]) return false;
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
-        if (is_dropped(c, home, values->pins[i] | GRAPH_FOLD)) return true; /* it may read the home besides */
+        if (values->pins[i] != home && is_dropped(c, home, values->pins[i] | GRAPH_FOLD))
+            return true; /* it may read the home besides */
     return false;
 }
 

@@ -1,5 +1,6 @@
 /* few_coefficients WAY N TIMES: two coefficients that come of all points of a line, which read their
- * neighbours: by a gradient of three points each (0), by sums over five (1); one sum of all products (2). */
+ * neighbours: by a gradient of three points each (0), by sums over five (1); one sum of all products (2); one
+ * coefficient, which all terms of its gradient have in common (3). */
 #include "../kernels/kernel.h"
 
 static void descend(const double *u, const double *w, double *c, long n)
@@ -33,12 +34,20 @@ static void multiply(const double *u, const double *w, double *c, long n)
     *c = sum;
 }
 
+static void descend_alone(const double *u, const double *w, double *c, long n)
+{
+    double slope = 0;
+    for (long i = 0; i < n; i++) slope += (w[i] - c[0] * u[i]) * u[i];
+    c[0] -= 0.01 * slope;
+}
+
 void kernel(int way, const double *u, const double *w, double *c, long n, long times)
 {
     for (long t = 0; t < times; t++) {
         if (way == 0) descend(u, w, c, n);
         if (way == 1) add_up(u, w, c, n);
         if (way == 2) multiply(u, w, c, n);
+        if (way == 3) descend_alone(u, w, c, n);
     }
 }
 
