@@ -104,7 +104,9 @@ static bool is_few_sums(const struct graph_array *array)
 {
     if (!array->n_summed || 2 * array->n_summed < array->n_written || array->source == GRAPH_NONE)
         return false;
-    return array->source_words / SMALLER_THAN_SOURCE >= array->n_written ||
+    bool are_nodes = array->n_blocks > 1 && array->record > 1 && array->record == array->block_words;
+    uint64_t words = are_nodes ? array->n_written : array->span;
+    return array->source_words / SMALLER_THAN_SOURCE >= words ||
            (array->n_terms / SMALLER_THAN_SOURCE >= array->n_written &&
             array->source_words / (SMALLER_THAN_SOURCE / NARROWER_THAN_WORD) >= array->n_written);
 }
@@ -113,7 +115,7 @@ static bool is_few_sums(const struct graph_array *array)
 static bool are_sums(const struct graph_array *array)
 {
     return array->n_summed && 2 * array->n_summed >= array->n_written && array->source != GRAPH_NONE &&
-           array->source_words / LARGER_SOURCE >= array->n_written;
+           array->source_words / LARGER_SOURCE >= array->span;
 }
 
 /* A word of the array itself, or one of such sums, no more of them, that adds it up: of the bins of several
@@ -164,7 +166,7 @@ static bool is_work_elsewhere(const parcast_values *values, uint32_t array, uint
 {
     double work = 0;
     if (source == GRAPH_NONE ||
-        values->arrays[source].span / SMALLER_THAN_SOURCE < values->arrays[array].n_written)
+        values->arrays[source].span / SMALLER_THAN_SOURCE < values->arrays[array].span)
         return false;
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         const struct graph_array *a = &values->arrays[values->vertices[v].array];
@@ -397,7 +399,7 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     n = add_array(values, beside, arrays, n);
     uint32_t source = largest_source(values);
     if (n && source != GRAPH_NONE &&
-        values->arrays[source].span / LARGER_SOURCE >= values->arrays[arrays[0]].n_written)
+        values->arrays[source].span / LARGER_SOURCE >= values->arrays[arrays[0]].span)
         n = add_array(values, source, arrays, n);
     *n_first = n;
     n = add_array(values, largest_written(values, NULL, NULL), arrays, n);
