@@ -216,6 +216,21 @@ static void a_few_coefficients_leave_the_points_to_be_cut(void **state)
     have_words("-p 8", "few_coefficients", 2, 2, " 12 3", 7 * TIMES);
 }
 
+/* Every coefficient goes to each other part in every step, and a partial sum comes back; of the mean, with
+ * the variance beside it, two. */
+static void fits_send_coefficients_and_sums(void **state)
+{
+    enum { OTHERS = 3, TIMES = 3 };
+    static const int words[] = {4, 6, 6, 4, 3};
+    (void)state;
+    compile("cc", "fitted.c", "fitted");
+    for (int way = 0; way < (int)(sizeof words / sizeof *words); way++) {
+        have_words("--grid 4", "fitted", way, way, " 400 3", (json_int_t)words[way] * OTHERS * TIMES);
+        have_words("-p 4", "fitted", way, way, " 401 3", (json_int_t)words[way] * OTHERS * TIMES);
+        have_words("-p 2", "fitted", way, way, " 60 3", (json_int_t)words[way] * TIMES);
+    }
+}
+
 /* Neighbours in every direction, and what the partial products and norms come to: what the input would be
  * needed for where other sums add up with its later values is no reason to send it. */
 static void directions_cost_their_borders_and_sums(void **state)
@@ -672,6 +687,7 @@ int main(void)
         cmocka_unit_test(weighted_sums_cost_a_word_a_part),
         cmocka_unit_test(regressions_send_model_and_gradient),
         cmocka_unit_test(a_few_coefficients_leave_the_points_to_be_cut),
+        cmocka_unit_test(fits_send_coefficients_and_sums),
         cmocka_unit_test(directions_cost_their_borders_and_sums),
         cmocka_unit_test(sums_over_pairs_cost_their_borders),
         cmocka_unit_test(a_place_that_is_found_has_the_words_of_one_in_a_register),

@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "valueflow/graph/build.h"
+#include "valueflow/graph/common_kinds.h"
 
-/* How a home occurs in the terms of sums of several: both ways in sums of different arrays is ALWAYS, too. */
-enum { SELDOM = 0, ALWAYS = 1, VARIES = 2 };
 enum { FEW_WORDS = 32 };
-#define SEVERAL_ARRAYS (GRAPH_NONE - 1)
 enum { MOST_MORE = 4, MOST_PINS = 1 << 20 }; /* that there may be: so many for each now, and so many */
 
 /* A word that a common value has to be sent to; or, with GRAPH_FOLD, a sum that does not read it any more. */
@@ -21,10 +19,7 @@ struct need {
 
 struct common {
     parcast_values *values;
-    unsigned char *kind;  /* [n_vertices] */
-    bool *is_same;        /* [n_streams] all terms have the same home there */
-    uint32_t *looked_at;  /* [n_streams] the array of the sums that it was looked at in last */
-    uint32_t *always_in;  /* [n_vertices] the array of the sums whose terms have it in common */
+    struct common_kinds kinds;
     struct need *needs;   /* by home */
     uint64_t *need_first; /* [n_vertices + 1] */
     uint64_t n_needs, capacity, most;
@@ -35,86 +30,40 @@ struct common {
     uint32_t n_sets;
 };
 
-static uint64_t length_of(const parcast_values *values, uint32_t stream)
+static uint32_t home_at(const struct common *c, const struct graph_segment *segment, uint32_t label,
+                        uint32_t term)
 {
-    return values->stream_first[stream + 1] - values->stream_first[stream];
+    return homes_of(c->values, segment->streams[label])[term];
 }
 
-/* Returns whether any has a home in common. */
-static bool look_at_streams(struct common *c)
+static bool is_common(const struct common *c, const struct graph_segment *segment, uint32_t label,
+                      uint32_t term)
 {
-    const parcast_values *values = c->values;
-    bool any = false;
-    for (uint32_t s = 0; s < values->n_streams; s++) {
-        const uint32_t *homes = values->stream_homes + values->stream_first[s];
-        uint64_t n = length_of(values, s), same = 1;
-        while (same < n && homes[same] == homes[0]) same++;
-        c->is_same[s] = same >= n;
-        if (n < 2) continue;
-        any = any || same == n;
-        for (uint64_t i = 0; i < n; i++) c->kind[homes[i]] |= same == n ? ALWAYS : VARIES;
-    }
-    return any;
+    return period_is_same(c->kinds.period[segment->streams[label]], term) &&
+           c->kinds.kind[home_at(c, segment, label, term)] == ALWAYS;
 }
 
-/* Where it is in common in sums of this array; where of several, their names are no use. */
-static void note_array(struct common *c, uint32_t stream, uint32_t array)
+/* So many terms tell all of them. */
+static uint32_t terms_that_tell(const struct common *c, const struct graph_segment *segment)
 {
-    if (!c->is_same[stream] || length_of(c->values, stream) < 2) return;
-    uint32_t *in = &c->always_in[c->values->stream_homes[c->values->stream_first[stream]]];
-    *in = *in == GRAPH_NONE || *in == array ? array : SEVERAL_ARRAYS;
+    uint32_t n = 1;
+    for (uint32_t j = 0; j < segment->labels; j++)
+        if (c->kinds.period[segment->streams[j]].n > 1) n = PERIOD_ALL;
+    return n < segment->n_terms ? n : segment->n_terms;
 }
 
-/* In sums of one array it is one or the other: the values of points, and of those around them. */
-static void leave_out_mixed(struct common *c, uint32_t stream, uint32_t array)
-{
-    const uint32_t *homes = c->values->stream_homes + c->values->stream_first[stream];
-    for (uint64_t i = 0; !c->is_same[stream] && i < length_of(c->values, stream); i++)
-        if (c->always_in[homes[i]] == array || c->always_in[homes[i]] == SEVERAL_ARRAYS)
-            c->kind[homes[i]] = VARIES;
-}
-
-/* Those of all sums: the rows and columns of a product are streams of many. */
-static void for_streams(struct common *c, void (*look)(struct common *c, uint32_t stream, uint32_t array))
-{
-    const parcast_values *values = c->values;
-    for (uint32_t s = 0; s < values->n_streams; s++) c->looked_at[s] = GRAPH_NONE;
-    for (size_t i = 0; i < values->n_chains; i++) {
-        uint32_t array = values->vertices[values->chains[i].vertex].array;
-        for (uint32_t key = values->chains[i].key; key; key = values->segments[key].before)
-            for (uint32_t j = 0; j < values->segments[key].labels; j++) {
-                uint32_t stream = values->segments[key].streams[j];
-                if (c->looked_at[stream] != array) look(c, stream, array);
-                c->looked_at[stream] = array;
-            }
-    }
-}
-
-/* Never another one in its place, in no sum of these arrays: a weight of all terms of a gradient may be one
- * of the weights in the sums that the gradient is of. */
-static bool find_kinds(struct common *c)
-{
-    if (!look_at_streams(c)) return false;
-    for (uint32_t v = 0; v < c->values->n_vertices; v++) c->always_in[v] = GRAPH_NONE;
-    for_streams(c, note_array);
-    for_streams(c, leave_out_mixed);
-    for (uint32_t v = 0; v < c->values->n_vertices; v++)
-        if (c->kind[v] & ALWAYS) c->kind[v] = ALWAYS;
-    return true;
-}
-
-static bool is_common(const struct common *c, const struct graph_segment *segment, uint32_t label)
-{
-    uint32_t stream = segment->streams[label];
-    return c->is_same[stream] && c->kind[c->values->stream_homes[c->values->stream_first[stream]]] == ALWAYS;
-}
-
-/* Of a term of which all is common nothing tells where it is evaluated. */
+/* Of a term of which all is common nothing tells where it is evaluated. So it is where terms have different
+ * numbers of labels that are. */
 static uint32_t count_common(const struct common *c, const struct graph_segment *segment)
 {
-    uint32_t n = 0;
-    for (uint32_t j = 0; j < segment->labels; j++) n += is_common(c, segment, j);
-    return n < segment->labels ? n : 0;
+    uint32_t all = 0, n_terms = terms_that_tell(c, segment);
+    for (uint32_t i = 0; i < n_terms; i++) {
+        uint32_t n = 0;
+        for (uint32_t j = 0; j < segment->labels; j++) n += is_common(c, segment, j, i);
+        if (n == segment->labels || (i && n != all)) return 0;
+        all = n;
+    }
+    return all;
 }
 
 static bool add_need(struct common *c, uint32_t home, uint32_t reader)
@@ -133,15 +82,19 @@ static bool add_need(struct common *c, uint32_t home, uint32_t reader)
 /* A common value is needed where the first label that is none lies; in a term of nothing else, by the sum. */
 static bool need_in_segment(struct common *c, const struct graph_segment *segment, uint32_t sum)
 {
-    const parcast_values *values = c->values;
-    uint32_t n = count_common(c, segment), own = 0;
-    while (n && is_common(c, segment, own)) own++;
-    for (uint32_t j = 0; j < segment->labels; j++) {
-        uint32_t home = values->stream_homes[values->stream_first[segment->streams[j]]];
-        if (!is_common(c, segment, j)) continue;
-        if (!add_need(c, home, sum | GRAPH_FOLD) || (!n && !add_need(c, home, sum))) return false;
-        for (uint32_t i = 0; n && i < segment->n_terms; i++)
-            if (!add_need(c, home, values->stream_homes[values->stream_first[segment->streams[own]] + i]))
+    uint32_t n = count_common(c, segment), n_terms = terms_that_tell(c, segment);
+    for (uint32_t i = 0; i < n_terms; i++)
+        for (uint32_t j = 0; j < segment->labels; j++) {
+            uint32_t home = home_at(c, segment, j, i);
+            if (!is_common(c, segment, j, i)) continue;
+            if (!add_need(c, home, sum | GRAPH_FOLD) || (!n && !add_need(c, home, sum))) return false;
+        }
+    for (uint32_t i = 0; n && i < segment->n_terms; i++) {
+        uint32_t own = 0;
+        while (is_common(c, segment, own, i)) own++;
+        for (uint32_t j = 0; j < segment->labels; j++)
+            if (is_common(c, segment, j, i) &&
+                !add_need(c, home_at(c, segment, j, i), home_at(c, segment, own, i)))
                 return false;
     }
     return c->n_needs <= c->most;
@@ -183,7 +136,7 @@ static bool leave_out_few(struct common *c)
         for (end = i; end < c->n_needs && c->needs[end].home == c->needs[i].home; end++)
             words += !(c->needs[end].reader & GRAPH_FOLD);
         if (words > FEW_WORDS) continue;
-        c->kind[c->needs[i].home] = VARIES;
+        c->kinds.kind[c->needs[i].home] = VARIES;
         any = true;
     }
     return any;
@@ -200,17 +153,59 @@ static bool find_needs(struct common *c, parcast_status *status)
     return c->n_needs > 0;
 }
 
+/* The labels that are left, where these are other ones from term to term: streams of their own. */
+static void keep_in_new_streams(struct common *c, struct graph_segment *segment, uint32_t kept)
+{
+    parcast_values *values = c->values;
+    uint32_t first = values->n_streams;
+    for (uint32_t k = 0; k < kept; k++) {
+        uint64_t at = values->stream_first[values->n_streams++];
+        values->stream_first[values->n_streams] = at + segment->n_terms;
+    }
+    for (uint32_t i = 0; i < segment->n_terms; i++) {
+        uint32_t k = 0;
+        for (uint32_t j = 0; j < segment->labels; j++)
+            if (!is_common(c, segment, j, i))
+                values->stream_homes[values->stream_first[first + k++] + i] = home_at(c, segment, j, i);
+    }
+    for (uint32_t k = 0; k < kept; k++) segment->streams[k] = first + k;
+}
+
 static void drop_labels(struct common *c)
 {
     parcast_values *values = c->values;
     for (uint32_t k = 1; k < values->n_segments; k++) {
         struct graph_segment *segment = &values->segments[k];
-        uint32_t kept = 0;
-        if (!count_common(c, segment)) continue;
-        for (uint32_t j = 0; j < segment->labels; j++)
-            if (!is_common(c, segment, j)) segment->streams[kept++] = segment->streams[j];
+        uint32_t n = count_common(c, segment), kept = 0;
+        if (!n) continue;
+        if (terms_that_tell(c, segment) > 1) {
+            kept = segment->labels - n;
+            keep_in_new_streams(c, segment, kept);
+        } else {
+            for (uint32_t j = 0; j < segment->labels; j++)
+                if (!is_common(c, segment, j, 0)) segment->streams[kept++] = segment->streams[j];
+        }
         segment->labels = kept;
     }
+}
+
+/* Room for these; false without memory. */
+static bool make_stream_room(struct common *c)
+{
+    parcast_values *values = c->values;
+    uint64_t n_streams = values->n_streams, n_homes = values->stream_first[values->n_streams];
+    for (uint32_t k = 1; k < values->n_segments; k++) {
+        const struct graph_segment *segment = &values->segments[k];
+        uint32_t n = terms_that_tell(c, segment) > 1 ? count_common(c, segment) : 0;
+        n_streams += n ? segment->labels - n : 0;
+        n_homes += n ? (uint64_t)segment->n_terms * (segment->labels - n) : 0;
+    }
+    if (n_streams == values->n_streams) return true;
+    uint64_t *first = realloc(values->stream_first, (n_streams + 1) * sizeof *first);
+    if (first) values->stream_first = first;
+    uint32_t *homes = first ? realloc(values->stream_homes, (n_homes + 1) * sizeof *homes) : NULL;
+    if (homes) values->stream_homes = homes;
+    return homes;
 }
 
 /* ---- sets ---- */
@@ -233,7 +228,7 @@ static bool is_dropped(const struct common *c, uint32_t home, uint32_t pin)
 static bool is_apart(const struct common *c, uint32_t set, uint32_t home)
 {
     const parcast_values *values = c->values;
-    if (c->kind[home] != ALWAYS || c->need_first[home] == c->need_first[home + 1]) return false;
+    if (c->kinds.kind[home] != ALWAYS || c->need_first[home] == c->need_first[home + 1]) return false;
     for (uint64_t i = values->set_first[set]; i < values->set_first[set + 1]; i++)
         if (values->pins[i] != home && is_dropped(c, home, values->pins[i] | GRAPH_FOLD))
             return true; /* it may read the home besides */
@@ -342,10 +337,7 @@ static void take(struct common *c)
 
 static void clear(struct common *c)
 {
-    free(c->kind);
-    free(c->is_same);
-    free(c->looked_at);
-    free(c->always_in);
+    common_kinds_clear(&c->kinds);
     free(c->needs);
     free(c->need_first);
     free(c->pins);
@@ -361,17 +353,17 @@ parcast_status build_common(parcast_values *values)
     if (!values->n_streams) return status;
     c.most += (uint64_t)MOST_MORE * values->set_first[values->n_sets];
     if (c.most > UINT32_MAX) c.most = UINT32_MAX;
-    c.kind = calloc((size_t)values->n_vertices + 1, sizeof *c.kind);
     c.need_first = calloc((size_t)values->n_vertices + 2, sizeof *c.need_first);
-    c.is_same = calloc((size_t)values->n_streams + 1, sizeof *c.is_same);
-    c.looked_at = malloc(((size_t)values->n_streams + 1) * sizeof *c.looked_at);
-    c.always_in = malloc(((size_t)values->n_vertices + 1) * sizeof *c.always_in);
-    if (!c.kind || !c.need_first || !c.is_same || !c.looked_at || !c.always_in) {
-        status = PARCAST_MEMORY;
-    } else if (find_kinds(&c) && find_needs(&c, &status) && make_room(&c, &status)) {
-        make_sets(&c);
-        take(&c);
-        drop_labels(&c);
+    bool any = false;
+    status = c.need_first ? common_kinds_find(values, &c.kinds, &any) : PARCAST_MEMORY;
+    if (!status && any && find_needs(&c, &status) && make_room(&c, &status)) {
+        if (make_stream_room(&c)) {
+            make_sets(&c);
+            take(&c);
+            drop_labels(&c);
+        } else {
+            status = PARCAST_MEMORY;
+        }
     }
     clear(&c);
     return status;

@@ -47,15 +47,18 @@ struct pieces {
     bool has_powers;  /* one of one value is more than a multiple of it */
 };
 
+static bool is_same_key(const struct key *a, const struct key *b)
+{
+    return a->kind == b->kind && a->node == b->node && a->index == b->index;
+}
+
 /* Has a piece before the same labels? Then both are one term. */
 static bool is_another(const struct pieces *pieces, const struct keys *keys)
 {
     for (int i = 0; i < pieces->n; i++) {
         const struct keys *other = &pieces->keys[i];
         bool same = other->n == keys->n;
-        for (int j = 0; same && j < keys->n; j++)
-            same = other->key[j].kind == keys->key[j].kind && other->key[j].node == keys->key[j].node &&
-                   other->key[j].index == keys->key[j].index;
+        for (int j = 0; same && j < keys->n; j++) same = is_same_key(&other->key[j], &keys->key[j]);
         if (same) return true;
     }
     return false;
@@ -109,6 +112,57 @@ static void split(struct function *f, const struct use *use, struct pieces *piec
     }
 }
 
+/* Is it another value in each turn of the loop? A load in it may still be of one word. */
+static bool is_of_turn(const struct function *f, int loop, const struct key *key)
+{
+    const struct node *node = &f->nodes[key->node];
+    LLVMValueRef value = node->value;
+    if (!loop_holds(f, loop, node->block)) return false;
+    if (key->kind != KEY_VALUE || !value || !LLVMIsALoadInst(value)) return true;
+    LLVMValueRef pointer = LLVMGetOperand(value, 0);
+    while (LLVMIsAGetElementPtrInst(pointer)) {
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(pointer, i))) return true;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAInstruction(pointer) && loop_holds(f, loop, block_at(f, LLVMGetInstructionParent(pointer)));
+}
+
+static bool any_of_turn(const struct function *f, int loop, const struct keys *keys)
+{
+    for (int i = 0; i < keys->n; i++)
+        if (is_of_turn(f, loop, &keys->key[i])) return true;
+    return false;
+}
+
+static void add_key(struct keys *keys, const struct key *key)
+{
+    for (int i = 0; i < keys->n; i++)
+        if (is_same_key(&keys->key[i], key)) return;
+    keys->key[keys->n++] = *key;
+}
+
+/* What is the same in all turns is no term by itself, which the part that has it would add up as often as
+ * there are turns: in `q += z[i] - c` it goes with z[i]. */
+static void join_constant_pieces(const struct function *f, int i, struct pieces *pieces)
+{
+    enum { MOST_TOGETHER = 4 }; /* that a term keeps apart */
+    int loop = f->blocks[f->nodes[i].block].loop;
+    for (int j = 0; loop >= 0 && j < pieces->n; j++) {
+        struct keys *same = &pieces->keys[j], *best = NULL;
+        if (any_of_turn(f, loop, same)) continue;
+        for (int k = 0; k < pieces->n; k++) {
+            struct keys *other = &pieces->keys[k];
+            bool fits = k != j && other->n + same->n <= MOST_TOGETHER && any_of_turn(f, loop, other);
+            if (fits && (!best || other->n < best->n)) best = other;
+        }
+        if (!best) continue;
+        for (int k = 0; k < same->n; k++) add_key(best, &same->key[k]);
+        *same = pieces->keys[--pieces->n];
+        j--;
+    }
+}
+
 static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
 {
     for (int j = 0; j < pieces->n; j++) {
@@ -157,6 +211,7 @@ static bool emit_split(struct function *f, int i)
     pieces->sum = node->sum;
     split_operands(f, i, pieces, 0);
     bool fits = pieces->n <= MOST_PIECES;
+    if (fits) join_constant_pieces(f, i, pieces);
     if (fits && pieces->n)
         emit_pieces(f, i, pieces);
     else if (fits)
