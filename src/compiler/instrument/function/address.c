@@ -284,3 +284,22 @@ bool address_is_reloaded(LLVMValueRef a, LLVMValueRef b)
 {
     return is_same(a, b, MOST_RELOADS);
 }
+
+LLVMValueRef address_behind_bits(LLVMValueRef value)
+{
+    for (;;) {
+        bool is_mask = LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAnd &&
+                       LLVMIsAConstant(LLVMGetOperand(value, 1));
+        if (!is_mask && !LLVMIsAZExtInst(value) && !LLVMIsASExtInst(value) && !LLVMIsATruncInst(value))
+            return value;
+        value = LLVMGetOperand(value, 0);
+    }
+}
+
+bool address_is_of_key(LLVMValueRef pointer)
+{
+    for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (LLVMIsALoadInst(address_behind_bits(LLVMGetOperand(pointer, i)))) return true;
+    return false;
+}

@@ -18,5 +18,9 @@ bool address_is_reloaded(LLVMValueRef a, LLVMValueRef b);
 /** Does an instruction load a global variable that its function leaves alone? A number of rows, say, of which
  * the optimiser does not know that it is none of the words which are stored. */
 bool address_stands(LLVMValueRef load);
+/** A number without what narrows, widens or masks it. */
+LLVMValueRef address_behind_bits(LLVMValueRef value);
+/** Does a number that was loaded, the key, say where a word is? */
+bool address_is_of_key(LLVMValueRef pointer);
 
 #endif

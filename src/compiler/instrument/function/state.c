@@ -100,17 +100,6 @@ static bool find_terms(struct state *s, LLVMValueRef value, int depth)
     return true;
 }
 
-/* Does a number that was loaded say where the structure is? */
-static bool is_of_key(LLVMValueRef root)
-{
-    for (unsigned i = 1; LLVMIsAGetElementPtrInst(root) && i < (unsigned)LLVMGetNumOperands(root); i++) {
-        LLVMValueRef index = LLVMGetOperand(root, i);
-        while (LLVMIsACastInst(index)) index = LLVMGetOperand(index, 0);
-        if (LLVMIsALoadInst(index)) return true;
-    }
-    return false;
-}
-
 static struct state state_of(const struct function *f, int store, struct update *update)
 {
     return (struct state){
@@ -121,7 +110,7 @@ bool state_is_update(const struct function *f, int store, struct update *update)
 {
     *update = (struct update){.load = -1, .before = -1, .op = FOLD_TURNS};
     struct state s = state_of(f, store, update);
-    return is_of_key(s.root) && find_terms(&s, LLVMGetOperand(f->nodes[store].value, 0), 0) &&
+    return address_is_of_key(s.root) && find_terms(&s, LLVMGetOperand(f->nodes[store].value, 0), 0) &&
            s.is_computed && update->n > 0;
 }
 
@@ -129,7 +118,7 @@ bool state_is_shared(const struct function *f, int store, const struct update *u
 {
     struct update unused = {.load = -1};
     struct state s = state_of(f, store, &unused);
-    if (!is_of_key(s.root)) return false;
+    if (!address_is_of_key(s.root)) return false;
     for (int i = 0; i < update->n; i++) {
         if (is_computed_of_state(&s, update->terms[i], 0)) return true;
         if (update->factors[i] && is_computed_of_state(&s, update->factors[i], 0)) return true;

@@ -14,34 +14,15 @@
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/mark.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/rewrite/again.h"
 #include "compiler/instrument/rewrite/guarded_places.h"
 #include "compiler/instrument/rewrite/guarded_ways.h"
 
 static const char of_keys[] = "parcast.keys";
 
-static LLVMValueRef behind_bits(LLVMValueRef value)
-{
-    for (;;) {
-        bool is_mask = LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAnd &&
-                       LLVMIsAConstant(LLVMGetOperand(value, 1));
-        if (!is_mask && !LLVMIsAZExtInst(value) && !LLVMIsASExtInst(value) && !LLVMIsATruncInst(value))
-            return value;
-        value = LLVMGetOperand(value, 0);
-    }
-}
-
 static bool compares_number(LLVMValueRef value)
 {
     return (LLVMIsAICmpInst(value) || LLVMIsAFCmpInst(value)) && LLVMIsAConstant(LLVMGetOperand(value, 1));
-}
-
-/* Does a number that was loaded say where the word is? */
-static bool is_of_key(LLVMValueRef pointer)
-{
-    for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
-        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
-            if (LLVMIsALoadInst(behind_bits(LLVMGetOperand(pointer, i)))) return true;
-    return false;
 }
 
 static bool is_only_compared(LLVMValueRef value)
@@ -49,14 +30,15 @@ static bool is_only_compared(LLVMValueRef value)
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAFreezeInst(user) || compares_number(user)) continue;
-        if (behind_bits(user) == user || !is_only_compared(user)) return false;
+        if (address_behind_bits(user) == user || !is_only_compared(user)) return false;
     }
     return true;
 }
 
 void firsts_mark(LLVMContextRef context, LLVMValueRef load)
 {
-    if (is_of_key(LLVMGetOperand(load, 0)) && is_only_compared(load)) mark_put(context, load, of_keys, 0);
+    if (address_is_of_key(LLVMGetOperand(load, 0)) && is_only_compared(load))
+        mark_put(context, load, of_keys, 0);
 }
 
 bool firsts_is_marked(LLVMValueRef load)
@@ -64,20 +46,15 @@ bool firsts_is_marked(LLVMValueRef load)
     return mark_of(load, of_keys) >= 0;
 }
 
-static bool may_write(LLVMValueRef i)
-{
-    return LLVMIsAStoreInst(i) || LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !is_pure_call(i));
-}
-
 /* The word that the store writes, loaded in the block that ends by comparing it with a number; NULL. */
 static LLVMValueRef asked_word(LLVMBasicBlockRef from, LLVMValueRef compare, LLVMValueRef store)
 {
-    LLVMValueRef word = behind_bits(LLVMGetOperand(compare, 0));
+    LLVMValueRef word = address_behind_bits(LLVMGetOperand(compare, 0));
     bool is_word = LLVMIsALoadInst(word) && !LLVMGetVolatile(word) &&
                    LLVMGetInstructionParent(word) == from &&
                    address_is_same(LLVMGetOperand(word, 0), LLVMGetOperand(store, 1));
     for (LLVMValueRef i = word; is_word && i; i = LLVMGetNextInstruction(i))
-        if (may_write(i)) return NULL;
+        if (again_changes_memory(i)) return NULL;
     return is_word ? word : NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/rewrite/again.h"
 #include "compiler/instrument/rewrite/content.h"
 #include "compiler/instrument/rewrite/guarded_places.h"
 
@@ -24,12 +25,6 @@ struct ways {
     unsigned n_made;
 };
 
-static bool may_write(LLVMValueRef i)
-{
-    bool may_call = LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !is_pure_call(i));
-    return LLVMIsAStoreInst(i) || may_call || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
-}
-
 /* Is what was loaded still what the word holds at the end of the block, which alone its block leads to? */
 static bool is_loaded_above(LLVMValueRef load, LLVMBasicBlockRef block)
 {
@@ -37,7 +32,7 @@ static bool is_loaded_above(LLVMValueRef load, LLVMBasicBlockRef block)
     for (int depth = 0; block && depth <= DEEPEST; depth++) {
         LLVMValueRef i = LLVMGetLastInstruction(block);
         for (; i && i != load; i = LLVMGetPreviousInstruction(i))
-            if (may_write(i)) return false;
+            if (again_changes_memory(i)) return false;
         if (block == made) return true;
         block = content_predecessor(block);
     }
@@ -109,16 +104,6 @@ static bool find_ways(struct ways *ways)
     return any && ways->n > 1;
 }
 
-static bool is_used_here_or_next(const struct ways *ways, LLVMValueRef value)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMBasicBlockRef at = LLVMGetInstructionParent(user);
-        if (at != ways->block && !(at == ways->next && LLVMIsAPHINode(user))) return false;
-    }
-    return true;
-}
-
 /* Stores and loads, and a few steps of numbers and pointers. */
 static bool can_be_parted(struct ways *ways)
 {
@@ -127,13 +112,9 @@ static bool can_be_parted(struct ways *ways)
     if (!LLVMIsABranchInst(end) || LLVMIsConditional(end)) return false;
     ways->next = LLVMGetSuccessor(end, 0);
     for (LLVMValueRef i = LLVMGetFirstInstruction(ways->block); i != end; i = LLVMGetNextInstruction(i)) {
-        bool is_access = (LLVMIsAStoreInst(i) || LLVMIsALoadInst(i)) && !LLVMGetVolatile(i) &&
-                         LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-        bool is_step = LLVMIsAGetElementPtrInst(i) || LLVMIsACastInst(i) || LLVMIsABinaryOperator(i) ||
-                       LLVMIsASelectInst(i) || LLVMIsACmpInst(i);
-        if (!is_used_here_or_next(ways, i)) return false;
+        if (!again_is_used_behind(i, ways->block, ways->next)) return false;
         if (LLVMIsAPHINode(i)) continue;
-        if (!(is_access || is_step) || ++n > MOST_STEPS) return false;
+        if (!again_can_be(i) || ++n > MOST_STEPS) return false;
     }
     return ways->next != ways->block;
 }

@@ -4,7 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "compiler/instrument/function/address.h"
-#include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/rewrite/again.h"
 
 enum { MOST_STEPS = 16 };
 
@@ -22,25 +22,6 @@ static bool chooses_place(LLVMValueRef i)
     return (LLVMIsAAllocaInst(a) || LLVMIsAAllocaInst(b)) && a != b;
 }
 
-/* Used where it is made again, and by phis of the next block. */
-static bool is_used_behind(const struct tail *tail, LLVMValueRef value)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMBasicBlockRef at = LLVMGetInstructionParent(user);
-        if (at != tail->block && !(at == tail->next && LLVMIsAPHINode(user))) return false;
-    }
-    return true;
-}
-
-static bool can_be_done_twice(LLVMValueRef i)
-{
-    if (LLVMIsAStoreInst(i) || LLVMIsALoadInst(i))
-        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-    return LLVMIsAGetElementPtrInst(i) || LLVMIsACastInst(i) || LLVMIsABinaryOperator(i) ||
-           LLVMIsASelectInst(i) || LLVMIsACmpInst(i);
-}
-
 static bool find_tail(struct tail *tail)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(tail->block), i;
@@ -49,10 +30,11 @@ static bool find_tail(struct tail *tail)
     if (tail->next == tail->block) return false;
     for (i = LLVMGetFirstInstruction(tail->block); i != end && !chooses_place(i);)
         i = LLVMGetNextInstruction(i);
-    if (i == end || !is_used_behind(tail, i)) return false;
+    if (i == end || !again_is_used_behind(i, tail->block, tail->next)) return false;
     tail->select = i;
     for (i = LLVMGetNextInstruction(i); i != end; i = LLVMGetNextInstruction(i)) {
-        if (!can_be_done_twice(i) || !is_used_behind(tail, i) || tail->n == MOST_STEPS) return false;
+        if (!again_can_be(i) || !again_is_used_behind(i, tail->block, tail->next) || tail->n == MOST_STEPS)
+            return false;
         tail->steps[tail->n++] = i;
     }
     return true;

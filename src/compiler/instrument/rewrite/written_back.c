@@ -12,6 +12,7 @@
 
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/rewrite/again.h"
 #include "compiler/instrument/rewrite/content.h"
 #include "compiler/instrument/rewrite/joins.h"
 #include "compiler/instrument/rewrite/kept.h"
@@ -24,10 +25,10 @@ static bool is_simple(LLVMValueRef access)
     return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
+/* Other than as stores do, of which it is asked where. */
 static bool may_write(LLVMValueRef i)
 {
-    return LLVMIsAInvokeInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-           LLVMIsAFenceInst(i) || (LLVMIsACallInst(i) && !is_pure_call(i));
+    return !LLVMIsAStoreInst(i) && again_changes_memory(i);
 }
 
 /* The place that was chosen in the block where a load is, and at which it loads, or at a fixed distance from
