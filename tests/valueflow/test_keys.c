@@ -120,6 +120,7 @@ static void what_is_kept_for_each_key_is_handed_on(void **state)
     have_words("--grid 4", "states", 1, 2, " 4000", (json_int_t)BINS * OTHERS);
     have_words("--grid 4", "states", 3, 3, " 4000", (json_int_t)2 * BINS * OTHERS);
     have_words("--grid 4", "states", 4, 4, " 4000", (json_int_t)4 * BINS * OTHERS);
+    have_words("--grid 4", "states", 6, 6, " 4000", (json_int_t)BINS * OTHERS);
 }
 
 /* Each part computes what its numbers make of it and hands it on; with what it is the largest of, two words.

@@ -1,6 +1,6 @@
 /* What is kept for each key is computed of what it was and of a number: 0 mean and squares of differences
  * (Welford's), 1 a hash, 2 a mean that forgets, 3 a mean by weights, 4 two means and what they have in
- * common. WAY NUMBERS. */
+ * common; 5 number, sum and squares of all; 6 a mean that forgets, of each key's last bits. WAY NUMBERS. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,6 +75,11 @@ void kernel(int way)
         for (int i = 0; i < n; i++) add_pair(&pairs[key[i]], x[i], y[i]);
     if (way == 5)
         for (int i = 0; i < n; i++) add_moments(&moments, x[i]);
+    if (way == 6)
+        for (int i = 0; i < n; i++) {
+            double *mean = &means[key[i] & (BINS - 1)];
+            *mean += 0.1 * (x[i] - *mean);
+        }
 }
 
 int main(int argc, char **argv)
