@@ -55,24 +55,36 @@ struct graph_tiles tiled_describe(const struct tiled *tiled)
     return tiles;
 }
 
-static uint32_t field_of(const struct tiled *tiled, uint64_t offset)
+struct tiled_places tiled_places_of(const struct tiled *tiled, uint64_t words)
 {
-    return (uint32_t)(offset % tiled->tile / tiled->plane);
-}
-
-uint32_t tiled_place(const struct tiled *tiled, uint64_t offset, int64_t *at)
-{
-    uint64_t within = offset % tiled->tile % tiled->plane;
+    struct tiled_places places = {
+        .tiled = tiled, .tile = quotient_by(tiled->tile, words), .plane = quotient_by(tiled->plane, words)};
     for (size_t a = 0; a < tiled->n; a++) {
         const struct tiled_axis *axis = &tiled->axis[a];
-        at[a] = (int64_t)(offset / axis->outer % axis->n * axis->size + within / axis->inner % axis->room) -
-                (int64_t)axis->low;
+        places.axis[a].inner = quotient_by(axis->inner, words);
+        places.axis[a].room = quotient_by(axis->room, words);
+        places.axis[a].outer = quotient_by(axis->outer, words);
+        places.axis[a].n = quotient_by(axis->n, words);
     }
-    return field_of(tiled, offset);
+    return places;
+}
+
+uint32_t tiled_place(const struct tiled_places *places, uint64_t offset, int64_t *at)
+{
+    uint64_t in_tile = quotient_rest(places->tile, offset), field = quotient_of(places->plane, in_tile),
+             within = in_tile - field * places->plane.by;
+    for (size_t a = 0; a < places->tiled->n; a++) {
+        const struct tiled_axis *axis = &places->tiled->axis[a];
+        uint64_t tile = quotient_rest(places->axis[a].n, quotient_of(places->axis[a].outer, offset)),
+                 word = quotient_rest(places->axis[a].room, quotient_of(places->axis[a].inner, within));
+        at[a] = (int64_t)(tile * axis->size + word) - (int64_t)axis->low;
+    }
+    return (uint32_t)field;
 }
 
 struct fit {
     const struct tiled *tiled;
+    struct tiled_places places;
     uint64_t within[TILED_AXES], across[TILED_AXES]; /* neighbours */
     uint64_t corners[2];   /* words beside each other across a corner, of different tiles and of one */
     size_t strays, others; /* sets that are neither, and such of inputs */
@@ -143,14 +155,14 @@ static bool are_beside_plainly(const struct tiled *tiled, const int64_t *from, c
 static bool is_star(struct fit *fit, const uint64_t *offset, size_t n)
 {
     int64_t home[TILED_AXES], pin[TILED_AXES];
-    uint32_t field = tiled_place(fit->tiled, offset[0], home);
+    uint32_t field = tiled_place(&fit->places, offset[0], home);
     for (size_t i = 1; i < n; i++) {
-        bool is_other = tiled_place(fit->tiled, offset[i], pin) != field;
+        bool is_other = tiled_place(&fit->places, offset[i], pin) != field;
         if (!are_near(fit->tiled, home, pin)) return false;
         if (is_other && !are_beside_plainly(fit->tiled, home, pin)) return false;
     }
     for (size_t i = 1; i < n; i++) {
-        uint32_t other = tiled_place(fit->tiled, offset[i], pin);
+        uint32_t other = tiled_place(&fit->places, offset[i], pin);
         fit->between += other != field;
         for (size_t a = 0; other != field && a < fit->tiled->n; a++)
             fit->on += field < other ? pin[a] - home[a] : home[a] - pin[a];
@@ -169,9 +181,9 @@ static bool is_line(struct fit *fit, const uint64_t *offset, size_t n)
     int64_t at[2][TILED_AXES];
     size_t along = fit->tiled->n;
     for (int notes = 0; notes < 2; notes++) {
-        tiled_place(fit->tiled, offset[0], at[0]);
+        tiled_place(&fit->places, offset[0], at[0]);
         for (size_t i = 1; i < n; i++) {
-            tiled_place(fit->tiled, offset[i], at[i % 2]);
+            tiled_place(&fit->places, offset[i], at[i % 2]);
             size_t here = beside(fit->tiled, at[(i - 1) % 2], at[i % 2]);
             if (here == fit->tiled->n || (i > 1 && here != along)) return false;
             along = here;
@@ -185,15 +197,17 @@ static bool is_line(struct fit *fit, const uint64_t *offset, size_t n)
 static bool is_in_row(const struct fit *fit, const uint64_t *offset, size_t n)
 {
     int64_t home[TILED_AXES], pin[TILED_AXES];
-    size_t n_along = 0;
-    bool is_along[TILED_AXES] = {false};
-    tiled_place(fit->tiled, offset[0], home);
+    size_t along = fit->tiled->n;
+    tiled_place(&fit->places, offset[0], home);
     for (size_t i = 1; i < n; i++) {
-        tiled_place(fit->tiled, offset[i], pin);
-        for (size_t a = 0; a < fit->tiled->n; a++) is_along[a] = is_along[a] || home[a] != pin[a];
+        tiled_place(&fit->places, offset[i], pin);
+        for (size_t a = 0; a < fit->tiled->n; a++) {
+            if (home[a] == pin[a] || a == along) continue;
+            if (along < fit->tiled->n) return false;
+            along = a;
+        }
     }
-    for (size_t a = 0; a < fit->tiled->n; a++) n_along += is_along[a];
-    return n_along < 2;
+    return true;
 }
 
 /* Words that meet in something else are around the first of them, or all in a row, as those that read an
@@ -202,9 +216,9 @@ static void try_set(struct fit *fit, const struct tiled_sets *sets, size_t s)
 {
     const uint64_t *offset = sets->offset + sets->first[s];
     size_t n = sets->first[s + 1] - sets->first[s], home = sets->has_home[s], n_pins = n - home;
-    bool is_free = !home || sets->is_input[s], is_row = home && is_in_row(fit, offset, n);
+    bool is_free = !home || sets->is_input[s];
     if (home && is_star(fit, offset, n)) return;
-    if (n_pins > 2 && (is_free || is_row) && is_line(fit, offset + home, n_pins)) return;
+    if (n_pins > 2 && (is_free || is_in_row(fit, offset, n)) && is_line(fit, offset + home, n_pins)) return;
     if (n_pins > 2 && is_free && is_star(fit, offset + home, n_pins)) return;
     if (home && is_free)
         fit->others++;
@@ -233,7 +247,7 @@ static bool are_borders_crossed(const struct tiled_axis *axis, uint64_t within, 
 
 uint64_t tiled_fits(const struct tiled *tiled, const struct tiled_sets *sets)
 {
-    struct fit fit = {.tiled = tiled};
+    struct fit fit = {.tiled = tiled, .places = tiled_places_of(tiled, sets->words)};
     uint64_t all = 0;
     for (size_t s = 0; s < sets->n && fit.strays <= sets->n / STRAY; s++) try_set(&fit, sets, s);
     if (fit.strays > sets->n / STRAY || 2 * fit.others > sets->n) return 0;

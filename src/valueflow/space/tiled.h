@@ -2,6 +2,7 @@
 #ifndef PARCAST_VALUEFLOW_TILED_H
 #define PARCAST_VALUEFLOW_TILED_H
 
+#include "core/quotient.h"
 #include "valueflow/graph/graph.h"
 
 enum { TILED_AXES = 3, TILED_FIELDS = 4 };
@@ -25,8 +26,20 @@ struct tiled {
 parcast_extents tiled_extents(const struct tiled *tiled);
 /** With those that the program would declare. */
 struct graph_tiles tiled_describe(const struct tiled *tiled);
+
+/** A way to lie in tiles of which many words are asked. */
+struct tiled_places {
+    const struct tiled *tiled;
+    struct quotient tile, plane;
+    struct {
+        struct quotient inner, room, outer, n;
+    } axis[TILED_AXES];
+};
+
+/** Of an array of so many words; `tiled` is not copied. */
+struct tiled_places tiled_places_of(const struct tiled *tiled, uint64_t words);
 /** Where a word is, counted from the first that is no halo; its field. */
-uint32_t tiled_place(const struct tiled *tiled, uint64_t offset, int64_t *at);
+uint32_t tiled_place(const struct tiled_places *places, uint64_t offset, int64_t *at);
 
 /* What is computed of what in the arrays of one shape: a word, and what it is read by, in ascending order. */
 struct tiled_sets {

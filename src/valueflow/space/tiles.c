@@ -158,12 +158,13 @@ static void place_plainly(const struct tiled *tiled, uint64_t offset, int64_t *a
 }
 
 /* In how many more rows and columns are a word and what it is read by the same where it is in tiles? */
-static int more_in_tiles(const struct tiled *tiled, uint64_t home, uint64_t pin)
+static int more_in_tiles(const struct tiled_places *places, uint64_t home, uint64_t pin)
 {
+    const struct tiled *tiled = places->tiled;
     int64_t in_tiles[TILED_AXES], plain[TILED_AXES], to[TILED_AXES];
     int more = 0;
-    tiled_place(tiled, home, in_tiles);
-    tiled_place(tiled, pin, to);
+    tiled_place(places, home, in_tiles);
+    tiled_place(places, pin, to);
     place_plainly(tiled, home, plain);
     for (size_t a = 0; a < tiled->n; a++) more += (in_tiles[a] == to[a]) - (plain[a] == to[a]);
     return more;
@@ -172,7 +173,7 @@ static int more_in_tiles(const struct tiled *tiled, uint64_t home, uint64_t pin)
 /* An array that is only read lies as those do that are computed, unless what it is read by is in its row or
  * its column rather where it does not. */
 static bool find_like(const parcast_values *values, const struct graph_array *shape,
-                      const struct tiled *tiled, uint64_t record, bool *is_like)
+                      const struct tiled_places *places, uint64_t record, bool *is_like)
 {
     int64_t *more = calloc(values->n_arrays + 1, sizeof *more);
     if (!more) return false;
@@ -183,7 +184,7 @@ static bool find_like(const parcast_values *values, const struct graph_array *sh
         for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1]; j++) {
             const struct graph_vertex *home = &values->vertices[values->nets[j].home];
             if (is_of_shape(values, home->array, shape))
-                more[home->array] += more_in_tiles(tiled, home->offset / record, pin->offset / record);
+                more[home->array] += more_in_tiles(places, home->offset / record, pin->offset / record);
         }
     }
     for (uint32_t i = 0; i < values->n_arrays; i++)
@@ -202,11 +203,13 @@ static void describe(struct graph_array *array, const struct tiled *tiled, uint6
     array->record = (uint32_t)record;
 }
 
-static void move(struct graph_vertex *vertex, const struct tiled *tiled, uint64_t record, uint32_t others)
+static void move(struct graph_vertex *vertex, const struct tiled_places *places, uint64_t record,
+                 uint32_t others)
 {
+    const struct tiled *tiled = places->tiled;
     int64_t at[TILED_AXES];
     parcast_extents extents = tiled_extents(tiled);
-    uint32_t field = tiled_place(tiled, vertex->offset / record, at);
+    uint32_t field = tiled_place(places, vertex->offset / record, at);
     uint64_t place = 0;
     for (size_t a = 0; a < tiled->n; a++)
         place = place * extents.extent[a] + (uint64_t)(at[a] + (int64_t)tiled->axis[a].low);
@@ -231,10 +234,11 @@ static bool add_fields(parcast_values *values, uint32_t array, uint32_t n)
 static bool number(parcast_values *values, const struct graph_array *shape, const struct tiled *tiled,
                    uint64_t record)
 {
+    struct tiled_places places = tiled_places_of(tiled, shape->words / record);
     size_t n = values->n_arrays;
     bool *is_like = calloc(n + 1, sizeof *is_like), fine = is_like;
     uint32_t *others = calloc(n + 1, sizeof *others);
-    fine = fine && others && find_like(values, shape, tiled, record, is_like);
+    fine = fine && others && find_like(values, shape, &places, record, is_like);
     for (uint32_t i = 0; fine && i < n; i++) {
         if (!is_like[i]) continue;
         describe(&values->arrays[i], tiled, record);
@@ -243,7 +247,7 @@ static bool number(parcast_values *values, const struct graph_array *shape, cons
     }
     for (uint32_t v = 0; fine && v < values->n_vertices; v++) {
         struct graph_vertex *vertex = &values->vertices[v];
-        if (is_like[vertex->array]) move(vertex, tiled, record, others[vertex->array]);
+        if (is_like[vertex->array]) move(vertex, &places, record, others[vertex->array]);
     }
     free(is_like);
     free(others);
