@@ -63,14 +63,17 @@ static parcast_status unfold(const struct shown *graph, size_t n_parts, struct u
     u.distance = malloc(UNFOLD_LANDMARKS * n * sizeof *u.distance);
     u.nearest = malloc(n * sizeof *u.nearest);
     u.queue = malloc(n * sizeof *u.queue);
+    u.index = malloc(n * sizeof *u.index);
+    u.first = malloc((n + 1) * sizeof *u.first);
+    u.beside = malloc((size_t)graph->first[graph->n] * sizeof *u.beside);
     u.place = malloc(n * sizeof *u.place);
     u.next = malloc(n * sizeof *u.next);
     u.along = malloc(n * sizeof *u.along);
     u.work = malloc(UNFOLD_BINS * sizeof *u.work);
     u.lower = calloc(n, sizeof *u.lower);
     u.best = calloc(n, sizeof *u.best);
-    bool fine = vertices && u.other && u.distance && u.nearest && u.queue && u.place && u.next && u.along &&
-                u.work && u.lower && u.best;
+    bool fine = vertices && u.other && u.distance && u.nearest && u.queue && u.index && u.first && u.beside &&
+                u.place && u.next && u.along && u.work && u.lower && u.best;
     for (size_t v = 0; fine && v < n; v++) {
         vertices[v] = (idx_t)v;
         part[v] = 0;
@@ -81,6 +84,9 @@ static parcast_status unfold(const struct shown *graph, size_t n_parts, struct u
     free(u.distance);
     free(u.nearest);
     free(u.queue);
+    free(u.index);
+    free(u.first);
+    free(u.beside);
     free(u.place);
     free(u.next);
     free(u.along);

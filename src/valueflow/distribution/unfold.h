@@ -6,8 +6,9 @@
 
 enum { UNFOLD_AXES = 3, UNFOLD_LANDMARKS = 12, UNFOLD_BINS = 1 << 16 };
 
+/* One axis more than there are: two pairs are added up faster than three numbers. */
 struct unfold_place {
-    double at[UNFOLD_AXES];
+    double at[UNFOLD_AXES + 1];
 };
 
 struct unfold {
@@ -18,9 +19,12 @@ struct unfold {
     int32_t *distance;          /* [graph->n][UNFOLD_LANDMARKS] to these; -1: none */
     int32_t *nearest;           /* [graph->n] to any of them */
     idx_t *queue;
-    struct unfold_place *place, *next; /* [graph->n] */
-    double *along, *work;              /* [graph->n] in the direction at hand; of a row of bins */
-    bool *lower, *best; /* [graph->n] which side a vertex is on, of that direction and of the best one */
+    idx_t *index;                      /* [graph->n] of a vertex of the piece, among these: */
+    idx_t *first, *beside;             /* [n + 1], [first[n]] by that, what is beside it in the piece */
+    struct unfold_place *place, *next; /* [n] */
+    double *along, *work;              /* [n] in the direction at hand; of a row of bins */
+    bool *lower;                       /* [n] of that direction, which side they are on */
+    bool *best;                        /* [graph->n] the same of the best one, by vertex */
 };
 
 /** Gives the vertices of a piece their places, of which distances along any of three axes tell how far they

@@ -9,7 +9,14 @@
 
 #include "valueflow/distribution/unfold.h"
 
-enum { AXES = UNFOLD_AXES, LANDMARKS = UNFOLD_LANDMARKS, POWER_ROUNDS = 60, SMOOTHING = 120, APART = 4 };
+enum {
+    AXES = UNFOLD_AXES,
+    PADDED = UNFOLD_AXES + 1,
+    LANDMARKS = UNFOLD_LANDMARKS,
+    POWER_ROUNDS = 60,
+    SMOOTHING = 120,
+    APART = 4
+};
 static const int32_t unreached = -1;
 
 static bool is_in_piece(const struct unfold *u, idx_t v)
@@ -74,6 +81,21 @@ static bool measure(struct unfold *u)
     return reached >= least_reached * all;
 }
 
+/* What is beside each vertex of the piece, which is asked again and again, without the other pieces. */
+static void list_beside(struct unfold *u)
+{
+    const struct shown *g = u->graph;
+    idx_t n = 0;
+    for (idx_t i = 0; i < u->n; i++) u->index[u->vertices[i]] = i;
+    for (idx_t i = 0; i < u->n; i++) {
+        idx_t v = u->vertices[i];
+        u->first[i] = n;
+        for (idx_t j = g->first[v]; j < g->first[v + 1]; j++)
+            if (is_in_piece(u, g->other[j])) u->beside[n++] = u->index[g->other[j]];
+    }
+    u->first[u->n] = n;
+}
+
 /* Squared distances less their mean. */
 static double centred(const struct unfold *u, const double *mean, idx_t v, int k)
 {
@@ -126,10 +148,10 @@ static void take_distances(struct unfold *u)
     find_axes(matrix, axes);
     for (idx_t i = 0; i < u->n; i++) {
         idx_t v = u->vertices[i];
+        u->place[i] = (struct unfold_place){{0}};
         for (int a = 0; a < AXES; a++) {
-            u->place[v].at[a] = 0;
             for (int k = 0; u->nearest[v] != unreached && k < LANDMARKS; k++)
-                u->place[v].at[a] += axes[a][k] * centred(u, mean, v, k);
+                u->place[i].at[a] += axes[a][k] * centred(u, mean, v, k);
         }
     }
 }
@@ -137,26 +159,22 @@ static void take_distances(struct unfold *u)
 /* Halfway to the middle of what is beside it. */
 static void smooth(struct unfold *u)
 {
-    const struct shown *g = u->graph;
     for (idx_t i = 0; i < u->n; i++) {
-        idx_t v = u->vertices[i];
         struct unfold_place sum = {{0}};
-        double n = 0;
-        for (idx_t j = g->first[v]; j < g->first[v + 1]; j++) {
-            if (!is_in_piece(u, g->other[j])) continue;
-            for (int a = 0; a < AXES; a++) sum.at[a] += u->place[g->other[j]].at[a];
-            n++;
-        }
-        u->next[v] = u->place[v];
-        for (int a = 0; n > 0 && a < AXES; a++) u->next[v].at[a] = (u->place[v].at[a] + sum.at[a] / n) / 2;
+        double n = (double)(u->first[i + 1] - u->first[i]);
+        for (idx_t j = u->first[i]; j < u->first[i + 1]; j++)
+            for (int a = 0; a < PADDED; a++) sum.at[a] += u->place[u->beside[j]].at[a];
+        u->next[i] = u->place[i];
+        for (int a = 0; n > 0 && a < AXES; a++) u->next[i].at[a] = (u->place[i].at[a] + sum.at[a] / n) / 2;
     }
     struct unfold_place *place = u->place;
     u->place = u->next;
     u->next = place;
 }
 
-static double degree(const struct unfold *u, idx_t v)
+static double degree(const struct unfold *u, idx_t i)
 {
+    idx_t v = u->vertices[i];
     return (double)(u->graph->first[v + 1] - u->graph->first[v]);
 }
 
@@ -166,15 +184,12 @@ static void take_away(struct unfold *u, int axis, int before)
 {
     double along = 0, all = 0;
     for (idx_t i = 0; i < u->n; i++) {
-        idx_t v = u->vertices[i];
-        double other = before < 0 ? 1 : u->place[v].at[before];
-        along += degree(u, v) * other * u->place[v].at[axis];
-        all += degree(u, v) * other * other;
+        double other = before < 0 ? 1 : u->place[i].at[before];
+        along += degree(u, i) * other * u->place[i].at[axis];
+        all += degree(u, i) * other * other;
     }
-    for (idx_t i = 0; all > 0 && i < u->n; i++) {
-        idx_t v = u->vertices[i];
-        u->place[v].at[axis] -= along / all * (before < 0 ? 1 : u->place[v].at[before]);
-    }
+    for (idx_t i = 0; all > 0 && i < u->n; i++)
+        u->place[i].at[axis] -= along / all * (before < 0 ? 1 : u->place[i].at[before]);
 }
 
 static void keep_apart(struct unfold *u)
@@ -183,18 +198,18 @@ static void keep_apart(struct unfold *u)
         double all = 0, weights = 0;
         for (int b = -1; b < a; b++) take_away(u, a, b);
         for (idx_t i = 0; i < u->n; i++) {
-            idx_t v = u->vertices[i];
-            all += degree(u, v) * u->place[v].at[a] * u->place[v].at[a];
-            weights += degree(u, v);
+            all += degree(u, i) * u->place[i].at[a] * u->place[i].at[a];
+            weights += degree(u, i);
         }
         double scale = all > 0 ? sqrt(weights / all) : 0;
-        for (idx_t i = 0; i < u->n; i++) u->place[u->vertices[i]].at[a] *= scale;
+        for (idx_t i = 0; i < u->n; i++) u->place[i].at[a] *= scale;
     }
 }
 
 bool unfold_lay_out(struct unfold *u)
 {
     if (!u->n || !measure(u)) return false;
+    list_beside(u);
     take_distances(u);
     keep_apart(u);
     for (int round = 1; round <= SMOOTHING; round++) {

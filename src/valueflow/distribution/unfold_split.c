@@ -14,36 +14,27 @@ static void split(struct unfold *u, double share)
 {
     double low = INFINITY, high = -INFINITY, all = 0, below = 0;
     for (idx_t i = 0; i < u->n; i++) {
-        idx_t v = u->vertices[i];
-        if (u->along[v] < low) low = u->along[v];
-        if (u->along[v] > high) high = u->along[v];
-        all += (double)u->graph->work[v];
+        if (u->along[i] < low) low = u->along[i];
+        if (u->along[i] > high) high = u->along[i];
+        all += (double)u->graph->work[u->vertices[i]];
     }
     double scale = high > low ? (UNFOLD_BINS - 1) / (high - low) : 0;
     memset(u->work, 0, UNFOLD_BINS * sizeof *u->work);
-    for (idx_t i = 0; i < u->n; i++) {
-        idx_t v = u->vertices[i];
-        u->work[(size_t)((u->along[v] - low) * scale)] += (double)u->graph->work[v];
-    }
+    for (idx_t i = 0; i < u->n; i++)
+        u->work[(size_t)((u->along[i] - low) * scale)] += (double)u->graph->work[u->vertices[i]];
     size_t bin = 0;
     for (; bin < UNFOLD_BINS && below + u->work[bin] / 2 <= share * all; bin++) below += u->work[bin];
-    for (idx_t i = 0; i < u->n; i++) {
-        idx_t v = u->vertices[i];
-        u->lower[v] = (size_t)((u->along[v] - low) * scale) < bin;
-    }
+    for (idx_t i = 0; i < u->n; i++) u->lower[i] = (size_t)((u->along[i] - low) * scale) < bin;
 }
 
 /* Versions of what has to do with the other side; vertices of other pieces do not count. */
 static double count_versions(const struct unfold *u)
 {
-    const struct shown *g = u->graph;
     double versions = 0;
     for (idx_t i = 0; i < u->n; i++) {
-        idx_t v = u->vertices[i];
-        for (idx_t j = g->first[v]; j < g->first[v + 1]; j++) {
-            idx_t w = g->other[j];
-            if (u->part[w] != u->piece || u->lower[w] == u->lower[v]) continue;
-            versions += (double)g->size[v];
+        for (idx_t j = u->first[i]; j < u->first[i + 1]; j++) {
+            if (u->lower[u->beside[j]] == u->lower[i]) continue;
+            versions += (double)u->graph->size[u->vertices[i]];
             break;
         }
     }
@@ -67,16 +58,15 @@ struct found {
 static void try_direction(struct unfold *u, double share, const double *direction, struct found *found)
 {
     for (idx_t i = 0; i < u->n; i++) {
-        idx_t v = u->vertices[i];
-        u->along[v] = 0;
-        for (int a = 0; a < AXES; a++) u->along[v] += direction[a] * u->place[v].at[a];
+        u->along[i] = 0;
+        for (int a = 0; a < AXES; a++) u->along[i] += direction[a] * u->place[i].at[a];
     }
     split(u, share);
     double versions = count_versions(u);
     if (versions >= found->versions) return;
     found->versions = versions;
     memcpy(found->direction, direction, sizeof found->direction);
-    for (idx_t i = 0; i < u->n; i++) u->best[u->vertices[i]] = u->lower[u->vertices[i]];
+    for (idx_t i = 0; i < u->n; i++) u->best[u->vertices[i]] = u->lower[i];
 }
 
 void unfold_split(struct unfold *u, double share)
