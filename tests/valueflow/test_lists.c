@@ -21,7 +21,7 @@ static void holds(const char *text, const char *part)
 
 static json_t *points_of(const char *list)
 {
-    struct outcome outcome = run_cli("estimate -p %s --json -- ./kmeans 2000 4 5", list);
+    struct outcome outcome = run_cli("estimate -p %s --json -- ./kmeans 500 4 5", list);
     if (outcome.status) fail_msg("%s", outcome.err);
     json_t *object = json_loads(outcome.out, 0, NULL), *points = json_object_get(object, "points");
     assert_non_null(points);
@@ -61,15 +61,22 @@ static void how_many_are_searched_at_a_time_changes_nothing(void **state)
     json_decref(apart);
 }
 
+/* So many points that they are searched long enough to be killed; with sanitizers a few are, too. */
+#ifdef __SANITIZE_ADDRESS__
+#define MANY "1000"
+#else
+#define MANY "4000"
+#endif
+
 /* Killed where memory is short, say. Between fork and exec the program has the name, too, but not twice. */
 static void a_search_that_is_killed_is_told(void **state)
 {
     (void)state;
-    struct outcome outcome =
-        run_cli("-h >/dev/null; (\"$PARCAST\" estimate -p 2,8,16 -- ./kmeans 8000 8 5 & running=$!; last=;"
-                "while kill -0 $running; do now=$(pgrep -P $running -x parcast | head -n 1);"
-                "[ -z \"$now\" ] || [ \"$now\" != \"$last\" ] || break; last=$now; sleep 0.02; done;"
-                "kill -9 $now; wait $running)");
+    struct outcome outcome = run_cli(
+        "-h >/dev/null; (\"$PARCAST\" estimate -p 2,8,16 -- ./kmeans " MANY " 8 5 & running=$!; last=;"
+        "while kill -0 $running; do now=$(pgrep -P $running -x parcast | head -n 1);"
+        "[ -z \"$now\" ] || [ \"$now\" != \"$last\" ] || break; last=$now; sleep 0.02; done;"
+        "kill -9 $now; wait $running)");
     assert_int_equal(outcome.status, 1);
     holds(outcome.err, "parts was ended: Killed");
     holds(outcome.err, "fewer numbers of parts");
@@ -94,13 +101,13 @@ static void a_terminal_shows_what_is_done_and_tables_that_fit(void **state)
     if (!any) skip(); /* no terminal can be had here */
     struct outcome outcome =
         run_cli("-h >/dev/null; script -qec 'stty cols 80; \"$PARCAST\" estimate -p 2,4 -- "
-                "./kmeans 2000 4 200' /dev/null");
+                "./kmeans 500 4 200' /dev/null");
     assert_int_equal(outcome.status, 0);
     holds(outcome.out, "\r\033[K./kmeans: following its values");
     holds(outcome.out, "\r\033[Ksearching for the least words of 2, 4 parts: 2 of 2 found\r\033[K");
     lines_fit(outcome.out, 80);
     outcome_clear(&outcome);
-    outcome = run_cli("estimate -p 2,4 -- ./kmeans 2000 4 5");
+    outcome = run_cli("estimate -p 2,4 -- ./kmeans 500 4 5");
     assert_null(strstr(outcome.err, "searching"));
     outcome_clear(&outcome);
 }
