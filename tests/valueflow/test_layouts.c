@@ -82,6 +82,21 @@ static void structures_that_are_made_one_by_one_are_not_cut(void **state)
     have_words("--grid 4", "made_one_by_one", 0, 1, " 240 3", (json_int_t)TIMES * CUTS * 6);
 }
 
+/* Of waves a height goes across each cut either way in each step, of fields one of these and one of those;
+ * what is never written at the end of a cut goes once. */
+static void numbers_of_a_point_are_not_cut(void **state)
+{
+    enum { ROWS = 16, COLUMNS = 19, TIMES = 3, ONCE = 1 };
+    (void)state;
+    compile("cc", "mixed_cells.c", "mixed_cells");
+    have_words("--grid 2x2", "mixed_cells", 0, 2, " 18 21 3", (json_int_t)TIMES * 2 * (ROWS + COLUMNS));
+    have_words("--grid 1x3", "mixed_cells", 0, 2, " 18 21 3", (json_int_t)TIMES * 2 * 2 * ROWS);
+    have_words("--grid 1x3", "mixed_cells", 0, 2, " 16 24 3", (json_int_t)TIMES * 2 * 2 * (ROWS - 2));
+    have_words("--grid 2x2", "mixed_cells", 3, 4, " 18 21 3",
+               (json_int_t)TIMES * 2 * (ROWS + COLUMNS) + 2 * ONCE);
+    have_words("--grid 1x3", "mixed_cells", 3, 4, " 18 21 3", 2 * ((json_int_t)TIMES * 2 * ROWS + ONCE));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +107,7 @@ int main(void)
         cmocka_unit_test(rotations_show_the_rows_of_their_matrix),
         cmocka_unit_test(populations_are_not_cut),
         cmocka_unit_test(structures_that_are_made_one_by_one_are_not_cut),
+        cmocka_unit_test(numbers_of_a_point_are_not_cut),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -116,12 +116,20 @@ static bool has_fields_elsewhere(const parcast_extents *extents, size_t uncut)
     return last > 1 && in_front != behind && uncut != (in_front ? 0 : last);
 }
 
-/* Fields lie together or one after the other; what is between cut dimensions would be no block. A plane or a
- * block of as many as its distances tell may be fields: the nineteen populations of a lattice, say. On a line
- * more than a few in front are rows, and rows are what a grid of one dimension cuts. */
+/* Rows of a few fields each, one row of each field after the other. */
+static bool are_in_rows(const parcast_extents *extents, size_t uncut)
+{
+    return extents->n == 3 && uncut == 1 && extents->extent[1] <= GRID_FIELDS && asked_is_few(extents, 1);
+}
+
+/* Fields lie together or one after the other, or a row of each; what else is between cut dimensions would be
+ * no block. A plane or a block of as many as its distances tell may be fields: the nineteen populations of a
+ * lattice, say. On a line more than a few in front are rows, and rows are what a grid of one dimension cuts.
+ */
 bool asked_is_plausible(const parcast_extents *extents, size_t uncut)
 {
     uint64_t most = extents->n == 2 ? GRID_FIELDS : GRID_MOST_FIELDS;
+    if (are_in_rows(extents, uncut)) return true;
     if (has_fields_elsewhere(extents, uncut)) return false;
     if (uncut == 0) return extents->extent[0] <= most;
     return uncut == extents->n - 1 && (extents->n == 2 || extents->extent[uncut] <= most);

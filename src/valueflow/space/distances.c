@@ -36,7 +36,7 @@ static bool is_steps(const struct distances *d, uint64_t w, uint64_t step)
     return is_near || is_met(d, w, step, d->count[w]) || is_in_run(d, w, step);
 }
 
-static bool ends_in_rows(const struct distances *d, uint64_t row)
+bool distances_end_in_rows(const struct distances *d, uint64_t row)
 {
     for (uint64_t end = row; end < d->words; end += row)
         if (d->is_joined[end - 1]) return false;
@@ -48,7 +48,7 @@ static bool ends_in_rows(const struct distances *d, uint64_t row)
  * of a plane with the next plane. */
 static bool ends(const struct distances *d, uint64_t w, uint64_t step)
 {
-    return step == 1 ? ends_in_rows(d, w) : joins_end(d, w, step);
+    return step == 1 ? distances_end_in_rows(d, w) : joins_end(d, w, step);
 }
 
 /* A whole number of rows, or one less than that: nobody reads the last corner of a frame. Where at least a
@@ -121,9 +121,9 @@ static uint64_t padded_row(const struct distances *d, uint64_t multiple_of)
  * longer or shorter divides the array, and no word at the end of such a row has to do with the next one. */
 static uint64_t beside_row(const struct distances *d, uint64_t row)
 {
-    if (!row || d->count[1] < d->used / 4 / d->every || ends_in_rows(d, row)) return row;
+    if (!row || d->count[1] < d->used / 4 / d->every || distances_end_in_rows(d, row)) return row;
     for (uint64_t w = row - 1; w <= row + 1; w += 2)
-        if (w > 1 && d->words % w == 0 && ends_in_rows(d, w)) return w;
+        if (w > 1 && d->words % w == 0 && distances_end_in_rows(d, w)) return w;
     return row;
 }
 
@@ -140,6 +140,35 @@ static uint64_t mirrored_row(const struct distances *d)
         if (!seen || seen * (row - 1) != near * (row - k)) return 0;
     }
     return near ? row : 0;
+}
+
+/* Distances of all that is up to a step away along each dimension, each once. */
+static size_t list_near(const parcast_extents *extents, uint64_t *near)
+{
+    size_t n = 1;
+    uint64_t stride = 1;
+    near[0] = 0;
+    for (size_t i = extents->n; i-- > 0; stride *= extents->extent[i]) {
+        size_t n_before = n;
+        for (size_t k = 0; k < 2 * n_before; k++) {
+            uint64_t of = near[k / 2], w = k % 2 ? of + stride : of > stride ? of - stride : stride - of;
+            bool is_there = false;
+            for (size_t j = 0; j < n; j++) is_there = is_there || near[j] == w;
+            if (!is_there) near[n++] = w;
+        }
+    }
+    return n;
+}
+
+float distances_near(const struct distances *d, const parcast_extents *extents)
+{
+    enum { MOST_NEAR = 81 };
+    uint64_t near[MOST_NEAR], all = 0, seen = 0;
+    size_t n = extents->n < PARCAST_MAX_EXTENTS ? list_near(extents, near) : 0;
+    for (uint64_t w = 1; w <= d->words / 2; w++) all += d->count[w];
+    for (size_t i = 0; i < n; i++)
+        if (near[i] && near[i] <= d->words / 2) seen += d->count[near[i]];
+    return all ? (float)seen / (float)all : 0;
 }
 
 static uint64_t how_many(uint64_t words, uint64_t of)

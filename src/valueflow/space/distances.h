@@ -2,6 +2,7 @@
 #ifndef PARCAST_VALUEFLOW_DISTANCES_H
 #define PARCAST_VALUEFLOW_DISTANCES_H
 
+#include "valueflow/distribution/grid.h"
 #include "valueflow/graph/graph.h"
 
 enum { DISTANCES_FAR = 5 }; /* times as long: no step to a neighbour */
@@ -20,6 +21,8 @@ struct distances {
     uint32_t every;         /* one of so many words is asked */
     uint32_t *count;        /* [words / 2 + 2] */
     bool *is_joined;        /* [whole] a word with the next one */
+    uint32_t beside[GRID_FIELDS + 1]
+                   [GRID_FIELDS]; /* such pairs, by the place of the first in so many words */
 };
 
 /** Words of a structure of an array. */
@@ -38,6 +41,12 @@ static inline uint64_t distances_place(const struct distances *d, const struct g
 /** Extents of n dimensions, two to four: none in more. Returns how often the rarest of their distances is
  * seen; 0: they tell none. */
 uint32_t distances_infer(const struct distances *distances, size_t n, parcast_extents *extents);
+
+/** Has no word at the end of a row of so many to do with the next one? */
+bool distances_end_in_rows(const struct distances *distances, uint64_t row);
+
+/** Which share of all pairs lies beside each other in these extents, along diagonals, too? */
+float distances_near(const struct distances *distances, const parcast_extents *extents);
 
 /** Do rows go on from one block of so many words to the next, as chunks of one long line? */
 bool distances_run_on(const struct distances *distances, uint64_t block, uint64_t row);

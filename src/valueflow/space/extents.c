@@ -10,10 +10,9 @@
 #include "valueflow/graph/once.h"
 #include "valueflow/graph/reach.h"
 #include "valueflow/space/boxes.h"
-#include "valueflow/space/closed.h"
-#include "valueflow/space/coupled.h"
 #include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
+#include "valueflow/space/line.h"
 #include "valueflow/space/runs.h"
 #include "valueflow/space/turned.h"
 
@@ -33,7 +32,9 @@ static void add(struct distances *d, const struct graph_vertex *a, const struct 
     uint64_t x = distances_place(d, a), y = distances_place(d, b), distance = x > y ? x - y : y - x;
     if (d->is_within && a->array != b->array) return;
     if (distance && distance <= d->words / 2) d->count[distance]++;
-    if (distance == 1) d->is_joined[x < y ? x : y] = true;
+    if (distance != 1) return;
+    d->is_joined[x < y ? x : y] = true;
+    for (uint32_t k = 2; k <= GRID_FIELDS; k++) d->beside[k][(x < y ? x : y) % k]++;
 }
 
 static bool is_of_shape(const struct distances *d, uint32_t array)
@@ -123,6 +124,18 @@ static void add_pair(void *context, uint32_t from, uint32_t to)
     if (a && b) add(d, a, b);
 }
 
+/* Is a word as often beside the next one wherever it is in so many words? */
+static bool are_even(const struct distances *d, uint32_t fields)
+{
+    enum { OF_FOUR = 5 }; /* a quarter more */
+    uint32_t most = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < fields; i++) {
+        if (d->beside[fields][i] > most) most = d->beside[fields][i];
+        if (d->beside[fields][i] < least) least = d->beside[fields][i];
+    }
+    return 4 * (uint64_t)most <= OF_FOUR * (uint64_t)least;
+}
+
 /* Of atoms in no order any distance is seen now and then: one in so many is chance. In arrays of few words
  * blocks by chance may be as good as any. */
 static void infer_all(const struct distances *d, struct once_extents *one)
@@ -132,7 +145,12 @@ static void infer_all(const struct distances *d, struct once_extents *one)
     for (size_t n = 2; n <= PARCAST_MAX_EXTENTS; n++) {
         if (!one->seen[n]) one->seen[n] = distances_infer(d, n, &one->extents[n]);
         if (d->words > MANY_TIMES * RAREST && one->seen[n] < all / RAREST) one->seen[n] = 0;
+        one->runs_on_in[n] = one->seen[n] && !distances_end_in_rows(d, one->extents[n].extent[n - 1]);
+        one->near[n] = one->seen[n] ? distances_near(d, &one->extents[n]) : 0;
     }
+    one->uneven = 0;
+    for (uint32_t k = 2; k <= GRID_FIELDS; k++)
+        if (!are_even(d, k)) one->uneven |= UINT32_C(1) << k;
     one->are_steps = one->seen[3] && one->seen[4] &&
                      distances_are_steps(d, &one->extents[4], &one->extents[3], one->seen[3]);
 }
@@ -286,16 +304,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
     return fine;
 }
 
-/* What is divided: an array up to its images, in words of structures. */
-struct line {
-    const parcast_values *values;
-    uint64_t words, whole; /* before the images, and with them */
-    uint32_t record;
-    uint64_t block; /* allocated together; 0: all */
-};
-
-/* Those of lines of so many words, `per` to a structure; NULL where memory is missing. */
-static struct once_extents *find(const struct line *line, uint32_t per, uint32_t record)
+struct once_extents *line_find(const struct line *line, uint32_t per, uint32_t record)
 {
     const parcast_values *values = line->values;
     struct once *once = values->once;
@@ -313,11 +322,10 @@ static struct once_extents *find(const struct line *line, uint32_t per, uint32_t
     return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
 }
 
-/* How often the rarest of their distances is seen; 0: there are none. */
-static uint32_t look_up(const struct line *line, uint32_t per, uint32_t record, size_t n,
-                        parcast_extents *extents)
+uint32_t line_look_up(const struct line *line, uint32_t per, uint32_t record, size_t n,
+                      parcast_extents *extents)
 {
-    struct once_extents *one = find(line, per, record);
+    struct once_extents *one = line_find(line, per, record);
     if (one && !one->seen[n] && !one->through_results && !work_out(line->values, true, one)) return 0;
     if (!one || !one->seen[n]) return 0;
     *extents = one->extents[n];
@@ -328,7 +336,7 @@ static uint32_t look_up(const struct line *line, uint32_t per, uint32_t record, 
 static bool find_lattice(const struct line *line, parcast_extents *extents)
 {
     enum { SHORTEST = 4 };
-    const struct once_extents *one = find(line, line->record, 0);
+    const struct once_extents *one = line_find(line, line->record, 0);
     if (!one || !one->seen[4]) return false;
     *extents = one->extents[4];
     for (size_t i = 0; i < extents->n; i++)
@@ -339,7 +347,7 @@ static bool find_lattice(const struct line *line, parcast_extents *extents)
 static bool find_structures(const struct line *line, size_t n, parcast_extents *extents)
 {
     *extents = (parcast_extents){1, {line->words / line->record}};
-    return n == 1 || (n > 3 ? find_lattice(line, extents) : look_up(line, line->record, 0, n, extents));
+    return n == 1 || (n > 3 ? find_lattice(line, extents) : line_look_up(line, line->record, 0, n, extents));
 }
 
 /* Structures in n - 1 dimensions, and their words. */
@@ -355,7 +363,7 @@ static bool with_fields(const struct line *line, size_t n, parcast_extents *exte
 /* Structures in n dimensions, with the words of a row of them together. */
 static bool in_rows(const struct line *line, size_t n, parcast_extents *extents)
 {
-    if (!look_up(line, line->record, 0, n, extents)) return false;
+    if (!line_look_up(line, line->record, 0, n, extents)) return false;
     extents->extent[n - 1] *= line->record;
     return true;
 }
@@ -366,7 +374,7 @@ static bool infer_structures(const struct line *line, size_t n, parcast_extents 
 {
     if (n > 2 && with_fields(line, n, extents)) return true;
     if (n > 4) return false;
-    if (look_up(line, 1, 1, n, extents) && extents->extent[n - 1] % line->record == 0) return true;
+    if (line_look_up(line, 1, 1, n, extents) && extents->extent[n - 1] % line->record == 0) return true;
     return in_rows(line, n, extents) || (n == 2 && with_fields(line, n, extents));
 }
 
@@ -374,56 +382,8 @@ static bool infer_structures(const struct line *line, size_t n, parcast_extents 
  * after the other. */
 static bool are_fields_apart(const struct line *line)
 {
-    const struct once_extents *words = find(line, 1, 1);
+    const struct once_extents *words = line_find(line, 1, 1);
     return words && words->nearest == line->words / line->record;
-}
-
-/* How often structures of so many words show n - 1 extents, and are next to each other: more often than words
- * are, or they are only pairs of these. What has very short rows of them is larger. */
-static uint32_t see_fields(const struct line *line, size_t n, uint32_t fields, parcast_extents *extents)
-{
-    if (line->words % fields || line->whole % fields) return 0;
-    const struct once_extents *one = find(line, 1, 1);
-    uint32_t steps = one ? one->steps : 0;
-    one = find(line, fields, fields);
-    if (!one || one->steps <= steps || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return 0;
-    *extents = one->extents[n - 1];
-    extents->extent[extents->n++] = fields;
-    return one->seen[n - 1] < one->steps ? one->seen[n - 1] : one->steps;
-}
-
-/* Elements in n - 1 dimensions, and their words. */
-static bool infer_elements(const struct line *line, size_t n, parcast_extents *extents)
-{
-    bool may_be = n > 2 && line->words == line->whole;
-    uint32_t words = may_be ? closed_words(line->values, line->words) : 0;
-    if (may_be && !words) words = coupled_words(line->values, line->words);
-    const struct once_extents *one = words ? find(line, words, words) : NULL;
-    if (!one || !one->seen[n - 1] || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return false;
-    *extents = one->extents[n - 1];
-    extents->extent[extents->n++] = words;
-    return true;
-}
-
-/* Fields that lie together and mix: where the types tell no structures, those of so many words that show
- * their extents twice as often as words do. Rows that words show as well are rows of words. Where each field
- * mixes with another one only, as speeds at faces do with pressures, words show none at all; in large graphs
- * that is taken for none, since each number of fields is a look at all sets. */
-static bool infer_words(const struct line *line, size_t n, parcast_extents *extents)
-{
-    uint32_t seen = look_up(line, 1, 1, n, extents), most = 2 * seen;
-    bool may_be_fields = n > 2 && (seen || line->values->n_vertices < GRAPH_LARGE);
-    const parcast_extents plain = *extents;
-    if (infer_elements(line, n, extents)) return true;
-    for (uint32_t fields = 2; may_be_fields && fields <= GRID_FIELDS; fields++) {
-        parcast_extents found;
-        uint32_t often = see_fields(line, n, fields, &found);
-        bool are_rows = seen && often && plain.extent[n - 1] == found.extent[n - 2] * fields;
-        if (often <= most || are_rows) continue;
-        most = often;
-        *extents = found;
-    }
-    return most;
 }
 
 /* An array up to its images. */
@@ -439,8 +399,8 @@ static bool run_on(const parcast_values *values, uint32_t index)
     struct line line = line_of(values, index);
     parcast_extents ignored;
     if (line.whole > MOST_WORDS || line.words != line.whole || line.block < 2) return false;
-    look_up(&line, 1, 1, 2, &ignored);
-    const struct once_extents *one = find(&line, 1, 1);
+    line_look_up(&line, 1, 1, 2, &ignored);
+    const struct once_extents *one = line_find(&line, 1, 1);
     return one && one->runs_on;
 }
 
@@ -459,7 +419,7 @@ static bool infer(const parcast_values *values, uint32_t index, size_t n, parcas
     if (n == 2 && turned_extents(values, index, extents)) return true;
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
     if (has_structures) return infer_structures(&line, n, extents);
-    if (n > 4 || !infer_words(&line, n, extents)) return false;
+    if (n > 4 || !line_infer_words(&line, n, extents)) return false;
     if (line.words == line.whole) turned_faces(values, index, extents);
     return true;
 }
@@ -483,7 +443,7 @@ static bool are_rare(const parcast_values *values, uint32_t index, const parcast
     struct line line = line_of(values, index);
     size_t n = extents->n;
     if (line.whole > MOST_WORDS || n < 3 || n > PARCAST_MAX_EXTENTS) return false;
-    const struct once_extents *one = find(&line, 1, 1);
+    const struct once_extents *one = line_find(&line, 1, 1);
     return one && are_same(&one->extents[n], extents) && one->seen[n] < one->seen[n - 1] / RARE;
 }
 
@@ -499,7 +459,7 @@ static bool are_steps(const parcast_values *values, uint32_t index, const parcas
 {
     struct line line = line_of(values, index);
     if (line.whole > MOST_WORDS || extents->n != 4) return false;
-    const struct once_extents *one = find(&line, 1, 1);
+    const struct once_extents *one = line_find(&line, 1, 1);
     return one && one->are_steps && are_same(&one->extents[4], extents);
 }
 

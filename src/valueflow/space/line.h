@@ -1,0 +1,28 @@
+/*
+ * What is divided where its extents are looked for: the words of an array, or its structures, in a line.
+ */
+#ifndef PARCAST_VALUEFLOW_LINE_H
+#define PARCAST_VALUEFLOW_LINE_H
+
+#include "valueflow/graph/once.h"
+
+/** An array up to its images, in words of structures. */
+struct line {
+    const parcast_values *values;
+    uint64_t words, whole; /* before the images, and with them */
+    uint32_t record;
+    uint64_t block; /* allocated together; 0: all */
+};
+
+/** Extents of lines of so many words, `per` to a structure; NULL where memory is missing. Valid until the
+ * next one is asked for. */
+struct once_extents *line_find(const struct line *line, uint32_t per, uint32_t record);
+/** How often the rarest of their distances is seen in n dimensions, also where words meet in results only; 0:
+ * there are none. */
+uint32_t line_look_up(const struct line *line, uint32_t per, uint32_t record, size_t n,
+                      parcast_extents *extents);
+/** Extents in n dimensions where the types tell no structures: of words, or of fields that lie together and
+ * mix. */
+bool line_infer_words(const struct line *line, size_t n, parcast_extents *extents);
+
+#endif

@@ -1,0 +1,93 @@
+/* Fields of which only distances tell: those of so many words that lie together, as structures would. */
+#include "valueflow/distribution/grid.h"
+#include "valueflow/space/closed.h"
+#include "valueflow/space/coupled.h"
+#include "valueflow/space/distances.h"
+#include "valueflow/space/line.h"
+
+/* How often structures of so many words show n - 1 extents, and are next to each other: more often than words
+ * are, or they are only pairs of these. What has very short rows of them is larger. */
+static uint32_t see_fields(const struct line *line, size_t n, uint32_t fields, parcast_extents *extents)
+{
+    if (line->words % fields || line->whole % fields) return 0;
+    const struct once_extents *one = line_find(line, 1, 1);
+    uint32_t steps = one ? one->steps : 0;
+    one = line_find(line, fields, fields);
+    if (!one || one->steps <= steps || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return 0;
+    *extents = one->extents[n - 1];
+    extents->extent[extents->n++] = fields;
+    return one->seen[n - 1] < one->steps ? one->seen[n - 1] : one->steps;
+}
+
+/* What tells words that lie together from rows of words: how much is beside each other in extents of words,
+ * and in those of structures. */
+struct sight {
+    float of_words, best;
+    bool run_on; /* rows of words go on from one to the next, as those do that are rows by chance */
+};
+
+static struct sight sight_of(const struct line *line, size_t n)
+{
+    const struct once_extents *one = line_find(line, 1, 1);
+    if (!one) return (struct sight){1, 1, false};
+    float near = one->near[n] > one->near[n - 1] ? one->near[n] : one->near[n - 1];
+    return (struct sight){near, 0, one->seen[n] && one->runs_on_in[n]};
+}
+
+/* Structures of so many words show n - 1 extents in which nearly all is beside each other, as words show
+ * none, and words are not beside each other alike wherever they are in one: how often. */
+static uint32_t see_near(const struct line *line, size_t n, uint32_t fields, struct sight *sight,
+                         parcast_extents *extents)
+{
+    static const float nearly_all = 0.9F, more_than_words = 1.25F, hardly_more = 1.02F;
+    if (line->words % fields || line->whole % fields) return 0;
+    const struct once_extents *one = line_find(line, 1, 1);
+    if (!one || !(one->uneven >> fields & 1)) return 0;
+    uint32_t seen = line_look_up(line, fields, fields, n - 1, extents);
+    one = seen ? line_find(line, fields, fields) : NULL;
+    if (!one || one->runs_on_in[n - 1] || extents->extent[n - 2] < DISTANCES_FAR) return 0;
+    float near = one->near[n - 1];
+    float least = sight->run_on ? sight->of_words : more_than_words * sight->of_words;
+    if (near < nearly_all || near < least || near < hardly_more * sight->best) return 0;
+    sight->best = near;
+    extents->extent[extents->n++] = fields;
+    return seen;
+}
+
+/* Elements in n - 1 dimensions, and their words. */
+static bool infer_elements(const struct line *line, size_t n, parcast_extents *extents)
+{
+    bool may_be = n > 2 && line->words == line->whole;
+    uint32_t words = may_be ? closed_words(line->values, line->words) : 0;
+    if (may_be && !words) words = coupled_words(line->values, line->words);
+    const struct once_extents *one = words ? line_find(line, words, words) : NULL;
+    if (!one || !one->seen[n - 1] || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return false;
+    *extents = one->extents[n - 1];
+    extents->extent[extents->n++] = words;
+    return true;
+}
+
+/* Fields that lie together and mix: where the types tell no structures, those of so many words that show
+ * their extents twice as often as words do, or in which nearly all is beside each other, as it is not in
+ * extents of words. Rows that words show as well are rows of words. Where each field mixes with another one
+ * only, as speeds at faces do with pressures, words show none at all; in large graphs that is taken for none,
+ * since each number of fields is a look at all sets. */
+bool line_infer_words(const struct line *line, size_t n, parcast_extents *extents)
+{
+    uint32_t seen = line_look_up(line, 1, 1, n, extents), most = 2 * seen;
+    bool may_be_fields = n > 2 && (seen || line->values->n_vertices < GRAPH_LARGE);
+    const parcast_extents plain = *extents;
+    if (infer_elements(line, n, extents)) return true;
+    struct sight sight = may_be_fields ? sight_of(line, n) : (struct sight){0};
+    for (uint32_t fields = 2; may_be_fields && fields <= GRID_FIELDS; fields++) {
+        parcast_extents found;
+        uint32_t often = see_near(line, n, fields, &sight, &found);
+        bool is_near = often;
+        if (!is_near && !sight.best) often = see_fields(line, n, fields, &found);
+        bool are_rows = seen && often && plain.extent[n - 1] == found.extent[n - 2] * fields;
+        if ((!is_near && often <= most) || are_rows) continue;
+        most = often;
+        *extents = found;
+    }
+    return most;
+}
