@@ -71,6 +71,8 @@ static void populations_are_not_cut(void **state)
     have_words("--grid 1x3", "populations", 0, 1, " 40 30 3", (json_int_t)TIMES * 3 * 6 * ROWS);
     have_words("--grid 2x2", "populations", 0, 1, " 40 30 3",
                (json_int_t)TIMES * (2 * 6 * (ROWS + COLUMNS) - 4 * 4));
+    have_words("--grid 1x3", "populations", 0, 1, " 18 16 3", (json_int_t)TIMES * 3 * 6 * 18);
+    have_words("--grid 3x1", "populations", 0, 1, " 18 16 3", (json_int_t)TIMES * 3 * 6 * 16);
 }
 
 /* Three fields go across a cut in each step, and three flows back. */

@@ -8,6 +8,7 @@
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
+#include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 
@@ -40,6 +41,13 @@ static parcast_status try_reading(const struct uncut *u, const parcast_extents *
     return PARCAST_OK;
 }
 
+/* Are the first of these fields one after the other, which mix in each cell? */
+static bool are_layers(const struct uncut *u, const parcast_extents *extents)
+{
+    return extents->n == u->plain->grid.n + 1 && extents->extent[0] <= GRID_MOST_FIELDS &&
+           extents_mix(u->values, u->plain->array, extents);
+}
+
 /* The dimension `uncut` of the extents stays whole, and what they have behind those of the grid. */
 static parcast_status try_one(const struct uncut *u, const parcast_extents *extents, size_t uncut,
                               parcast_error *error)
@@ -50,6 +58,7 @@ static parcast_status try_one(const struct uncut *u, const parcast_extents *exte
     bool is_structure = record > 1 && uncut == n && extents->extent[uncut] == record;
     cells.n = n + 1;
     if (!is_structure && !asked_is_plausible(&cells, uncut)) return PARCAST_OK;
+    if (!is_structure && uncut && are_layers(u, extents)) return PARCAST_OK;
     if (!is_structure && asked_contradicts(u->values, u->plain->array, &u->plain->extents, extents))
         return PARCAST_OK;
     for (size_t i = 0, j = 0; i < extents->n; i++)
@@ -306,7 +315,7 @@ static parcast_status try_layers(const struct uncut *u, parcast_error *error)
     parcast_extents layers;
     size_t n = plain->n;
     if (n != 2 || !graph_infer_extents(u->values, u->plain->array, n + 1, &layers) ||
-        !asked_is_few(&layers, 0) || layers.extent[0] != plain->extent[0])
+        layers.extent[0] != plain->extent[0] || !(asked_is_few(&layers, 0) || are_layers(u, &layers)))
         return PARCAST_OK;
     return try_one(u, &layers, 0, error);
 }

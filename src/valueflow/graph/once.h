@@ -15,10 +15,11 @@ struct once_extents {
     uint32_t seen[PARCAST_MAX_EXTENTS + 1]; /* how often the rarest distance is; 0: there are no extents */
     parcast_extents extents[PARCAST_MAX_EXTENTS + 1]; /* in n dimensions, n from 2 */
     bool runs_on_in[PARCAST_MAX_EXTENTS + 1];         /* rows of these go on from one to the next */
-    float near[PARCAST_MAX_EXTENTS + 1]; /* share of all pairs that are beside each other in these */
-    uint64_t nearest;                    /* the most common distance between words that are read together */
-    uint32_t steps;                      /* how often neighbours are */
-    uint32_t uneven;                     /* bit k: how often they are depends on their place in k words */
+    float near[PARCAST_MAX_EXTENTS + 1];     /* share of all pairs that are beside each other in these */
+    bool are_mixed[PARCAST_MAX_EXTENTS + 1]; /* the first of these, more than what is within them */
+    uint64_t nearest; /* the most common distance between words that are read together */
+    uint32_t steps;   /* how often neighbours are */
+    uint32_t uneven;  /* bit k: how often they are depends on their place in k words */
 };
 
 /* In which order the dimensions of the others of its shape are, seen from an array (turned.h). */

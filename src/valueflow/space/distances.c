@@ -171,6 +171,18 @@ float distances_near(const struct distances *d, const parcast_extents *extents)
     return all ? (float)seen / (float)all : 0;
 }
 
+bool distances_mix(const struct distances *d, const parcast_extents *extents)
+{
+    enum { OFTEN = 2 };
+    uint64_t plane = 1;
+    for (size_t i = 1; i < extents->n; i++) plane *= extents->extent[i];
+    if (extents->n < 3 || plane > d->words / 2) return false;
+    uint64_t step = 1;
+    for (size_t i = extents->n - 1; i > 0; step *= extents->extent[i--])
+        if (d->count[plane] < OFTEN * (uint64_t)d->count[step]) return false;
+    return true;
+}
+
 static uint64_t how_many(uint64_t words, uint64_t of)
 {
     return (words + of - 1) / of;

@@ -48,6 +48,9 @@ bool distances_end_in_rows(const struct distances *distances, uint64_t row);
 /** Which share of all pairs lies beside each other in these extents, along diagonals, too? */
 float distances_near(const struct distances *distances, const parcast_extents *extents);
 
+/** Do words meet those of the next plane twice as often as any within it, as fields of a cell do? */
+bool distances_mix(const struct distances *distances, const parcast_extents *extents);
+
 /** Do rows go on from one block of so many words to the next, as chunks of one long line? */
 bool distances_run_on(const struct distances *distances, uint64_t block, uint64_t row);
 
@@ -66,5 +69,8 @@ bool extents_are_rare(const parcast_values *values, uint32_t array, const parcas
 
 /** Are these four, of its words, such steps? */
 bool extents_are_steps(const parcast_values *values, uint32_t array, const parcast_extents *extents);
+
+/** Are the first of these, of its words, fields that mix in their cell more than cells do? */
+bool extents_mix(const parcast_values *values, uint32_t array, const parcast_extents *extents);
 
 #endif

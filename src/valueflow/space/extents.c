@@ -147,6 +147,7 @@ static void infer_all(const struct distances *d, struct once_extents *one)
         if (d->words > MANY_TIMES * RAREST && one->seen[n] < all / RAREST) one->seen[n] = 0;
         one->runs_on_in[n] = one->seen[n] && !distances_end_in_rows(d, one->extents[n].extent[n - 1]);
         one->near[n] = one->seen[n] ? distances_near(d, &one->extents[n]) : 0;
+        one->are_mixed[n] = one->seen[n] && distances_mix(d, &one->extents[n]);
     }
     one->uneven = 0;
     for (uint32_t k = 2; k <= GRID_FIELDS; k++)
@@ -469,4 +470,20 @@ bool extents_are_steps(const parcast_values *values, uint32_t index, const parca
     bool are = are_steps(values, index, extents);
     once_release();
     return are;
+}
+
+static bool mix(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+{
+    struct line line = line_of(values, index);
+    if (line.whole > MOST_WORDS || extents->n < 3 || extents->n > 4) return false;
+    const struct once_extents *one = line_find(&line, 1, 1);
+    return one && are_same(&one->extents[extents->n], extents) && one->are_mixed[extents->n];
+}
+
+bool extents_mix(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+{
+    once_hold();
+    bool do_mix = mix(values, index, extents);
+    once_release();
+    return do_mix;
 }
