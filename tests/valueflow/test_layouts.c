@@ -99,6 +99,17 @@ static void numbers_of_a_point_are_not_cut(void **state)
     have_words("--grid 1x3", "mixed_cells", 3, 4, " 18 21 3", 2 * ((json_int_t)TIMES * 2 * ROWS + ONCE));
 }
 
+/* One of both fields goes across each cut either way in each step, its products along rows only. */
+static void scratch_is_as_long_as_what_it_is_for(void **state)
+{
+    enum { N = 20, INNER = N - 2, TIMES = 4 };
+    (void)state;
+    compile("cc", "spare_scratch.c", "spare_scratch");
+    have_words("--grid 2x2", "spare_scratch", 0, 3, " 20 20 4", (json_int_t)TIMES * 2 * 3 * INNER);
+    have_words("--grid 1x3", "spare_scratch", 0, 3, " 20 20 4", (json_int_t)TIMES * 2 * 2 * 2 * INNER);
+    have_words("-p 4", "spare_scratch", 0, 3, " 20 20 4", (json_int_t)TIMES * 2 * 3 * INNER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +121,7 @@ int main(void)
         cmocka_unit_test(populations_are_not_cut),
         cmocka_unit_test(structures_that_are_made_one_by_one_are_not_cut),
         cmocka_unit_test(numbers_of_a_point_are_not_cut),
+        cmocka_unit_test(scratch_is_as_long_as_what_it_is_for),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -10,6 +10,7 @@
 #include "valueflow/space/pieces.h"
 #include "valueflow/space/planes.h"
 #include "valueflow/space/sources.h"
+#include "valueflow/space/spare_room.h"
 #include "valueflow/space/tiles.h"
 
 enum { LONG_FOR_A_ROW = 8 };
@@ -369,6 +370,7 @@ parcast_status build_arrays(struct build *b)
             if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
         status = planes_part(b->values);
         if (!status) status = tiles_unfold(b->values);
+        if (!status) status = spare_room_leave(b->values);
         if (!status) status = sources_find(b->values);
         if (!status) status = find_terms(b->values);
         if (!status) status = find_told(b->values);
