@@ -110,6 +110,22 @@ static void scratch_is_as_long_as_what_it_is_for(void **state)
     have_words("-p 4", "spare_scratch", 0, 3, " 20 20 4", (json_int_t)TIMES * 2 * 3 * INNER);
 }
 
+/* Of the points of a plane on either side of a cut each sends one word in each step, and the mean of 27 has
+ * one from each part that has some of them. Each dimension of the grid is cut, and fields are none of them.
+ */
+static void small_blocks_are_cut_as_asked(void **state)
+{
+    enum { N = 7, M = 6, L = 8, TIMES = 2, EDGES = 4 * (N + M + L), CORNERS = 8 };
+    const json_int_t planes = 2 * (M * L + N * L + N * M);
+    (void)state;
+    compile("c++", "small_blocks.cpp", "small_blocks");
+    have_words("--grid 2x2x1", "small_blocks", 0, 1, " 9 8 10 2",
+               (json_int_t)TIMES * (2 * (M * L + N * L) + 4 * L));
+    have_words("--grid 2x2x2", "small_blocks", 0, 1, " 9 8 10 2", TIMES * (planes + EDGES + CORNERS));
+    have_words("--grid 2x2x1", "small_blocks", 2, 3, " 9 8 10 2", (json_int_t)TIMES * 2 * (M * L + N * L));
+    have_words("--grid 2x2x2", "small_blocks", 2, 3, " 9 8 10 2", TIMES * planes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +138,7 @@ int main(void)
         cmocka_unit_test(structures_that_are_made_one_by_one_are_not_cut),
         cmocka_unit_test(numbers_of_a_point_are_not_cut),
         cmocka_unit_test(scratch_is_as_long_as_what_it_is_for),
+        cmocka_unit_test(small_blocks_are_cut_as_asked),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

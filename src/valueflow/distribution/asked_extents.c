@@ -94,8 +94,9 @@ parcast_status asked_find_extents(const parcast_values *values, const parcast_ex
     if (infer_extents(values, choice)) return PARCAST_OK;
     parcast_error_set(error, PARCAST_DATA, NULL, 0, "cannot tell the %zu extents of '%s' from how it is used",
                       choice->grid.n, values->arrays[choice->array].name);
-    parcast_error_hint(error, "give them: --extent %s; it has %llu words", extents_to_give[choice->grid.n],
-                       (unsigned long long)values->arrays[choice->array].words);
+    parcast_error_hint(error, "give them: --extent %s; it has %llu words; a line is cut by --grid %zu",
+                       extents_to_give[choice->grid.n],
+                       (unsigned long long)values->arrays[choice->array].words, grid_parts(&choice->grid));
     return PARCAST_DATA;
 }
 
@@ -108,11 +109,20 @@ bool asked_is_few(const parcast_extents *extents, size_t which)
     return true;
 }
 
+/* Fields of a block that may be small itself: fewer words than any other dimension has. */
+static bool are_fewest(const parcast_extents *extents, size_t which)
+{
+    if (extents->n < 4 || extents->extent[which] > GRID_FIELDS) return asked_is_few(extents, which);
+    for (size_t i = 0; i < extents->n; i++)
+        if (i != which && extents->extent[which] >= extents->extent[i]) return false;
+    return true;
+}
+
 /* Of a plane or a block with a few words at one end only these are its fields. */
 static bool has_fields_elsewhere(const parcast_extents *extents, size_t uncut)
 {
     size_t last = extents->n - 1;
-    bool in_front = asked_is_few(extents, 0), behind = asked_is_few(extents, last);
+    bool in_front = are_fewest(extents, 0), behind = are_fewest(extents, last);
     return last > 1 && in_front != behind && uncut != (in_front ? 0 : last);
 }
 

@@ -6,14 +6,17 @@
 #include "valueflow/space/line.h"
 
 /* How often structures of so many words show n - 1 extents, and are next to each other: more often than words
- * are, or they are only pairs of these. What has very short rows of them is larger. */
+ * are, or they are only pairs of these, and no less of all pairs are beside each other. What has very short
+ * rows of them is larger. */
 static uint32_t see_fields(const struct line *line, size_t n, uint32_t fields, parcast_extents *extents)
 {
     if (line->words % fields || line->whole % fields) return 0;
     const struct once_extents *one = line_find(line, 1, 1);
     uint32_t steps = one ? one->steps : 0;
+    float near = one ? one->near[n] : 0;
     one = line_find(line, fields, fields);
-    if (!one || one->steps <= steps || one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return 0;
+    if (!one || one->steps <= steps || one->near[n - 1] < near) return 0;
+    if (one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return 0;
     *extents = one->extents[n - 1];
     extents->extent[extents->n++] = fields;
     return one->seen[n - 1] < one->steps ? one->seen[n - 1] : one->steps;

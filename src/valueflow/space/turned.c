@@ -325,6 +325,7 @@ struct sizes {
     uint32_t array;
     const parcast_extents *extents;
     uint32_t seen[ORDERS], all; /* words beside those of arrays that have the extents in another order */
+    uint32_t plain; /* beside those of arrays that have them in the order that was given, as it has */
 };
 
 static void note_layers(void *context, uint32_t from, uint32_t to)
@@ -344,12 +345,13 @@ static void note_layers(void *context, uint32_t from, uint32_t to)
         for (size_t j = 0; j < n; j++)
             beside = beside || (j != i && is_beside(dimensions, here[i], there[j]));
         s->seen[i] += beside && !alike;
+        s->plain += !i && alike;
     }
     s->all++;
 }
 
 /* In the order in which most words lie beside those of others that have them in another one, a quarter of
- * all at least. */
+ * all at least, and more than where all have one order: in small arrays many are near by chance. */
 static void order_extents(const parcast_values *values, uint32_t array, parcast_extents *extents)
 {
     enum { SHARE = 4 };
@@ -360,6 +362,7 @@ static void order_extents(const parcast_values *values, uint32_t array, parcast_
     list_met(values, array, FEW_RUNS, note_layers, &s);
     for (size_t i = 1; i < n_orders(extents); i++)
         if (s.seen[i] > s.seen[best]) best = i;
+    if (s.seen[best] <= s.plain) return;
     for (size_t i = 0; i < extents->n && s.seen[best] > s.all / SHARE; i++)
         extents->extent[i] = given.extent[orders[best][i]];
 }
