@@ -370,8 +370,8 @@ parcast_status build_arrays(struct build *b)
             if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
         status = planes_part(b->values);
         if (!status) status = tiles_unfold(b->values);
-        if (!status) status = spare_room_leave(b->values);
         if (!status) status = sources_find(b->values);
+        if (!status) status = spare_room_leave(b->values);
         if (!status) status = find_terms(b->values);
         if (!status) status = find_told(b->values);
     }

@@ -10,9 +10,16 @@ struct room {
     uint32_t n_used, n_same;
 };
 
-static bool is_plain(const struct graph_array *array)
+static bool is_written(const struct graph_array *array)
 {
-    return !array->is_result && array->n_blocks <= 1 && array->record <= 1 && !array->planes;
+    return !array->is_result && array->n_blocks <= 1 && array->record <= 1 && !array->planes &&
+           array->n_written;
+}
+
+/* Not where it holds sums: how many bins of a key there are is told by what is added. */
+static bool may_have_room(const struct graph_array *array)
+{
+    return is_written(array) && 2 * array->n_summed <= array->n_written;
 }
 
 static void measure(const parcast_values *values, struct room *rooms)
@@ -29,12 +36,11 @@ static void measure(const parcast_values *values, struct room *rooms)
 static bool find_length(const parcast_values *values, size_t array, struct room *room)
 {
     enum { OF = 4, MOST = 3 };
-    if (!is_plain(&values->arrays[array]) || !values->arrays[array].n_written) return false;
+    if (!may_have_room(&values->arrays[array])) return false;
     for (size_t i = 0; i < values->n_arrays; i++) {
         uint64_t words = values->arrays[i].words;
-        bool fits = is_plain(&values->arrays[i]) && values->arrays[i].n_written &&
-                    words < values->arrays[array].words && room->span <= words &&
-                    OF * room->span >= MOST * words;
+        bool fits = is_written(&values->arrays[i]) && words < values->arrays[array].words &&
+                    room->span <= words && OF * room->span >= MOST * words;
         if (fits && (!room->words || words < room->words)) room->words = words;
     }
     return room->words;
