@@ -126,6 +126,17 @@ static void small_blocks_are_cut_as_asked(void **state)
     have_words("--grid 2x2x2", "small_blocks", 2, 3, " 9 8 10 2", TIMES * planes);
 }
 
+/* One of five numbers goes across each cut either way in each step; a sum comes from each of the other parts
+ * and goes there. */
+static void five_numbers_of_a_point_are_not_cut(void **state)
+{
+    enum { ROWS = 16, COLUMNS = 19, TIMES = 2 };
+    (void)state;
+    compile("cc", "reactions.c", "reactions");
+    have_words("--grid 2x2", "reactions", 0, 1, " 18 21 2", (json_int_t)TIMES * 2 * (ROWS + COLUMNS + 4 - 1));
+    have_words("--grid 1x3", "reactions", 0, 1, " 18 21 2", (json_int_t)TIMES * 2 * (2 * ROWS + 3 - 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +150,7 @@ int main(void)
         cmocka_unit_test(numbers_of_a_point_are_not_cut),
         cmocka_unit_test(scratch_is_as_long_as_what_it_is_for),
         cmocka_unit_test(small_blocks_are_cut_as_asked),
+        cmocka_unit_test(five_numbers_of_a_point_are_not_cut),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -126,11 +126,19 @@ static bool has_rows_of_cells(const struct shape *shape, uint64_t nearer)
     return false;
 }
 
+/* So few words are no row but fields of a cell that are so far apart, where another distance that divides all
+ * words is seen nearly as often: that of cells. */
+static bool are_fields(const struct shape *shape, uint64_t row)
+{
+    return row <= GRID_FIELDS && common_divisor(shape, shape->words, row);
+}
+
 /* How many words there are before the rows, and in them; false where all is as it should be. */
 static bool find_rows(const struct shape *shape, uint64_t *front, uint64_t *words)
 {
     uint64_t row = common_row(shape), plane = row ? common(shape, row) : 0, of = plane ? plane : row;
-    if (!row || shape->words % of == 0 || has_rows_of_cells(shape, row)) return false;
+    if (!row || shape->words % of == 0 || has_rows_of_cells(shape, row) || are_fields(shape, row))
+        return false;
     *words = shape->words / of * of;
     uint64_t end = shape->last + 1, least = end > *words ? end - *words : 0, most = shape->words - *words;
     if (shape->first < most) most = shape->first;
