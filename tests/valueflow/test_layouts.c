@@ -137,6 +137,16 @@ static void five_numbers_of_a_point_are_not_cut(void **state)
     have_words("--grid 1x3", "reactions", 0, 1, " 18 21 2", (json_int_t)TIMES * 2 * (2 * ROWS + 3 - 1));
 }
 
+/* Rows of few structures each would be one array, and these are, too: one number crosses a cut either way. */
+static void long_rows_of_cells_are_one_array(void **state)
+{
+    enum { ROWS = 14, COLUMNS = 25, TIMES = 2 };
+    (void)state;
+    compile("c++", "rows_of_cells.cpp", "rows_of_cells");
+    have_words("--grid 2x2", "rows_of_cells", 0, 1, " 16 27 2", (json_int_t)TIMES * 2 * (ROWS + COLUMNS));
+    have_words("--grid 1x3", "rows_of_cells", 0, 1, " 16 27 2", (json_int_t)TIMES * 2 * 2 * ROWS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +161,7 @@ int main(void)
         cmocka_unit_test(scratch_is_as_long_as_what_it_is_for),
         cmocka_unit_test(small_blocks_are_cut_as_asked),
         cmocka_unit_test(five_numbers_of_a_point_are_not_cut),
+        cmocka_unit_test(long_rows_of_cells_are_one_array),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -71,6 +71,17 @@ static bool take_turns(const struct named *blocks, size_t n_blocks, size_t *n_sl
     return n_blocks > *n_slots;
 }
 
+/* Words of a block, or structures that one of them is known to consist of. */
+static uint64_t elements_of(const struct named *blocks, size_t n_blocks)
+{
+    enum { WORD = 8 };
+    uint64_t bytes = blocks[0].object->bytes;
+    uint32_t record = WORD;
+    for (size_t i = 0; i < n_blocks; i++)
+        if (blocks[i].object->record > record) record = blocks[i].object->record;
+    return bytes / (bytes % record ? WORD : record);
+}
+
 /* Blocks that were allocated in one place are rows of an array, or arrays of their own when they are long and
  * few: the fields of a mesh, say, that a loop makes. Those that took turns in one slot are rows in the order
  * in which they came: what a statement computes row by row and then copies. */
@@ -81,7 +92,7 @@ static bool is_one_array(const struct named *blocks, size_t n_blocks, bool *in_t
     if (blocks[0].object->kind != VF_HEAP || n_blocks == 1) return true;
     *in_turn = take_turns(blocks, n_blocks, &n_slots);
     if (*in_turn && n_slots > 1) return false;
-    return blocks[0].object->bytes / 8 <= LONG_FOR_A_ROW * n_blocks;
+    return elements_of(blocks, n_blocks) <= LONG_FOR_A_ROW * n_blocks;
 }
 
 /* Of some that are sorted by something else. */
