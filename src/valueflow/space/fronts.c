@@ -126,11 +126,16 @@ static bool has_rows_of_cells(const struct shape *shape, uint64_t nearer)
     return false;
 }
 
-/* So few words are no row but fields of a cell that are so far apart, where another distance that divides all
- * words is seen nearly as often: that of cells. */
+/* So few words are no row but fields of a cell that are so far apart, where a somewhat longer distance that
+ * divides all words is seen nearly as often: that of cells. As far along a diagonal is as often shorter. */
 static bool are_fields(const struct shape *shape, uint64_t row)
 {
-    return row <= GRID_FIELDS && common_divisor(shape, shape->words, row);
+    if (row > GRID_FIELDS) return false;
+    for (uint64_t w = row + 1; w < 2 * row && w <= GRID_FIELDS; w++)
+        if (shape->words % w == 0 && 8 * (uint64_t)shape->count[w] >= 7 * (uint64_t)shape->count[row] &&
+            4 * (uint64_t)shape->count[2 * row - w] < 3 * (uint64_t)shape->count[w])
+            return true;
+    return false;
 }
 
 /* How many words there are before the rows, and in them; false where all is as it should be. */
