@@ -163,6 +163,23 @@ static void what_is_solved_for_is_told_in_each_step(void **state)
     have_words("--grid 4", "solved", 3, 3, " 4000 5", (json_int_t)2 * (STEPS + STEPS - 1) * OTHERS);
 }
 
+/* In each step each other part sends what it has added up, and is told what all of it comes to together: two
+ * sums and one number, two of both, after it was told how many numbers there are, or three and two; what the
+ * last step comes to nobody needs. */
+static void what_several_sums_come_to_is_one_value(void **state)
+{
+    enum { STEPS = 5 };
+    (void)state;
+    compile("cc", "quotients.c", "quotients");
+    for (int i = 0; i < 2; i++) {
+        const char *options = i ? "-p 4" : "--grid 4";
+        have_words(options, "quotients", 0, 2, " 4000 5", (json_int_t)(2 + 1) * STEPS * OTHERS);
+        have_words(options, "quotients", 3, 3, " 4000 5", (json_int_t)((2 + 2) * STEPS + 1) * OTHERS);
+        have_words(options, "quotients", 4, 4, " 4000 5", (json_int_t)(3 + 2) * STEPS * OTHERS);
+        have_words(options, "quotients", 5, 5, " 4000 5", (json_int_t)(2 * STEPS + STEPS - 1) * OTHERS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +197,7 @@ int main(void)
         cmocka_unit_test(what_is_kept_for_each_key_is_handed_on),
         cmocka_unit_test(turns_that_are_counted_are_no_work),
         cmocka_unit_test(what_is_solved_for_is_told_in_each_step),
+        cmocka_unit_test(what_several_sums_come_to_is_one_value),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -202,13 +202,15 @@ static bool begin(struct through *t)
     size_t n = (size_t)file->header.n_vertices + 1;
     t->number = calloc(n, sizeof *t->number);
     t->mark = calloc(n, sizeof *t->mark);
-    t->values = calloc(file->header.n_same + through_count_terms(file), sizeof *t->values);
+    uint64_t n_values = file->header.n_same + through_count_terms(file) + through_count_of_sums(file);
+    t->values = calloc(n_values, sizeof *t->values);
     if (!t->number || !t->mark || !t->values) return false;
     for (uint64_t i = 0; i < file->header.n_same; i++) {
         uint32_t vertex = file->same[i].instance;
         if (file->same[i].word == vertex) through_add(t, vertex, VF_FEW);
     }
     through_add_terms(t);
+    through_add_of_sums(t);
     t->n_readers = 1;
     return true;
 }
@@ -233,6 +235,7 @@ static parcast_status take_out(struct through *t)
     parcast_status status = PARCAST_OK;
     for (uint64_t i = 0; i < file->header.n_nets && !status; i++) status = look_at_net(t, &file->nets[i]);
     if (!status) status = through_keep_near(t);
+    if (!status) status = through_keep_of_sums(t);
     if (status) return status;
     flatten_all(t);
     through_keep_terms(t);
@@ -249,7 +252,7 @@ static bool are_any(const struct values_file *file)
 {
     for (uint64_t i = 0; i < file->header.n_same; i++)
         if (file->same[i].word == file->same[i].instance) return true;
-    return through_count_terms(file) > 0;
+    return through_count_terms(file) || through_count_of_sums(file);
 }
 
 parcast_status unite_through(struct unite *u)

@@ -11,7 +11,7 @@ struct through_value {
                                                      * these */
     uint32_t most; /* of these that there may be: VF_FEW, or of terms as many as a sum can have */
     uint32_t first_reader;
-    bool stays;
+    bool stays, is_of_sums;
 };
 
 struct through_reader {
@@ -43,6 +43,11 @@ void through_add(struct through *t, uint32_t vertex, uint32_t most);
 uint64_t through_count_terms(const struct values_file *file);
 void through_add_terms(struct through *t);
 parcast_status through_keep_near(struct through *t);
+/** What a register holds of a few sums (through_sums.c): how many there are, taking them up, and keeping
+ * those that are fewer than what they come of. */
+uint64_t through_count_of_sums(const struct values_file *file);
+void through_add_of_sums(struct through *t);
+parcast_status through_keep_of_sums(struct through *t);
 /** Values that stay since they are sums, or factors of terms of too many labels. */
 void through_keep_terms(struct through *t);
 /** In sums they are what they are computed from. */

@@ -127,21 +127,22 @@ static LLVMValueRef leaf_label(struct function *f, int i)
 }
 
 static LLVMValueRef single_if(struct function *f, const struct use *use, const struct taken *taken,
-                              LLVMValueRef at);
+                              LLVMValueRef at, bool is_of_turns);
 
 /* Labels at a place, filled up to a width; more than there is room for become one result. */
-static void alternatives(struct function *f, const struct use *use, const struct taken *taken, int width,
+static void alternatives(struct function *f, int i, const struct use *use, const struct taken *taken,
                          LLVMValueRef at, LLVMValueRef *ids)
 {
-    struct keys keys = {0};
+    int width = leaves_width(f, i);
+    struct keys keys = {.is_of_turns = leaves_are_of_turns(f, i)};
     leaves_gather(f, use, -1, &keys);
     if (keys.n > width) {
-        ids[0] = single_if(f, use, taken, at);
+        ids[0] = single_if(f, use, taken, at, false);
         return;
     }
     struct labels labels;
     labels_of(f, &keys, &labels);
-    for (int i = 0; i < width; i++) ids[i] = i < labels.n ? labels.ids[i] : emit_i32(f->module, 0);
+    for (int j = 0; j < width; j++) ids[j] = j < labels.n ? labels.ids[j] : emit_i32(f->module, 0);
 }
 
 /* An alternative may come of this choice itself, by a phi of the loop around it: then it has been made when
@@ -157,8 +158,8 @@ static void choose(struct function *f, int i)
     int last;
     struct taken first = taken_select(f, i, 0, &last), second = taken_select(f, i, 1, &last);
     LLVMValueRef after = f->nodes[last + 1].value, condition = LLVMGetOperand(node->value, 0);
-    alternatives(f, &uses[0], &first, width, after, yes);
-    alternatives(f, &uses[1], &second, width, after, no);
+    alternatives(f, i, &uses[0], &first, after, yes);
+    alternatives(f, i, &uses[1], &second, after, no);
     if (node->labels) return;
     node->labels = take(1, sizeof *node->labels);
     node->labels->n = width;
@@ -199,7 +200,7 @@ static void join(struct function *f, int i)
         LLVMValueRef ids[MOST_PHI_LABELS];
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, (unsigned)j);
         struct taken taken = taken_edge(from, LLVMGetInstructionParent(node->value));
-        alternatives(f, &uses[j], &taken, width, LLVMGetBasicBlockTerminator(from), ids);
+        alternatives(f, i, &uses[j], &taken, LLVMGetBasicBlockTerminator(from), ids);
         for (int k = 0; k < width; k++) LLVMAddIncoming(node->labels->ids[k], &ids[k], &from, 1);
     }
     free(uses);
@@ -269,11 +270,23 @@ LLVMValueRef labels_late(struct function *f, int call, LLVMValueRef pointer)
     return emit_content(f, i);
 }
 
+/* What all the labels come to at the builder's place: by one operation, or as the hook for others says. */
+static LLVMValueRef put_together(struct function *f, LLVMValueRef at, int op, int hook,
+                                 const struct keys *keys, const struct labels *labels)
+{
+    struct module_state *m = f->module;
+    LLVMValueRef arguments[5] = {emit_site(m, at), emit_i32(m, (unsigned)keys->flop)};
+    int n = 2;
+    if (op) arguments[n++] = emit_i32(m, (unsigned)op);
+    arguments[n++] = emit_i32(m, (unsigned)labels->n);
+    arguments[n++] = emit_buffer(f, labels);
+    return emit_call(m, hook, arguments, (unsigned)n);
+}
+
 /* Several sums put together, where their whole is used for something else, or what is a term of a sum that
  * others put together. */
 static LLVMValueRef tree_label(struct function *f, int i)
 {
-    struct module_state *m = f->module;
     struct node *node = &f->nodes[i];
     if (node->read) return node->read;
     struct keys keys = {.is_open = true};
@@ -284,10 +297,8 @@ static LLVMValueRef tree_label(struct function *f, int i)
     if (node->read) return node->read; /* it comes of itself */
     emit_after(f, i);
     int term_op = leaves_last_term(f, i), op = term_op ? term_op : leaves_tree(f, &use);
-    LLVMValueRef arguments[5] = {emit_site(m, node->value), emit_i32(m, (unsigned)keys.flop),
-                                 emit_i32(m, (unsigned)op), emit_i32(m, (unsigned)labels.n), NULL};
-    arguments[4] = emit_buffer(f, &labels);
-    node->read = emit_call(m, term_op ? HOOK_term_value : HOOK_tree_value, arguments, 5);
+    int hook = term_op ? HOOK_term_value : op ? HOOK_tree_value : HOOK_of_sums;
+    node->read = put_together(f, node->value, op, hook, &keys, &labels);
     keep(f, node->read);
     return node->read;
 }
@@ -310,6 +321,7 @@ void labels_of(struct function *f, const struct keys *keys, struct labels *label
             break;
         case KEY_TREE:
         case KEY_TERM:
+        case KEY_WHOLE:
             labels->ids[i] = tree_label(f, key->node);
             break;
         }
@@ -327,10 +339,10 @@ static void keep_if(struct function *f, const struct taken *taken, struct labels
 }
 
 static LLVMValueRef single_if(struct function *f, const struct use *use, const struct taken *taken,
-                              LLVMValueRef at)
+                              LLVMValueRef at, bool is_of_turns)
 {
     struct module_state *m = f->module;
-    struct keys keys = {.is_open = true};
+    struct keys keys = {.is_open = true, .is_of_turns = is_of_turns};
     struct labels labels;
     leaves_gather(f, use, -1, &keys);
     if (!keys.n) return emit_i32(m, 0);
@@ -338,17 +350,8 @@ static LLVMValueRef single_if(struct function *f, const struct use *use, const s
     emit_before(m, at);
     if (labels.n == 1) return labels.ids[0];
     keep_if(f, taken, &labels);
-    LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
-                                 emit_i32(m, (unsigned)labels.n), NULL};
     int op = leaves_tree(f, use);
-    LLVMValueRef buffer = emit_buffer(f, &labels), label;
-    if (op) {
-        LLVMValueRef tree[5] = {arguments[0], arguments[1], emit_i32(m, (unsigned)op), arguments[2], buffer};
-        label = emit_call(m, HOOK_tree_value, tree, 5);
-    } else {
-        arguments[3] = buffer;
-        label = emit_call(m, HOOK_result, arguments, 4);
-    }
+    LLVMValueRef label = put_together(f, at, op, op ? HOOK_tree_value : HOOK_result, &keys, &labels);
     keep(f, label);
     return label;
 }
@@ -357,8 +360,8 @@ static LLVMValueRef single_if(struct function *f, const struct use *use, const s
 LLVMValueRef labels_single(struct function *f, const struct use *use, LLVMValueRef at)
 {
     struct module_state *m = f->module;
-    LLVMValueRef label = single_if(f, use, &(struct taken){0}, at);
-    struct keys keys = {.is_open = true};
+    LLVMValueRef label = single_if(f, use, &(struct taken){0}, at, true);
+    struct keys keys = {.is_open = true, .is_of_turns = true};
     leaves_gather(f, use, -1, &keys);
     bool may_be_of_one = keys.n == 1 || LLVMIsAPHINode(use->value) || LLVMIsASelectInst(use->value);
     if (!keys.n || !may_be_of_one || !linear_is_power(f, use, 1, keys.n == 1)) return label;
@@ -378,7 +381,5 @@ LLVMValueRef labels_together(struct function *f, const struct use *uses, int n, 
     labels_of(f, &keys, &labels);
     emit_before(m, at);
     if (labels.n == 1) return labels.ids[0];
-    LLVMValueRef arguments[4] = {emit_site(m, at), emit_i32(m, (unsigned)keys.flop),
-                                 emit_i32(m, (unsigned)labels.n), emit_buffer(f, &labels)};
-    return emit_call(m, HOOK_result, arguments, 4);
+    return put_together(f, at, 0, HOOK_result, &keys, &labels);
 }

@@ -7,7 +7,7 @@
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/continued.h"
 
-enum { DEEPEST = 12 }; /* operations that are looked through */
+enum { DEEPEST = 12, DEEPEST_USE = 4 }; /* operations that are looked through */
 
 static void add_key(struct keys *keys, int kind, int node, int index)
 {
@@ -25,6 +25,7 @@ struct walk {
     struct function *f;
     bool *seen;
     int within, is_inside, n_alike;
+    bool is_of_turns; /* what is at hand is the same in all turns of a loop */
     struct keys *keys;
 };
 
@@ -250,6 +251,46 @@ static void note_choice(struct walk *w, int i)
     if (w->keys->n_choices < MOST_NOTED) w->keys->choices[w->keys->n_choices++] = i;
 }
 
+/* Is it the same in all turns of a loop that uses it? */
+static bool is_of_all_turns(const struct function *f, const struct use *use, int i)
+{
+    int loop = f->blocks[use->block].loop;
+    return f->nodes[i].kind == NODE_ARITH && loop >= 0 && !loop_holds(f, loop, f->nodes[i].block);
+}
+
+static bool is_perhaps_sum(const struct function *f, const struct key *key)
+{
+    const struct node *node = &f->nodes[key->node];
+    if (key->kind == KEY_STORED) return false;
+    return key->kind != KEY_VALUE || node->kind == NODE_PHI ||
+           (node->position >= 0 && is_real_call(node->value));
+}
+
+static int count_carrying(struct function *f, int i)
+{
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses), carrying = 0;
+    for (int j = 0; j < n; j++) {
+        int operand = node_of(f, uses[j].value);
+        carrying += operand >= 0 && f->nodes[operand].carries;
+    }
+    free(uses);
+    return carrying;
+}
+
+/* The quotient of two sums, say: who has it needs neither of them. What is computed of that alone is not
+ * another one. */
+static bool is_of_sums(struct function *f, int i)
+{
+    struct keys keys = {.is_open = true};
+    const struct node *node = &f->nodes[i];
+    if (!type_is_real(LLVMTypeOf(node->value)) || count_carrying(f, i) < 2) return false;
+    leaves_gather(f, &(struct use){node->value, node->block, node->position}, -1, &keys);
+    for (int j = 0; j < keys.n; j++)
+        if (!is_perhaps_sum(f, &keys.key[j])) return false;
+    return keys.n > 1;
+}
+
 static void walk(struct walk *w, const struct use *use)
 {
     struct function *f = w->f;
@@ -268,13 +309,16 @@ static void walk(struct walk *w, const struct use *use)
         return;
     }
     w->seen[i] = true;
-    bool is_open = w->is_inside++ == 0 && w->keys->is_open;
+    bool is_open = w->is_inside++ == 0 && w->keys->is_open, was_of_turns = w->is_of_turns;
+    w->is_of_turns = node->kind == NODE_ARITH && (was_of_turns || is_of_all_turns(f, use, i));
     if (node->sum >= 0) {
         add_key(w->keys, KEY_READ, i, 0);
     } else if (!is_open && !w->n_alike && is_result(f, use, w->within)) {
         add_key(w->keys, KEY_TREE, i, 0);
     } else if (!is_open && !w->n_alike && leaves_last_term(f, i)) {
         add_key(w->keys, KEY_TERM, i, 0);
+    } else if (w->is_of_turns && !w->n_alike && is_of_sums(f, i)) {
+        add_key(w->keys, KEY_WHOLE, i, 0);
     } else if (node->kind == NODE_LEAF) {
         add_key(w->keys, KEY_VALUE, i, 0);
     } else if (condition_use(f, i, &condition)) {
@@ -289,13 +333,41 @@ static void walk(struct walk *w, const struct use *use)
         w->keys->flop += count_flop(node->value);
         walk_operands(w, i);
     }
+    w->is_of_turns = was_of_turns;
 }
 
 void leaves_gather(struct function *f, const struct use *use, int within, struct keys *keys)
 {
-    struct walk w = {.f = f, .seen = take((size_t)f->n_nodes, sizeof(bool)), .within = within, .keys = keys};
+    struct walk w = {.f = f,
+                     .seen = take((size_t)f->n_nodes, sizeof(bool)),
+                     .within = within,
+                     .keys = keys,
+                     .is_of_turns = keys->is_of_turns};
     walk(&w, use);
     free(w.seen);
+}
+
+/* What adds to a sum does not go on to where that is used. */
+static bool goes_on(const struct node *node)
+{
+    return node->sum < 0 && (node->kind == NODE_ARITH || node->kind == NODE_PHI);
+}
+
+static bool is_used_in_turns(const struct function *f, int i, int from, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[from].value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use)), loop = user < 0 ? -1 : f->blocks[f->nodes[user].block].loop;
+        if (user < 0) continue;
+        if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return true;
+        if (depth < DEEPEST_USE && goes_on(&f->nodes[user]) && is_used_in_turns(f, i, user, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool leaves_are_of_turns(const struct function *f, int i)
+{
+    return is_used_in_turns(f, i, i, 0);
 }
 
 int leaves_width(struct function *f, int i)
@@ -305,8 +377,9 @@ int leaves_width(struct function *f, int i)
     if (f->nodes[i].kind == NODE_PHI && continued_word(f, i)) return 1;
     struct use *uses = take(MOST_USES, sizeof *uses);
     int width = 1, n = data_uses(f, i, uses);
+    bool is_of_turns = leaves_are_of_turns(f, i);
     for (int j = 0; j < n; j++) {
-        struct keys keys = {0};
+        struct keys keys = {.is_of_turns = is_of_turns};
         leaves_gather(f, &uses[j], -1, &keys);
         if (keys.n > width) width = keys.n;
     }

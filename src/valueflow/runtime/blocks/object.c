@@ -77,9 +77,10 @@ static uint32_t add_object(const struct vf_object *object)
     return n_objects++;
 }
 
-uint32_t vf_object_of_results(const char *site)
+uint32_t vf_object_of_results(const char *site, uint32_t of)
 {
-    struct vf_object object = {.kind = VF_RESULT, .context = (uint64_t)(uintptr_t)site, .name = site};
+    struct vf_object object = {
+        .kind = VF_RESULT, .context = (uint64_t)(uintptr_t)site, .bytes = of, .name = site};
     object.words[VF_WORDS_OF(8)] = (struct vf_span){take_vertices(1, n_objects), 1};
     return add_object(&object);
 }
@@ -175,6 +176,12 @@ bool vf_is_gone_from(uint32_t vertex, uint32_t to)
 {
     const struct range *from = range_of(vertex);
     return vf_objects[from->object].is_gone && vertex - from->first != to - range_of(to)->first;
+}
+
+bool vf_is_of_sums(uint32_t vertex)
+{
+    const struct vf_object *object = &vf_objects[range_of(vertex)->object];
+    return object->kind == VF_RESULT && object->bytes == VF_OF_SUMS;
 }
 
 /* What a vertex is called, whichever of the objects of one name it belongs to. */

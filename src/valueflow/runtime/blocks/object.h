@@ -48,10 +48,13 @@ const char *vf_object_name(uint32_t kind, const char *written);
 /** The block's name is another one now. */
 void vf_object_rename(const struct vf_block *block);
 
-uint32_t vf_object_of_results(const char *site);
+/** `of` is 0, or VF_OF_FRAME or VF_OF_SUMS. */
+uint32_t vf_object_of_results(const char *site, uint32_t of);
 uint32_t vf_object_next_result(uint32_t object);
 /** Is it a word of a block that was freed, and the other one at another place in its own? */
 bool vf_is_gone_from(uint32_t vertex, uint32_t to);
+/** Is it a result of object kind VF_OF_SUMS? */
+bool vf_is_of_sums(uint32_t vertex);
 #pragma GCC visibility pop
 
 #endif

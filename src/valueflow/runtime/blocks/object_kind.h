@@ -3,6 +3,8 @@
 
 /* "bytes" of a result that is a value of a workspace on the stack. */
 #define VF_OF_FRAME 1u
+/* "bytes" of what is computed of a few whole sums. */
+#define VF_OF_SUMS 2u
 
 enum vf_object_kind { VF_GLOBAL = 1, VF_HEAP, VF_FRAME, VF_RESULT, VF_UNKNOWN };
 

@@ -104,9 +104,8 @@ static uint32_t results_of(struct vf_group *group)
 {
     if (!group->results) {
         const char *name = vf_object_name(group->kind, group->name);
-        uint32_t made = vf_object_of_results(name ? name : "workspace");
-        if (group->kind == VF_FRAME) vf_objects[made].bytes = VF_OF_FRAME;
-        group->results = made;
+        uint32_t of = group->kind == VF_FRAME ? VF_OF_FRAME : 0;
+        group->results = vf_object_of_results(name ? name : "workspace", of);
     }
     return group->results;
 }
