@@ -158,15 +158,25 @@ static parcast_status try_unfolded(struct search *s, const char *of)
     return status;
 }
 
+/* From other random numbers, as long as they come near the best: who is far from it stays so. In a small
+ * graph that is not said. */
+static parcast_status try_all_seeds(struct search *s, const char *name, int seeds, uint32_t hub, bool by_cut)
+{
+    parcast_status status = PARCAST_OK;
+    bool is_far = false;
+    for (int seed = 1; !status && !is_far && seed <= seeds; seed++) {
+        status = try_partition(s, name, seed, hub, by_cut);
+        is_far = !search_is_small(s) && search_is_far(s, s->finished_words);
+    }
+    return status;
+}
+
 /* What is no hub of a large graph may still be one of a small one: the sums of 256 points that have half of a
  * part's work each keep METIS from finding anything. */
 static parcast_status try_seeds(struct search *s, const char *name, int seeds, bool by_cut, bool small_hubs)
 {
-    parcast_status status = PARCAST_OK;
-    for (int seed = 1; !status && seed <= seeds; seed++)
-        status = try_partition(s, name, seed, SHOWN_HUB, by_cut);
-    for (int seed = 1; !status && small_hubs && seed <= seeds; seed++)
-        status = try_partition(s, name, seed, SHOWN_HUB_OF_SMALL, by_cut);
+    parcast_status status = try_all_seeds(s, name, seeds, SHOWN_HUB, by_cut);
+    if (!status && small_hubs) status = try_all_seeds(s, name, seeds, SHOWN_HUB_OF_SMALL, by_cut);
     return status;
 }
 

@@ -68,6 +68,7 @@ static parcast_status look_first(struct search *s, bool *hopeless)
     *hopeless = false;
     if (!s->best.processes || (!is_near && !search_is_slow(s))) return PARCAST_OK;
     parcast_status status = graph_evaluate(s->values, s->part, s->p, SEARCH_BALANCED_RATIO, &flow, s->error);
+    s->finished_words = flow.words;
     *hopeless =
         !status && search_is_far(s, flow.words) && (double)flow.words > still_ratio * (double)s->still_words;
     parcast_flow_clear(&flow);
@@ -81,6 +82,7 @@ static parcast_status count(struct search *s, const char *name, double allowed, 
     parcast_status status = graph_evaluate(s->values, s->part, s->p, allowed, &flow, s->error);
     if (status) return status;
     *imbalance = flow.imbalance_ratio;
+    s->finished_words = flow.words;
     snprintf(flow.decomposition, sizeof flow.decomposition, "%s", name);
     return search_keep(s, &flow, allowed);
 }
@@ -117,6 +119,7 @@ parcast_status search_finish_within(struct search *s, const char *name, double a
     uint32_t n = s->values->n_vertices;
     bool hopeless = false;
     double imbalance = 0;
+    s->finished_words = 0;
     for (uint32_t v = 0; v < n; v++) s->fixed[v] = s->part[v] != GRAPH_NONE;
     parcast_status status = graph_follow(s->values, s->p, s->fixed, s->part, s->error);
     if (!status) status = look_first(s, &hopeless);

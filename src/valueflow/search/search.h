@@ -61,6 +61,7 @@ struct search {
     struct grid_memory counted; /* still, for this graph and number of parts */
     uint64_t tried_words;       /* of the blocks that were looked at last */
     bool tried_even;            /* are these even? */
+    uint64_t finished_words;    /* of what the last candidate became that was finished; 0: not known */
     uint32_t index, best_index; /* array whose blocks a candidate is; GRAPH_NONE */
     parcast_error *error;
 };
