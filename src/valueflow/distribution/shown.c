@@ -262,6 +262,35 @@ static void prepare(struct view *p)
     for (uint32_t s = 0; s < p->values->n_sets && !p->shown->is_too_large && !p->status; s++) add_set(p, s);
 }
 
+/* What has to do with nothing that is shown, and next to no work, goes where the others say: it tells METIS
+ * nothing, but where its random numbers fall. */
+static void leave_lonely(struct view *p)
+{
+    static const double next_to_none = 1e-3;
+    const parcast_values *values = p->values;
+    idx_t *to = calloc((size_t)p->shown->n + 1, sizeof *to), n = 0;
+    double lonely = 0;
+    if (!to) {
+        p->status = PARCAST_MEMORY;
+        return;
+    }
+    for (size_t i = 0; i < p->n_edges; i++) to[p->edges[i].a] = 1;
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        if (p->shown->number[v] && !to[p->shown->number[v] - 1]) lonely += values->vertices[v].work;
+    if (lonely <= next_to_none * values->work) {
+        for (idx_t i = 0; i < p->shown->n; i++)
+            if (to[i]) to[i] = ++n;
+        for (uint32_t v = 0; v < values->n_vertices; v++)
+            if (p->shown->number[v]) p->shown->number[v] = to[p->shown->number[v] - 1];
+        for (size_t i = 0; i < p->n_edges; i++) {
+            p->edges[i].a = to[p->edges[i].a] - 1;
+            p->edges[i].b = to[p->edges[i].b] - 1;
+        }
+        p->shown->n = n;
+    }
+    free(to);
+}
+
 /* All pins once are no less than all edges. */
 static double scale_of(const parcast_values *values)
 {
@@ -281,6 +310,7 @@ parcast_status shown_make(const parcast_values *values, size_t n_parts, uint32_t
                         .hub = hub,
                         .scale = by_cut ? scale_of(values) : 0};
     prepare(&view);
+    if (!view.status && !shown->is_too_large) leave_lonely(&view);
     if (!view.status && !shown->is_too_large && !make_csr(&view, shown)) view.status = PARCAST_MEMORY;
     free(view.changing);
     free(view.degree);
