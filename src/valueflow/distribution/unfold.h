@@ -4,11 +4,10 @@
 
 #include "valueflow/distribution/shown.h"
 
-enum { UNFOLD_AXES = 3, UNFOLD_LANDMARKS = 12, UNFOLD_BINS = 1 << 16 };
+enum { UNFOLD_AXES = 4, UNFOLD_LANDMARKS = 12, UNFOLD_BINS = 1 << 16 };
 
-/* One axis more than there are: two pairs are added up faster than three numbers. */
 struct unfold_place {
-    double at[UNFOLD_AXES + 1];
+    double at[UNFOLD_AXES];
 };
 
 struct unfold {
@@ -27,7 +26,7 @@ struct unfold {
     bool *best;                        /* [graph->n] the same of the best one, by vertex */
 };
 
-/** Gives the vertices of a piece their places, of which distances along any of three axes tell how far they
+/** Gives the vertices of a piece their places, of which distances along any of four axes tell how far they
  * are apart (unfold_layout.c). False where most of its work does not hang together. */
 bool unfold_lay_out(struct unfold *u);
 /** Which side of a piece that is laid out they are, in best: the lower ones have `share` of its work. */

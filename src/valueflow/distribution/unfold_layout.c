@@ -1,5 +1,5 @@
 /*
- * Places by distances, in edges, to a few vertices that are far apart, of which the three directions of
+ * Places by distances, in edges, to a few vertices that are far apart, of which the four directions of
  * largest spread are coordinates (de Silva and Tenenbaum, Sparse multidimensional scaling using landmark
  * points, 2004). Then each goes halfway to the middle of those beside it, again and again, without coming
  * closer in all: that leads to the smoothest coordinates that there are, the eigenvectors of the random walk
@@ -9,14 +9,7 @@
 
 #include "valueflow/distribution/unfold.h"
 
-enum {
-    AXES = UNFOLD_AXES,
-    PADDED = UNFOLD_AXES + 1,
-    LANDMARKS = UNFOLD_LANDMARKS,
-    POWER_ROUNDS = 60,
-    SMOOTHING = 120,
-    APART = 4
-};
+enum { AXES = UNFOLD_AXES, LANDMARKS = UNFOLD_LANDMARKS, POWER_ROUNDS = 60, SMOOTHING = 120, APART = 4 };
 static const int32_t unreached = -1;
 
 static bool is_in_piece(const struct unfold *u, idx_t v)
@@ -163,7 +156,7 @@ static void smooth(struct unfold *u)
         struct unfold_place sum = {{0}};
         double n = (double)(u->first[i + 1] - u->first[i]);
         for (idx_t j = u->first[i]; j < u->first[i + 1]; j++)
-            for (int a = 0; a < PADDED; a++) sum.at[a] += u->place[u->beside[j]].at[a];
+            for (int a = 0; a < AXES; a++) sum.at[a] += u->place[u->beside[j]].at[a];
         u->next[i] = u->place[i];
         for (int a = 0; n > 0 && a < AXES; a++) u->next[i].at[a] = (u->place[i].at[a] + sum.at[a] / n) / 2;
     }

@@ -6,7 +6,7 @@
 
 /* TRIED: directions over a half of the sphere, of which the best one is turned by steps that become smaller.
  */
-enum { TRIED = 72, PLANAR = 24, MOST_NUDGES = 24, AXES = UNFOLD_AXES };
+enum { TRIED = 120, SOLID = 72, PLANAR = 24, MOST_NUDGES = 24, AXES = UNFOLD_AXES };
 static const double pi = 3.14159265358979323846, first_step = 0.25, last_step = 0.01;
 
 /* The side below a value that has `share` of the work, to a bin. */
@@ -41,14 +41,24 @@ static double count_versions(const struct unfold *u)
     return versions;
 }
 
-/* Half a turn in the plane of the two first axes, then points of a spiral over half a sphere. */
+/* Half a turn in the plane of the two first axes, points of a spiral over half a sphere, and the same with
+ * more and more of the fourth axis: a ring of two dimensions needs four to lie in. */
 static void direction_of(int which, double *direction)
 {
-    double turn = which < PLANAR ? pi * which / PLANAR : pi * (3 - sqrt(5.0)) * (which - PLANAR);
-    double up = which < PLANAR ? 0 : (which - PLANAR + 0.5) / (TRIED - PLANAR);
-    direction[0] = sqrt(1 - up * up) * cos(turn);
-    direction[1] = sqrt(1 - up * up) * sin(turn);
-    direction[2] = up;
+    double turn = which < PLANAR ? pi * which / PLANAR : pi * (3 - sqrt(5.0)) * (which - PLANAR), fourth = 0;
+    double up = 0;
+    if (which >= SOLID) {
+        double share = (which - SOLID + 0.5) / (TRIED - SOLID);
+        fourth = sin(pi / 2 * share);
+        up = 2 * fmod((which - SOLID) * (sqrt(5.0) - 1) / 2, 1) - 1;
+    } else if (which >= PLANAR) {
+        up = (which - PLANAR + 0.5) / (SOLID - PLANAR);
+    }
+    double solid = sqrt(1 - fourth * fourth), level = solid * sqrt(1 - up * up);
+    direction[0] = level * cos(turn);
+    direction[1] = level * sin(turn);
+    direction[2] = solid * up;
+    direction[3] = fourth;
 }
 
 struct found {
