@@ -42,10 +42,10 @@ static void matrices_in_one_block_have_blocks_of_the_product(void **state)
     have_words("-p 4", "pieces", 0, 1, " 2 24 24", (json_int_t)2 * 24 * 24);
 }
 
-/* 20 x 16 points, and 7 sums of all parts of which each needs the result. */
+/* 20 x 16 points, 7 sums of all parts, and 6 quotients of two of them that each needs. */
 static void vectors_in_one_block_are_cut_alike(void **state)
 {
-    enum { SUMS = 7 * 2 * 3 };
+    enum { SUMS = (7 + 6) * 3 };
     (void)state;
     compile("cc", "pieces.c", "pieces");
     have_words("--grid 4", "pieces", 0, 0, " 3 20 16", (json_int_t)STEPS * 3 * 2 * 16 + SUMS);

@@ -614,11 +614,11 @@ static void parts_add_up_what_others_would_multiply(void **state)
 }
 
 /* Blocks of nodes, of which those at the frame have fewer elements: the fullest has 5.1 % more work than the
- * mean. Nodes on both sides of a border, and two where borders cross; nine sums there and back. Other parts
- * that are even may have a few words less. */
+ * mean. Nodes on both sides of a border, and two where borders cross; nine sums, and eight quotients of two
+ * of them that all need. Other parts that are even may have a few words less. */
 static void blocks_a_little_less_even_go_before_scattered_parts(void **state)
 {
-    enum { N = 16, STEPS = 4, BORDERS = 2 * N * (1 + 3) + 3 * 2, SUMS = 2 * 7 * (1 + 2 * STEPS) };
+    enum { N = 16, STEPS = 4, BORDERS = 2 * N * (1 + 3) + 3 * 2, SUMS = 7 * (1 + 2 * STEPS + 2 * STEPS) };
     (void)state;
     compile("cc", "element_products.c", "element_products");
     have_words("--grid 2x4", "element_products", 0, 0, " 16 4", STEPS * BORDERS + SUMS);

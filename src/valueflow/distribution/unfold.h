@@ -21,6 +21,7 @@ struct unfold {
     idx_t *index;                      /* [graph->n] of a vertex of the piece, among these: */
     idx_t *first, *beside;             /* [n + 1], [first[n]] by that, what is beside it in the piece */
     struct unfold_place *place, *next; /* [n] */
+    int n_axes;                        /* that are asked for directions: the fourth may tell nothing */
     double *along, *work;              /* [n] in the direction at hand; of a row of bins */
     bool *lower;                       /* [n] of that direction, which side they are on */
     bool *best;                        /* [graph->n] the same of the best one, by vertex */

@@ -199,6 +199,29 @@ static void keep_apart(struct unfold *u)
     }
 }
 
+/* How much what is beside each other differs along an axis that is kept apart: 1 less its eigenvalue. */
+static double roughness(const struct unfold *u, int axis)
+{
+    double all = 0, apart = 0;
+    for (idx_t i = 0; i < u->n; i++) {
+        double here = u->place[i].at[axis];
+        all += degree(u, i) * here * here;
+        for (idx_t j = u->first[i]; j < u->first[i + 1]; j++) {
+            double far = u->place[u->beside[j]].at[axis] - here;
+            apart += far * far;
+        }
+    }
+    return all > 0 ? apart / all : INFINITY;
+}
+
+/* A ring of two dimensions lies in four axes that are as smooth as each other. The fourth of what fills a
+ * block is one of the first three times another: cuts across it are bent. */
+static int axes_of(const struct unfold *u)
+{
+    static const double as_smooth = 1.5;
+    return roughness(u, AXES - 1) <= as_smooth * roughness(u, AXES - 2) ? AXES : AXES - 1;
+}
+
 bool unfold_lay_out(struct unfold *u)
 {
     if (!u->n || !measure(u)) return false;
@@ -209,5 +232,6 @@ bool unfold_lay_out(struct unfold *u)
         smooth(u);
         if (round % APART == 0) keep_apart(u);
     }
+    u->n_axes = axes_of(u);
     return true;
 }

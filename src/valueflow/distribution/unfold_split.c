@@ -69,7 +69,7 @@ static void try_direction(struct unfold *u, double share, const double *directio
 {
     for (idx_t i = 0; i < u->n; i++) {
         u->along[i] = 0;
-        for (int a = 0; a < AXES; a++) u->along[i] += direction[a] * u->place[i].at[a];
+        for (int a = 0; a < u->n_axes; a++) u->along[i] += direction[a] * u->place[i].at[a];
     }
     split(u, share);
     double versions = count_versions(u);
@@ -83,13 +83,13 @@ void unfold_split(struct unfold *u, double share)
 {
     struct found found = {.versions = INFINITY};
     double direction[AXES], step = first_step;
-    for (int k = 0; k < TRIED; k++) {
+    for (int k = 0; k < (u->n_axes < AXES ? SOLID : TRIED); k++) {
         direction_of(k, direction);
         try_direction(u, share, direction, &found);
     }
     for (int nudge = 0; nudge < MOST_NUDGES && step > last_step; nudge++) {
         struct found centre = found;
-        for (int k = 0; k < 2 * AXES; k++) {
+        for (int k = 0; k < 2 * u->n_axes; k++) {
             memcpy(direction, centre.direction, sizeof direction);
             direction[k / 2] += k % 2 ? step : -step;
             try_direction(u, share, direction, &found);
