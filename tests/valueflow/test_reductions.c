@@ -627,6 +627,18 @@ static void blocks_a_little_less_even_go_before_scattered_parts(void **state)
         fail_msg("%lld words, not %lld", (long long)words, (long long)blocks);
 }
 
+/* Each other part sends the least of what it has, in whichever list that stands, and is told what it came to
+ * in the step before. */
+static void the_least_goes_on_from_list_to_list(void **state)
+{
+    enum { STEPS = 4, OTHERS = 3 };
+    static const char *const arguments[] = {" 400 1 4", " 400 3 4", " 400 11 4"};
+    (void)state;
+    compile("cc", "least_of_lists.c", "least_of_lists");
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        have_words("--grid 4", "least_of_lists", 0, 2, arguments[i], (2 * STEPS - 1) * OTHERS);
+}
+
 /* A mean and its terms of three other parts, in each step; what stands in the arguments every part knows. */
 static void numbers_in_arguments_of_fortran_are_known(void **state)
 {
@@ -671,6 +683,7 @@ static void sums_remember_their_terms_until_they_are_used(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_least_goes_on_from_list_to_list),
         cmocka_unit_test(numbers_in_arguments_of_fortran_are_known),
         cmocka_unit_test(histograms_have_the_same_words),
         cmocka_unit_test(two_sums_of_a_key_have_twice_the_words),

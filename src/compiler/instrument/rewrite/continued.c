@@ -31,12 +31,29 @@ static bool has(const int *list, int n, int one)
 
 static bool follow(struct walk *w, int phi);
 
-/* The phi of a loop's header that a value of the loop is added to, turn by turn; -1. */
+static int added_to(const struct function *f, LLVMValueRef value, int depth);
+
+/* The first of the alternatives of a choice that is one; those that are none are what it was compared with.
+ */
+static int chosen_from(const struct function *f, LLVMValueRef value, int depth)
+{
+    bool is_phi = LLVMIsAPHINode(value);
+    unsigned n = is_phi ? LLVMCountIncoming(value) : 2;
+    int found = -1;
+    for (unsigned j = 0; j < n && found < 0; j++)
+        found =
+            added_to(f, is_phi ? LLVMGetIncomingValue(value, j) : LLVMGetOperand(value, j + 1), depth + 1);
+    return found;
+}
+
+/* The phi of a loop's header that a value of the loop is added to, or goes on from where nothing better
+ * comes, turn by turn; -1. */
 static int added_to(const struct function *f, LLVMValueRef value, int depth)
 {
     int i = node_of(f, value);
     if (i < 0 || depth == DEEPEST || f->nodes[i].position < 0) return -1;
-    if (f->nodes[i].kind == NODE_PHI) return is_loop_header(f, f->nodes[i].block) ? i : -1;
+    if (f->nodes[i].kind == NODE_PHI && is_loop_header(f, f->nodes[i].block)) return i;
+    if (f->nodes[i].kind == NODE_PHI || f->nodes[i].kind == NODE_SELECT) return chosen_from(f, value, depth);
     unsigned n = f->nodes[i].kind == NODE_ARITH ? (unsigned)LLVMGetNumOperands(value) : 0;
     int found = -1;
     for (unsigned j = 0; j < n && found < 0; j++)
@@ -44,13 +61,30 @@ static int added_to(const struct function *f, LLVMValueRef value, int depth)
     return found;
 }
 
+static bool is_content(struct walk *w, LLVMValueRef value, int block);
+static bool ends_loop(struct walk *w, LLVMValueRef value);
+
+/* Of a loop that may have no turn: or what the word held before. */
+static bool may_end_loop(struct walk *w, LLVMValueRef phi)
+{
+    bool ends = false;
+    for (unsigned j = 0; j < LLVMCountIncoming(phi); j++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, j);
+        bool is_end = ends_loop(w, value);
+        if (!is_end && !is_content(w, value, block_at(w->f, LLVMGetIncomingBlock(phi, j)))) return false;
+        ends = ends || is_end;
+    }
+    return ends;
+}
+
 /* What the word holds behind a loop that has added to it in a register, from what it held before. */
 static bool ends_loop(struct walk *w, LLVMValueRef value)
 {
     const struct function *f = w->f;
+    int joined = LLVMIsAPHINode(value) && LLVMCountIncoming(value) > 1 ? node_of(f, value) : -1;
+    if (joined >= 0 && !is_loop_header(f, f->nodes[joined].block)) return may_end_loop(w, value);
     while (LLVMIsAPHINode(value) && LLVMCountIncoming(value) == 1) value = LLVMGetIncomingValue(value, 0);
-    int made = node_of(f, value),
-        phi = made < 0 || f->nodes[made].kind != NODE_ARITH ? -1 : added_to(f, value, 0);
+    int made = node_of(f, value), phi = made < 0 ? -1 : added_to(f, value, 0);
     if (phi < 0 || LLVMCountIncoming(f->nodes[phi].value) != 2) return false;
     int loop = f->blocks[f->nodes[phi].block].loop, before = -1;
     bool goes_on = false;
