@@ -6,7 +6,7 @@
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/reloaded.h"
 
-enum { MOST_PHIS = 24, MOST_STORES = 8, DEEPEST = 4 };
+enum { MOST_PHIS = 24, MOST_STORES = 8, MOST_WAYS = 4, DEEPEST = 4 };
 
 struct walk {
     const struct function *f;
@@ -62,15 +62,16 @@ static int added_to(const struct function *f, LLVMValueRef value, int depth)
 }
 
 static bool is_content(struct walk *w, LLVMValueRef value, int block);
-static bool ends_loop(struct walk *w, LLVMValueRef value);
+static bool ends_loop(struct walk *w, LLVMValueRef value, int depth);
 
 /* Of a loop that may have no turn: or what the word held before. */
-static bool may_end_loop(struct walk *w, LLVMValueRef phi)
+static bool may_end_loop(struct walk *w, LLVMValueRef phi, int depth)
 {
     bool ends = false;
+    if (depth == DEEPEST || LLVMCountIncoming(phi) > MOST_WAYS) return false;
     for (unsigned j = 0; j < LLVMCountIncoming(phi); j++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, j);
-        bool is_end = ends_loop(w, value);
+        bool is_end = ends_loop(w, value, depth + 1);
         if (!is_end && !is_content(w, value, block_at(w->f, LLVMGetIncomingBlock(phi, j)))) return false;
         ends = ends || is_end;
     }
@@ -78,11 +79,11 @@ static bool may_end_loop(struct walk *w, LLVMValueRef phi)
 }
 
 /* What the word holds behind a loop that has added to it in a register, from what it held before. */
-static bool ends_loop(struct walk *w, LLVMValueRef value)
+static bool ends_loop(struct walk *w, LLVMValueRef value, int depth)
 {
     const struct function *f = w->f;
     int joined = LLVMIsAPHINode(value) && LLVMCountIncoming(value) > 1 ? node_of(f, value) : -1;
-    if (joined >= 0 && !is_loop_header(f, f->nodes[joined].block)) return may_end_loop(w, value);
+    if (joined >= 0 && !is_loop_header(f, f->nodes[joined].block)) return may_end_loop(w, value, depth);
     while (LLVMIsAPHINode(value) && LLVMCountIncoming(value) == 1) value = LLVMGetIncomingValue(value, 0);
     int made = node_of(f, value), phi = made < 0 ? -1 : added_to(f, value, 0);
     if (phi < 0 || LLVMCountIncoming(f->nodes[phi].value) != 2) return false;
@@ -117,7 +118,7 @@ static bool add_store(struct walk *w, int store)
     w->word = word;
     w->stores[w->n_stores++] = store;
     if (store_is_update(w->f, store, &update)) return true;
-    return is_one_word(w->f, store, word) && ends_loop(w, LLVMGetOperand(w->f->nodes[store].value, 0));
+    return is_one_word(w->f, store, word) && ends_loop(w, LLVMGetOperand(w->f->nodes[store].value, 0), 0);
 }
 
 /* Stored in the word a moment ago, or another phi of its content; what was there before anything is added is
