@@ -14,6 +14,7 @@ struct walk {
     int stores[MOST_STORES], n_stores;
     int loops[MOST_STORES], n_loops; /* in which a register adds to what the word held */
     LLVMValueRef word;
+    bool is_other; /* what was followed is not the content of one word, though it is listed */
 };
 
 bool ends_many(const struct function *f, LLVMValueRef p)
@@ -40,7 +41,7 @@ static int chosen_from(const struct function *f, LLVMValueRef value, int depth)
     bool is_phi = LLVMIsAPHINode(value);
     unsigned n = is_phi ? LLVMCountIncoming(value) : 2;
     int found = -1;
-    for (unsigned j = 0; j < n && found < 0; j++)
+    for (unsigned j = 0; n <= MOST_WAYS && j < n && found < 0; j++)
         found =
             added_to(f, is_phi ? LLVMGetIncomingValue(value, j) : LLVMGetOperand(value, j + 1), depth + 1);
     return found;
@@ -117,8 +118,11 @@ static bool add_store(struct walk *w, int store)
     if (w->n_stores == MOST_STORES || (w->word && w->word != word)) return false;
     w->word = word;
     w->stores[w->n_stores++] = store;
-    if (store_is_update(w->f, store, &update)) return true;
-    return is_one_word(w->f, store, word) && ends_loop(w, LLVMGetOperand(w->f->nodes[store].value, 0), 0);
+    bool adds =
+        store_is_update(w->f, store, &update) ||
+        (is_one_word(w->f, store, word) && ends_loop(w, LLVMGetOperand(w->f->nodes[store].value, 0), 0));
+    w->is_other = w->is_other || !adds;
+    return adds;
 }
 
 /* Stored in the word a moment ago, or another phi of its content; what was there before anything is added is
@@ -144,7 +148,9 @@ static bool follow(struct walk *w, int phi)
     w->phis[w->n_phis++] = phi;
     for (unsigned j = 0; j < LLVMCountIncoming(value); j++) {
         int from = block_at(w->f, LLVMGetIncomingBlock(value, j));
-        if (!is_content(w, LLVMGetIncomingValue(value, j), from)) return false;
+        if (is_content(w, LLVMGetIncomingValue(value, j), from)) continue;
+        w->is_other = true;
+        return false;
     }
     return true;
 }
@@ -184,7 +190,7 @@ static bool is_its_content(const struct walk *w, int phi)
             if (loop_holds(f, w->loops[i], b) && !is_quiet(w, b)) return false;
     for (int i = 0; i < w->n_phis; i++)
         if (w->phis[i] != phi && !is_quiet(w, f->nodes[w->phis[i]].block)) return false;
-    return w->n_stores > 0;
+    return w->n_stores > 0 && !w->is_other;
 }
 
 bool is_continued(const struct function *f, int phi)
