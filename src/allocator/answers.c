@@ -22,16 +22,15 @@ static long number_before(const char *text, const char *ends, long most)
     return errno || number < 1 || number > most || (*end && !strchr(ends, *end)) ? 0 : number;
 }
 
-/* "n1|idle|0/2/0/2": a node is free when no core of it is taken and it answers ('*' after the state: it does
-   not). */
-static bool is_free(const char *line)
+/* "n1|idle|0/2/0/2": no core of it is taken and it answers ('*' after the state: it does not). */
+static bool is_unused(const char *line, const char *state)
 {
-    size_t length = strcspn(line, "\n"), name = strcspn(line, "|\n");
-    static const char idle[] = "|idle|0/";
-    return name + sizeof idle - 1 <= length && strncmp(line + name, idle, sizeof idle - 1) == 0;
+    size_t name = strcspn(line, "|\n"), length = strlen(state);
+    return line[name] == '|' && strncmp(line + name + 1, state, length) == 0 &&
+           strncmp(line + name + 1 + length, "|0/", 3) == 0;
 }
 
-int slurm_count_free(const char *answer)
+static int count_unused(const char *answer, const char *state)
 {
     const char *before = NULL;
     size_t before_length = 0;
@@ -39,11 +38,21 @@ int slurm_count_free(const char *answer)
     for (const char *line = answer; line && *line; line = next_line(line)) {
         size_t length = strcspn(line, "|\n");
         bool again = before && before_length == length && strncmp(before, line, length) == 0;
-        if (!again && is_free(line)) n++; /* not again where it is in two partitions */
+        if (!again && is_unused(line, state)) n++; /* not again where it is in two partitions */
         before = line;
         before_length = length;
     }
     return n;
+}
+
+int slurm_count_free(const char *answer)
+{
+    return count_unused(answer, "idle");
+}
+
+int slurm_count_clearing(const char *answer)
+{
+    return count_unused(answer, "completing");
 }
 
 /* As Slurm allows them; they become words of a shell. */

@@ -11,6 +11,9 @@ enum { ALLOCATOR_MAX_CORES = 1 << 20 }; /* that a node may say it has */
 
 /** sinfo -N -o "%N|%T|%C", sorted by node: nodes that answer and of which no core is taken, each once. */
 int slurm_count_free(const char *answer);
+
+/** The same answer: nodes that Slurm clears of an ended job, and that nobody has behind that. */
+int slurm_count_clearing(const char *answer);
 /** squeue -o "%N|%C|%T": the first line's node and cores. False, and nothing is set: it has none. */
 bool slurm_read_job(const char *answer, char *name, size_t size, int *cores);
 /** "salloc: Granted job allocation 12", "salloc: Pending job allocation 12"; 0: neither. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "allocator/answers.h"
@@ -113,7 +114,7 @@ static void give_back(parcast_allocator *a, struct node *node)
 
 /* ---- what is free ---- */
 
-static parcast_status count_free(parcast_allocator *a, int *n_nodes, parcast_error *error)
+static parcast_status count_nodes(parcast_allocator *a, int *n_free, int *n_clearing, parcast_error *error)
 {
     char *answer;
     const char *question[] = {"sinfo", "-h", "-N", "-o", "%N|%T|%C", NULL, NULL, NULL};
@@ -123,9 +124,27 @@ static parcast_status count_free(parcast_allocator *a, int *n_nodes, parcast_err
     }
     parcast_status status = ask(question, answer_s, &answer, error);
     if (status) return status;
-    *n_nodes = slurm_count_free(answer);
+    *n_free = slurm_count_free(answer);
+    *n_clearing = slurm_count_clearing(answer);
     free(answer);
     return PARCAST_OK;
+}
+
+/* A run that was killed a moment ago and is begun again finds its nodes still being cleared of its jobs. */
+static parcast_status await_cleared(parcast_allocator *a, parcast_error *error)
+{
+    struct slurm *s = a->state;
+    const struct timespec pause = {.tv_nsec = 200000000};
+    int clearing = 0;
+    for (;;) {
+        parcast_status status = count_nodes(a, &s->free, &clearing, error);
+        if (status) return status;
+        s->counted_s = allocator_now(a);
+        if (s->free >= a->options.min_nodes || s->free + clearing < a->options.min_nodes ||
+            s->counted_s - a->opened_s > a->patience_s)
+            return PARCAST_OK;
+        nanosleep(&pause, NULL);
+    }
 }
 
 /* Counted twice a second at most, and after each change of ours: whoever asks all the time does not wait. */
@@ -133,8 +152,9 @@ static parcast_status spare(parcast_allocator *a, int *n_nodes, parcast_error *e
 {
     struct slurm *s = a->state;
     parcast_status status = PARCAST_OK;
+    int clearing;
     if (allocator_now(a) - s->counted_s > count_every_s) {
-        status = count_free(a, &s->free, error);
+        status = count_nodes(a, &s->free, &clearing, error);
         s->counted_s = allocator_now(a);
     }
     if (status && isinf(s->looked_s)) return status;          /* at the beginning it is an error */
@@ -442,7 +462,8 @@ static parcast_status open_slurm(parcast_allocator *a, const char *argument, par
     s->looked_s = -INFINITY;
     snprintf(s->job_name, sizeof s->job_name, "parcast-%ld-%.0f", (long)getpid(), 1000 * a->opened_s);
     s->counted_s = -INFINITY;
-    parcast_status status = spare(a, &s->spare, error);
+    parcast_status status = await_cleared(a, error);
+    if (!status) status = spare(a, &s->spare, error);
     if (status) {
         parcast_error_hint(error, "is Slurm installed and running? Try 'sinfo'");
         return status;

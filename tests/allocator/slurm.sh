@@ -34,6 +34,7 @@ SlurmdUser=root
 MpiDefault=none
 ReturnToService=2
 SlurmdTimeout=6
+KillWait=4
 AccountingStorageType=accounting_storage/none
 SchedulerParameters=bf_interval=2,sched_interval=2
 END

@@ -115,6 +115,34 @@ static void nodes_come_as_companion_jobs_and_go_again(void **state)
     await_jobs(0);
 }
 
+static void run_command(const char *command)
+{
+    char nothing[8];
+    output_of(command, nothing, sizeof nothing);
+}
+
+/* Of a run that was killed a moment ago, say: what it leaves does not end at once. */
+static void nodes_that_are_being_cleared_are_waited_for(void **state)
+{
+    (void)state;
+    char word[32] = "";
+    run_command("srun -J stubborn -N4 --exclusive sh -c 'trap \"\" TERM; sleep 300' >/dev/null 2>&1 &");
+    for (int i = 0; i < 600 && strcmp(word, "4") != 0; i++) {
+        usleep(100000);
+        output_of("sinfo -h -t allocated -o %D", word, sizeof word);
+    }
+    assert_string_equal(word, "4");
+    sleep(1); /* the trap is set when the step has begun */
+    run_command("scancel --name stubborn");
+    output_of("sinfo -h -t completing -o %D", word, sizeof word);
+    assert_string_equal(word, "4");
+    parcast_allocator *a = open_slurm(most_s);
+    assert_int_equal(parcast_allocator_request(a, 1, NULL), PARCAST_OK);
+    await_ready(a, 1);
+    parcast_allocator_close(&a);
+    await_jobs(0);
+}
+
 static void the_agent_reaches_each_node_through_its_job(void **state)
 {
     (void)state;
@@ -204,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_come_as_companion_jobs_and_go_again),
+        cmocka_unit_test(nodes_that_are_being_cleared_are_waited_for),
         cmocka_unit_test(the_agent_reaches_each_node_through_its_job),
         cmocka_unit_test(a_request_that_must_wait_is_taken_back),
         cmocka_unit_test(a_drained_node_is_wanted_back),

@@ -40,8 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *answer = strchr(text, '\n');
     if (answer) {
         *answer++ = '\0';
-        int n = slurm_count_free(answer);
-        require(n >= 0 && (size_t)n <= count_lines(answer));
+        int n = slurm_count_free(answer), clearing = slurm_count_clearing(answer);
+        require(n >= 0 && clearing >= 0 && (size_t)n + (size_t)clearing <= count_lines(answer));
         read_job(answer);
         const char *found = slurm_find_line(answer, text);
         char address[16] = "before";
