@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/crew.h"
+#include "core/divisor.h"
 #include "valueflow/distribution/place.h"
 #include "valueflow/search/cluster.h"
 #include "valueflow/search/groups.h"
@@ -100,13 +101,7 @@ static parcast_status add_spaces(const parcast_values *values, struct wanted *wa
 
 static uint64_t common_multiple(uint64_t a, uint64_t b)
 {
-    uint64_t x = a, y = b;
-    while (y) {
-        uint64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return a / x * b;
+    return a / greatest_divisor(a, b) * b;
 }
 
 /* Blocks along a dimension of `cells`, about `side`: a multiple of the parts and of what others may be. */
