@@ -45,6 +45,15 @@ static void a_limited_slope_reads_both_sides_where_it_is_none(void **state)
         assert_int_equal(words_of(flags[i], "limiter", "--grid 4", "256 5"), 5 * 4 * 2);
 }
 
+/* Three cuts: the word beside each, of which the copy is the same value, is sent in every step. */
+static void who_asks_for_a_place_asks_for_no_data(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"", "-DMEMBER", "-DVARIABLE", "-DEVERY", "-O3", "-O3 -DVARIABLE"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        assert_int_equal(words_of(flags[i], "margin", "--grid 4", "400 5"), 5 * 3);
+}
+
 /* All around a block are 4 n + 4 points for 2 x 2 blocks, frame and corners included. What is half sorted may
  * be placed across a border, which costs up to a sixth; what the library has sorted is one value, and beside
  * the border the frames of both arrays are read once behind the ends of the cuts. */
@@ -142,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spin_that_turns_by_its_neighbours_reads_them),
         cmocka_unit_test(a_limited_slope_reads_both_sides_where_it_is_none),
+        cmocka_unit_test(who_asks_for_a_place_asks_for_no_data),
         cmocka_unit_test(constants_tell_of_what_they_are_chosen_by),
         cmocka_unit_test(a_median_reads_its_window),
         cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),

@@ -17,11 +17,58 @@ static LLVMValueRef condition_at(const struct function *f, int block)
     return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
 }
 
+static bool carries(const struct function *f, LLVMValueRef value)
+{
+    int i = node_of(f, value);
+    return i >= 0 && f->nodes[i].carries;
+}
+
+/* Is it computed from a counter of loops? */
+static bool is_counted(const struct function *f, LLVMValueRef value, int depth)
+{
+    int i = node_of(f, value);
+    if (i < 0 || f->nodes[i].position < 0 || depth == MOST_DEPTH) return false;
+    if (LLVMIsAPHINode(value)) return is_loop_header(f, f->nodes[i].block) && !f->nodes[i].carries;
+    for (unsigned j = 0; f->nodes[i].kind == NODE_ARITH && j < (unsigned)LLVMGetNumOperands(value); j++)
+        if (is_counted(f, LLVMGetOperand(value, j), depth + 1)) return true;
+    return false;
+}
+
+/* Is it the same whatever the loop goes through? */
+static bool is_given(const struct function *f, int loop, LLVMValueRef value, int depth)
+{
+    int i = node_of(f, value);
+    if (!carries(f, value) || f->nodes[i].position < 0 || !loop_holds(f, loop, f->nodes[i].block))
+        return true;
+    if (LLVMIsALoadInst(value)) {
+        int place = node_of(f, LLVMGetOperand(value, 0));
+        return place < 0 || f->nodes[place].position < 0 || !loop_holds(f, loop, f->nodes[place].block);
+    }
+    bool given = f->nodes[i].kind == NODE_ARITH && depth < MOST_DEPTH;
+    for (unsigned j = 0; given && j < (unsigned)LLVMGetNumOperands(value); j++)
+        given = is_given(f, loop, LLVMGetOperand(value, j), depth + 1);
+    return given;
+}
+
+/* Where in the loops this is, `i == 0 || i == n - 1`: the number may be data, but tells no more than one that
+ * says how often a loop is run. */
+static bool asks_for_place(const struct function *f, int loop, LLVMValueRef condition, int depth)
+{
+    if (LLVMIsAICmpInst(condition)) return is_counted(f, condition, 0) && is_given(f, loop, condition, 0);
+    bool is_place = (LLVMIsASelectInst(condition) || LLVMIsABinaryOperator(condition)) && depth < MOST_DEPTH;
+    for (unsigned j = 0; is_place && j < (unsigned)LLVMGetNumOperands(condition); j++) {
+        LLVMValueRef part = LLVMGetOperand(condition, j);
+        is_place = !carries(f, part) || asks_for_place(f, loop, part, depth + 1);
+    }
+    return is_place;
+}
+
 static bool is_asked_at(const struct function *f, int block)
 {
     LLVMValueRef condition = condition_at(f, block);
-    int i = condition ? node_of(f, condition) : -1;
-    return i >= 0 && f->nodes[i].carries;
+    int loop = loop_outermost(f, block);
+    if (!condition || !carries(f, condition)) return false;
+    return loop < 0 || LLVMIsASwitchInst(block_end(f, block)) || !asks_for_place(f, loop, condition, 0);
 }
 
 /* ---- the ways ---- */
