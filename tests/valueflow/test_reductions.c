@@ -665,6 +665,18 @@ static void a_matrix_made_once_goes_with_the_vector(void **state)
     }
 }
 
+/* Four cuts of a ring, each within an element: in each step its last node, and what the other part has for
+ * the sum there. Its matrix is made where it is needed; of one function that is called, the first element
+ * tells nothing of that yet. */
+static void matrices_of_elements_that_come_of_nothing_are_made_anywhere(void **state)
+{
+    enum { TIMES = 4, CUTS = 4 };
+    (void)state;
+    compile("cc", "made_elements.c", "made_elements");
+    have_words("--grid 4", "made_elements", 0, 1, " 128 4", TIMES * CUTS * 2);
+    have_words("-p 4", "made_elements", 0, 1, " 128 4", TIMES * CUTS * 2);
+}
+
 /* Rows at the border in both steps, and one partial sum: the last step's. Numbers of values that its terms
  * came of have been free for long when it is used. */
 static void sums_remember_their_terms_until_they_are_used(void **state)
@@ -739,6 +751,7 @@ int main(void)
         cmocka_unit_test(what_the_least_so_far_is_compared_with_is_read),
         cmocka_unit_test(blocks_a_little_less_even_go_before_scattered_parts),
         cmocka_unit_test(a_matrix_made_once_goes_with_the_vector),
+        cmocka_unit_test(matrices_of_elements_that_come_of_nothing_are_made_anywhere),
         cmocka_unit_test(sums_remember_their_terms_until_they_are_used),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -137,6 +137,8 @@ static inline bool vf_is_of_nothing(uint32_t id)
 }
 /** The first of the labels that is of nothing; VF_UNTOUCHED if none is. */
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels);
+/** Is one of the labels of nothing, and are all that carry anything? */
+bool vf_are_of_nothing(uint32_t n, const uint32_t *labels);
 /** Operations that a reader of a bundle has to do: every one those of several sources. Of one source the
  * first one does them, who has the value then. */
 static inline uint32_t vf_work_read(struct vf_bundle *bundle)

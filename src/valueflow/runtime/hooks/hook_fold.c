@@ -78,7 +78,9 @@ static uint32_t put_few(struct vf_cell *cell, uint32_t work, uint32_t op, bool i
     if (!begins) all[m++] = old;
     for (uint32_t i = 0; i < n; i++) all[m++] = labels[i];
     uint32_t n_flat = vf_flatten(m, all, flat);
-    if (!is_once && (!n_flat || n_flat > VF_FEW || !(begins || is_of_the_same(old, n_flat, n, labels))))
+    bool is_of_nothing = !n_flat && vf_find_outside(m, all) != VF_UNTOUCHED;
+    if (!is_once && !is_of_nothing &&
+        (!n_flat || n_flat > VF_FEW || !(begins || is_of_the_same(old, n_flat, n, labels))))
         return VF_UNTOUCHED;
     if (vf_are_long(m, all) || !vf_goes_through(cell, n_flat)) return VF_UNTOUCHED;
     is_power = n_flat == 1 && vf_values[flat[0]].chain && (is_power || vf_are_power(n, labels));

@@ -409,6 +409,15 @@ static uint32_t beginning_of(struct parcast_vf_sum *sum, bool is_power)
     return is_power && n == 1 && vf_values[*flat].chain ? vf_power(*flat, work) : vf_bundle(n, flat, work);
 }
 
+/* What few terms of nothing come to, lengths in an element that is made of numbers of turns: whoever reads it
+ * computes it. VF_UNTOUCHED for others. */
+static uint32_t of_nothing(const struct parcast_vf_sum *sum, uint32_t work)
+{
+    if (sum->n > VF_LONG_WORK || !vf_are_of_nothing(sum->n, sum->labels)) return VF_UNTOUCHED;
+    work = work_of(sum, work) + vf_work_of(sum->n, sum->labels);
+    return work > VF_LONG_WORK ? VF_UNTOUCHED : vf_bundle(0, NULL, work);
+}
+
 /* The register's content as a value of its own: it begins anew with that. */
 uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint32_t work, uint32_t op)
 {
@@ -419,10 +428,14 @@ uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint
     if (sum->n == 1 && sum->n_initial == 1) return beginning_of(sum, op & VF_POWERS);
     if (op & VF_COUNTS && counts(sum)) return VF_UNTOUCHED;
     op &= ~VF_COUNTS;
-    uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels), id = vf_create_named(vertex);
+    uint32_t id = of_nothing(sum, work);
+    if (id == VF_UNTOUCHED) {
+        uint32_t vertex = vf_result_vertex(site, sum->n, sum->labels);
+        id = vf_create_named(vertex);
+        pour(sum, id, op);
+        vf_add_work(vertex, work_of(sum, work));
+    }
     vf_values[id].references = VF_REGISTER; /* the sum's own */
-    pour(sum, id, op);
-    vf_add_work(vertex, work_of(sum, work));
     release_all(sum);
     sum->labels[0] = id;
     sum->n = sum->n_initial = sum->n_held = 1;

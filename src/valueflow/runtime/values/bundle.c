@@ -104,6 +104,17 @@ uint32_t vf_find_outside(uint32_t n, const uint32_t *labels)
     return VF_UNTOUCHED;
 }
 
+bool vf_are_of_nothing(uint32_t n, const uint32_t *labels)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!vf_carries(labels[i])) continue;
+        if (!vf_is_of_nothing(labels[i])) return false;
+        any = true;
+    }
+    return any;
+}
+
 static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
 {
     if (!vf_carries(label)) return n;
