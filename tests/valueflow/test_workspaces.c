@@ -239,7 +239,8 @@ static void what_comes_of_constants_in_a_buffer_belongs_where_it_is_copied(void 
     enum { N = 32, TIMES = 6 };
     (void)state;
     compile("cc", "buffered_start.c", "buffered_start");
-    have_words("--grid 2x2", "buffered_start", 0, 1, " 34 6", (TIMES - 1) * 2 * 2 * N);
+    for (int way = 0; way <= 2; way++)
+        have_words("--grid 2x2", "buffered_start", way, way, " 34 6", (TIMES - 1) * 2 * 2 * N);
 }
 
 static void what_comes_of_one_number_in_a_buffer_belongs_where_it_is_copied(void **state)

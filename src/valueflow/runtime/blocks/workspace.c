@@ -348,6 +348,15 @@ static bool is_power_of_sum(uint32_t value, uint32_t work, uint32_t n, const uin
     return vf_values[value].chain && (work & VF_IS_POWER || vf_are_power(n, labels));
 }
 
+/* What came of nothing in this word was copied to another one, and something else may be now: who has what
+ * comes of nothing here again has computed it. */
+static bool is_made_again(uint32_t base, const struct vf_group *group)
+{
+    uint32_t last = vf_words[base].last, owner = last ? vf_kin[last].owner : 0;
+    return group->state == VF_UNDECIDED && owner && owner != base &&
+           vf_words[last].signature == vf_begin_hash((uint64_t)base << 1);
+}
+
 /* All of what the labels stand for is looked at. `sight`: 0 where that tells whether it would go through. */
 static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, bool is_chosen, uint32_t n,
                            const uint32_t *labels)
@@ -361,6 +370,7 @@ static uint32_t put_slowly(struct vf_cell *cell, uint32_t sight, uint32_t work, 
     s.hash = s.by_words = vf_begin_hash((uint64_t)base << 1);
     add_sources(&s, n, labels, base);
     watch_coefficients(base, group, &s);
+    if (!s.n && is_made_again(base, group)) return vf_pass(cell, 0, NULL, VF_UNTOUCHED, s.work, false);
     bool may_go = s.n && s.n <= VF_FEW && !(s.n == 1 && is_power_of_sum(s.labels[0], work, n, labels));
     if (!sight && may_go && !sweeps(base, is_chosen, s.n, n, labels)) sight = VF_THROUGH;
     uint32_t vertex = vertex_of(cell, base, group, &s, sight), id = vf_value_create_held(vertex);
