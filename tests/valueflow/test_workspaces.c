@@ -179,6 +179,17 @@ static void what_comes_of_parameters_in_every_line_costs_these_once(void **state
     }
 }
 
+/* Of each line across the cut one part sends what it has for the next block and for the right-hand side there
+ * and gets the solution of the next point, and what the block above it is made of. The first block of a line,
+ * most of which comes of few numbers, is no more work than any other. */
+static void blocks_along_lines_are_eliminated_evenly(void **state)
+{
+    enum { N = 12, B = 4, STEPS = 2 };
+    (void)state;
+    compile("cc", "block_elimination.c", "block_elimination");
+    have_words("-p 2", "block_elimination", 0, 0, " 12 2", (json_int_t)STEPS * N * (B * B + B + B + B));
+}
+
 /* Whatever is added up on the stack on the way: elements that come of two sizes are nobody's, and each part
  * needs these. */
 static void elements_that_come_of_sizes_cost_these(void **state)
@@ -315,6 +326,7 @@ int main(void)
         cmocka_unit_test(sections_that_are_copied_in_and_out_have_nobody),
         cmocka_unit_test(lines_that_are_solved_in_any_place_have_the_same_words),
         cmocka_unit_test(what_comes_of_parameters_in_every_line_costs_these_once),
+        cmocka_unit_test(blocks_along_lines_are_eliminated_evenly),
         cmocka_unit_test(elements_that_come_of_sizes_cost_these),
         cmocka_unit_test(lines_are_swept_across_borders),
         cmocka_unit_test(fluxes_along_edges_go_through_a_workspace_from_the_first_on),

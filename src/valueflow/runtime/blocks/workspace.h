@@ -22,6 +22,7 @@ enum {
     VF_MOST_FLAT = 256,
     VF_KEPT_ENOUGH = 16, /* words of a workspace that kept their value to themselves */
     VF_MOST_ADDED = 256, /* operations of labels that are taken to have none in common */
+    VF_LITTLE_WORK = 16, /* operations that every reader may repeat */
     VF_LONG_WORK = 4096, /* operations that no reader repeats where several sources would be sent for it */
 };
 
@@ -139,12 +140,12 @@ static inline bool vf_is_of_nothing(uint32_t id)
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels);
 /** Is one of the labels of nothing, and are all that carry anything? */
 bool vf_are_of_nothing(uint32_t n, const uint32_t *labels);
-/** Operations that a reader of a bundle has to do: every one those of several sources. Of one source the
- * first one does them, who has the value then. */
+/** Operations that a reader of a bundle has to do. Of one source, or where they are many, the first one does
+ * them, who has the value then; few of several sources every one. */
 static inline uint32_t vf_work_read(struct vf_bundle *bundle)
 {
     uint32_t work = bundle->work;
-    if (bundle->n == 1) bundle->work = 0;
+    if (bundle->n == 1 || work > VF_LITTLE_WORK) bundle->work = 0;
     return work;
 }
 /** Does any of the labels stand for several values and for so much work that no reader repeats it? What a
