@@ -372,6 +372,10 @@ bad_sizes_are_refused() { one_mpi bad_usage; }
 
 # -------- a fault at every step --------
 
+# At every second one and the first and last of a move, where there is no time.
+between=2 moments="1 4"
+[ -z "${PARCAST_LONG_TESTS:-}" ] || between=1 moments="1 2 3 4"
+
 faulty() { # WHO HOW NTH [RANK] ARG...
     who=$1 how=$2 nth=$3 rank=$4
     shift 4
@@ -385,9 +389,9 @@ faulty() { # WHO HOW NTH [RANK] ARG...
 # Until the fault is beyond the last step.
 killed_ranks() {
     for rank in 0 1; do
-        nth=0
+        nth=$((1 - between))
         while :; do
-            nth=$((nth + 1))
+            nth=$((nth + between))
             faulty elastic_jacobi kill "$nth" "$rank" -s "$study" --no-overlap --schedule 0:2,20:1 -- "$(program jacobi)" 61 80
             same_as_plain jacobi 61 80
             nothing_is_left
@@ -400,9 +404,9 @@ killed_ranks() {
 a_rank_may_be_killed_at_every_step_of_a_checkpoint() { no_sanitizer; one_mpi killed_ranks; }
 
 killed_supervisors() {
-    nth=0
+    nth=$((1 - between))
     while :; do
-        nth=$((nth + 1))
+        nth=$((nth + between))
         faulty parcast kill "$nth" - -s "$study" --no-overlap --schedule 0:2,20:1 -- "$(program jacobi)" 61 80
         if [ -e "$scratch/mark" ]; then
             [ "$status" = 137 ] || fail "step $nth: it was not killed: $(told)"
@@ -420,7 +424,7 @@ the_supervisor_may_be_killed_at_every_step_of_a_checkpoint() { no_sanitizer; one
 # While the next ranks copy, and while the ones before write their checkpoint behind them. The fault opens the gate.
 killed_in_a_move() {
     gate=$scratch/mark
-    for nth in 1 2 3 4; do
+    for nth in $moments; do
         for who in "elastic_paced 0" "elastic_paced 1" "parcast -"; do
             faulty "${who% *}" kill "$nth" "${who#* }" -s "$study" --schedule 0:2,20:1 -- "$(paced)" $cells $steps "$gate" $pace_ms
             [ -e "$scratch/mark" ] || fail "there was no step $nth of $who"
