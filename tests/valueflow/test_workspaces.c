@@ -31,6 +31,22 @@ static void what_is_put_into_a_buffer_first_belongs_to_the_plane(void **state)
     }
 }
 
+/* Sums of the points beside each one, of which there are two for a point, are made again where they are
+ * needed: a part reads its block and a layer around it, in the first two steps also of the frames of both
+ * arrays. */
+static void sums_in_a_buffer_that_are_more_than_points_are_made_again(void **state)
+{
+    enum { A = 6, B = 7, C = 9, TIMES = 4, WITH_FRAME = (A + 2) * (B + 2) * (C + 2) };
+    enum { LAYERS = WITH_FRAME - A * B * C, ALL_LAYERS = (A + 4) * (B + 4) * (C + 4) - WITH_FRAME };
+    (void)state;
+    compile("cc", "sums_beside.c", "sums_beside");
+    have_words("--grid 2x2x2", "sums_beside", 0, 4, " 6 7 9 4", 2 * ALL_LAYERS + (TIMES - 2) * LAYERS);
+    json_int_t plain = words_of("-p 4", "sums_beside", 0, " 6 7 9 4");
+    for (int which = 1; which <= 4; which++)
+        assert_in_range(words_of("-p 4", "sums_beside", which, " 6 7 9 4"), plain * 97 / 100,
+                        plain * 103 / 100);
+}
+
 /* A field that is zero in most words, again and again, is a field: position and speed go across each border
  * both ways, but in the first step, for constants have no source. */
 static void a_field_that_is_zero_at_first_is_no_workspace(void **state)
@@ -332,6 +348,7 @@ int main(void)
         cmocka_unit_test(fluxes_along_edges_go_through_a_workspace_from_the_first_on),
         cmocka_unit_test(values_of_elements_have_the_words_of_registers_where_these_are_kept),
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
+        cmocka_unit_test(sums_in_a_buffer_that_are_more_than_points_are_made_again),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
         cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),

@@ -71,7 +71,7 @@ static void flatten_all(struct through *t)
     while (changes) {
         changes = false;
         for (uint32_t i = 0; i < t->n_values; i++) {
-            uint32_t sources[GRAPH_TERM_LABELS], n = 0;
+            uint32_t sources[THROUGH_WIDE], n = 0;
             struct through_value *value = &t->values[i];
             if (value->stays || flatten(t, value->vertex, sources, &n, value->most, 0)) continue;
             value->stays = changes = true;
@@ -79,7 +79,7 @@ static void flatten_all(struct through *t)
     }
     for (uint32_t i = 0; i < t->n_values; i++) {
         struct through_value *value = &t->values[i];
-        uint32_t sources[GRAPH_TERM_LABELS], n = 0;
+        uint32_t sources[THROUGH_WIDE], n = 0;
         if (value->stays || !flatten(t, value->vertex, sources, &n, value->most, 0)) continue;
         memcpy(value->sources, sources, n * sizeof *sources);
         value->n = n;
@@ -192,26 +192,41 @@ static parcast_status move_work(struct through *t)
 void through_add(struct through *t, uint32_t vertex, uint32_t most)
 {
     if (t->number[vertex]) return;
-    t->values[t->n_values] = (struct through_value){.vertex = vertex, .most = most};
+    t->values[t->n_values] =
+        (struct through_value){.vertex = vertex, .most = most, .sources = t->sources + t->n_sources};
     t->number[vertex] = ++t->n_values;
+    t->n_sources += most;
+}
+
+static bool make_tables(struct through *t, uint64_t n_values, uint64_t n_sources)
+{
+    size_t n = (size_t)t->u->file->header.n_vertices + 1;
+    t->number = calloc(n, sizeof *t->number);
+    t->mark = calloc(n, sizeof *t->mark);
+    t->values = calloc(n_values, sizeof *t->values);
+    t->sources = calloc(n_sources, sizeof *t->sources);
+    t->n_readers = 1;
+    return t->number && t->mark && t->values && t->sources;
+}
+
+static uint64_t count_few(const struct values_file *file)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < file->header.n_same; i++) n += file->same[i].word == file->same[i].instance;
+    return n;
 }
 
 static bool begin(struct through *t)
 {
     const struct values_file *file = t->u->file;
-    size_t n = (size_t)file->header.n_vertices + 1;
-    t->number = calloc(n, sizeof *t->number);
-    t->mark = calloc(n, sizeof *t->mark);
-    uint64_t n_values = file->header.n_same + through_count_terms(file) + through_count_of_sums(file);
-    t->values = calloc(n_values, sizeof *t->values);
-    if (!t->number || !t->mark || !t->values) return false;
+    uint64_t n_few = count_few(file) + through_count_of_sums(file), n_terms = through_count_terms(file);
+    if (!make_tables(t, n_few + n_terms, n_few * VF_FEW + n_terms * GRAPH_TERM_LABELS)) return false;
     for (uint64_t i = 0; i < file->header.n_same; i++) {
         uint32_t vertex = file->same[i].instance;
         if (file->same[i].word == vertex) through_add(t, vertex, VF_FEW);
     }
     through_add_terms(t);
     through_add_of_sums(t);
-    t->n_readers = 1;
     return true;
 }
 
@@ -229,14 +244,17 @@ static bool are_left(const struct through *t)
     return false;
 }
 
-static parcast_status take_out(struct through *t)
+static parcast_status look(struct through *t)
 {
     const struct values_file *file = t->u->file;
     parcast_status status = PARCAST_OK;
     for (uint64_t i = 0; i < file->header.n_nets && !status; i++) status = look_at_net(t, &file->nets[i]);
-    if (!status) status = through_keep_near(t);
-    if (!status) status = through_keep_of_sums(t);
-    if (status) return status;
+    return status;
+}
+
+static parcast_status take_out(struct through *t)
+{
+    parcast_status status = PARCAST_OK;
     flatten_all(t);
     through_keep_terms(t);
     flatten_all(t);
@@ -248,22 +266,50 @@ static parcast_status take_out(struct through *t)
     return status;
 }
 
-static bool are_any(const struct values_file *file)
+static void clear(struct through *t)
 {
-    for (uint64_t i = 0; i < file->header.n_same; i++)
-        if (file->same[i].word == file->same[i].instance) return true;
-    return through_count_terms(file) || through_count_of_sums(file);
+    free(t->number);
+    free(t->mark);
+    free(t->values);
+    free(t->sources);
+    free(t->readers);
+    free(t->pins);
+}
+
+static parcast_status take_out_few(struct unite *u)
+{
+    const struct values_file *file = u->file;
+    struct through t = {.u = u};
+    if (!count_few(file) && !through_count_terms(file) && !through_count_of_sums(file)) return PARCAST_OK;
+    parcast_status status = begin(&t) ? look(&t) : PARCAST_MEMORY;
+    if (!status) status = through_keep_near(&t);
+    if (!status) status = through_keep_of_sums(&t);
+    if (!status) status = take_out(&t);
+    clear(&t);
+    return status;
+}
+
+static parcast_status take_out_wide(struct unite *u)
+{
+    struct through t = {.u = u};
+    struct through_wide *wide = through_find_wide(u);
+    if (!wide) return PARCAST_MEMORY;
+    uint64_t n = through_count_wide(wide);
+    parcast_status status = PARCAST_OK;
+    if (n) status = make_tables(&t, n, n * THROUGH_WIDE) ? PARCAST_OK : PARCAST_MEMORY;
+    if (n && !status) {
+        through_add_wide(&t, wide);
+        status = look(&t);
+        if (!status) status = through_keep_fewer(&t, false);
+        if (!status) status = take_out(&t);
+    }
+    clear(&t);
+    through_forget_wide(wide);
+    return status;
 }
 
 parcast_status unite_through(struct unite *u)
 {
-    struct through t = {.u = u};
-    if (!are_any(u->file)) return PARCAST_OK;
-    parcast_status status = begin(&t) ? take_out(&t) : PARCAST_MEMORY;
-    free(t.number);
-    free(t.mark);
-    free(t.values);
-    free(t.readers);
-    free(t.pins);
-    return status;
+    parcast_status status = take_out_few(u);
+    return status ? status : take_out_wide(u);
 }
