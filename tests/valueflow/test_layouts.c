@@ -147,6 +147,19 @@ static void long_rows_of_cells_are_one_array(void **state)
     have_words("--grid 1x3", "rows_of_cells", 0, 1, " 16 27 2", (json_int_t)TIMES * 2 * 2 * ROWS);
 }
 
+/* Rows of an arena, and fluxes in it, change nothing, however large it is: a row or column goes either way.
+ */
+static void arenas_are_as_large_as_they_are_used(void **state)
+{
+    enum { ROWS = 19, COLUMNS = 26, TIMES = 4 };
+    (void)state;
+    compile("cc", "arenas.c", "arenas");
+    have_words("--grid 2x2", "arenas", 0, 1, " 19 26 4", (json_int_t)TIMES * 2 * (ROWS + COLUMNS));
+    have_words("--grid 1x3", "arenas", 0, 1, " 19 26 4", (json_int_t)TIMES * 2 * 2 * ROWS);
+    assert_in_range(words_of("-p 4", "arenas", 0, " 19 26 4"), TIMES * 2 * (ROWS + COLUMNS) * 8 / 10,
+                    TIMES * 2 * (ROWS + COLUMNS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +175,7 @@ int main(void)
         cmocka_unit_test(small_blocks_are_cut_as_asked),
         cmocka_unit_test(five_numbers_of_a_point_are_not_cut),
         cmocka_unit_test(long_rows_of_cells_are_one_array),
+        cmocka_unit_test(arenas_are_as_large_as_they_are_used),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -194,12 +194,33 @@ static LLVMValueRef callee_of(LLVMValueRef call)
     return known_callee(call).kind == KNOWN_NOT ? callee : NULL;
 }
 
+/* Are there loops within the innermost one that an instruction is in? */
+static bool has_inner_loops(const struct notes *notes, LLVMValueRef instruction)
+{
+    const struct function *f = &notes->function;
+    int own = f->blocks[block_at(f, LLVMGetInstructionParent(instruction))].loop;
+    for (int i = 0; i < f->n_loops; i++)
+        if (own >= 0 && i != own && loop_holds(f, own, f->loops[i].header)) return true;
+    return false;
+}
+
+/* An arena that is filled anew in each turn gives a variable the same address again; whether it does is for
+ * the run time to see. Where nothing is gone through in the turn it is an element that is looked at, and
+ * notes would be in the way. */
+static bool may_be_same(const struct notes *notes, const struct holder *holder, LLVMValueRef instruction,
+                        LLVMValueRef address)
+{
+    return holder->parameter < 0 && LLVMIsAAllocaInst(holder->of) && is_returned(address) &&
+           callee_of(address) && has_inner_loops(notes, instruction);
+}
+
 static void ask(struct notes *notes, struct holder *holder, LLVMValueRef instruction, LLVMValueRef address)
 {
     if (!holder) return;
     int loop = loop_around(notes, instruction);
     holder->is_asked = true;
-    holder->is_many = holder->is_many || (loop >= 0 && varies_in(notes, loop, address, 0));
+    if (loop >= 0 && !may_be_same(notes, holder, instruction, address))
+        holder->is_many = holder->is_many || varies_in(notes, loop, address, 0);
 }
 
 static void look_at(struct notes *notes, LLVMValueRef i)

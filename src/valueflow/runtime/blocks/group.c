@@ -6,6 +6,7 @@
 enum {
     MOST_HEAP_WORDS = 4096, /* of a group: what is larger is an array of the program */
     MOST_FRAME_WORDS = 16384,
+    ARENA = 8, /* times as many words may be a workspace's of which few are used */
 };
 
 struct vf_group *vf_groups;
@@ -44,6 +45,11 @@ void vf_group_grow(uint32_t number, uint64_t bytes)
     struct vf_group *group = &vf_groups[number];
     group->words += (bytes + 7) / 8;
     if (group->state == VF_UNDECIDED && group->words > most_words(group->kind)) group->state = VF_OWNED;
+}
+
+bool vf_group_is_counted(enum vf_object_kind kind, uint64_t bytes)
+{
+    return kind != VF_FRAME && kind != VF_UNKNOWN && (bytes + 7) / 8 >= ARENA * most_words(kind);
 }
 
 void vf_group_is_workspace(uint32_t group)

@@ -267,7 +267,7 @@ static void count_use(const struct vf_block *block, uint32_t group, uint32_t n, 
     uint32_t *at = vf_hash_at(&uses, key);
     if (!(*at)++) {
         vf_hash_added(&uses);
-        vf_group_grow(group, block->bytes);
+        if (!vf_group_is_counted(block->kind, block->bytes)) vf_group_grow(group, block->bytes);
     } else {
         vf_group_is_used(group, *at, n, labels);
     }
@@ -331,6 +331,7 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint
     }
     cell->vertex = words->first + (uint32_t)((address - base) / size);
     if (vf_groups[object->group].state == VF_OWNED) return;
+    if (vf_group_is_counted(object->kind, object->bytes)) vf_group_grow(object->group, size);
     vf_kin[cell->vertex].group = object->group;
     cell->vertex |= VF_FLAGGED;
 }
