@@ -160,6 +160,17 @@ static void arenas_are_as_large_as_they_are_used(void **state)
                     TIMES * 2 * (ROWS + COLUMNS));
 }
 
+/* Products are divided as the rows that they are added up for, of one step and of several, where those change
+ * places, too. */
+static void products_lie_with_their_rows(void **state)
+{
+    enum { ROWS = 13, COLUMNS = 19, TIMES = 3 };
+    (void)state;
+    compile("cc", "products_apart.c", "products_apart");
+    have_words("--grid 2x2", "products_apart", 0, 1, " 13 19 3", (json_int_t)TIMES * 2 * (ROWS + COLUMNS));
+    have_words("--grid 2x2", "products_apart", 0, 1, " 13 19 1", (json_int_t)2 * (ROWS + COLUMNS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +187,7 @@ int main(void)
         cmocka_unit_test(five_numbers_of_a_point_are_not_cut),
         cmocka_unit_test(long_rows_of_cells_are_one_array),
         cmocka_unit_test(arenas_are_as_large_as_they_are_used),
+        cmocka_unit_test(products_lie_with_their_rows),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

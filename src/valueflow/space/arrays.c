@@ -281,6 +281,12 @@ static void note_adder(const parcast_values *values, uint32_t v, const struct ad
     adding->adds[v] = true;
 }
 
+/* Sums in two arrays of one shape, which change places. */
+static bool add_alike(const parcast_values *values, uint32_t a, uint32_t b)
+{
+    return a == b || (a < values->n_arrays && graph_are_alike(&values->arrays[a], &values->arrays[b]));
+}
+
 static void note_sums(const parcast_values *values, uint32_t set, const struct adding *adding)
 {
     uint32_t *sums = adding->sums;
@@ -289,7 +295,8 @@ static void note_sums(const parcast_values *values, uint32_t set, const struct a
         uint32_t array = values->vertices[values->nets[j].home].array, none = (uint32_t)values->n_arrays;
         uint32_t reader = values->vertices[values->pins[pin] & ~GRAPH_FOLD].array;
         bool added = n_pins == 1 && values->pins[pin] & GRAPH_FOLD && reader != array;
-        sums[array] = added && (sums[array] == GRAPH_NONE || sums[array] == reader) ? reader : none;
+        sums[array] =
+            added && (sums[array] == GRAPH_NONE || add_alike(values, sums[array], reader)) ? reader : none;
         if (added) note_adder(values, values->pins[pin] & ~GRAPH_FOLD, adding);
     }
 }

@@ -129,11 +129,12 @@ static bool is_last_reader(const parcast_values *values, uint32_t index, uint32_
 }
 
 /* Sums that nothing reads but their own words: the bins of a histogram, of a few keys each. What such sums
- * are of is divided. What lies beside them in the same blocks and was never written may be read: by the keys
- * in the nodes of a map its counts are found. */
+ * are of is divided, but for what was computed to be added up there. What lies beside them in the same blocks
+ * and was never written may be read: by the keys in the nodes of a map its counts are found. */
 static bool are_last_sums(const parcast_values *values, uint32_t index)
 {
-    if (!are_sums(&values->arrays[index])) return false;
+    if (!are_sums(&values->arrays[index]) || values->arrays[values->arrays[index].source].is_terms)
+        return false;
     for (uint32_t s = 0; s < values->n_sets; s++) {
         bool is_home = false;
         for (uint64_t j = values->net_first[s]; j < values->net_first[s + 1] && !is_home; j++) {
