@@ -42,12 +42,13 @@ static void lanes_have_the_words_of_numbers(void **state)
 }
 
 /* Accessors, virtual calls, function objects, small arrays, moved grids, vectors of vectors, arrays of values
- * with a temporary for every row. */
+ * with a temporary for every row, rows that are copied and put together in every step. */
 static void sweeps_in_cxx_have_the_same_words(void **state)
 {
     (void)state;
     compile("c++", "heat2d_ways.cpp", "ways_cxx");
     have_words("--grid 2x2", "ways_cxx", 0, 6, " 24 4", SWEEPS);
+    have_words("--grid 2x2", "ways_cxx", 7, 8, " 24 4", SWEEPS);
 }
 
 /* Nodes of lists and maps, words allocated one by one, pieces of a line, part of an array: columns are

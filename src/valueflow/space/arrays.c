@@ -82,17 +82,42 @@ static uint64_t elements_of(const struct named *blocks, size_t n_blocks)
     return bytes / (bytes % record ? WORD : record);
 }
 
+static bool is_most(size_t n, size_t all)
+{
+    return 4 * n >= 3 * all;
+}
+
+/* Of each block, how many before it were in its slot. Are most in turns that nearly all slots had? `turn`,
+ * `n_before` [n_blocks]; the latter then says of each turn how many are in it. */
+static bool find_turns(const struct named *blocks, size_t n_blocks, size_t n_slots, uint32_t *turn,
+                       uint32_t *n_before)
+{
+    uint32_t low = blocks[0].object->slot;
+    size_t in_whole = 0;
+    for (size_t i = 1; i < n_blocks; i++)
+        if (blocks[i].object->slot < low) low = blocks[i].object->slot;
+    memset(n_before, 0, n_slots * sizeof *n_before);
+    for (size_t i = 0; i < n_blocks; i++) turn[i] = n_before[blocks[i].object->slot - low]++;
+    memset(n_before, 0, n_blocks * sizeof *n_before);
+    for (size_t i = 0; i < n_blocks; i++) n_before[turn[i]]++;
+    for (size_t i = 0; i < n_blocks; i++) in_whole += is_most(n_before[turn[i]], n_slots);
+    return is_most(in_whole, n_blocks);
+}
+
+enum together { APART, ROWS, ROWS_IN_TURN, ROWS_OF_TURNS };
+
 /* Blocks that were allocated in one place are rows of an array, or arrays of their own when they are long and
  * few: the fields of a mesh, say, that a loop makes. Those that took turns in one slot are rows in the order
- * in which they came: what a statement computes row by row and then copies. */
-static bool is_one_array(const struct named *blocks, size_t n_blocks, bool *in_turn)
+ * in which they came: what a statement computes row by row and then copies. Where they took turns in several
+ * slots, those of each turn may be the rows of an array. `turn` [n_blocks] is told then. */
+static enum together are_together(const struct named *blocks, size_t n_blocks, uint32_t *turn, uint32_t *n)
 {
     size_t n_slots = 0;
-    *in_turn = false;
-    if (blocks[0].object->kind != VF_HEAP || n_blocks == 1) return true;
-    *in_turn = take_turns(blocks, n_blocks, &n_slots);
-    if (*in_turn && n_slots > 1) return false;
-    return elements_of(blocks, n_blocks) <= LONG_FOR_A_ROW * n_blocks;
+    if (blocks[0].object->kind != VF_HEAP || n_blocks == 1) return ROWS;
+    bool in_turn = take_turns(blocks, n_blocks, &n_slots), are_many = in_turn && n_slots > 1;
+    if (elements_of(blocks, n_blocks) > LONG_FOR_A_ROW * (are_many ? n_slots : n_blocks)) return APART;
+    if (!are_many) return in_turn ? ROWS_IN_TURN : ROWS;
+    return find_turns(blocks, n_blocks, n_slots, turn, n) ? ROWS_OF_TURNS : APART;
 }
 
 /* Of some that are sorted by something else. */
@@ -102,6 +127,20 @@ static uint32_t first_of(const struct named *blocks, size_t n)
     for (size_t i = 1; i < n; i++)
         if (blocks[i].index < first) first = blocks[i].index;
     return first;
+}
+
+/* Each is led by the first of its turn, where few slots had one by itself: `n_in` [turns], which is used up.
+ */
+static void lead_turns(const struct named *blocks, size_t n, const uint32_t *turn, uint32_t *n_in,
+                       uint32_t *leader)
+{
+    const uint32_t n_slots = n_in[0];
+    for (size_t i = 0; i < n && n_in[i]; i++) n_in[i] = is_most(n_in[i], n_slots) ? UINT32_MAX : 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *first = &n_in[turn[i]];
+        if (*first == UINT32_MAX) *first = blocks[i].index;
+        leader[blocks[i].index] = *first ? *first : blocks[i].index;
+    }
 }
 
 static bool same_place(const struct named *a, const struct named *b)
@@ -133,19 +172,25 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_
     }
     for (size_t i = 1; i < n; i++) sorted[i - 1] = (struct named){&b->file.objects[i], (uint32_t)i};
     if (n) qsort(sorted, n - 1, sizeof *sorted, by_context);
-    uint32_t *leader = calloc(n ? n : 1, sizeof *leader);
-    for (size_t i = 0, end; leader && i + 1 < n; i = end) {
+    uint32_t *leader = calloc(n + 1, sizeof *leader), *turn = calloc(2 * (n + 1), sizeof *turn);
+    for (size_t i = 0, end; leader && turn && i + 1 < n; i = end) {
         for (end = i + 1; end + 1 < n && same_array(sorted[end].object, sorted[i].object);) end++;
-        bool in_turn, whole = is_one_array(sorted + i, end - i, &in_turn);
+        enum together how = are_together(sorted + i, end - i, turn, turn + n);
         uint32_t first = first_of(sorted + i, end - i);
-        if (whole && !in_turn) n_rows[first] = count_rows(sorted, n - 1, i, end);
+        if (how == ROWS) n_rows[first] = count_rows(sorted, n - 1, i, end);
         for (size_t j = i; j < end; j++) {
-            leader[sorted[j].index] = whole ? first : sorted[j].index;
-            row_of[sorted[j].index] = whole && in_turn ? (uint32_t)(j - i) : sorted[j].object->slot;
+            leader[sorted[j].index] = how == APART ? sorted[j].index : first;
+            row_of[sorted[j].index] = how == ROWS_IN_TURN ? (uint32_t)(j - i) : sorted[j].object->slot;
         }
+        if (how == ROWS_OF_TURNS) lead_turns(sorted + i, end - i, turn, turn + n, leader);
     }
     free(sorted);
-    if (!leader) return PARCAST_MEMORY;
+    bool fine = leader && turn;
+    free(turn);
+    if (!fine) {
+        free(leader);
+        return PARCAST_MEMORY;
+    }
     for (size_t i = 1; i < n; i++) {
         if (leader[i] == i) array_of[i] = (uint32_t)b->values->n_arrays++;
         array_of[i] = array_of[leader[i]];

@@ -116,6 +116,40 @@ static void arrays_of_values(const Field &given, int steps)
     }
 }
 
+/* Rows that each step makes anew: all of the plane is copied and copied back, or put together row by row. */
+static void rows_of_each_step(const Field &given, int steps, bool is_copied)
+{
+    using Rows = std::vector<std::vector<double>>;
+    const int n = given.n;
+    Rows u(n + 2, std::vector<double>(n + 2));
+    for (int i = 0; i < n + 2; i++)
+        for (int j = 0; j < n + 2; j++) u[i][j] = given(i, j);
+    auto sweep = [&](int i, int j) {
+        return 0.2 * (u[i][j] + u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+    };
+    for (int s = 0; s < steps; s++) {
+        Rows v;
+        if (is_copied) {
+            v = u;
+            for (int i = 1; i <= n; i++)
+                for (int j = 1; j <= n; j++) v[i][j] = sweep(i, j);
+            u = v;
+            continue;
+        }
+        v.push_back(u[0]);
+        for (int i = 1; i <= n; i++) {
+            std::vector<double> row;
+            row.reserve(n + 2);
+            row.push_back(u[i][0]);
+            for (int j = 1; j <= n; j++) row.push_back(sweep(i, j));
+            row.push_back(u[i][n + 1]);
+            v.push_back(std::move(row));
+        }
+        v.push_back(u[n + 1]);
+        u = std::move(v);
+    }
+}
+
 extern "C" void kernel(Field &u, Field &v, int steps, int which)
 {
     switch (which) {
@@ -136,6 +170,10 @@ extern "C" void kernel(Field &u, Field &v, int steps, int which)
         break;
     case 5:
         vectors_of_vectors(u, steps);
+        break;
+    case 7:
+    case 8:
+        rows_of_each_step(u, steps, which == 7);
         break;
     default:
         arrays_of_values(u, steps);
