@@ -147,6 +147,22 @@ static void long_rows_of_cells_are_one_array(void **state)
     have_words("--grid 1x3", "rows_of_cells", 0, 1, " 16 27 2", (json_int_t)TIMES * 2 * 2 * ROWS);
 }
 
+/* A row or a column goes either way, or pressures one way and velocities the other, though rows begin in the
+ * midst of a group; rows of 32, with two of the frame, do not. */
+static void lanes_are_no_dimension(void **state)
+{
+    enum { TIMES = 4 };
+    static const int sides[][2] = {{21, 27}, {30, 29}, {22, 30}};
+    (void)state;
+    compile("cc", "lanes_of_fields.c", "lanes_of_fields");
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, " %d %d %d", sides[i][0], sides[i][1], TIMES);
+        have_words("--grid 2x2", "lanes_of_fields", 0, 1, arguments, TIMES * 2 * (sides[i][0] + sides[i][1]));
+        have_words("--grid 2x2", "lanes_of_fields", 2, 3, arguments, TIMES * 2 * (sides[i][0] + sides[i][1]));
+    }
+}
+
 /* Rows of an arena, and fluxes in it, change nothing, however large it is: a row or column goes either way.
  */
 static void arenas_are_as_large_as_they_are_used(void **state)
@@ -186,6 +202,7 @@ int main(void)
         cmocka_unit_test(small_blocks_are_cut_as_asked),
         cmocka_unit_test(five_numbers_of_a_point_are_not_cut),
         cmocka_unit_test(long_rows_of_cells_are_one_array),
+        cmocka_unit_test(lanes_are_no_dimension),
         cmocka_unit_test(arenas_are_as_large_as_they_are_used),
         cmocka_unit_test(products_lie_with_their_rows),
     };

@@ -59,6 +59,10 @@ struct tiled_places tiled_places_of(const struct tiled *tiled, uint64_t words)
 {
     struct tiled_places places = {
         .tiled = tiled, .tile = quotient_by(tiled->tile, words), .plane = quotient_by(tiled->plane, words)};
+    if (tiled->lanes) {
+        places.lanes = quotient_by(tiled->lanes, words);
+        places.group = quotient_by(tiled->lanes * tiled->fields, words);
+    }
     for (size_t a = 0; a < tiled->n; a++) {
         const struct tiled_axis *axis = &tiled->axis[a];
         places.axis[a].inner = quotient_by(axis->inner, words);
@@ -69,10 +73,18 @@ struct tiled_places tiled_places_of(const struct tiled *tiled, uint64_t words)
     return places;
 }
 
+static uint64_t in_lanes(const struct tiled_places *places, uint64_t offset, uint64_t *field)
+{
+    uint64_t in_group = quotient_rest(places->group, offset);
+    *field = quotient_of(places->lanes, in_group);
+    return quotient_of(places->group, offset) * places->lanes.by + quotient_rest(places->lanes, in_group);
+}
+
 uint32_t tiled_place(const struct tiled_places *places, uint64_t offset, int64_t *at)
 {
     uint64_t in_tile = quotient_rest(places->tile, offset), field = quotient_of(places->plane, in_tile),
              within = in_tile - field * places->plane.by;
+    if (places->tiled->lanes) within = in_lanes(places, offset, &field);
     for (size_t a = 0; a < places->tiled->n; a++) {
         const struct tiled_axis *axis = &places->tiled->axis[a];
         uint64_t tile = quotient_rest(places->axis[a].n, quotient_of(places->axis[a].outer, offset)),
@@ -151,7 +163,8 @@ static bool are_beside_plainly(const struct tiled *tiled, const int64_t *from, c
 }
 
 /* The home and what reads it, around it. Every other row of an array would be a field, or half of it, but
- * fields lie in the same place: on average, what is computed of another one. */
+ * fields lie in the same place: on average, what is computed of another one (to half a step, where they are
+ * lanes and so no rows: a staggered mesh). */
 static bool is_star(struct fit *fit, const uint64_t *offset, size_t n)
 {
     int64_t home[TILED_AXES], pin[TILED_AXES];
@@ -259,6 +272,7 @@ uint64_t tiled_fits(const struct tiled *tiled, const struct tiled_sets *sets)
     }
     if (are_elements(&fit, sets)) return 0;
     if (tiled->fields_written > 1 && SEEN * fit.between < sets->used / sets->every) return 0;
-    if (tiled->fields_written > 1 && (uint64_t)llabs(SEEN * fit.on) > fit.between) return 0;
+    if (tiled->fields_written > 1 && (uint64_t)llabs((tiled->lanes ? NEAR : SEEN) * fit.on) > fit.between)
+        return 0;
     return all;
 }

@@ -20,6 +20,7 @@ struct tiled {
     struct tiled_axis axis[TILED_AXES];
     uint64_t tile, plane; /* words of a tile, and of each of its fields */
     uint32_t fields, fields_written;
+    uint64_t lanes; /* so many words of each field in turn, all rows in one tile; 0: a field is one piece */
 };
 
 /** Of a field, with the halo of the outermost tiles. */
@@ -30,7 +31,7 @@ struct graph_tiles tiled_describe(const struct tiled *tiled);
 /** A way to lie in tiles of which many words are asked. */
 struct tiled_places {
     const struct tiled *tiled;
-    struct quotient tile, plane;
+    struct quotient tile, plane, lanes, group;
     struct {
         struct quotient inner, room, outer, n;
     } axis[TILED_AXES];
@@ -62,5 +63,7 @@ uint64_t tiled_fits(const struct tiled *tiled, const struct tiled_sets *sets);
 bool tiled_is_plain(const struct tiled_sets *sets);
 /** The way in tiles in which they are; n = 0: there is none. False: out of memory. */
 bool tiled_find(const struct tiled_sets *sets, struct tiled *tiled);
+/** The same of lanes, in groups of so many words of all fields; 0: of any. */
+bool tiled_find_lanes(const struct tiled_sets *sets, uint64_t group, struct tiled *tiled);
 
 #endif

@@ -258,6 +258,7 @@ static bool number(parcast_values *values, const struct graph_array *shape, cons
 struct cells {
     uint64_t record;
     bool are_whole; /* no tiles of them are looked for */
+    uint64_t group; /* but lanes in groups of so many words; 0: not these alone */
     struct tiled_sets sets;
 };
 
@@ -267,7 +268,10 @@ static size_t list_cells(const struct graph_array *shape, struct cells *cells)
 {
     uint64_t known = shape->words % shape->record ? 1 : shape->record;
     size_t n = 0;
-    if (known > 1 && known <= FEW) cells[n++] = (struct cells){.record = known, .are_whole = true};
+    if (known > 1 && known <= FEW) {
+        cells[n++] = (struct cells){.record = 1, .group = known};
+        cells[n++] = (struct cells){.record = known, .are_whole = true};
+    }
     for (uint64_t record = 1; record <= TILED_FIELDS; record++)
         if (shape->words % record == 0) cells[n++].record = record;
     if (known > FEW && known <= MOST_RECORD) cells[n++].record = known;
@@ -281,16 +285,17 @@ static bool try_cells(parcast_values *values, uint32_t array, struct cells *cell
     const struct graph_array *shape = &values->arrays[array];
     struct tiled tiled = {0};
     if (!collect(values, shape, cells->record, &cells->sets)) return false;
-    *done = tiled_is_plain(&cells->sets);
+    *done = !cells->group && tiled_is_plain(&cells->sets);
     if (*done || cells->are_whole) return true;
-    if (!tiled_find(&cells->sets, &tiled)) return false;
+    if (!cells->group && !tiled_find(&cells->sets, &tiled)) return false;
+    if (!tiled.n && cells->record == 1 && !tiled_find_lanes(&cells->sets, cells->group, &tiled)) return false;
     *done = tiled.n;
     return !*done || number(values, shape, &tiled, cells->record);
 }
 
 static bool unfold(parcast_values *values, uint32_t array)
 {
-    struct cells cells[TILED_FIELDS + 2] = {{0}};
+    struct cells cells[TILED_FIELDS + 3] = {{0}};
     size_t n = list_cells(&values->arrays[array], cells);
     bool fine = true, done = false;
     for (size_t i = 0; fine && !done && i < n; i++) {
