@@ -1,5 +1,7 @@
 /* What is computed in registers and in workspaces, and whose it is: lines that are solved in buffers, fluxes
  * of faces, what is computed again for another reader. */
+#include <string.h>
+
 #include "variants.h"
 
 /* Lines that are solved in workspaces of the function, the loop, the heap, or of all; with records, and with
@@ -332,6 +334,21 @@ static void turns_in_a_workspace_count_once(void **state)
     outcome_clear(&outcome);
 }
 
+/* What is computed of numbers that are iterated changes as often as these do, and is no workspace however it
+ * is used up; across each border goes a word of each both ways, but for the numbers that came of constants.
+ */
+static void what_is_computed_of_iterated_numbers_is_no_workspace(void **state)
+{
+    enum { BORDERS = 3, USES = 3, BOTH = 2, STEPS = 4, WORDS = BORDERS * BOTH * (STEPS * USES * 2 - 1) };
+    (void)state;
+    compile("cc", "iterated.c", "iterated");
+    have_words("--grid 4", "iterated", 0, 1, " 400 4", WORDS);
+    have_words("-p 4", "iterated", 0, 1, " 400 4", WORDS);
+    struct outcome outcome = run_cli("estimate --grid 4 -- ./iterated 0 400 4");
+    if (!strstr(outcome.out, "4 blocks of r ")) fail_msg("r has nobody: %s", outcome.out);
+    outcome_clear(&outcome);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +367,7 @@ int main(void)
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
         cmocka_unit_test(sums_in_a_buffer_that_are_more_than_points_are_made_again),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
+        cmocka_unit_test(what_is_computed_of_iterated_numbers_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
         cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),
         cmocka_unit_test(fluxes_that_both_sides_compute_cost_their_sources),

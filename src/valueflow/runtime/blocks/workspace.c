@@ -195,6 +195,23 @@ static void watch_coefficients(uint32_t base, struct vf_group *group, const stru
         group->is_coefficients = false;
 }
 
+/* What goes on in its word has seen what it is computed from now, too: else what a program iterates would
+ * look as if it never changed, and what is computed of it in each step as if that changed for nothing. */
+static uint32_t is_so_old(uint32_t instance, uint32_t age)
+{
+    if (vf_kin[instance].age && vf_kin[instance].age <= age) vf_kin[instance].age = age + 1;
+    return instance;
+}
+
+/* It is a sum in the word of this value. */
+static uint32_t adds_up(uint32_t instance, bool is_workspace, uint32_t n, const uint32_t *labels)
+{
+    uint32_t age, oldest;
+    if (is_workspace) return instance;
+    vf_signature_of(0, n, labels, &age, &oldest);
+    return is_so_old(instance, age);
+}
+
 uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
 {
     uint32_t base = cell->vertex & ~VF_FLAGGED, age, oldest;
@@ -211,7 +228,8 @@ uint32_t vf_instance(struct vf_cell *cell, uint32_t n, const uint32_t *labels)
     bool is_workspace = group->state == VF_WORKSPACE;
     for (uint32_t i = 0; i < n; i++) { /* computed from its own value: the same one goes on */
         uint32_t vertex = vf_values[labels[i]].vertex;
-        if (vertex != VF_BUNDLE && vf_is_of(vertex, &vf_kin[vertex], base)) return vertex;
+        if (vertex != VF_BUNDLE && vf_is_of(vertex, &vf_kin[vertex], base))
+            return adds_up(vertex, is_workspace, n, labels);
     }
     uint32_t sight = is_workspace ? vf_sight_of(n, labels) : 0,
              seen = is_workspace ? follows(base, sight) : 0;
@@ -321,10 +339,10 @@ static uint32_t put_seen(uint32_t instance, uint32_t work, uint32_t n, const uin
 }
 
 /* The same word goes on. */
-static uint32_t goes_on(uint32_t instance)
+static uint32_t goes_on(uint32_t instance, uint32_t age)
 {
     if (vf_words[instance].sight == VF_THROUGH) vf_words[instance].sight = 0;
-    return instance;
+    return is_so_old(instance, age);
 }
 
 static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *group,
@@ -332,7 +350,7 @@ static uint32_t vertex_of(struct vf_cell *cell, uint32_t base, struct vf_group *
 {
     if (group->state == VF_OWNED) return cell->vertex = base;
     bool is_passing = group->state == VF_UNDECIDED && vf_passes(base, s);
-    if (s->own && group->state != VF_WORKSPACE && !is_passing) return goes_on(s->own);
+    if (s->own && group->state != VF_WORKSPACE && !is_passing) return goes_on(s->own, s->age);
     uint32_t instance = instance_of(base, group, s->hash ? s->hash : 1, (uint32_t)s->by_words, s->age,
                                     s->oldest, is_passing ? 0 : s->n);
     if (is_passing) vf_look_for_sweeps(base, instance, group);
