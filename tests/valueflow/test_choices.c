@@ -54,6 +54,16 @@ static void who_asks_for_a_place_asks_for_no_data(void **state)
         assert_int_equal(words_of(flags[i], "margin", "--grid 4", "400 5"), 5 * 3);
 }
 
+/* Columns beside one cut, both ways in every step; whether a row is gone through says nothing of its points'
+ * numbers. */
+static void who_counts_through_loops_asks_for_no_data(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"", "-DWHILE", "-O3"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        assert_int_equal(words_of(flags[i], "numbering", "--grid 1x2 --extent 20,20", "20 3"), 3 * 2 * 20);
+}
+
 /* All around a block are 4 n + 4 points for 2 x 2 blocks, frame and corners included. What is half sorted may
  * be placed across a border, which costs up to a sixth; what the library has sorted is one value, and beside
  * the border the frames of both arrays are read once behind the ends of the cuts. */
@@ -152,6 +162,7 @@ int main(void)
         cmocka_unit_test(a_spin_that_turns_by_its_neighbours_reads_them),
         cmocka_unit_test(a_limited_slope_reads_both_sides_where_it_is_none),
         cmocka_unit_test(who_asks_for_a_place_asks_for_no_data),
+        cmocka_unit_test(who_counts_through_loops_asks_for_no_data),
         cmocka_unit_test(constants_tell_of_what_they_are_chosen_by),
         cmocka_unit_test(a_median_reads_its_window),
         cmocka_unit_test(truth_of_all_numbers_is_asked_of_all),

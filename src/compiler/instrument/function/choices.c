@@ -146,6 +146,27 @@ static bool is_choice(const struct node *node, const struct use *uses, int n)
     return false;
 }
 
+/* Has a loop that leaves this begun with the other one? */
+static bool has_begun_with(const struct function *f, LLVMValueRef left, LLVMValueRef start)
+{
+    while (LLVMIsAPHINode(left) && LLVMCountIncoming(left) == 1) left = LLVMGetIncomingValue(left, 0);
+    if (LLVMIsAConstant(left)) return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(left); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAPHINode(user) || LLVMCountIncoming(user) != 2 || node_of(f, user) < 0) continue;
+        LLVMValueRef other = LLVMGetIncomingValue(user, LLVMGetIncomingValue(user, 0) == left);
+        if (other == start && is_loop_header(f, f->nodes[node_of(f, user)].block)) return true;
+    }
+    return false;
+}
+
+bool choices_go_on(const struct function *f, const struct node *node, const struct use *uses, int n)
+{
+    return node->kind == NODE_PHI && n == 2 &&
+           (has_begun_with(f, uses[0].value, uses[1].value) ||
+            has_begun_with(f, uses[1].value, uses[0].value));
+}
+
 /* Is one value computed from the other and constants alone? */
 static bool is_made_of(const struct function *f, LLVMValueRef value, LLVMValueRef other, int depth)
 {

@@ -14,6 +14,9 @@ struct leaves {
 
 /** What a value at a place is computed from. */
 void leaves_of(const struct function *f, const struct use *use, struct leaves *leaves);
+/** Is this what a loop goes on with, which is where it was if there is no turn? Then whether there is one
+ * decides nothing. */
+bool choices_go_on(const struct function *f, const struct node *node, const struct use *uses, int n);
 /** After what carries a label is known: sets condition and alike. */
 void choices_take_conditions(struct function *f);
 /** After it is known what are sums: conditions that are not known where the choice is go. */

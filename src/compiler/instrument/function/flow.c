@@ -322,7 +322,8 @@ static void take_condition(struct function *f, int i)
     struct use uses[MOST_USES];
     struct node *node = &f->nodes[i];
     int n = data_uses(f, i, uses);
-    if (n < 2 || (all_alike(uses, n) && !kept_is_asked(node->value))) return;
+    if (n < 2 || (all_alike(uses, n) && !kept_is_asked(node->value)) || choices_go_on(f, node, uses, n))
+        return;
     LLVMValueRef condition = condition_of(f, node);
     int c = condition ? node_of(f, condition) : -1;
     if (c >= 0 && f->nodes[c].carries) node->condition = c;
