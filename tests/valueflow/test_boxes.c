@@ -180,6 +180,18 @@ static void a_matrix_may_be_listed_in_structures(void **state)
     have_words("--grid 1x3", "listed", 0, 1, " 17 4", (json_int_t)STEPS * 2 * 2 * SIDE);
 }
 
+/* A plane of points in each step both ways across each cut, wherever their 27 columns are kept: a block that
+ * a list has grown into has as many words as there are points by chance. */
+static void a_list_that_grows_is_no_mesh(void **state)
+{
+    enum { N = 8, TIMES = 3, CUT = 2 * N * N * TIMES, EDGE = 4 * N * TIMES };
+    (void)state;
+    compile("c++", "numbered.cpp", "numbered");
+    have_words("--grid 1x1x2", "numbered", 0, 1, " 8 3", CUT);
+    have_words("--grid 1x2x1", "numbered", 0, 1, " 8 3", CUT);
+    have_words("--grid 2x2x1", "numbered", 0, 1, " 8 3", 2 * CUT + EDGE);
+}
+
 /* The upper left triangle goes to the part below, and the square that this has to the part on its right,
  * however many columns a group could have. */
 static void columns_of_a_matrix_are_no_plane(void **state)
@@ -231,6 +243,7 @@ int main(void)
         cmocka_unit_test(corner_forces_in_several_steps_are_added_up),
         cmocka_unit_test(stages_may_lie_in_one_array),
         cmocka_unit_test(a_matrix_may_be_listed_in_structures),
+        cmocka_unit_test(a_list_that_grows_is_no_mesh),
         cmocka_unit_test(columns_of_a_matrix_are_no_plane),
         cmocka_unit_test(cells_of_several_words_are_cut_between),
         cmocka_unit_test(cells_may_read_their_corners),

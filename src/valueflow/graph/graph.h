@@ -36,6 +36,7 @@ struct graph_array {
     bool are_side_by_side;    /* their words there, not one plane after the other */
     struct graph_tiles tiles; /* that the program has it in */
     bool is_result;           /* results of registers: no place of their own */
+    bool is_grown; /* of a list that grew: what its first half holds was computed in the block before */
     bool is_terms; /* every word is read once, by a sum of another array: products, say, to be added up */
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */
@@ -49,7 +50,8 @@ struct graph_array {
 /** Are arrays of one shape, so that a distribution of one is one of the other? */
 static inline bool graph_are_alike(const struct graph_array *a, const struct graph_array *b)
 {
-    return !a->is_result && !b->is_result && a->words == b->words && a->n_blocks == b->n_blocks;
+    bool is_chance = a != b && (a->is_grown || b->is_grown);
+    return !is_chance && !a->is_result && !b->is_result && a->words == b->words && a->n_blocks == b->n_blocks;
 }
 
 struct graph_vertex {

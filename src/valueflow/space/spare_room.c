@@ -4,9 +4,10 @@
 
 enum { PINS_PER_SET = 64 };
 
-/* How long an array is meant to be; `n_used` words of it are used, the last of them before `span`. */
+/* How long an array is meant to be; `n_used` words of it are used, from `low` on, the last of them before
+ * `span`. */
 struct room {
-    uint64_t words, span; /* words 0: as long as it is */
+    uint64_t words, low, span; /* words 0: as long as it is */
     uint32_t n_used, n_same;
 };
 
@@ -27,9 +28,15 @@ static void measure(const parcast_values *values, struct room *rooms)
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         const struct graph_vertex *vertex = &values->vertices[v];
         struct room *room = &rooms[vertex->array];
-        room->n_used++;
+        if (!room->n_used++ || vertex->offset < room->low) room->low = vertex->offset;
         if (vertex->offset >= room->span) room->span = vertex->offset + 1;
     }
+}
+
+/* A list that is let grow moves into a block of twice as many words: how many these are is chance. */
+static bool has_grown(const struct graph_array *array, const struct room *room)
+{
+    return !array->is_result && array->n_blocks <= 1 && room->n_used > 1 && 2 * room->low >= array->words;
 }
 
 /* The shortest of those that are written and that what is used fits into, but for a frame around it. */
@@ -74,6 +81,8 @@ parcast_status spare_room_leave(parcast_values *values)
     bool any = false;
     if (!rooms) return PARCAST_MEMORY;
     measure(values, rooms);
+    for (size_t i = 0; i < values->n_arrays; i++)
+        values->arrays[i].is_grown = has_grown(&values->arrays[i], &rooms[i]);
     for (size_t i = 0; i < values->n_arrays; i++) any = find_length(values, i, &rooms[i]) || any;
     for (uint32_t set = 0; any && set < values->n_sets; set++) note_set(values, rooms, set);
     for (size_t i = 0; any && i < values->n_arrays; i++)
