@@ -334,6 +334,31 @@ static void turns_in_a_workspace_count_once(void **state)
     outcome_clear(&outcome);
 }
 
+/* From each corner one word of each energy and direction of all cells along a cut, in each step, and once
+ * what is given: coefficients of scattering and of directions, and the largest change; of what is made of
+ * constants only the coefficients with a length. Between energies a word of each cell. */
+static void what_flies_through_cells_is_computed_in_them(void **state)
+{
+    enum {
+        X = 8,
+        Y = 6,
+        Z = 6,
+        TIMES = 3,
+        EACH = 8 * 2 * 2 * TIMES,
+        GIVEN = 4 + 4 * 2 + 1,
+        MADE = 3 * 2 + 1
+    };
+    (void)state;
+    compile("cc", "energy_groups.c", "energy_groups");
+    have_words("--grid 1x1x2x1", "energy_groups", 0, 0, " 8 6 6 3", EACH * Y * Z + GIVEN);
+    have_words("--grid 2x1x1x1", "energy_groups", 0, 0, " 8 6 6 3", EACH * X * Y + GIVEN);
+    have_words("--grid 1x1x2x1", "energy_groups", 1, 1, " 8 6 6 3", EACH * Y * Z + MADE);
+    have_words("--grid 2x1x1x1", "energy_groups", 1, 1, " 8 6 6 3", EACH * X * Y + MADE);
+    have_words("-p 2", "energy_groups", 1, 1, " 8 6 6 3", (json_int_t)2 * X * Y * Z * TIMES + MADE);
+    have_words("-p 4", "energy_groups", 1, 1, " 8 6 6 3",
+               (json_int_t)EACH * Y * Z + (json_int_t)2 * X * Y * Z * TIMES + 3 * MADE);
+}
+
 /* What is computed of numbers that are iterated changes as often as these do, and is no workspace however it
  * is used up; across each border goes a word of each both ways, but for the numbers that came of constants.
  */
@@ -367,6 +392,7 @@ int main(void)
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
         cmocka_unit_test(sums_in_a_buffer_that_are_more_than_points_are_made_again),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),
+        cmocka_unit_test(what_flies_through_cells_is_computed_in_them),
         cmocka_unit_test(what_is_computed_of_iterated_numbers_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
         cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),

@@ -182,6 +182,21 @@ static parcast_status place_way(const struct beginning *b, enum way way, parcast
     return trial_place(b->values, b->choice, way, b->space, trial, error);
 }
 
+/* What is computed in each cell of a word of it and of what comes along lines that are swept would go with
+ * the cell behind it, which reads it, and could not come back one by one. */
+static parcast_status place_by_sources(struct beginning *b, parcast_error *error)
+{
+    enum { OF = 8 };
+    struct grid_trial *trial = &b->trials->way[WAY_SOURCES];
+    uint32_t n_placed;
+    parcast_status status = graph_place_by_sources(b->values, trial->part, &n_placed, error);
+    if (!status && n_placed >= b->values->n_vertices / OF)
+        b->is_to_count[WAY_SOURCES] = true;
+    else
+        trial_clear(trial);
+    return status;
+}
+
 /* Another grid has the same where only words that neither cuts lie elsewhere. */
 static parcast_status find_same(struct beginning *b, enum way way, parcast_error *error)
 {
@@ -192,6 +207,7 @@ static parcast_status find_same(struct beginning *b, enum way way, parcast_error
         trial_clear(trial);
         return PARCAST_OK;
     }
+    if (way == WAY_SOURCES) return place_by_sources(b, error);
     if (may_be && begins_like(b->values, trial, &like->way[way]))
         return take_over(b->values, &like->way[way], trial, error);
     b->is_to_count[way] = true;
@@ -226,7 +242,7 @@ static parcast_status begin_all(struct beginning *b, parcast_error *error)
     if (!status && *by_space) status = place_way(b, WAY_SPACE, error);
     if (!status) status = crew_run(GRID_WAYS, count_way, b, error);
     if (status) return status;
-    b->trials->is_new = counted[WAY_LIKE] || counted[WAY_FOLLOW];
+    b->trials->is_new = counted[WAY_LIKE] || counted[WAY_FOLLOW] || counted[WAY_SOURCES];
     struct grid_trial by_place = b->trials->way[WAY_SPACE];
     b->trials->way[WAY_SPACE] = (struct grid_trial){0};
     if (is_hopeless(b->choice, b->trials)) {

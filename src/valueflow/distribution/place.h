@@ -13,6 +13,9 @@
 parcast_status graph_place_blocks(const parcast_values *values, const struct space *space,
                                   const parcast_extents *grid, const uint32_t *halved, bool like_arrays,
                                   uint32_t *part, parcast_error *error);
+/** Vertices without a part whose sources have one, all of them the same, get that; how many did. */
+parcast_status graph_place_by_sources(const parcast_values *values, uint32_t *part, uint32_t *n_placed,
+                                      parcast_error *error);
 /** Give the vertices that have no part one where their readers and sources are. */
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
                             parcast_error *error);

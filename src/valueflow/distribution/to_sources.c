@@ -65,6 +65,41 @@ static parcast_status find(const parcast_values *values, size_t n_parts, const u
     return status;
 }
 
+/* The part of all that it is computed from, as far as that is placed and not read by very many; GRAPH_NONE
+ * where there are several or none. */
+static uint32_t part_of_placed(const parcast_values *values, const uint32_t *part, uint32_t v)
+{
+    enum { CROWD = 1024 };
+    uint32_t found = GRAPH_NONE;
+    for (uint64_t i = values->at->set_first[v]; i < values->at->set_first[v + 1]; i++) {
+        uint32_t set = values->at->sets[i] >> 1;
+        uint64_t first = values->net_first[set], end = values->net_first[set + 1];
+        if (values->set_first[set + 1] - values->set_first[set] > CROWD) continue;
+        for (uint64_t j = first; j < end && j < first + MOST_HOMES; j++) {
+            uint32_t of = part[values->nets[j].home];
+            if (of == GRAPH_NONE || of == found) continue;
+            if (found != GRAPH_NONE) return GRAPH_NONE;
+            found = of;
+        }
+    }
+    return found;
+}
+
+parcast_status graph_place_by_sources(const parcast_values *values, uint32_t *part, uint32_t *n_placed,
+                                      parcast_error *error)
+{
+    uint32_t n = values->n_vertices, *to = malloc(((size_t)n + 1) * sizeof *to);
+    *n_placed = 0;
+    if (!to) return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words", n);
+    for (uint32_t v = 0; v < n; v++) {
+        to[v] = part[v] == GRAPH_NONE ? part_of_placed(values, part, v) : part[v];
+        *n_placed += to[v] != part[v];
+    }
+    memcpy(part, to, n * sizeof *part);
+    free(to);
+    return PARCAST_OK;
+}
+
 parcast_status graph_move_to_sources(const parcast_values *values, size_t n_parts, double allowed,
                                      uint64_t words, uint32_t *part, parcast_flow *flow, parcast_error *error)
 {

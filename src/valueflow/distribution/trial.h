@@ -5,8 +5,9 @@
 #include "valueflow/distribution/grid.h"
 
 /* Written arrays of the shape of the array like it, the rest by its readers and sources; likewise with arrays
- * that are only read; or everything by its place in the space. */
-enum way { WAY_LIKE, WAY_FOLLOW, WAY_SPACE };
+ * that are only read; by sources first, where these are in one place, which a fair share is; or everything by
+ * its place in the space. */
+enum way { WAY_LIKE, WAY_FOLLOW, WAY_SOURCES, WAY_SPACE };
 
 /** Room for it, with what the blocks decide about in its place; the rest has none. To be cleared. */
 parcast_status trial_place(const parcast_values *values, const struct grid_choice *choice, enum way way,

@@ -319,10 +319,11 @@ bool distances_run_on(const struct distances *d, uint64_t block, uint64_t row)
 enum { SELDOM = 2, RARELY = 4 };
 
 /* Pairs are next to others in a row as often as their words are to each other, or three apart where both take
- * turns. */
+ * turns; or no word has to do with the next one but those of a pair, which mix more often. */
 static bool are_no_pairs(const struct distances *d, uint64_t w)
 {
-    return w == 2 && d->count[2] < d->count[1] / RARELY && d->count[3] < d->count[1] / RARELY;
+    return w == 2 && !distances_end_in_rows(d, 2) && d->count[2] < d->count[1] / RARELY &&
+           d->count[3] < d->count[1] / RARELY;
 }
 
 /* How often it is seen in one block, and from this to the next, as where two take turns. */
