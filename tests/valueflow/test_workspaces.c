@@ -121,6 +121,19 @@ static void elements_that_all_nodes_compute_cost_their_nodes(void **state)
     have_words("-p 4", "means", 0, 1, " 16 3", TIMES * STRIPS);
 }
 
+/* Along a border the quads of one side need both coordinates of the nodes of the other and push these, in two
+ * directions; where two borders cross, the quad there needs one node more and pushes it. It does not matter
+ * whether a quad's eight forces lie in registers or apart, in arrays. */
+static void quads_have_all_their_forces_in_one_place(void **state)
+{
+    enum { ROWS = 13, COLUMNS = 18, TIMES = 3, OF_NODE = 2 * 2, ROW = COLUMNS + 1, COLUMN = ROWS + 1 };
+    (void)state;
+    compile("cc", "pushed_nodes.c", "pushed_nodes");
+    have_words("--grid 2x2", "pushed_nodes", 0, 4, " 13 18 3", TIMES * OF_NODE * (ROW + COLUMN + 1));
+    have_words("--grid 3x3", "pushed_nodes", 0, 4, " 13 18 3", TIMES * OF_NODE * (2 * ROW + 2 * COLUMN + 4));
+    have_words("-p 2", "pushed_nodes", 0, 4, " 13 18 3", TIMES * OF_NODE * COLUMN);
+}
+
 /* What is left of a particle is computed where it is, from the four losses; what it leaves is added up. */
 static void particles_that_pass_the_same_cells_are_computed_apart(void **state)
 {
@@ -399,6 +412,7 @@ int main(void)
         cmocka_unit_test(fluxes_that_both_sides_compute_cost_their_sources),
         cmocka_unit_test(areas_that_both_sides_compute_cost_coordinates_once),
         cmocka_unit_test(elements_that_all_nodes_compute_cost_their_nodes),
+        cmocka_unit_test(quads_have_all_their_forces_in_one_place),
         cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),

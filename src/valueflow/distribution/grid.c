@@ -8,10 +8,13 @@
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/distribution/place.h"
+#include "valueflow/distribution/siblings.h"
 #include "valueflow/distribution/trial.h"
 
 /* Ways with at most so many times the words of the best one have their borders moved. */
 static const double near_ratio = 1.5;
+/* And the best one with what is computed from the same values together. */
+static const double gathered_ratio = 1.1;
 
 void grid_name(const parcast_values *values, const struct grid_choice *choice, const char *behind, char *text,
                size_t size)
@@ -340,6 +343,7 @@ struct ending {
     const struct grid_choice *choice;
     struct grid_trials *trials;
     uint64_t least;
+    struct grid_trial gathered[GRID_GATHERED];
 };
 
 static parcast_status end_way(void *context, size_t way, parcast_error *error)
@@ -350,12 +354,51 @@ static parcast_status end_way(void *context, size_t way, parcast_error *error)
     return end_trial(e->values, e->choice, trial, error);
 }
 
+/* Everything as in the best way so far, but what is computed from the same values is in one part, on one side
+ * of a border or the other, and the rest follows that. */
+static parcast_status gather(void *context, size_t i, parcast_error *error)
+{
+    struct ending *e = context;
+    const parcast_values *values = e->values;
+    const struct grid_trial *best = &e->trials->way[find_best(e->choice, e->trials)];
+    struct grid_trial *trial = &e->gathered[i];
+    bool any = false;
+    parcast_status status = trial_copy(values, best, trial, error);
+    if (!status &&
+        !siblings_gather(values, grid_parts(&e->choice->grid), trial->fixed, i > 0, trial->part, &any))
+        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                                 values->n_vertices);
+    if (!status && !any) trial_clear(trial);
+    if (status || !any) return status;
+    status = trial_count(values, e->choice, trial, error);
+    bool is_near = !status && (double)trial->flow.words <= gathered_ratio * (double)best->flow.words;
+    if (!status && !is_near) trial_clear(trial);
+    return is_near ? end_trial(values, e->choice, trial, error) : status;
+}
+
+/* Of as many words the more even one first. */
+static void keep_gathered(struct grid_trials *trials, struct grid_trial *gathered)
+{
+    struct grid_trial *way = &trials->way[WAY_GATHERED];
+    const parcast_flow *low = &gathered[0].flow, *high = &gathered[1].flow;
+    bool turned = gathered[0].part && gathered[1].part && low->words == high->words &&
+                  high->imbalance_ratio < low->imbalance_ratio;
+    for (size_t i = 0; i < GRID_GATHERED; i++) {
+        trial_clear(&way[i]);
+        way[i] = gathered[turned ? 1 - i : i];
+    }
+}
+
 /* The ways that come near the best one before anything is moved. */
 parcast_status grid_end(const parcast_values *values, const struct grid_choice *choice,
                         struct grid_trials *trials, parcast_error *error)
 {
-    struct ending e = {values, choice, trials, grid_words(choice, trials)};
-    return crew_run(GRID_WAYS, end_way, &e, error);
+    struct ending e = {values, choice, trials, grid_words(choice, trials), {{0}}};
+    parcast_status status = crew_run(GRID_WAYS, end_way, &e, error);
+    if (status || choice->coarse) return status;
+    status = crew_run(GRID_GATHERED, gather, &e, error);
+    keep_gathered(trials, e.gathered);
+    return status;
 }
 
 parcast_status grid_take(const parcast_values *values, const struct grid_choice *choice,

@@ -40,13 +40,26 @@ static bool make_room(const parcast_values *values, struct grid_trial *trial)
     return trial->part && trial->fixed && trial->adds;
 }
 
+static parcast_status no_room(const parcast_values *values, parcast_error *error)
+{
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                             values->n_vertices);
+}
+
 parcast_status trial_place(const parcast_values *values, const struct grid_choice *choice, enum way way,
                            const struct space *space, struct grid_trial *trial, parcast_error *error)
 {
-    if (!make_room(values, trial))
-        return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                                 values->n_vertices);
+    if (!make_room(values, trial)) return no_room(values, error);
     return place(values, choice, way, space, trial->fixed, trial->part, error);
+}
+
+parcast_status trial_copy(const parcast_values *values, const struct grid_trial *from,
+                          struct grid_trial *trial, parcast_error *error)
+{
+    if (!make_room(values, trial)) return no_room(values, error);
+    memcpy(trial->part, from->part, values->n_vertices * sizeof *trial->part);
+    memcpy(trial->fixed, from->fixed, values->n_vertices * sizeof *trial->fixed);
+    return PARCAST_OK;
 }
 
 parcast_status trial_count(const parcast_values *values, const struct grid_choice *choice,
