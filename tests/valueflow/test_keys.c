@@ -180,6 +180,18 @@ static void what_several_sums_come_to_is_one_value(void **state)
     }
 }
 
+/* In each step each other part sends what it has added up of the numbers of each cluster and how many points
+ * these are, and is told the centre, whether points are added up in blocks or not: some blocks have no point
+ * of a cluster, or other ones in each step. */
+static void blocks_of_points_are_points(void **state)
+{
+    enum { NUMBERS = 3, CLUSTERS = 7, STEPS = 3, WORDS = STEPS * CLUSTERS * (2 * NUMBERS + 1) };
+    (void)state;
+    compile("cc", "block_sums.c", "block_sums");
+    have_words("--grid 4", "block_sums", 0, 4, " 504 3 7 3", (json_int_t)WORDS * OTHERS);
+    have_words("-p 3", "block_sums", 0, 4, " 504 3 7 3", (json_int_t)WORDS * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +210,7 @@ int main(void)
         cmocka_unit_test(turns_that_are_counted_are_no_work),
         cmocka_unit_test(what_is_solved_for_is_told_in_each_step),
         cmocka_unit_test(what_several_sums_come_to_is_one_value),
+        cmocka_unit_test(blocks_of_points_are_points),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

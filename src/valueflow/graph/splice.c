@@ -8,6 +8,7 @@
 
 #include "valueflow/graph/splice.h"
 #include "valueflow/load/readers.h"
+#include "valueflow/load/room.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 
 static const uint32_t FOLD = 0x80000000u;
@@ -100,37 +101,6 @@ static void open_rings(struct splice *s, uint32_t *seen)
     }
 }
 
-/* The sum that it is added to in the end, if all between have the same terms in every version. */
-static uint32_t last_sum(const struct splice *s, uint32_t part)
-{
-    uint32_t sum = s->target[part];
-    while (is_one(s->target[sum]) && is_one(s->key[sum])) sum = s->target[sum];
-    return is_one(s->target[sum]) ? SEVERAL : sum;
-}
-
-/* The first versions of a vector may have other homes than later ones: what a row of a matrix is added up in
- * has other terms then, though it is added to the same sum. Where all such parts of a sum have as many
- * versions of each kind, the sum has these versions. */
-static void guide_sums(struct splice *s)
-{
-    const struct values_file *file = s->u->file;
-    uint32_t n = (uint32_t)file->header.n_vertices;
-    for (uint32_t v = 1; v < n; v++) {
-        if (!is_one(s->target[v]) || s->key[v] != SEVERAL) continue;
-        uint32_t sum = last_sum(s, v);
-        bool fits = is_one(sum) && is_one(s->key[sum]) && versions_count(&s->versions, sum) == 1 &&
-                    s->n_sum[sum] == s->n_sum[v] && s->guide[sum] != SEVERAL;
-        if (fits && s->guide[sum] == NOBODY) s->guide[sum] = v;
-        fits = fits && versions_alike(file, &s->versions, s->guide[sum], v);
-        if (!fits && is_one(sum)) s->guide[sum] = SEVERAL;
-    }
-    for (uint32_t v = 1; v < n; v++) {
-        if (!is_one(s->target[v]) || s->key[v] != SEVERAL) continue;
-        uint32_t sum = last_sum(s, v);
-        if (!is_one(sum) || !is_one(s->guide[sum])) s->target[v] = SEVERAL;
-    }
-}
-
 /* What only a sum of sums has read is read by nobody any more. */
 static void drop_nets(struct splice *s)
 {
@@ -141,52 +111,56 @@ static void drop_nets(struct splice *s)
     file->header.n_nets = kept;
 }
 
-/* A sum with versions of several kinds: each takes the place of one of a part, which is gone. */
-static bool join_versions(struct splice *s, uint32_t sum, struct vf_dump_net *joined_nets)
+/* Nets in the place of the file's. */
+struct joined {
+    struct vf_dump_net *nets;
+    size_t n, capacity;
+};
+
+static bool add_net(struct joined *joined, uint32_t sum, uint32_t chain, uint32_t count)
 {
-    const uint32_t guide = s->guide[sum], chain = splice_net(s, sum, 0)->what;
-    for (s->version = 0; s->version < versions_count(&s->versions, guide); s->version++) {
-        uint32_t last = splice_join(s, chain, sum);
-        if (!last) return false;
-        joined_nets[s->versions.first[guide] + s->version] =
-            (struct vf_dump_net){sum, last, splice_net(s, guide, s->version)->count};
-    }
-    s->version = 0;
+    if (!chain || !load_room((void **)&joined->nets, joined->n + 1, &joined->capacity, sizeof *joined->nets))
+        return false;
+    joined->nets[joined->n++] = (struct vf_dump_net){sum, chain, count};
     return true;
 }
 
-/* The chain nets of sums that stay; of the others those that `joined_nets` has in their place. */
-static parcast_status join_nets(struct splice *s, struct vf_dump_net *joined_nets)
+static bool join_version(struct splice *s, uint32_t sum, const struct vf_dump_net *net, struct joined *joined)
+{
+    bool fine = true;
+    uint32_t n = net->count;
+    if (!splice_needs_joining(s, net->what, sum)) return add_net(joined, net->vertex, net->what, n);
+    if (!s->is_walk[sum]) return add_net(joined, net->vertex, splice_join(s, net->what, sum), n);
+    for (uint32_t left = net->count; left && fine; left -= n) {
+        uint32_t chain = splice_walk(s, net->what, sum, left, &n);
+        fine = add_net(joined, net->vertex, chain, n);
+    }
+    return fine;
+}
+
+/* The chain nets of sums that stay. */
+static bool join_nets(struct splice *s, struct joined *joined)
 {
     const struct values_file *file = s->u->file;
     for (uint64_t i = 0; i < file->header.n_vertices; i++) {
         uint32_t sum = (uint32_t)i, n = versions_count(&s->versions, sum);
-        if (!n || is_one(s->target[sum])) continue;
-        if (is_one(s->guide[sum])) {
-            if (!join_versions(s, sum, joined_nets)) return PARCAST_MEMORY;
-            continue;
-        }
-        for (uint32_t j = 0; j < n; j++) {
-            struct vf_dump_net net = *splice_net(s, sum, j);
-            if (splice_needs_joining(s, net.what, sum) && !(net.what = splice_join(s, net.what, sum)))
-                return PARCAST_MEMORY;
-            joined_nets[s->versions.first[sum] + j] = net;
-        }
+        for (uint32_t j = 0; j < n && !is_one(s->target[sum]); j++)
+            if (!join_version(s, sum, splice_net(s, sum, j), joined)) return false;
     }
-    return PARCAST_OK;
+    return true;
 }
 
 static parcast_status splice(struct splice *s)
 {
     struct values_file *file = s->u->file;
-    uint64_t kept = 0;
-    struct vf_dump_net *nets = calloc(file->header.n_chain_nets + 1, sizeof *nets);
-    parcast_status status = nets ? join_nets(s, nets) : PARCAST_MEMORY;
-    for (uint64_t i = 0; !status && i < file->header.n_chain_nets; i++)
-        if (nets[i].count) file->chain_nets[kept++] = nets[i];
-    free(nets);
-    if (status) return status;
-    file->header.n_chain_nets = kept;
+    struct joined joined = {0};
+    if (!join_nets(s, &joined)) {
+        free(joined.nets);
+        return PARCAST_MEMORY;
+    }
+    file->header.n_chain_nets = joined.n;
+    free(file->own_chain_nets);
+    file->chain_nets = file->own_chain_nets = joined.nets;
     drop_nets(s);
     for (uint32_t v = 1; v < file->header.n_vertices; v++)
         if (s->u->up[v] == v && is_one(s->target[v])) s->u->up[v] = s->target[v];
@@ -215,9 +189,13 @@ static bool begin(struct splice *s)
     s->key = calloc(n, sizeof *s->key);
     s->n_read = calloc(n, sizeof *s->n_read);
     s->n_sum = calloc(n, sizeof *s->n_sum);
-    s->guide = calloc(n, sizeof *s->guide);
+    s->is_walk = calloc(n, sizeof *s->is_walk);
+    s->is_repeated = calloc(n, sizeof *s->is_repeated);
+    s->kind = calloc(n, sizeof *s->kind);
+    s->used = calloc(n, sizeof *s->used);
     s->has_sources = calloc(n, sizeof *s->has_sources);
-    return s->target && s->key && s->n_read && s->n_sum && s->guide && s->has_sources;
+    return s->target && s->key && s->n_read && s->n_sum && s->has_sources && s->is_walk && s->is_repeated &&
+           s->kind && s->used;
 }
 
 /* Copies of the tables, which may grow. */
@@ -259,8 +237,8 @@ static parcast_status find_and_splice(struct splice *s)
     keep_words(s);
     spoil(s);
     open_rings(s, seen);
-    guide_sums(s);
     free(seen);
+    if (!splice_find_walks(s)) return PARCAST_MEMORY;
     if (!has_targets(s)) return PARCAST_OK;
     return copy_tables(s) ? splice(s) : PARCAST_MEMORY;
 }
@@ -274,7 +252,11 @@ parcast_status unite_sums(struct unite *u)
     free(s.key);
     free(s.n_read);
     free(s.n_sum);
-    free(s.guide);
+    free(s.is_walk);
+    free(s.is_repeated);
+    free(s.kind);
+    free(s.used);
+    free(s.visited);
     free(s.has_sources);
     versions_clear(&s.versions);
     free(s.chains);

@@ -64,9 +64,10 @@ static bool join_chain(struct splice *s, uint32_t chain, uint32_t sum, uint32_t 
     return true;
 }
 
-static uint32_t chain_of(const struct splice *s, uint32_t tile)
+static bool find_chain(struct splice *s, uint32_t tile, uint32_t *chain)
 {
-    return is_one(s->key[tile]) ? s->key[tile] : splice_net(s, tile, s->version)->what;
+    *chain = s->key[tile];
+    return is_one(s->key[tile]) || splice_visit(s, tile, chain);
 }
 
 uint32_t splice_join(struct splice *s, uint32_t chain, uint32_t sum)
@@ -76,7 +77,7 @@ uint32_t splice_join(struct splice *s, uint32_t chain, uint32_t sum)
     if (!join_chain(s, chain, sum, &last)) return 0;
     while (s->n_waiting) {
         uint32_t tile = s->waiting[--s->n_waiting];
-        if (!join_chain(s, chain_of(s, tile), tile, &last)) return 0;
+        if (!find_chain(s, tile, &chain) || !join_chain(s, chain, tile, &last)) return 0;
     }
     return last;
 }

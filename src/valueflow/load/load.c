@@ -269,9 +269,11 @@ void values_file_forget_steps(struct values_file *file)
 {
     free(file->step_parents);
     free(file->own_chains);
+    free(file->own_chain_nets);
     free(file->own_homes);
     file->step_parents = file->own_homes = NULL;
     file->own_chains = NULL;
+    file->own_chain_nets = NULL;
 }
 
 void values_file_clear(struct values_file *file)

@@ -27,9 +27,10 @@ struct values_file {
     uint32_t *step_parents; /* of steps: allocated; 0: it is the first of its way */
     uint32_t *homes;        /* of steps; 0 of slots that are none */
     const struct vf_dump_chain *chains;
-    struct vf_dump_chain *own_chains; /* when they are not in `bytes` any more */
-    uint32_t *own_homes;              /* the same of steps */
-    uint32_t *roots;                  /* [n_vertices] what stands for a vertex; NULL: each for itself */
+    struct vf_dump_chain *own_chains;   /* when they are not in `bytes` any more */
+    struct vf_dump_net *own_chain_nets; /* the same */
+    uint32_t *own_homes;                /* the same of steps */
+    uint32_t *roots;                    /* [n_vertices] what stands for a vertex; NULL: each for itself */
     bool *is_no_sum; /* [n_vertices] it adds nothing up any more (recomputed.c); NULL: as read */
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
