@@ -163,6 +163,17 @@ static void lanes_are_no_dimension(void **state)
     }
 }
 
+/* A row or a column of points goes either way, however the few entries of a matrix' row are added up: what none
+ * of them is added to is nothing. */
+static void sums_of_nothing_are_no_values(void **state)
+{
+    enum { ROWS = 24, COLUMNS = 28, TIMES = 4 };
+    (void)state;
+    compile("cc", "short_rows.c", "short_rows");
+    have_words("--grid 2x2", "short_rows", 0, 1, " 24 28 4", (json_int_t)TIMES * 2 * (ROWS + COLUMNS));
+    have_words("--grid 4x1", "short_rows", 0, 1, " 24 28 4", (json_int_t)TIMES * 3 * 2 * COLUMNS);
+}
+
 /* Rows of an arena, and fluxes in it, change nothing, however large it is: a row or column goes either way.
  */
 static void arenas_are_as_large_as_they_are_used(void **state)
@@ -203,6 +214,7 @@ int main(void)
         cmocka_unit_test(five_numbers_of_a_point_are_not_cut),
         cmocka_unit_test(long_rows_of_cells_are_one_array),
         cmocka_unit_test(lanes_are_no_dimension),
+        cmocka_unit_test(sums_of_nothing_are_no_values),
         cmocka_unit_test(arenas_are_as_large_as_they_are_used),
         cmocka_unit_test(products_lie_with_their_rows),
     };

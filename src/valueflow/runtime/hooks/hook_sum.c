@@ -426,7 +426,8 @@ uint32_t parcast_vf_sum_value(struct parcast_vf_sum *sum, const char *site, uint
         return VF_UNTOUCHED;
     }
     if (sum->n == 1 && sum->n_initial == 1) return beginning_of(sum, op & VF_POWERS);
-    if (op & VF_COUNTS && counts(sum)) return VF_UNTOUCHED;
+    bool is_little = sum->n <= VF_FEW && work_of(sum, work) < WORTH_A_LABEL;
+    if ((op & VF_COUNTS || is_little) && counts(sum)) return VF_UNTOUCHED;
     op &= ~VF_COUNTS;
     uint32_t id = of_nothing(sum, work);
     if (id == VF_UNTOUCHED) {
