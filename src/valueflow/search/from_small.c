@@ -18,7 +18,7 @@ static const double evened_ratio = 1.2;
 
 enum {
     MOST_GRIDS = (1 + SEARCH_COMPACT) * SEARCH_SHAPES + SEARCH_MOST_NOTED,
-    MOST_CLOSELY = SEARCH_CLOSELY + 2
+    MOST_CLOSELY = SEARCH_CLOSELY + 3
 };
 
 struct found {
@@ -176,6 +176,33 @@ static bool take_least(struct found *found, enum wanted wanted, double most, str
     return true;
 }
 
+static bool is_among(const struct search *s, const struct rough *grid, const struct rough *grids, size_t n)
+{
+    bool is = false;
+    for (size_t i = 0; i < n; i++) is = is || is_same(s, grid, &grids[i]);
+    return is;
+}
+
+/* Even blocks with the shortest cuts, of the shape of the best ones, unless these are such: what follows may
+ * leave less of their words than of those of blocks that look better. It is taken out. */
+static bool take_compact(const struct search *s, struct found *found, const struct rough *taken, size_t n,
+                         double most, struct rough *grid)
+{
+    struct rough compact[SEARCH_COMPACT];
+    size_t n_compact = n ? search_compact(s, taken[0].shape, compact) : 0, best = found->n_grids;
+    for (size_t i = 0; i < n; i++)
+        if (is_among(s, &taken[i], compact, n_compact)) return false;
+    for (size_t i = 0; i < found->n_grids; i++) {
+        const struct rough *one = &found->grids[i];
+        if (!one->even || (double)one->words > most || !is_among(s, one, compact, n_compact)) continue;
+        if (best == found->n_grids || one->words < found->grids[best].words) best = i;
+    }
+    if (best == found->n_grids) return false;
+    *grid = found->grids[best];
+    found->grids[best] = found->grids[--found->n_grids];
+    return true;
+}
+
 /* What looked even and is not: the one with fewest words, if that is fewer than the best. */
 static parcast_status make_even(struct search *s, const struct rough *grid, uint64_t words)
 {
@@ -240,6 +267,7 @@ static parcast_status count_even(struct search *s, struct found *found)
     parcast_status status = PARCAST_OK;
     for (; n < SEARCH_CLOSELY && take_least(found, EVEN, most, &grids[n]); n++)
         most = near_ratio * (double)grids[0].words;
+    if (take_compact(s, found, grids, n, most, &grids[n])) n++;
     if (take_least(found, ROWS, most, &grids[n])) n++;
     if (!cut_several(grids, n) && take_least(found, EVEN_BLOCKS, most, &grids[n])) n++;
     if (!status) status = count_closely(s, grids, n, found);
