@@ -635,8 +635,10 @@ static void the_least_goes_on_from_list_to_list(void **state)
     static const char *const arguments[] = {" 400 1 4", " 400 3 4", " 400 11 4"};
     (void)state;
     compile("cc", "least_of_lists.c", "least_of_lists");
-    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
         have_words("--grid 4", "least_of_lists", 0, 2, arguments[i], (2 * STEPS - 1) * OTHERS);
+        have_words("--grid 4", "least_of_lists", 3, 4, arguments[i], (2 * STEPS - 1) * OTHERS);
+    }
 }
 
 /* A mean and its terms of three other parts, in each step; what stands in the arguments every part knows. */

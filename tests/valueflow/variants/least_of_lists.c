@@ -1,6 +1,7 @@
 /* The least of numbers that stand in several lists, one after the other, is looked for from what it was
  * before, and stored where there is a smaller one; the next step goes on by it. The optimiser has it in a
- * register as well. WAY 0 as it is, 1 not of zeros, 2 the greatest, with a flag. WAY N LISTS STEPS. */
+ * register as well. WAY 0 as it is, 1 not of zeros, 2 the greatest, with a flag, 3 in a function that
+ * compares with what was there instead, 4 the same for the greatest, in place. WAY N LISTS STEPS. */
 #include <stdbool.h>
 
 #include "../kernels/kernel.h"
@@ -70,6 +71,27 @@ static inline void find_greatest(const struct state *s, int n, const int *list, 
     if (any) *greatest = so_far;
 }
 
+__attribute__((noinline)) static void find_smaller(const struct state *s, int n, const int *list,
+                                                   double *least)
+{
+    double least_so_far = *least;
+    for (int i = 0; i < n; i++) {
+        double one = 0.1 / (fabs(s->speed[list[i]]) + 1e-20);
+        if (one < least_so_far) least_so_far = one;
+    }
+    if (least_so_far < *least) *least = least_so_far;
+}
+
+static inline void find_greater(const struct state *s, int n, const int *list, double *greatest)
+{
+    double so_far = *greatest;
+    for (int i = 0; i < n; i++) {
+        double one = s->speed[list[i]] * s->speed[list[i]];
+        if (one > so_far) so_far = one;
+    }
+    if (so_far > *greatest) *greatest = so_far;
+}
+
 #define KERNEL(name, find, worst)                                                                            \
     __attribute__((noinline)) static double name(struct state *s, long n, int lists, int steps)              \
     {                                                                                                        \
@@ -89,12 +111,16 @@ static inline void find_greatest(const struct state *s, int n, const int *list, 
 KERNEL(least, find_least, 1e20)
 KERNEL(least_moving, find_least_moving, 1e20)
 KERNEL(greatest, find_greatest, 0)
+KERNEL(smaller, find_smaller, 1e20)
+KERNEL(greater, find_greater, 0)
 
 __attribute__((noinline)) static double kernel(int way, struct state *s, long n, int lists, int steps)
 {
     return way == 0   ? least(s, n, lists, steps)
            : way == 1 ? least_moving(s, n, lists, steps)
-                      : greatest(s, n, lists, steps);
+           : way == 2 ? greatest(s, n, lists, steps)
+           : way == 3 ? smaller(s, n, lists, steps)
+                      : greater(s, n, lists, steps);
 }
 
 int main(int argc, char **argv)

@@ -202,6 +202,12 @@ static bool is_phi_of_word(struct content *c, LLVMValueRef phi)
     return true;
 }
 
+bool content_is_word(LLVMValueRef value, LLVMValueRef store, LLVMBasicBlockRef block)
+{
+    struct content content = {.store = store, .pointer = LLVMGetOperand(store, 1)};
+    return holds_at_end(&content, value, block);
+}
+
 bool content_is_phi(LLVMValueRef pointer, LLVMValueRef phi)
 {
     struct content content = {.pointer = pointer, .for_labels = true};

@@ -20,6 +20,9 @@ bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef typ
 void content_reload(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef compare,
                     LLVMValueRef choice, LLVMValueRef store);
 
+/** Is the value what the word that the store writes holds at the end of the block, whichever way leads there?
+ */
+bool content_is_word(LLVMValueRef value, LLVMValueRef store, LLVMBasicBlockRef block);
 /** Is the phi on every way what is at the pointer, if stores by other pointers are to other words? For
  * labels, not to change the program. */
 bool content_is_phi(LLVMValueRef pointer, LLVMValueRef phi);

@@ -13,6 +13,7 @@
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/function/typed.h"
 #include "compiler/instrument/rewrite/content.h"
+#include "compiler/instrument/rewrite/guarded_best.h"
 #include "compiler/instrument/rewrite/guarded_either.h"
 #include "compiler/instrument/rewrite/guarded_places.h"
 #include "compiler/instrument/rewrite/guarded_ties.h"
@@ -127,18 +128,30 @@ static bool is_exchange(LLVMBasicBlockRef block, LLVMValueRef stored)
     return false;
 }
 
+/* Has what is stored begun with what it is compared with, which the word still holds? */
+static bool goes_on_from_word(LLVMValueRef compare, LLVMBasicBlockRef block, LLVMValueRef store,
+                              LLVMBasicBlockRef from)
+{
+    LLVMValueRef stored = LLVMGetOperand(store, 0),
+                 word = LLVMGetOperand(compare, LLVMGetOperand(compare, 0) == stored);
+    bool when_true = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(from), 0) == block;
+    return guarded_is_best_from(stored, word, compare, when_true) && content_is_word(word, store, from);
+}
+
 /* The first one is moved, one behind others, of its place say, shown. */
 static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef store,
                   bool is_first)
 {
     LLVMBasicBlockRef from = content_predecessor(block);
     LLVMValueRef by = from ? branches_by(from) : NULL;
-    if (by && (LLVMGetOperand(by, 0) == LLVMGetOperand(store, 0) ||
-               LLVMGetOperand(by, 1) == LLVMGetOperand(store, 0))) {
+    bool goes_on = by && goes_on_from_word(by, block, store, from);
+    if (by && !goes_on &&
+        (LLVMGetOperand(by, 0) == LLVMGetOperand(store, 0) ||
+         LLVMGetOperand(by, 1) == LLVMGetOperand(store, 0))) {
         content_reload(builder, from, by, NULL, store);
         guarded_load_again(builder, by, store);
     }
-    LLVMValueRef compare = from ? comparison(from, store) : NULL;
+    LLVMValueRef compare = goes_on ? by : from ? comparison(from, store) : NULL;
     if (!compare || (!is_first && is_exchange(block, LLVMGetOperand(store, 0)))) return;
     LLVMValueRef stored = LLVMGetOperand(store, 0), end = LLVMGetBasicBlockTerminator(from);
     LLVMValueRef word = LLVMGetOperand(compare, LLVMGetOperand(compare, 0) == stored);
@@ -147,7 +160,7 @@ static void hoist(LLVMContextRef context, LLVMBuilderRef builder, LLVMBasicBlock
     LLVMPositionBuilderBefore(builder, end);
     LLVMSetCurrentDebugLocation2(builder, NULL);
     LLVMValueRef chosen = stored;
-    if (store_order_of(compare))
+    if (store_order_of(compare) && !goes_on)
         chosen = LLVMBuildSelect(builder, compare, when_true ? stored : word, when_true ? word : stored, "");
     if (is_first) {
         LLVMSetOperand(store, 0, chosen);
