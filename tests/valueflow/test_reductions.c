@@ -668,8 +668,8 @@ static void a_matrix_made_once_goes_with_the_vector(void **state)
 }
 
 /* Four cuts of a ring, each within an element: in each step its last node, and what the other part has for
- * the sum there. Its matrix is made where it is needed; of one function that is called, the first element
- * tells nothing of that yet. */
+ * the sum there. Its matrix is made where it is needed, and each one is as much work as the others; of one
+ * function that is called, the first element tells nothing of that yet. */
 static void matrices_of_elements_that_come_of_nothing_are_made_anywhere(void **state)
 {
     enum { TIMES = 4, CUTS = 4 };
@@ -677,6 +677,8 @@ static void matrices_of_elements_that_come_of_nothing_are_made_anywhere(void **s
     compile("cc", "made_elements.c", "made_elements");
     have_words("--grid 4", "made_elements", 0, 1, " 128 4", TIMES * CUTS * 2);
     have_words("-p 4", "made_elements", 0, 1, " 128 4", TIMES * CUTS * 2);
+    have_words("--grid 4", "made_elements", 0, 1, " 32 4", TIMES * CUTS * 2);
+    have_words("-p 4", "made_elements", 0, 1, " 32 4", TIMES * CUTS * 2);
 }
 
 /* Rows at the border in both steps, and one partial sum: the last step's. Numbers of values that its terms

@@ -67,8 +67,8 @@ static inline uint32_t vf_open_sum(struct vf_cell *cell, uint32_t vertex, uint32
 static inline void vf_add_term(uint32_t id, uint32_t n, const uint32_t *labels, bool is_power)
 {
     uint32_t term[VF_TERM_LABELS], made, m = vf_pack(n, labels, term, &made), vertex = vf_values[id].vertex;
+    vf_add_work(vertex, vf_work_of(n, labels)); /* what comes of nothing is computed, too */
     if (!m) return;
-    vf_add_work(vertex, vf_work_of(n, labels));
     for (uint32_t i = 0; i < m; i++) vf_pin(term[i], vertex, VF_FOLD_PIN);
     if (m == 1 && vf_values[term[0]].chain && (is_power || vf_are_power(n, labels))) term[m++] = term[0];
     vf_values[id].chain = vf_chain_add(vf_values[id].chain, m, term);
