@@ -134,6 +134,18 @@ static void quads_have_all_their_forces_in_one_place(void **state)
     have_words("-p 2", "pushed_nodes", 0, 4, " 13 18 3", TIMES * OF_NODE * COLUMN);
 }
 
+/* Along a border the quads of one side need the two displacements of the nodes of the other and push these,
+ * in every step, and their coordinates once; where two borders cross it is one node more. It does not matter
+ * whether what comes of a quad's matrix is kept. */
+static void matrices_of_quads_stay_with_them(void **state)
+{
+    enum { ROWS = 11, COLUMNS = 14, TIMES = 4, OF_NODE = 2 * 2 * TIMES + 2, COLUMN = ROWS + 1 };
+    (void)state;
+    compile("cc", "stiffness.c", "stiffness");
+    have_words("--grid 2x2", "stiffness", 0, 1, " 11 14 4", OF_NODE * (COLUMNS + 1 + COLUMN + 1));
+    have_words("-p 2", "stiffness", 0, 1, " 11 14 4", OF_NODE * COLUMN);
+}
+
 /* What is left of a particle is computed where it is, from the four losses; what it leaves is added up. */
 static void particles_that_pass_the_same_cells_are_computed_apart(void **state)
 {
@@ -413,6 +425,7 @@ int main(void)
         cmocka_unit_test(areas_that_both_sides_compute_cost_coordinates_once),
         cmocka_unit_test(elements_that_all_nodes_compute_cost_their_nodes),
         cmocka_unit_test(quads_have_all_their_forces_in_one_place),
+        cmocka_unit_test(matrices_of_quads_stay_with_them),
         cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
