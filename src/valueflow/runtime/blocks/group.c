@@ -6,7 +6,8 @@
 enum {
     MOST_HEAP_WORDS = 4096, /* of a group: what is larger is an array of the program */
     MOST_FRAME_WORDS = 16384,
-    ARENA = 8, /* times as many words may be a workspace's of which few are used */
+    ARENA = 8, /* times as many words may be a workspace's of which few are used: */
+    MOST_ARENA_WORDS = 256,
 };
 
 struct vf_group *vf_groups;
@@ -45,6 +46,11 @@ void vf_group_grow(uint32_t number, uint64_t bytes)
     struct vf_group *group = &vf_groups[number];
     group->words += (bytes + 7) / 8;
     if (group->state == VF_UNDECIDED && group->words > most_words(group->kind)) group->state = VF_OWNED;
+}
+
+void vf_group_count(uint32_t number, unsigned size)
+{
+    vf_group_grow(number, (uint64_t)size * (MOST_HEAP_WORDS / MOST_ARENA_WORDS));
 }
 
 bool vf_group_is_counted(enum vf_object_kind kind, uint64_t bytes)

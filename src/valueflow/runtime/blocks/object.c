@@ -331,7 +331,7 @@ void vf_make_vertex(struct vf_cell *cell, uintptr_t address, unsigned size, uint
     }
     cell->vertex = words->first + (uint32_t)((address - base) / size);
     if (vf_groups[object->group].state == VF_OWNED) return;
-    if (vf_group_is_counted(object->kind, object->bytes)) vf_group_grow(object->group, size);
+    if (vf_group_is_counted(object->kind, object->bytes)) vf_group_count(object->group, size);
     vf_kin[cell->vertex].group = object->group;
     cell->vertex |= VF_FLAGGED;
 }

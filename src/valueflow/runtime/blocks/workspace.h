@@ -82,8 +82,9 @@ uint32_t vf_group_of(enum vf_object_kind kind, uint64_t context, uint64_t bytes,
 /** So many bytes more belong to it. A group that gets large is an array of the program. */
 void vf_group_grow(uint32_t group, uint64_t bytes);
 /** Is a block too large for a workspace, unless few of its words are used? An arena that is filled anew for
- * each line is one. Then the group grows with each word that is used. */
+ * each line is one. Then each word of so many bytes that is used counts. */
 bool vf_group_is_counted(enum vf_object_kind kind, uint64_t bytes);
+void vf_group_count(uint32_t group, unsigned size);
 /** Blocks of it in one place and of one size, one after the other, have begun with so many different values;
  * the last with one that is computed from these. */
 void vf_group_is_used(uint32_t group, uint32_t uses, uint32_t n, const uint32_t *labels);
