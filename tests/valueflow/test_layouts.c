@@ -163,8 +163,8 @@ static void lanes_are_no_dimension(void **state)
     }
 }
 
-/* A row or a column of points goes either way, however the few entries of a matrix' row are added up: what none
- * of them is added to is nothing. */
+/* A row or a column of points goes either way, however the few entries of a matrix' row are added up: what
+ * none of them is added to is nothing. */
 static void sums_of_nothing_are_no_values(void **state)
 {
     enum { ROWS = 24, COLUMNS = 28, TIMES = 4 };
