@@ -247,21 +247,27 @@ static void drop_empty(struct values_file *file)
     file->header.n_chain_nets = kept;
 }
 
-/* Tables that may grow. */
+/* Tables that may grow, in the place of those of an earlier time. */
 static bool begin(struct rewriting *r)
 {
     struct values_file *file = r->t->u->file;
     r->chain_capacity = file->header.n_chains + 1;
     r->step_capacity = file->header.n_steps + 1;
-    file->own_chains = malloc(r->chain_capacity * sizeof *file->own_chains);
-    file->own_homes = malloc(r->step_capacity * sizeof *file->own_homes);
-    uint32_t *parents = realloc(file->step_parents, r->step_capacity * sizeof *parents);
+    struct vf_dump_chain *chains = malloc(r->chain_capacity * sizeof *chains);
+    uint32_t *homes = malloc(r->step_capacity * sizeof *homes),
+             *parents = realloc(file->step_parents, r->step_capacity * sizeof *parents);
     if (parents) file->step_parents = parents;
-    if (!file->own_chains || !file->own_homes || !parents) return false;
-    memcpy(file->own_chains, file->chains, file->header.n_chains * sizeof *file->own_chains);
-    memcpy(file->own_homes, file->homes, file->header.n_steps * sizeof *file->own_homes);
-    file->chains = file->own_chains;
-    file->homes = file->own_homes;
+    if (!chains || !homes || !parents) {
+        free(chains);
+        free(homes);
+        return false;
+    }
+    memcpy(chains, file->chains, file->header.n_chains * sizeof *chains);
+    memcpy(homes, file->homes, file->header.n_steps * sizeof *homes);
+    free(file->own_chains);
+    free(file->own_homes);
+    file->chains = file->own_chains = chains;
+    file->homes = file->own_homes = homes;
     return true;
 }
 
