@@ -8,6 +8,8 @@
 
 /* Of values that go through since they are more than what they come of (through_wide.c). */
 enum { THROUGH_WIDE = 16 };
+_Static_assert((int)THROUGH_WIDE >= (int)VF_FEW && (int)THROUGH_WIDE >= (int)GRAPH_TERM_LABELS,
+               "values that go through have as many sources at the most");
 
 struct through_value {
     uint32_t vertex, n, most, *sources; /* what it is computed from, of others that go through, these; that
