@@ -1,5 +1,6 @@
 /* The three-point sweep with vectors of which some lanes are loaded and stored (0) or that are gathered (1),
- * and an inner product that ends with sums across lanes (2). Arguments: which, words, steps. */
+ * and an inner product that ends with sums across lanes (2); the largest word in lanes, by an intrinsic (3)
+ * or in assembly (4). Arguments: which, words, steps. */
 #include "../kernels/kernel.h"
 
 #ifdef __x86_64__
@@ -38,6 +39,27 @@ MACHINE static double across(const double *u, const double *v, int n)
     return _mm_cvtsd_f64(_mm_hadd_pd(half, half));
 }
 
+MACHINE static double largest(const double *u, int n)
+{
+    __m256d most = _mm256_loadu_pd(u);
+    for (int i = 4; i < n; i += 4) most = _mm256_max_pd(most, _mm256_loadu_pd(u + i));
+    __m128d half = _mm_max_pd(_mm256_castpd256_pd128(most), _mm256_extractf128_pd(most, 1));
+    return _mm_cvtsd_f64(_mm_max_pd(half, _mm_unpackhi_pd(half, half)));
+}
+
+MACHINE static __m128d larger(__m128d a, __m128d b)
+{
+    __asm__("maxpd %[b], %[a]" : [a] "+x"(a) : [b] "x"(b));
+    return a;
+}
+
+MACHINE static double largest_in_assembly(const double *u, int n)
+{
+    __m128d most = _mm_loadu_pd(u);
+    for (int i = 2; i < n; i += 2) most = larger(_mm_loadu_pd(u + i), most);
+    return _mm_cvtsd_f64(larger(most, _mm_unpackhi_pd(most, most)));
+}
+
 static double product;
 
 void kernel(double *u, double *v, const int *left, const int *right, int n, long steps, long which)
@@ -52,6 +74,8 @@ void kernel(double *u, double *v, const int *left, const int *right, int n, long
         v = swap;
     }
     if (which == 2) product = across(u + 1, v + 1, n);
+    if (which == 3) product = largest(u + 1, n);
+    if (which == 4) product = largest_in_assembly(u + 1, n);
 }
 
 int main(int argc, char **argv)

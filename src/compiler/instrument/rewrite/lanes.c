@@ -7,8 +7,11 @@
  *     llvm.x86.avx.maskstore(p, mask, x)              llvm.masked.store(x, p, 1, mask < 0)
  *     llvm.x86.avx2.gather(x, p, i, mask, bytes)      llvm.masked.gather(p + bytes i, 1, mask < 0, x)
  *     llvm.x86.sse3.hadd(a, b)                        { a[0] + a[1], b[0] + b[1] }
+ *     llvm.x86.avx.max(a, b)                          a > b ? a : b
+ *     asm("maxpd a, b" : "+x"(b) : "x"(a))            b > a ? b : a
  *
- * A lane is meant where the highest bit of its mask is set.
+ * A lane is meant where the highest bit of its mask is set. Assembly of one such instruction is what
+ * libraries write where a compiler was not to be trusted (Eigen).
  */
 #include "compiler/instrument/rewrite/lanes.h"
 
@@ -115,21 +118,75 @@ static LLVMValueRef subtract_across(const struct maker *make)
     return LLVMBuildFSub(make->builder, every_other(make, 0), every_other(make, 1), "");
 }
 
+static LLVMValueRef choose(const struct maker *make, LLVMRealPredicate which, unsigned a, unsigned b)
+{
+    LLVMValueRef first = operand(make, a), second = operand(make, b);
+    LLVMValueRef is_first = LLVMBuildFCmp(make->builder, which, first, second, "");
+    return LLVMBuildSelect(make->builder, is_first, first, second, "");
+}
+
+static LLVMValueRef larger(const struct maker *make)
+{
+    return choose(make, LLVMRealOGT, 0, 1);
+}
+
+static LLVMValueRef smaller(const struct maker *make)
+{
+    return choose(make, LLVMRealOLT, 0, 1);
+}
+
+static LLVMValueRef larger_in_second(const struct maker *make)
+{
+    return choose(make, LLVMRealOGT, 1, 0);
+}
+
+static LLVMValueRef smaller_in_second(const struct maker *make)
+{
+    return choose(make, LLVMRealOLT, 1, 0);
+}
+
 static const struct {
     const char *start;
     unsigned n_operands;
     make_function *make;
-} calls[] = {{"llvm.x86.avx.maskload.", 2, load},       {"llvm.x86.avx2.maskload.", 2, load},
-             {"llvm.x86.avx.maskstore.", 3, store},     {"llvm.x86.avx2.maskstore.", 3, store},
-             {"llvm.x86.avx2.gather.", 5, gather},      {"llvm.x86.sse3.hadd.", 2, add_across},
-             {"llvm.x86.avx.hadd.", 2, add_across},     {"llvm.x86.sse3.hsub.", 2, subtract_across},
-             {"llvm.x86.avx.hsub.", 2, subtract_across}};
+} calls[] = {{"llvm.x86.avx.maskload.", 2, load},        {"llvm.x86.avx2.maskload.", 2, load},
+             {"llvm.x86.avx.maskstore.", 3, store},      {"llvm.x86.avx2.maskstore.", 3, store},
+             {"llvm.x86.avx2.gather.", 5, gather},       {"llvm.x86.sse3.hadd.", 2, add_across},
+             {"llvm.x86.avx.hadd.", 2, add_across},      {"llvm.x86.sse3.hsub.", 2, subtract_across},
+             {"llvm.x86.avx.hsub.", 2, subtract_across}, {"llvm.x86.sse.max.p", 2, larger},
+             {"llvm.x86.sse2.max.p", 2, larger},         {"llvm.x86.avx.max.p", 2, larger},
+             {"llvm.x86.sse.min.p", 2, smaller},         {"llvm.x86.sse2.min.p", 2, smaller},
+             {"llvm.x86.avx.min.p", 2, smaller}};
+
+/* One instruction whose first operand is the second input, too. */
+static const struct {
+    const char *text;
+    make_function *make;
+} assembly[] = {{"maxpd $1, $0", larger_in_second},
+                {"maxps $1, $0", larger_in_second},
+                {"minpd $1, $0", smaller_in_second},
+                {"minps $1, $0", smaller_in_second}};
+
+static make_function *make_of_assembly(LLVMValueRef call)
+{
+    static const char operands[] = "=x,x,0";
+    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    if (!callee || !LLVMIsAInlineAsm(callee) || LLVMGetNumArgOperands(call) != 2) return NULL;
+    size_t n_text, n_operands;
+    const char *text = LLVMGetInlineAsmAsmString(callee, &n_text),
+               *given = LLVMGetInlineAsmConstraintString(callee, &n_operands);
+    if (n_operands < strlen(operands) || strncmp(given, operands, strlen(operands)) != 0) return NULL;
+    for (size_t i = 0; i < sizeof assembly / sizeof *assembly; i++)
+        if (n_text == strlen(assembly[i].text) && strncmp(text, assembly[i].text, n_text) == 0)
+            return assembly[i].make;
+    return NULL;
+}
 
 static make_function *make_of(LLVMValueRef call)
 {
     size_t length;
     LLVMValueRef callee = calls_function(call);
-    if (!callee) return NULL;
+    if (!callee) return make_of_assembly(call);
     const char *name = LLVMGetValueName2(callee, &length);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (strncmp(calls[i].start, name, strlen(calls[i].start)) == 0 &&
