@@ -458,6 +458,20 @@ static void reductions_in_steps_have_the_words_of_one(void **state)
     have_words("-p 4", "four_sums", 3, 3, " 66 3", WORDS);
 }
 
+/* What two or four variables have come to is put together, whatever is left over and where it is added. */
+static void reductions_in_several_variables_have_the_words_of_one(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
+    (void)state;
+    compile("cc", "packets.c", "packets");
+    for (int left = 0; left < 4; left++) {
+        char arguments[16];
+        snprintf(arguments, sizeof arguments, " %d %d", 64 + left, TIMES);
+        have_words("--grid 4", "packets", 0, 4, arguments, WORDS);
+    }
+    have_words("-p 4", "packets", 0, 4, " 66 3", WORDS);
+}
+
 /* A word of the factor goes to every part below its own row. */
 static void columns_are_scaled_like_divided_ones(void **state)
 {
@@ -739,6 +753,7 @@ int main(void)
         cmocka_unit_test(descriptors_of_modules_have_no_home),
         cmocka_unit_test(turns_of_registers_are_work),
         cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
+        cmocka_unit_test(reductions_in_several_variables_have_the_words_of_one),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(what_is_added_once_is_an_expression),
         cmocka_unit_test(sums_in_variables_of_the_file_are_sums),

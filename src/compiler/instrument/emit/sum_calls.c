@@ -43,8 +43,9 @@ enum { MOST_PIECES = 16 };
 /* What is added up, each piece with its own labels: x * y + z * w is two terms of a sum. */
 struct pieces {
     struct keys keys[MOST_PIECES];
-    int n, sum, flop; /* n above MOST_PIECES: too many */
-    bool has_powers;  /* one of one value is more than a multiple of it */
+    bool is_power[MOST_PIECES]; /* one of one value is more than a multiple of it */
+    int n, sum, flop;           /* n above MOST_PIECES: too many */
+    bool has_powers;
 };
 
 static bool is_same_key(const struct key *a, const struct key *b)
@@ -73,7 +74,8 @@ static void add_piece(struct function *f, const struct use *uses, int n, struct 
     struct keys *keys = &pieces->keys[pieces->n];
     *keys = (struct keys){0};
     for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], pieces->sum, keys);
-    pieces->has_powers |= linear_is_power(f, uses, n, keys->n == 1);
+    pieces->is_power[pieces->n] = linear_is_power(f, uses, n, keys->n == 1);
+    pieces->has_powers |= pieces->is_power[pieces->n];
     pieces->flop += keys->flop;
     pieces->n += keys->n > 0 && !is_another(pieces, keys);
 }
@@ -159,8 +161,15 @@ static void join_constant_pieces(const struct function *f, int i, struct pieces 
         if (!best) continue;
         for (int k = 0; k < same->n; k++) add_key(best, &same->key[k]);
         *same = pieces->keys[--pieces->n];
-        j--;
+        pieces->is_power[j--] = pieces->is_power[pieces->n];
     }
+}
+
+/* What another accumulator has come to is added to a sum of squares, but is no square itself. */
+static bool is_as_it_is(const struct function *f, int i, const struct pieces *pieces, int piece)
+{
+    return f->sums[pieces->sum].has_powers && !pieces->is_power[piece] && pieces->keys[piece].n == 1 &&
+           sums_arrive(f, i);
 }
 
 static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
@@ -169,7 +178,11 @@ static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
         struct labels labels;
         labels_of(f, &pieces->keys[j], &labels);
         emit_after(f, i);
-        emit_term_labels(f, pieces->sum, &labels);
+        LLVMValueRef arguments[2] = {f->sums[pieces->sum].slot, labels.ids[0]};
+        if (is_as_it_is(f, i, pieces, j))
+            emit_call(f->module, HOOK_sum_whole, arguments, 2);
+        else
+            emit_term_labels(f, pieces->sum, &labels);
     }
     f->sums[pieces->sum].has_powers |= pieces->has_powers;
     f->sums[pieces->sum].flop += pieces->flop;

@@ -344,8 +344,8 @@ static void merge_additions(struct function *f)
 bool sums_arrive(const struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
-    return node->kind != NODE_SELECT && node->sum >= 0 &&
-           !loop_holds(f, f->sums[node->sum].loop, node->block);
+    bool is_added_to = node->kind != NODE_SELECT || store_is_extremum(node->value, NULL, NULL);
+    return is_added_to && node->sum >= 0 && !loop_holds(f, f->sums[node->sum].loop, node->block);
 }
 
 /* Phis after the loop that take the content and otherwise nothing that is another sum. */

@@ -11,10 +11,31 @@
 
 enum { DEEPEST = 8 };
 
-static bool is_used_once(LLVMValueRef value)
+/* The larger of two numbers is a choice by a comparison of both, which belongs to it. */
+static bool is_comparison_of(LLVMValueRef value, LLVMValueRef extremum)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
+    return LLVMIsASelectInst(extremum) && LLVMGetOperand(extremum, 0) == value && !LLVMGetNextUse(use);
+}
+
+static bool is_used_once(LLVMValueRef value)
+{
+    LLVMValueRef user = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef one = LLVMGetUser(use),
+                     first = LLVMGetFirstUse(one) ? LLVMGetUser(LLVMGetFirstUse(one)) : NULL;
+        if (first && is_comparison_of(one, first)) one = first;
+        if (user && one != user) return false;
+        user = one;
+    }
+    return user != NULL;
+}
+
+/* The operation by which operand j goes into a value. */
+static int op_of(const struct node *node, int j)
+{
+    if (node->kind == NODE_ARITH) return (int)fold_of(node->value, (unsigned)j);
+    return node->kind == NODE_SELECT && j ? (int)store_is_extremum(node->value, NULL, NULL) : 0;
 }
 
 static int n_operands(LLVMValueRef value)
@@ -28,10 +49,10 @@ static bool lead_to(struct function *f, LLVMValueRef value, int content, int sum
 {
     int i = node_of(f, value), op = f->sums[f->nodes[content].sum].op;
     if (i == content) return true;
-    if (i < 0 || depth == DEEPEST || f->nodes[i].kind != NODE_ARITH || !is_used_once(value)) return false;
+    if (i < 0 || depth == DEEPEST || !is_used_once(value)) return false;
     if (f->nodes[i].sum != (sum < 0 ? f->nodes[content].sum : -1)) return false;
     for (int j = 0; j < n_operands(value); j++) {
-        if ((int)fold_of(value, (unsigned)j) != op) continue;
+        if (op_of(&f->nodes[i], j) != op) continue;
         if (!lead_to(f, LLVMGetOperand(value, (unsigned)j), content, sum, depth + 1)) continue;
         f->nodes[i].sum = sum;
         return true;
@@ -39,14 +60,33 @@ static bool lead_to(struct function *f, LLVMValueRef value, int content, int sum
     return false;
 }
 
+/* Of another sum, or computed from the content in another way? */
+static bool is_of_sum(const struct function *f, LLVMValueRef value)
+{
+    int i = node_of(f, value);
+    return i >= 0 && f->nodes[i].sum >= 0;
+}
+
+/* On ways round the loop, where there are few numbers, the phi has something else: the sum begins with that.
+ */
 static bool mark(struct function *f, int phi, int content, int sum)
 {
     LLVMValueRef value = f->nodes[phi].value;
     bool all = true;
     f->nodes[phi].sum = sum;
-    for (unsigned j = 0; j < LLVMCountIncoming(value); j++)
-        all = lead_to(f, LLVMGetIncomingValue(value, j), content, sum, 0) && all;
+    for (unsigned j = 0; j < LLVMCountIncoming(value); j++) {
+        LLVMValueRef in = LLVMGetIncomingValue(value, j);
+        all = (lead_to(f, in, content, sum, 0) || !is_of_sum(f, in)) && all;
+    }
     return all;
+}
+
+/* Is it the comparison by which a part of the sum chooses? */
+static bool compares_for(const struct function *f, LLVMValueRef value, int sum)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    int user = use ? node_of(f, LLVMGetUser(use)) : -1;
+    return user >= 0 && f->nodes[user].sum == sum && is_comparison_of(value, f->nodes[user].value);
 }
 
 /* Nobody else is told of the content, but conditions. */
@@ -55,6 +95,7 @@ static bool is_used_within(const struct function *f, int content)
     for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[content].value); use; use = LLVMGetNextUse(use)) {
         int user = node_of(f, LLVMGetUser(use));
         if (user < 0 || f->nodes[user].sum == f->nodes[content].sum) continue;
+        if (compares_for(f, f->nodes[user].value, f->nodes[content].sum)) continue;
         if (f->nodes[user].carries || is_store(&f->nodes[user])) return false;
     }
     return true;
@@ -87,7 +128,7 @@ static int content_added_to(const struct function *f, int i)
         int other = node_of(f, LLVMGetOperand(value, (unsigned)j));
         if (other < 0 || !sums_arrive(f, other)) continue;
         int op = (int)f->sums[f->nodes[other].sum].op;
-        if (op && (int)fold_of(value, (unsigned)j) == op && is_beside(f, i, other)) return other;
+        if (op && op_of(&f->nodes[i], j) == op && is_beside(f, i, other)) return other;
     }
     return -1;
 }
@@ -95,7 +136,7 @@ static int content_added_to(const struct function *f, int i)
 bool trailing_add(struct function *f, int i)
 {
     struct node *node = &f->nodes[i];
-    if (node->kind != NODE_ARITH || node->sum >= 0 || !node->needed || !node->carries) return false;
+    if (node->sum >= 0 || !node->needed || !node->carries) return false;
     int content = node->position < 0 ? -1 : content_added_to(f, i);
     if (content < 0) return false;
     node->sum = f->nodes[content].sum;

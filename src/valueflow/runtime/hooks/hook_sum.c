@@ -181,6 +181,20 @@ void parcast_vf_sum_term(struct parcast_vf_sum *sum, uint32_t n, const uint32_t 
     end_term(sum, n);
 }
 
+/* A term that is a value as it is, though others of one value are powers: it stands with what the sum began
+ * with. Behind a loop, once. */
+void parcast_vf_sum_whole(struct parcast_vf_sum *sum, uint32_t a)
+{
+    if (!vf_tracing || !vf_carries(a)) return;
+    hold_all(sum);
+    push(sum, a);
+    memmove(sum->labels + sum->n_initial + 1, sum->labels + sum->n_initial,
+            (sum->n - 1 - sum->n_initial) * sizeof *sum->labels);
+    sum->labels[sum->n_initial++] = a;
+    hold_all(sum);
+    if (!sum->per_term) sum->per_term = NO_TERM;
+}
+
 void parcast_vf_sum_first(struct parcast_vf_sum *sum, uint32_t n, const uint32_t *labels)
 {
     bool any = false;
