@@ -27,11 +27,11 @@ static void planes_are_crossed(void **state)
  * which is only read, what is behind the diagonal, and it, to the other rows. */
 static void spare_room_changes_nothing(void **state)
 {
-    enum { OTHERS = 3, TIMES = 3, WEIGHTS = 8, CLUSTERS = 5, N = 24, FACTORS = 12, HEADS = 13 };
+    enum { OTHERS = 3, TIMES = 3, WEIGHTS = 8, CLUSTERS = 5, N = 24, HALF = N / 2 };
     const json_int_t regression = TIMES * OTHERS * 2 * WEIGHTS,
                      clusters = TIMES * OTHERS * (3 * CLUSTERS + 4 * CLUSTERS),
-                     factors = FACTORS * (N - 1) - FACTORS * (FACTORS - 1) / 2,
-                     heads = HEADS * (N - 1) - HEADS * (HEADS - 1) / 2 + HEADS;
+                     factors = HALF * (N - 1) - HALF * (HALF - 1) / 2,
+                     heads = HALF * N - HALF * (HALF - 1) / 2;
     (void)state;
     compile("cc", "spare_room.c", "spare_room");
     have_words("--grid 4", "spare_room", 0, 0, " 400 8 3", regression);
@@ -40,6 +40,30 @@ static void spare_room_changes_nothing(void **state)
     have_words("-p 4", "spare_room", 1, 1, " 600 5 3", clusters);
     have_words("--grid 2x2", "spare_room", 2, 2, " 24 1 1", factors + heads);
     have_words("--grid 2x2", "spare_room", 3, 3, " 24 1 1", factors + heads);
+}
+
+/* Words of a triangle of n rows in the first so many of these. */
+static json_int_t of_triangle(json_int_t n, json_int_t rows)
+{
+    return rows * n - rows * (rows - 1) / 2;
+}
+
+/* The first row, and from below the last one, is read by half of the matrix and written by nobody: it is cut
+ * like the others. Factors of a column go to the parts that have columns behind it, a row, from the diagonal
+ * on, to those that have rows behind it: of four, of six each, to three, two and one. */
+static void rows_that_are_only_read_are_cut_too(void **state)
+{
+    enum { N = 24, HALF = N / 2, FOURTH = N / 4 };
+    json_int_t rows = 0, columns = 0;
+    (void)state;
+    for (json_int_t k = 1; k < 4; k++) {
+        rows += of_triangle(N, k * FOURTH);
+        columns += of_triangle(N - 1, k * FOURTH);
+    }
+    compile("cc", "eliminated.c", "eliminated");
+    have_words("--grid 2x2", "eliminated", 0, 2, " 24", of_triangle(N, HALF) + of_triangle(N - 1, HALF));
+    have_words("--grid 4x1", "eliminated", 0, 2, " 24", rows);
+    have_words("--grid 1x4", "eliminated", 0, 2, " 24", columns);
 }
 
 /* Nor are points cut that do not divide by the number of parts: 401 of eight words each. */
@@ -203,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
         cmocka_unit_test(planes_are_crossed),
+        cmocka_unit_test(rows_that_are_only_read_are_cut_too),
         cmocka_unit_test(spare_room_changes_nothing),
         cmocka_unit_test(points_are_not_cut),
         cmocka_unit_test(rotations_show_the_rows_of_their_matrix),

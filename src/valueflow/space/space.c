@@ -5,6 +5,7 @@
 
 #include "valueflow/space/embed.h"
 #include "valueflow/space/images.h"
+#include "valueflow/space/read_afar.h"
 #include "valueflow/space/turned.h"
 
 /* Of planes at an end: how many are a frame at most, and which share of the usual work is little. */
@@ -186,7 +187,9 @@ static parcast_status make_space(const parcast_values *values, uint32_t array, c
     *space = (struct space){.array = array, .extents = *extents};
     if (!images_find(values, array, &space->image)) return PARCAST_MEMORY;
     bool written = find_box(values, space, true);
-    if (written && !(take_in_others(values, space) && leave_out_frames(values, space))) return PARCAST_MEMORY;
+    if (written && !(take_in_others(values, space) && read_afar_take_in(values, space) &&
+                     leave_out_frames(values, space)))
+        return PARCAST_MEMORY;
     if (!written && !find_box(values, space, false))
         return parcast_error_set(error, PARCAST_DATA, NULL, 0,
                                  "the region computes nothing that can be distributed");
