@@ -1,10 +1,11 @@
 /* ROWS x COLUMNS quads with two displacements at each node: in every step each quad's matrix, B' D B added up
  * over four points of integration, is made on the stack and multiplied by what its nodes have. The products
- * go through the stack to the nodes (0), or are kept for all quads first (1). Arguments: which, rows,
- * columns, steps. */
+ * go through the stack to the nodes (0), or are kept for all quads first (1), or each is added to its node as
+ * it comes (2), of one in four quads after the other, which have no node in common (3). Arguments: which,
+ * rows, columns, steps. */
 #include "../kernels/kernel.h"
 
-static long n_quads, n_nodes;
+static long n_quads, n_nodes, columns;
 static int (*quads)[4];
 
 static void make(const int *quad, const double *x, const double *y, double matrix[8][8])
@@ -55,18 +56,39 @@ static void add(const int *quad, const double *product, double *f)
     for (int a = 0; a < 8; a++) f[2 * quad[a / 2] + a % 2] += product[a];
 }
 
+static void add_up(const int *quad, double matrix[8][8], const double *u, double *f)
+{
+    for (int i = 0; i < 8; i++) {
+        double sum = 0;
+        for (int j = 0; j < 8; j++) sum += matrix[i][j] * u[2 * quad[j / 2] + j % 2];
+        f[2 * quad[i / 2] + i % 2] += sum;
+    }
+}
+
+static void step_by_colours(const double *x, const double *y, const double *u, double *f, int colours)
+{
+    for (int colour = 0; colour < colours; colour++)
+        for (long e = 0; e < n_quads; e++) {
+            double matrix[8][8];
+            if (colours > 1 && e / columns % 2 * 2 + e % columns % 2 != colour) continue;
+            make(quads[e], x, y, matrix);
+            add_up(quads[e], matrix, u, f);
+        }
+}
+
 __attribute__((noinline)) static double kernel(long which, const double *x, const double *y, double *u,
                                                double *f, double (*kept)[8], long steps)
 {
     for (long t = 0; t < steps; t++) {
         memset(f, 0, (size_t)(2 * n_nodes) * sizeof *f);
-        for (long e = 0; e < n_quads; e++) {
+        if (which > 1) step_by_colours(x, y, u, f, which == 2 ? 1 : 4);
+        for (long e = 0; e < n_quads && which < 2; e++) {
             double matrix[8][8], product[8];
             make(quads[e], x, y, matrix);
             multiply(quads[e], matrix, u, which ? kept[e] : product);
             if (!which) add(quads[e], product, f);
         }
-        for (long e = 0; e < n_quads && which; e++) add(quads[e], kept[e], f);
+        for (long e = 0; e < n_quads && which == 1; e++) add(quads[e], kept[e], f);
         for (long i = 0; i < 2 * n_nodes; i++) u[i] -= 0.01 * f[i];
     }
     return u[2];
@@ -74,7 +96,8 @@ __attribute__((noinline)) static double kernel(long which, const double *x, cons
 
 int main(int argc, char **argv)
 {
-    long rows = argument(argc, argv, 2), columns = argument(argc, argv, 3);
+    long rows = argument(argc, argv, 2);
+    columns = argument(argc, argv, 3);
     n_quads = rows * columns;
     n_nodes = (rows + 1) * (columns + 1);
     quads = malloc((size_t)n_quads * sizeof *quads);
