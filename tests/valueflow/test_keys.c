@@ -192,6 +192,21 @@ static void blocks_of_points_are_points(void **state)
     have_words("-p 3", "block_sums", 0, 4, " 504 3 7 3", (json_int_t)WORDS * 2);
 }
 
+/* The step goes to three others each time, and what it comes of comes from these: one word for multiples of
+ * both sums, or of both least ones, that are put together by the same operation, and two where one is turned
+ * round, or they are divided by each other. */
+static void multiples_of_sums_are_put_together_as_sums_are(void **state)
+{
+    enum { TIMES = 4 };
+    (void)state;
+    compile("cc", "multiples.c", "multiples");
+    have_words("--grid 4", "multiples", 0, 6, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
+    have_words("--grid 4", "multiples", 2, 2, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
+    have_words("--grid 4", "multiples", 5, 5, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
+    have_words("--grid 4", "multiples", 7, 8, " 400 4", (json_int_t)TIMES * 3 * OTHERS);
+    have_words("-p 4", "multiples", 2, 6, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +226,7 @@ int main(void)
         cmocka_unit_test(what_is_solved_for_is_told_in_each_step),
         cmocka_unit_test(what_several_sums_come_to_is_one_value),
         cmocka_unit_test(blocks_of_points_are_points),
+        cmocka_unit_test(multiples_of_sums_are_put_together_as_sums_are),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

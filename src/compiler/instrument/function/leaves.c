@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compiler/instrument/emit/count.h"
+#include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/continued.h"
 
@@ -63,11 +64,13 @@ static bool may_be_sum(const struct node *node)
     return node->kind == NODE_LEAF && (node->position < 0 || is_load(node) || is_real_call(node->value));
 }
 
-/* The operation that operand j of the value goes into; -1 where the value passes it on. */
-static int tree_op(const struct node *node, unsigned j)
+/* The operation that operand j of the value goes into, which may be taken off where multiples are added up;
+ * -1 where the value passes it on. */
+static int tree_op(const struct node *node, unsigned j, bool with_multiples)
 {
     if (node->kind == NODE_PHI) return -1;
     if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
+    if (with_multiples && linear_is_difference(node->value)) return FOLD_ADD;
     return store_is_width(node->value) ? -1 : (int)fold_of(node->value, j);
 }
 
@@ -97,6 +100,8 @@ struct tree {
     int op, n_sums;
     int last;   /* of these; the square of one is none */
     int within; /* a sum that is not part of it */
+    int kind;   /* the operation of all these sums; 0: they have several, or words are among them */
+    bool has_multiples, has_signs; /* of these sums; by numbers that may be negative */
 };
 
 /* Do all operands of a value belong to the tree, as `is` says, by the operation that it has? */
@@ -107,13 +112,29 @@ static bool operands_are(struct function *f, int i, struct tree *tree, int depth
     int n = data_uses(f, i, uses);
     bool fine = n >= 1;
     for (int j = 0; fine && j < n; j++) {
-        int own = tree_op(&f->nodes[i], (unsigned)j);
+        int own = tree_op(&f->nodes[i], (unsigned)j, tree->has_multiples);
         fine = own < 0 || (own && (!tree->op || own == tree->op));
         if (fine && own > 0) tree->op = own;
         fine = fine && is(f, &uses[j], tree, depth + 1);
     }
     free(uses);
     return fine;
+}
+
+static void count_sum(const struct function *f, int i, struct tree *tree)
+{
+    int kind = f->nodes[i].sum >= 0 ? f->sums[f->nodes[i].sum].op : 0;
+    tree->kind = !tree->n_sums || tree->kind == kind ? kind : 0;
+    tree->n_sums += !tree->n_sums || tree->last != i;
+    tree->last = i;
+}
+
+/* Multiples of sums are sums of multiples, and the least of multiples that keep the order is a least one. */
+static bool are_of_kind(const struct tree *tree)
+{
+    if (!tree->has_multiples) return true;
+    bool is_order = tree->op == FOLD_MIN || tree->op == FOLD_MAX;
+    return tree->kind == tree->op && (tree->op == FOLD_ADD || (is_order && !tree->has_signs));
 }
 
 /* Counts the sums that a value puts together by one operation; false where there is anything else. */
@@ -124,12 +145,15 @@ static bool puts_together(struct function *f, const struct use *use, struct tree
     const struct node *node = &f->nodes[i];
     if (depth > DEEPEST || (node->sum >= 0 && node->sum == tree->within)) return false;
     if (is_static_sum(f, use)) {
-        tree->n_sums += !tree->n_sums || tree->last != i;
-        tree->last = i;
+        count_sum(f, i, tree);
         return true;
     }
     if (forwarded(f, use) >= 0 || node->condition >= 0 || node->kind == NODE_LEAF) return false;
-    return operands_are(f, i, tree, depth, puts_together);
+    LLVMValueRef multiple = node->kind == NODE_ARITH ? linear_multiple_of(f, i) : NULL;
+    tree->has_multiples |= multiple || linear_is_difference(node->value);
+    if (!multiple) return operands_are(f, i, tree, depth, puts_together);
+    tree->has_signs |= !linear_keeps_order(node->value);
+    return puts_together(f, &(struct use){multiple, node->block, node->position}, tree, depth + 1);
 }
 
 /* The operation of a value that is several sums put together, and used for something else then: it is one
@@ -137,9 +161,9 @@ static bool puts_together(struct function *f, const struct use *use, struct tree
 static int is_result(struct function *f, const struct use *use, int within)
 {
     struct tree tree = {.within = within};
-    const struct node *node = &f->nodes[node_of(f, use->value)];
-    if (node->kind != NODE_ARITH && node->kind != NODE_SELECT) return 0;
-    return puts_together(f, use, &tree, 0) && tree.n_sums > 1 ? tree.op : 0;
+    int i = node_of(f, use->value);
+    if (i < 0 || (f->nodes[i].kind != NODE_ARITH && f->nodes[i].kind != NODE_SELECT)) return 0;
+    return puts_together(f, use, &tree, 0) && tree.n_sums > 1 && are_of_kind(&tree) ? tree.op : 0;
 }
 
 static bool calls_itself(LLVMValueRef call)
@@ -426,5 +450,5 @@ static bool is_tree(struct function *f, const struct use *use, struct tree *tree
 int leaves_tree(struct function *f, const struct use *use)
 {
     struct tree tree = {.within = -1};
-    return is_tree(f, use, &tree, 0) ? tree.op : 0;
+    return is_tree(f, use, &tree, 0) ? tree.op : is_result(f, use, -1);
 }

@@ -15,6 +15,12 @@ bool linear_is_addition(LLVMValueRef value)
     return op == LLVMFAdd || op == LLVMFSub || op == LLVMAdd || op == LLVMSub || linear_is_fused(value);
 }
 
+bool linear_is_difference(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMFSub || op == LLVMSub;
+}
+
 LLVMValueRef linear_multiple_of(const struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
@@ -29,6 +35,17 @@ LLVMValueRef linear_multiple_of(const struct function *f, int i)
         found = j;
     }
     return found == 0 || (found > 0 && is_product) ? uses[found].value : NULL;
+}
+
+bool linear_keeps_order(LLVMValueRef multiple)
+{
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(multiple); j++) {
+        LLVMValueRef factor = LLVMGetOperand(multiple, j);
+        LLVMBool loses;
+        if (LLVMIsAConstantFP(factor)) return LLVMConstRealGetDouble(factor, &loses) > 0;
+        if (LLVMIsAConstantInt(factor)) return LLVMConstIntGetSExtValue(factor) > 0;
+    }
+    return false;
 }
 
 struct look {

@@ -1,0 +1,58 @@
+/* Numbers that move by a step, which comes of two reductions over all of them: 0 the sum of both, 1 a
+ * multiple of it, 2 multiples of both added up, 3 one less the other, 4 the smaller one of two least ones, 5
+ * of multiples of these, 6 the same as two questions, 7 one of them turned round, which has to be known
+ * first, 8 a quotient. Arguments: which, numbers, steps. */
+#include "../kernels/kernel.h"
+
+static double step_of(long which, const double *x, const double *y, long n)
+{
+    double a = 0, b = 0;
+    for (long i = 0; i < n; i++) {
+        a += x[i] * x[i] + y[i];
+        b += fabs(y[i]) + 0.1;
+    }
+    if (which == 0) return a + b;
+    if (which == 1) return 1e-4 * (a + b);
+    if (which == 2) return 1e-4 * a + b / 4e3;
+    if (which == 3) return a - b;
+    return a / b;
+}
+
+static double least_of(long which, const double *x, const double *y, long n)
+{
+    double a = 1e20, b = 1e20;
+    for (long i = 0; i < n; i++) {
+        a = fmin(a, x[i] * x[i] + y[i]);
+        b = fmin(b, fabs(y[i]) + 0.1);
+    }
+    if (which == 4) return fmin(a, b);
+    if (which == 5) return fmin(0.5 * a, b / 3);
+    if (which == 7) return fmin(0.5 * a, -b / 3);
+    double step = 0.2;
+    if (0.5 * a < step) step = 0.5 * a;
+    if (b * 2 / 3 < step) step = b * 2 / 3;
+    return step;
+}
+
+__attribute__((noinline)) static double kernel(long which, double *x, double *y, long n, long steps)
+{
+    double step = x[0];
+    for (long t = 0; t < steps; t++) {
+        for (long i = 0; i < n; i++) {
+            x[i] += step * y[i];
+            y[i] *= 0.99;
+        }
+        step = which < 4 || which > 7 ? step_of(which, x, y, n) : least_of(which, x, y, n);
+    }
+    return step;
+}
+
+int main(int argc, char **argv)
+{
+    long n = argument(argc, argv, 2);
+    double *x = filled(n), *y = filled(n), sum = 0;
+    double step = kernel(argument(argc, argv, 1), x, y, n, argument(argc, argv, 3));
+    for (long i = 0; i < n; i++) sum += x[i];
+    printf("%.9g %.9g\n", sum, step);
+    return 0;
+}
