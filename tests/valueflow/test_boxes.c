@@ -192,6 +192,18 @@ static void a_list_that_grows_is_no_mesh(void **state)
     have_words("--grid 2x2x1", "numbered", 0, 1, " 8 3", 2 * CUT + EDGE);
 }
 
+/* Each point's value goes across a cut once in each step but the first one, whose values come of nothing, and
+ * three parts tell the largest. Blocks that other lists have outgrown, of as many words as the vectors have
+ * room for, are no vectors. */
+static void lists_that_grow_have_the_rows_of_what_they_hold(void **state)
+{
+    enum { ROWS = 24, COLUMNS = 28, TIMES = 4, OTHERS = 3 };
+    (void)state;
+    compile("c++", "grown_rows.cpp", "grown_rows");
+    have_words("--grid 2x2", "grown_rows", 0, 1, " 24 28 4",
+               (json_int_t)2 * (ROWS + COLUMNS) * (TIMES - 1) + OTHERS);
+}
+
 /* The upper left triangle goes to the part below, and the square that this has to the part on its right,
  * however many columns a group could have. */
 static void columns_of_a_matrix_are_no_plane(void **state)
@@ -244,6 +256,7 @@ int main(void)
         cmocka_unit_test(stages_may_lie_in_one_array),
         cmocka_unit_test(a_matrix_may_be_listed_in_structures),
         cmocka_unit_test(a_list_that_grows_is_no_mesh),
+        cmocka_unit_test(lists_that_grow_have_the_rows_of_what_they_hold),
         cmocka_unit_test(columns_of_a_matrix_are_no_plane),
         cmocka_unit_test(cells_of_several_words_are_cut_between),
         cmocka_unit_test(cells_may_read_their_corners),

@@ -37,9 +37,22 @@ static void add(struct distances *d, const struct graph_vertex *a, const struct 
     for (uint32_t k = 2; k <= GRID_FIELDS; k++) d->beside[k][(x < y ? x : y) % k]++;
 }
 
-static bool is_of_shape(const struct distances *d, uint32_t array)
+static bool has_words(const struct distances *d, uint32_t array)
 {
     return d->values->arrays[array].words == d->whole * distances_record(d, array);
+}
+
+/* A block that a list has outgrown has as many words by chance. */
+static bool is_of_shape(const struct distances *d, uint32_t array)
+{
+    return has_words(d, array) && !(d->leaves_grown && d->values->arrays[array].is_grown);
+}
+
+static bool any_is_no_list(const struct distances *d)
+{
+    for (uint32_t i = 0; i < d->values->n_arrays; i++)
+        if (!d->values->arrays[i].is_result && has_words(d, i) && !d->values->arrays[i].is_grown) return true;
+    return false;
 }
 
 /* In an array of the same shape; what is no image at its end has no place. */
@@ -274,6 +287,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .image = calloc(values->n_arrays + 1, sizeof *d.image),
                           .count = calloc(one->words / 2 + 2, sizeof *d.count),
                           .is_joined = calloc(one->whole + 1, sizeof *d.is_joined)};
+    d.leaves_grown = any_is_no_list(&d);
     if (!d.count || !d.is_joined || !d.image || !find_images(&d) || !count_used(&d)) {
         free(d.image);
         free(d.count);
