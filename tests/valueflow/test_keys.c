@@ -192,6 +192,18 @@ static void blocks_of_points_are_points(void **state)
     have_words("-p 3", "block_sums", 0, 4, " 504 3 7 3", (json_int_t)WORDS * 2);
 }
 
+/* Weights go to three others in each step, since each sample is asked what they make of it, and the changes
+ * come from these. */
+static void who_is_asked_for_a_sum_has_to_know_it(void **state)
+{
+    enum { TIMES = 3, WEIGHTS = 6 };
+    (void)state;
+    compile("cc", "perceptron.c", "perceptron");
+    have_words("--grid 4", "perceptron", 0, 3, " 400 6 3", (json_int_t)TIMES * 2 * WEIGHTS * OTHERS);
+    have_words("--grid 4", "perceptron", 1, 2, " 400 6 3", (json_int_t)TIMES * 2 * WEIGHTS * OTHERS);
+    have_words("-p 4", "perceptron", 0, 3, " 400 6 3", (json_int_t)TIMES * 2 * WEIGHTS * OTHERS);
+}
+
 /* The step goes to three others each time, and what it comes of comes from these: one word for multiples of
  * both sums, or of both least ones, that are put together by the same operation, and two where one is turned
  * round, or they are divided by each other. */
@@ -226,6 +238,7 @@ int main(void)
         cmocka_unit_test(what_is_solved_for_is_told_in_each_step),
         cmocka_unit_test(what_several_sums_come_to_is_one_value),
         cmocka_unit_test(blocks_of_points_are_points),
+        cmocka_unit_test(who_is_asked_for_a_sum_has_to_know_it),
         cmocka_unit_test(multiples_of_sums_are_put_together_as_sums_are),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -11,6 +11,7 @@
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/summed_questions.h"
 #include "compiler/instrument/rewrite/exchanges.h"
 #include "compiler/instrument/rewrite/sorted.h"
 #include "compiler/instrument/unit/descriptors.h"
@@ -176,6 +177,14 @@ static void add_standing(struct function *f, int store, struct labels *labels)
         labels->ids[labels->n++] = LLVMBuildSelect(m->builder, carries, emit_i32(m, 0), standing.ids[i], "");
 }
 
+/* What a term is made of, and what was added up to ask whether it is. */
+static void gather_questions(struct function *f, int store, struct keys *keys)
+{
+    struct use uses[MOST_USES];
+    int n = summed_questions(f, store, uses);
+    for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, keys);
+}
+
 static LLVMValueRef update_term(struct function *f, int store, const struct update *update, int term)
 {
     const struct node *node = &f->nodes[store];
@@ -195,13 +204,15 @@ static LLVMValueRef update_term(struct function *f, int store, const struct upda
     bool carries = terms_carry(f, store, update); /* or what stands for the terms does */
     if (!carries) n = standing_uses(f, store, uses);
     for (int i = 0; i < n; i++) leaves_gather(f, &uses[i], -1, &keys);
+    bool is_of_one = keys.n == 1;
+    if (carries) gather_questions(f, store, &keys);
     labels_of(f, &keys, &labels);
     if (carries && store_is_of_given(update)) add_standing(f, store, &labels);
     if (node->stored) return node->stored;
     LLVMValueRef place = carries ? NULL : asked_place(f, store, update);
     if (carries) emit_after(f, store);
     if (!place) place = emit_address(f, store);
-    bool is_power = carries && linear_is_power(f, uses, n, keys.n == 1);
+    bool is_power = carries && linear_is_power(f, uses, n, is_of_one);
     unsigned flags = (is_once(f, store) ? VF_ONCE : 0) | (is_power ? VF_POWERS : 0);
     return emit_fold(f, place, size, (unsigned)update->op | flags, &keys, &labels);
 }

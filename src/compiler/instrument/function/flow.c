@@ -10,6 +10,7 @@
 #include "compiler/instrument/function/known.h"
 #include "compiler/instrument/function/place.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/summed_questions.h"
 #include "compiler/instrument/rewrite/exchanges.h"
 #include "compiler/instrument/rewrite/firsts.h"
 #include "compiler/instrument/rewrite/kept.h"
@@ -417,6 +418,8 @@ static void need_terms(struct function *f, int store, const struct update *updat
     for (int i = 0; i < n; i++)
         if (!carry || LLVMIsAArgument(uses[i].value)) need(f, &uses[i]);
     n = carry && store_is_of_given(update) ? standing_uses(f, store, uses) : 0;
+    for (int i = 0; i < n; i++) need(f, &uses[i]);
+    n = carry ? summed_questions(f, store, uses) : 0;
     for (int i = 0; i < n; i++) need(f, &uses[i]);
 }
 
