@@ -13,6 +13,20 @@ static void fields_on_lists_of_edges_are_cut_alike(void **state)
     have_words("--grid 2x3", "fields_of_edges", 0, 0, " 18 16 3", (json_int_t)EACH * (2 * ROWS + COLUMNS));
 }
 
+/* A cell's value goes across each cut one way, and the flux the other way, in every step: what is cut are the
+ * cells, of which faces in their order tell nothing, though there are more of them. */
+static void faces_in_a_list_are_cut_as_their_cells(void **state)
+{
+    enum { ROWS = 24, COLUMNS = 28, TIMES = 4, EACH = 2 * TIMES };
+    (void)state;
+    compile("cc", "listed_faces.c", "listed_faces");
+    have_words("--grid 2x2", "listed_faces", 0, 1, " 24 28 4", (json_int_t)EACH * (ROWS + COLUMNS));
+    have_words("--grid 1x3", "listed_faces", 0, 1, " 24 28 4", (json_int_t)EACH * 2 * ROWS);
+    have_words("--grid 3x1", "listed_faces", 0, 1, " 24 28 4", (json_int_t)EACH * 2 * COLUMNS);
+    have_words("--grid 2x2", "listed_faces", 0, 1, " 24 24 4", (json_int_t)EACH * (ROWS + ROWS));
+    have_words("--grid 1x3", "listed_faces", 0, 1, " 24 24 4", (json_int_t)EACH * 2 * ROWS);
+}
+
 /* Nothing but what is transposed between rows and columns: of each part's share all that it does not keep. */
 static void planes_are_crossed(void **state)
 {
@@ -226,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
+        cmocka_unit_test(faces_in_a_list_are_cut_as_their_cells),
         cmocka_unit_test(planes_are_crossed),
         cmocka_unit_test(rows_that_are_only_read_are_cut_too),
         cmocka_unit_test(spare_room_changes_nothing),

@@ -15,6 +15,11 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
  */
 parcast_status asked_find_extents(const parcast_values *values, const parcast_extents *extent,
                                   struct grid_choice *choice, parcast_error *error);
+/** Does another array, which is written, tell extents without a rest, where rows of the one that was chosen
+ * leave some, or less than half as many of its pairs are neighbours in them? Fluxes through faces in a list
+ * have rows by chance; those of the cells are the mesh. */
+bool asked_has_better_rows(const parcast_values *values, const struct grid_choice *choice, uint32_t array,
+                           parcast_extents *extents);
 /** So few words, and less than half of any other dimension. */
 bool asked_is_few(const parcast_extents *extents, size_t which);
 /** May this dimension stay uncut, as fields or rows do? */

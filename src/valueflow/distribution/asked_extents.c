@@ -1,6 +1,7 @@
 /* Of which array, and with which extents, a grid is that somebody asks for. */
 #include "valueflow/distribution/asked.h"
 #include "valueflow/space/distances.h"
+#include "valueflow/space/images.h"
 
 /* The structures of an array that is written, as many as the extents say: their words are its last extent.
  * GRAPH_NONE: there are none. */
@@ -169,4 +170,16 @@ bool asked_contradicts(const parcast_values *values, uint32_t array, const parca
     uint64_t row = plane->extent[1], last = extents->extent[2];
     bool is_of_rows = row == last || row == last * extents->extent[1];
     return !is_of_rows || plane->extent[0] == extents->extent[0] || extents_are_rare(values, array, extents);
+}
+
+bool asked_has_better_rows(const parcast_values *values, const struct grid_choice *choice, uint32_t array,
+                           parcast_extents *extents)
+{
+    enum { TWICE = 2 };
+    const parcast_extents *own = &choice->extents;
+    if (!values->arrays[array].n_written || !graph_infer_extents(values, array, choice->grid.n, extents) ||
+        graph_words_of(extents) != images_front(values, array))
+        return false;
+    return graph_words_of(own) != images_front(values, choice->array) ||
+           extents_near(values, array, extents) > TWICE * extents_near(values, choice->array, own);
 }

@@ -271,7 +271,8 @@ static parcast_status try_mesh(const struct uncut *u, uint32_t array, parcast_er
         status = fields[1] ? try_one(&of_other, &extents, n, error)
                            : try_reading(&of_other, &extents, &choice.grid, error);
     }
-    if (!status && has_cells(u, array) && graph_infer_extents(u->values, array, n, &extents))
+    bool has_rows = asked_has_better_rows(u->values, u->plain, array, &extents);
+    if (!status && (has_rows || (has_cells(u, array) && graph_infer_extents(u->values, array, n, &extents))))
         status = try_reading(&of_other, &extents, &choice.grid, error);
     return status;
 }

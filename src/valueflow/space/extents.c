@@ -18,7 +18,6 @@
 
 /* Of a large graph some runs of neighbouring sets tell as much as all. */
 enum { PINS_PER_SET = 64, RUNS = 64, BESIDE = 3, MOST_MEETING = 27, RAREST = 1024, MANY_TIMES = 4 };
-static const uint64_t MOST_WORDS = UINT64_C(1) << 32; /* vertices have 31 bits */
 
 static uint64_t distance_of(const struct distances *d, const struct graph_vertex *a,
                             const struct graph_vertex *b)
@@ -401,19 +400,11 @@ static bool are_fields_apart(const struct line *line)
     return words && words->nearest == line->words / line->record;
 }
 
-/* An array up to its images. */
-static struct line line_of(const parcast_values *values, uint32_t index)
-{
-    const struct graph_array *array = &values->arrays[index];
-    return (struct line){values, images_front(values, index), array->words, array->record,
-                         array->n_blocks > 1 ? array->block_words : 0};
-}
-
 static bool run_on(const parcast_values *values, uint32_t index)
 {
     struct line line = line_of(values, index);
     parcast_extents ignored;
-    if (line.whole > MOST_WORDS || line.words != line.whole || line.block < 2) return false;
+    if (line.whole > LINE_MOST_WORDS || line.words != line.whole || line.block < 2) return false;
     line_look_up(&line, 1, 1, 2, &ignored);
     const struct once_extents *one = line_find(&line, 1, 1);
     return one && one->runs_on;
@@ -430,7 +421,7 @@ bool extents_run_on(const parcast_values *values, uint32_t index)
 static bool infer(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
 {
     struct line line = line_of(values, index);
-    if (line.whole > MOST_WORDS || n < 2 || n > PARCAST_MAX_EXTENTS) return false;
+    if (line.whole > LINE_MOST_WORDS || n < 2 || n > PARCAST_MAX_EXTENTS) return false;
     if (n == 2 && turned_extents(values, index, extents)) return true;
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
     if (has_structures) return infer_structures(&line, n, extents);
@@ -445,59 +436,4 @@ bool extents_of_words(const parcast_values *values, uint32_t index, size_t n, pa
     bool found = infer(values, index, n, extents);
     once_release();
     return found;
-}
-
-static bool are_same(const parcast_extents *a, const parcast_extents *b)
-{
-    return a->n == b->n && memcmp(a->extent, b->extent, a->n * sizeof *a->extent) == 0;
-}
-
-static bool are_rare(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    enum { RARE = 16 };
-    struct line line = line_of(values, index);
-    size_t n = extents->n;
-    if (line.whole > MOST_WORDS || n < 3 || n > PARCAST_MAX_EXTENTS) return false;
-    const struct once_extents *one = line_find(&line, 1, 1);
-    return one && are_same(&one->extents[n], extents) && one->seen[n] < one->seen[n - 1] / RARE;
-}
-
-bool extents_are_rare(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    once_hold();
-    bool are = are_rare(values, index, extents);
-    once_release();
-    return are;
-}
-
-static bool are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    struct line line = line_of(values, index);
-    if (line.whole > MOST_WORDS || extents->n != 4) return false;
-    const struct once_extents *one = line_find(&line, 1, 1);
-    return one && one->are_steps && are_same(&one->extents[4], extents);
-}
-
-bool extents_are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    once_hold();
-    bool are = are_steps(values, index, extents);
-    once_release();
-    return are;
-}
-
-static bool mix(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    struct line line = line_of(values, index);
-    if (line.whole > MOST_WORDS || extents->n < 3 || extents->n > 4) return false;
-    const struct once_extents *one = line_find(&line, 1, 1);
-    return one && are_same(&one->extents[extents->n], extents) && one->are_mixed[extents->n];
-}
-
-bool extents_mix(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    once_hold();
-    bool do_mix = mix(values, index, extents);
-    once_release();
-    return do_mix;
 }

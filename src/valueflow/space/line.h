@@ -14,6 +14,8 @@ struct line {
     uint64_t block; /* allocated together; 0: all */
 };
 
+/** An array up to its images. */
+struct line line_of(const parcast_values *values, uint32_t array);
 /** Extents of lines of so many words, `per` to a structure; NULL where memory is missing. Valid until the
  * next one is asked for. */
 struct once_extents *line_find(const struct line *line, uint32_t per, uint32_t record);
@@ -21,6 +23,8 @@ struct once_extents *line_find(const struct line *line, uint32_t per, uint32_t r
  * there are none. */
 uint32_t line_look_up(const struct line *line, uint32_t per, uint32_t record, size_t n,
                       parcast_extents *extents);
+/** Of so many words the longest line whose extents are looked for: vertices have 31 bits. */
+#define LINE_MOST_WORDS (UINT64_C(1) << 32)
 /** Extents in n dimensions where the types tell no structures: of words, or of fields that lie together and
  * mix. */
 bool line_infer_words(const struct line *line, size_t n, parcast_extents *extents);
