@@ -147,6 +147,20 @@ static void matrices_of_quads_stay_with_them(void **state)
     have_words("-p 2", "stiffness", 0, 3, " 11 14 4", OF_NODE * COLUMN);
 }
 
+/* A cell's value goes across each cut one way, and the flux the other way, in each sweep across it, whether
+ * fluxes along rows and along columns are in one block, numbered in two ways, or in two. */
+static void a_block_that_is_used_for_two_things_is_of_nobody(void **state)
+{
+    enum { ROWS = 24, COLUMNS = 28, TIMES = 4, EACH = 2 * TIMES };
+    (void)state;
+    compile("cc", "one_scratch.c", "one_scratch");
+    have_words("--grid 2x2", "one_scratch", 0, 1, " 24 28 4", (json_int_t)EACH * (ROWS + COLUMNS));
+    have_words("--grid 1x3", "one_scratch", 0, 1, " 24 28 4", (json_int_t)EACH * 2 * ROWS);
+    have_words("-p 4", "one_scratch", 0, 1, " 24 28 4", (json_int_t)EACH * (ROWS + COLUMNS));
+    have_words("--grid 2x2", "one_scratch", 0, 0, " 24 28 40", (json_int_t)10 * EACH * (ROWS + COLUMNS));
+    have_words("--grid 2x2", "one_scratch", 0, 1, " 24 24 4", (json_int_t)EACH * (ROWS + ROWS));
+}
+
 /* What is left of a particle is computed where it is, from the four losses; what it leaves is added up. */
 static void particles_that_pass_the_same_cells_are_computed_apart(void **state)
 {
@@ -426,6 +440,7 @@ int main(void)
         cmocka_unit_test(areas_that_both_sides_compute_cost_coordinates_once),
         cmocka_unit_test(elements_that_all_nodes_compute_cost_their_nodes),
         cmocka_unit_test(quads_have_all_their_forces_in_one_place),
+        cmocka_unit_test(a_block_that_is_used_for_two_things_is_of_nobody),
         cmocka_unit_test(matrices_of_quads_stay_with_them),
         cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "valueflow/graph/two_uses.h"
 #include "valueflow/load/readers.h"
 #include "valueflow/runtime/blocks/object_kind.h"
 
@@ -189,10 +190,13 @@ static void tell_roots(struct unite *u)
     u->place = NULL;
 }
 
-/* Instances and what they belong to, as the run time saw it; and which vertices are free. */
-static void begin(struct unite *u)
+/* Instances and what they belong to, as the run time saw it, but for those of arrays that have two uses; and
+ * which vertices are free. */
+static bool begin(struct unite *u)
 {
     const struct values_file *file = u->file;
+    bool *is_apart = two_uses_find(file);
+    if (!is_apart) return false;
     for (uint32_t v = 0; v < file->header.n_vertices; v++) u->up[v] = v;
     for (uint64_t i = 1; i < file->header.n_objects; i++)
         if (file->objects[i].kind == VF_RESULT)
@@ -202,11 +206,14 @@ static void begin(struct unite *u)
                 u->is_of_frame[v] = file->objects[i].bytes == VF_OF_FRAME;
             }
     for (uint64_t i = 0; i < file->header.n_same; i++) {
-        if (file->same[i].word)
-            join(u, file->same[i].instance, file->same[i].word);
-        else
-            u->is_gone[file->same[i].instance] = true;
+        uint32_t instance = file->same[i].instance, word = file->same[i].word;
+        if (!word)
+            u->is_gone[instance] = true;
+        else if (!is_apart[instance])
+            join(u, instance, word);
     }
+    free(is_apart);
+    return true;
 }
 
 static bool has_results(const struct values_file *file)
@@ -230,10 +237,7 @@ parcast_status unite_all(struct values_file *file)
     struct known *known = malloc(n * sizeof *known);
     parcast_status status =
         u.up && u.place && u.is_result && u.is_of_frame && u.is_gone && known ? PARCAST_OK : PARCAST_MEMORY;
-    if (!status) {
-        begin(&u);
-        status = unite_through(&u);
-    }
+    if (!status) status = begin(&u) ? unite_through(&u) : PARCAST_MEMORY;
     if (!status) status = unite_sums(&u);
     if (!status) status = drop_groundless(&u);
     if (!status) status = join_all(&u, known);

@@ -124,11 +124,17 @@ static bool is_open(uint32_t vertex)
     return vf_groups[kin->group].state == VF_UNDECIDED;
 }
 
+/* Most of its words have values of several kinds in turn, of which the file tells more (graph/two_uses.h). */
+static bool is_used_in_turn(const struct vf_group *group)
+{
+    return 2 * (uint64_t)group->n_in_turn > group->words;
+}
+
 static void decide(struct vf_group *group, uint32_t changes, uint32_t age, uint32_t oldest, bool copied)
 {
     if (changes / (group->kind == VF_FRAME || copied ? VF_MORE_OFTEN : VF_MUCH_MORE_OFTEN) > age)
         group->state = VF_WORKSPACE;
-    else if (age >= LONG_ENOUGH || (age >= OFTEN_ENOUGH && !is_open(oldest)))
+    else if ((age >= LONG_ENOUGH || (age >= OFTEN_ENOUGH && !is_open(oldest))) && !is_used_in_turn(group))
         group->state = VF_OWNED;
 }
 
@@ -169,6 +175,7 @@ static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t sign
     bool is_another =
         group->state == VF_UNDECIDED && before ? vf_words[before].witness != by_words : before != instance;
     vf_words[base].changes += is_another;
+    group->n_in_turn += is_another && vf_words[base].changes == VF_MUCH_MORE_OFTEN;
     if (group->state == VF_UNDECIDED && n)
         decide(group, vf_words[base].changes, age, oldest, vf_kin[before].owner != 0);
     vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : before ? vf_kin[before].age : 0) + 1;
