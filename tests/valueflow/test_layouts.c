@@ -164,6 +164,18 @@ static void small_blocks_are_cut_as_asked(void **state)
     have_words("--grid 2x2x2", "small_blocks", 2, 3, " 9 8 10 2", TIMES * planes);
 }
 
+/* Of points on either side of a cut each sends one word in each step, and those beside two cuts one more,
+ * whether a row is a word longer than a column or a word shorter. */
+static void rows_that_are_a_word_longer_than_columns_are_rows(void **state)
+{
+    enum { PLANES = 5, A = 8, B = 9, STEPS = 3, WORDS = STEPS * PLANES * (2 * A + 2 * B + 4) };
+    (void)state;
+    compile("cc", "points_around.c", "points_around");
+    have_words("--grid 1x2x2", "points_around", 0, 0, " 5 8 9 3", WORDS);
+    have_words("--grid 1x2x2", "points_around", 1, 1, " 5 8 9 3", WORDS);
+    have_words("--grid 1x2x2", "points_around", 0, 0, " 5 9 8 3", WORDS);
+}
+
 /* One of five numbers goes across each cut either way in each step; a sum comes from each of the other parts
  * and goes there. */
 static void five_numbers_of_a_point_are_not_cut(void **state)
@@ -251,6 +263,7 @@ int main(void)
         cmocka_unit_test(numbers_of_a_point_are_not_cut),
         cmocka_unit_test(scratch_is_as_long_as_what_it_is_for),
         cmocka_unit_test(small_blocks_are_cut_as_asked),
+        cmocka_unit_test(rows_that_are_a_word_longer_than_columns_are_rows),
         cmocka_unit_test(five_numbers_of_a_point_are_not_cut),
         cmocka_unit_test(long_rows_of_cells_are_one_array),
         cmocka_unit_test(lanes_are_no_dimension),

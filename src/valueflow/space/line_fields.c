@@ -5,6 +5,14 @@
 #include "valueflow/space/distances.h"
 #include "valueflow/space/line.h"
 
+/* Rows of words end where no word has to do with the next one, which most have; in so many words each has, as
+ * often wherever it is. */
+static bool are_across_rows(const struct once_extents *words, size_t n, uint32_t fields)
+{
+    return words && words->seen[n] && !words->runs_on_in[n] && 2 * (uint64_t)words->steps > words->words &&
+           !(words->uneven >> fields & 1);
+}
+
 /* How often structures of so many words show n - 1 extents, and are next to each other: more often than words
  * are, or they are only pairs of these, and no less of all pairs are beside each other. What has very short
  * rows of them is larger. */
@@ -14,6 +22,7 @@ static uint32_t see_fields(const struct line *line, size_t n, uint32_t fields, p
     const struct once_extents *one = line_find(line, 1, 1);
     uint32_t steps = one ? one->steps : 0;
     float near = one ? one->near[n] : 0;
+    if (are_across_rows(one, n, fields)) return 0;
     one = line_find(line, fields, fields);
     if (!one || one->steps <= steps || one->near[n - 1] < near) return 0;
     if (one->extents[n - 1].extent[n - 2] < DISTANCES_FAR) return 0;
