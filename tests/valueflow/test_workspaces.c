@@ -77,6 +77,18 @@ static void fluxes_of_a_sweep_go_across_borders_once(void **state)
         have_words(cases[i].options, "transport", 0, WAYS - 1, " 12 3", cases[i].words);
 }
 
+/* From each corner one word of each row or column goes over a border, wherever fluxes are kept, though only
+ * cells in the corners are computed from the source at once. */
+static void fluxes_from_four_corners_go_across_borders_once(void **state)
+{
+    enum { N = 24, TIMES = 3, CORNERS = 4, BORDERS = 2, WORDS = TIMES * CORNERS * BORDERS * N };
+    (void)state;
+    compile("cc", "four_corners.c", "four_corners");
+    have_words("--grid 2x2", "four_corners", 0, 1, " 24 3", WORDS);
+    have_words("--grid 1x3", "four_corners", 0, 1, " 24 3", WORDS);
+    have_words("-p 4", "four_corners", 0, 1, " 24 3", WORDS);
+}
+
 /* Three words of a cell go over a border, and as many of a flux come back, along rows and columns, wherever
  * the structures that a function returns are put. */
 static void fluxes_that_functions_return_belong_to_no_line(void **state)
@@ -435,6 +447,7 @@ int main(void)
         cmocka_unit_test(what_flies_through_cells_is_computed_in_them),
         cmocka_unit_test(what_is_computed_of_iterated_numbers_is_no_workspace),
         cmocka_unit_test(fluxes_of_a_sweep_go_across_borders_once),
+        cmocka_unit_test(fluxes_from_four_corners_go_across_borders_once),
         cmocka_unit_test(fluxes_that_functions_return_belong_to_no_line),
         cmocka_unit_test(fluxes_that_both_sides_compute_cost_their_sources),
         cmocka_unit_test(areas_that_both_sides_compute_cost_coordinates_once),

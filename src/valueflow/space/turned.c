@@ -414,9 +414,11 @@ static void note_transposed(void *context, uint32_t from, uint32_t to)
     r->all++;
 }
 
+/* Few pairs tell nothing, where cells at the corners of a field that is swept are computed from another one
+ * at once and all others through the cell before. */
 static uint64_t find_row(const parcast_values *values, uint32_t array)
 {
-    enum { SHARE = 3 };
+    enum { SHARE = 3, FEW = 16 };
     struct rows r = {.values = values, .array = array};
     uint64_t words = values->arrays[array].words;
     size_t best = 0;
@@ -425,7 +427,8 @@ static uint64_t find_row(const parcast_values *values, uint32_t array)
     list_pairs(values, array, FEW_RUNS, note_transposed, &r);
     for (size_t i = 1; i < r.n; i++)
         if (r.seen[i] > r.seen[best]) best = i;
-    return r.n && r.seen[best] > r.all / SHARE ? r.row[best] : 0;
+    bool are_few = FEW * (uint64_t)r.all < (words < GRAPH_RUN ? words : GRAPH_RUN);
+    return r.n && !are_few && r.seen[best] > r.all / SHARE ? r.row[best] : 0;
 }
 
 /* 0: none. */
