@@ -81,6 +81,23 @@ static void corners_are_divided_as_cells_are(void **state)
     have_words("--grid 2x2x2", "hexahedra", 2, 2, " 6 2", STIFF * EIGHT);
 }
 
+/* In every step each part that a node belongs to but one gets what that has, and sends what its hexahedra
+ * come to there: 7 x 9 nodes of two parts each way, of which 7 belong to four. It does not matter where
+ * matrices are, nor whether what comes of them is kept; one for all goes to each part once. */
+static void bricks_have_all_their_forces_in_one_place(void **state)
+{
+    enum { X = 8, Y = 6, Z = 8, STEPS = 3, PLANE = (X + 1) * (Y + 1), LINE = Y + 1, MATRIX = 8 * 8 };
+    enum { FOUR = 2 * STEPS * (2 * (PLANE - LINE) + 3 * LINE), TWO = 2 * STEPS * PLANE };
+    (void)state;
+    compile("cc", "bricks.c", "bricks");
+    have_words("--grid 2x1x2", "bricks", 0, 0, " 8 6 8 3", FOUR);
+    have_words("--grid 2x1x2", "bricks", 1, 2, " 8 6 8 3", FOUR);
+    have_words("--grid 2x1x2", "bricks", 3, 3, " 8 6 8 3", FOUR + 3 * MATRIX);
+    have_words("-p 4", "bricks", 0, 2, " 8 6 8 3", FOUR);
+    have_words("-p 4", "bricks", 3, 3, " 8 6 8 3", FOUR + 3 * MATRIX);
+    have_words("-p 2", "bricks", 0, 2, " 8 6 8 3", TWO);
+}
+
 /* Nodes that several parts need: 14 x 16 of all parts, say, without the 13 x 13 that there are. Two forces on
  * each are added up in two steps, and its place is needed before these and between them. */
 static void sides_stay_with_their_cell(void **state)
@@ -249,6 +266,7 @@ int main(void)
         cmocka_unit_test(boxes_have_room_for_more_particles),
         cmocka_unit_test(blocks_of_boxes_have_short_cuts),
         cmocka_unit_test(corners_are_divided_as_cells_are),
+        cmocka_unit_test(bricks_have_all_their_forces_in_one_place),
         cmocka_unit_test(sides_stay_with_their_cell),
         cmocka_unit_test(triangles_of_squares_have_rows),
         cmocka_unit_test(meshes_may_be_numbered_at_random),

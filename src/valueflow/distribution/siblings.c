@@ -12,6 +12,7 @@
 
 #include "valueflow/distribution/place.h"
 #include "valueflow/graph/incidence.h"
+#include "valueflow/graph/once.h"
 
 enum { FEWEST_READ = 2, MOST_READ = 256, MOST_OF_PART = 4 };
 
@@ -20,30 +21,74 @@ struct sibling {
     uint32_t vertex;
 };
 
-static uint64_t hash_reads(const struct incidence *at, uint32_t v)
+static bool is_computed(const parcast_values *values, uint32_t v)
 {
+    return values->at->set_first[v] < values->at->set_first[v + 1];
+}
+
+/* What a sum alone reads, its own row of the element's matrix, tells nothing, nor does what is an input of
+ * all elements. */
+static bool tells(const parcast_values *values, const bool *fixed, uint32_t read)
+{
+    uint32_t set = read >> 1;
+    bool any = !(read & 1);
+    if (!any && values->set_first[set + 1] - values->set_first[set] < 2) return false;
+    for (uint64_t j = values->net_first[set]; j < values->net_first[set + 1] && !any; j++) {
+        uint32_t home = values->nets[j].home;
+        any = fixed[home] || is_computed(values, home);
+    }
+    return any;
+}
+
+static uint64_t hash_reads(const parcast_values *values, const bool *fixed, uint32_t v)
+{
+    const struct incidence *at = values->at;
     uint64_t h = 0x9e3779b97f4a7c15ull;
     for (uint64_t i = at->set_first[v]; i < at->set_first[v + 1]; i++)
-        h = (h ^ at->sets[i]) * 0xff51afd7ed558ccdull, h ^= h >> 32;
+        if (tells(values, fixed, at->sets[i])) h = (h ^ at->sets[i]) * 0xff51afd7ed558ccdull, h ^= h >> 32;
     return h;
 }
 
-/* Does it read several values, and add none of them up? */
-static bool reads_only(const struct incidence *at, uint32_t v)
+static bool is_sum(const parcast_values *values, uint32_t v)
 {
-    uint64_t first = at->set_first[v], end = at->set_first[v + 1];
-    if (end - first < FEWEST_READ || end - first > MOST_READ) return false;
-    for (uint64_t i = first; i < end; i++)
-        if (at->sets[i] & 1) return false;
-    return true;
+    const struct incidence *at = values->at;
+    for (uint64_t i = at->set_first[v]; i < at->set_first[v + 1]; i++)
+        if (at->sets[i] & 1) return true;
+    return false;
 }
 
-static bool are_siblings(const struct incidence *at, const struct sibling *a, const struct sibling *b)
+/* Does it read several values that others read, too? Sums that arrays hold, and long ones, are wherever their
+ * terms are. */
+static bool reads_shared(const parcast_values *values, const bool *fixed, const uint32_t *reads, uint32_t v)
 {
-    uint32_t first = at->set_first[a->vertex], other = at->set_first[b->vertex];
-    uint32_t n = at->set_first[a->vertex + 1] - first;
-    return a->hash == b->hash && n == at->set_first[b->vertex + 1] - other &&
-           memcmp(at->sets + first, at->sets + other, n * sizeof *at->sets) == 0;
+    const struct incidence *at = values->at;
+    uint64_t first = at->set_first[v], end = at->set_first[v + 1];
+    uint32_t n = 0;
+    bool is_result = values->arrays[values->vertices[v].array].is_result;
+    if (end - first < FEWEST_READ || end - first > MOST_READ) return false;
+    for (uint64_t i = first; i < end; i++) n += tells(values, fixed, at->sets[i]);
+    return n >= FEWEST_READ && (!is_sum(values, v) || (is_result && reads[v] <= MOST_READ));
+}
+
+static uint64_t next_telling(const parcast_values *values, const bool *fixed, uint64_t i, uint64_t end)
+{
+    while (i < end && !tells(values, fixed, values->at->sets[i])) i++;
+    return i;
+}
+
+static bool are_siblings(const parcast_values *values, const bool *fixed, const struct sibling *a,
+                         const struct sibling *b)
+{
+    const struct incidence *at = values->at;
+    uint64_t i = at->set_first[a->vertex], end_i = at->set_first[a->vertex + 1];
+    uint64_t j = at->set_first[b->vertex], end_j = at->set_first[b->vertex + 1];
+    if (a->hash != b->hash) return false;
+    for (;; i++, j++) {
+        i = next_telling(values, fixed, i, end_i);
+        j = next_telling(values, fixed, j, end_j);
+        if (i == end_i || j == end_j) return i == end_i && j == end_j;
+        if (at->sets[i] != at->sets[j]) return false;
+    }
 }
 
 static int by_hash(const void *a, const void *b)
@@ -56,22 +101,26 @@ static int by_hash(const void *a, const void *b)
 /* Is it computed, and nowhere yet? */
 static bool is_free(const parcast_values *values, const bool *fixed, uint32_t v)
 {
-    return !fixed[v] && values->at->set_first[v] < values->at->set_first[v + 1];
+    return !fixed[v] && is_computed(values, v);
 }
 
 static size_t list(const parcast_values *values, const bool *fixed, struct sibling *all)
 {
+    const uint32_t *reads = once_reads(values);
     size_t n = 0;
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        if (!fixed[v] && reads_only(values->at, v)) all[n++] = (struct sibling){hash_reads(values->at, v), v};
+    for (uint32_t v = 0; reads && v < values->n_vertices; v++)
+        if (!fixed[v] && reads_shared(values, fixed, reads, v))
+            all[n++] = (struct sibling){hash_reads(values, fixed, v), v};
     qsort(all, n, sizeof *all, by_hash);
     return n;
 }
 
-static void join_siblings(const parcast_values *values, const struct sibling *all, size_t n, uint32_t *up)
+static void join_siblings(const parcast_values *values, const bool *fixed, const struct sibling *all,
+                          size_t n, uint32_t *up)
 {
     for (size_t i = 1; i < n; i++)
-        if (are_siblings(values->at, &all[i - 1], &all[i])) graph_join(up, all[i - 1].vertex, all[i].vertex);
+        if (are_siblings(values, fixed, &all[i - 1], &all[i]))
+            graph_join(up, all[i - 1].vertex, all[i].vertex);
 }
 
 /* Who computes with what is free. */
@@ -95,7 +144,7 @@ struct gathering {
     size_t n_parts;
     uint32_t *up, *size;
     double *work;
-    bool *is_apart, *is_group, any_apart;
+    bool *is_apart, *is_group, *has_sums, any_apart;
     double *votes; /* [n_groups] [n_parts] */
     uint32_t *number, n_groups;
 };
@@ -130,11 +179,12 @@ static bool begin(struct gathering *g, const bool *fixed)
     g->work = calloc(n, sizeof *g->work);
     g->is_apart = calloc(n, sizeof *g->is_apart);
     g->is_group = calloc(n, sizeof *g->is_group);
+    g->has_sums = calloc(n, sizeof *g->has_sums);
     g->number = calloc(n, sizeof *g->number);
-    bool fine = all && g->up && g->size && g->work && g->is_apart && g->is_group && g->number;
+    bool fine = all && g->up && g->size && g->work && g->is_apart && g->is_group && g->has_sums && g->number;
     if (fine) {
         for (uint32_t v = 0; v < g->values->n_vertices; v++) g->up[v] = v;
-        join_siblings(g->values, all, list(g->values, fixed, all), g->up);
+        join_siblings(g->values, fixed, all, list(g->values, fixed, all), g->up);
         fine = join_small(g, fixed);
     }
     free(all);
@@ -151,6 +201,7 @@ static void find_groups(struct gathering *g)
         g->size[root]++;
         g->work[root] += values->vertices[v].work;
         if (g->part[v] != g->part[root]) g->is_apart[root] = true;
+        if (is_sum(values, v)) g->has_sums[root] = true;
     }
     for (uint32_t v = 0; v < values->n_vertices; v++) {
         g->is_group[v] = g->size[v] > 1 && g->work[v] <= most;
@@ -165,18 +216,35 @@ static void vote(struct gathering *g, uint32_t root, uint32_t other, double weig
         g->votes[(size_t)g->number[root] * g->n_parts + g->part[other]] += weight;
 }
 
-/* Each group for where what it reads is. */
-static void count_votes(struct gathering *g)
+/* The group that alone reads a set; GRAPH_NONE. */
+static uint32_t only_reader(const struct gathering *g, uint32_t set)
 {
     const parcast_values *values = g->values;
-    for (uint32_t s = 0; s < values->n_sets; s++)
+    uint32_t only = GRAPH_NONE;
+    for (uint64_t j = values->set_first[set]; j < values->set_first[set + 1]; j++) {
+        uint32_t root = graph_root(g->up, values->pins[j] & ~GRAPH_FOLD);
+        if (only != GRAPH_NONE && root != only) return GRAPH_NONE;
+        only = root;
+    }
+    return only;
+}
+
+/* Each group for where what it reads is. What no block decides about goes with sums if they alone read it,
+ * and is an input of all elements if nobody computes it. */
+static void count_votes(struct gathering *g, const bool *fixed)
+{
+    const parcast_values *values = g->values;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        bool is_own = only_reader(g, s) != GRAPH_NONE;
         for (uint64_t i = values->net_first[s]; i < values->net_first[s + 1]; i++) {
             const struct graph_net *net = &values->nets[i];
+            bool follows = !fixed[net->home] && (is_own || !is_computed(values, net->home));
             for (uint64_t j = values->set_first[s]; j < values->set_first[s + 1]; j++) {
                 uint32_t reader = values->pins[j] & ~GRAPH_FOLD, root = graph_root(g->up, reader);
-                vote(g, root, net->home, net->count);
+                if (!follows || !g->has_sums[root]) vote(g, root, net->home, net->count);
             }
         }
+    }
 }
 
 static uint32_t winner(const struct gathering *g, uint32_t root, bool highest)
@@ -207,7 +275,7 @@ bool siblings_gather(const parcast_values *values, size_t n_parts, const bool *f
     if (*any) g.votes = calloc((size_t)g.n_groups * n_parts, sizeof *g.votes);
     fine = fine && (!*any || g.votes);
     if (fine && *any) {
-        count_votes(&g);
+        count_votes(&g, fixed);
         place(&g, fixed, highest, part);
     }
     free(g.up);
@@ -215,6 +283,7 @@ bool siblings_gather(const parcast_values *values, size_t n_parts, const bool *f
     free(g.work);
     free(g.is_apart);
     free(g.is_group);
+    free(g.has_sums);
     free(g.number);
     free(g.votes);
     return fine;

@@ -12,7 +12,7 @@
 #include "valueflow/runtime/blocks/object_kind.h"
 
 static const uint32_t FOLD = 0x80000000u;
-enum { MOST_BYTES = 1024, FEW_TERMS = 128 };
+enum { MOST_BYTES = 1024 };
 
 /* Sums that have more than terms: what they begin with, say, which all parts that add up would need. */
 static void note_sources(struct splice *s, const struct vf_dump_net *net)
@@ -37,67 +37,6 @@ static void find_targets(struct splice *s)
     for (uint64_t i = 0; i < file->header.n_chain_nets; i++)
         s->n_sum[unite_root(s->u, file->chain_nets[i].vertex)] += file->chain_nets[i].count;
     splice_find_keys(s);
-}
-
-/* A value that is computed on the way, and that this sum alone adds up. */
-static bool is_private(const struct splice *s, const bool *is_way, uint32_t home, uint32_t sum)
-{
-    return s->target[home] == sum && is_way[home] && s->key[home] != NOBODY;
-}
-
-/* What a short sum alone multiplies what others read, too, by: the matrix of an element, by the numbers of
- * its nodes. It stays with that, and the sum is one number in the place of many. */
-static bool has_own_factors(const struct splice *s, const bool *is_way, uint32_t chain, uint32_t sum)
-{
-    const struct values_file *file = s->u->file;
-    bool any = false;
-    uint32_t n_terms = 0;
-    for (uint32_t k = chain; k; k = file->chains[k].before) {
-        uint32_t n = file->chains[k].op_and_labels & 0xff, n_own = 0;
-        for (uint32_t j = 0; j < n; j++) {
-            bool all = file->chains[k].streams[j];
-            for (uint32_t step = file->chains[k].streams[j]; step; step = file->step_parents[step]) {
-                all = all && is_private(s, is_way, unite_root(s->u, file->homes[step]), sum);
-                if (++n_terms > FEW_TERMS) return false;
-            }
-            n_own += all;
-        }
-        if (n_own && n_own < n) any = true;
-    }
-    return any;
-}
-
-static void mark_way(const struct splice *s, bool *is_way)
-{
-    const struct values_file *file = s->u->file;
-    for (uint64_t i = 1; i < file->header.n_objects; i++) {
-        const struct vf_dump_object *o = &file->objects[i];
-        for (int size = 0; size < VF_WORD_SIZES; size++) {
-            const struct vf_dump_span *words = &o->words[size];
-            bool is_way_there = o->kind == VF_RESULT || o->kind == VF_FRAME ||
-                                (o->kind == VF_HEAP && words->n && s->u->is_gone[words->first]);
-            for (uint32_t j = 0; is_way_there && j < words->n; j++)
-                is_way[unite_root(s->u, words->first + j)] = true;
-        }
-    }
-}
-
-static bool keep_products(struct splice *s)
-{
-    const struct values_file *file = s->u->file;
-    size_t n = (size_t)file->header.n_vertices + 1;
-    bool *is_way = calloc(n, sizeof *is_way), *stays = calloc(n, sizeof *stays), fine = is_way && stays;
-    if (fine) mark_way(s, is_way);
-    for (uint64_t i = 0; fine && i < file->header.n_chain_nets; i++) {
-        uint32_t sum = unite_root(s->u, file->chain_nets[i].vertex);
-        if (!is_one(s->target[sum]) || stays[sum]) continue;
-        stays[sum] = has_own_factors(s, is_way, file->chain_nets[i].what, sum);
-    }
-    for (size_t v = 0; fine && v + 1 < n; v++)
-        if (stays[v]) s->target[v] = SEVERAL;
-    free(is_way);
-    free(stays);
-    return fine;
 }
 
 /* Results, and words of small arrays on the stack or freed: nobody looks at these afterwards. */
@@ -291,7 +230,7 @@ static parcast_status find_and_splice(struct splice *s)
     memset(s->target, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->target);
     memset(s->key, 0, ((size_t)s->u->file->header.n_vertices + 1) * sizeof *s->key);
     find_targets(s);
-    if (!keep_products(s) || !versions_make(s->u, &s->versions)) {
+    if (!splice_keep_results(s) || !versions_make(s->u, &s->versions)) {
         free(seen);
         return PARCAST_MEMORY;
     }

@@ -51,6 +51,9 @@ void splice_find_keys(struct splice *s);
 /** Results of registers that are the same in every step become one (splice_results.c); false without memory.
  * Cost: O(readers of nets) for each of few rounds. Writes `key` and `target`. */
 bool splice_join_results(struct splice *s);
+/** Sums that are results by themselves get SEVERAL for `target` (splice_kept.c); false without memory. Cost:
+ * O(terms of short sums). */
+bool splice_keep_results(struct splice *s);
 /** Sums with versions of several kinds stay where these do not fit those of the sum that they are added to
  * (splice_walk.c); false without memory. Cost: O(terms of chains). */
 bool splice_find_walks(struct splice *s);

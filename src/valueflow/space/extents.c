@@ -248,11 +248,12 @@ static bool take_runs(const struct distances *d, struct once_extents *one)
     return true;
 }
 
-/* A few words may be a row by chance. */
+/* A few words may be a row by chance, and any of which a few pairs tell. */
 static uint64_t least_row(const struct once_extents *one)
 {
-    enum { SHORT = 16 };
-    return one->seen[2] && one->extents[2].extent[1] >= SHORT ? one->extents[2].extent[1] : 0;
+    enum { SHORT = 16, FEW = 64 };
+    bool is_seen = FEW * (uint64_t)one->seen[2] > one->words;
+    return is_seen && one->extents[2].extent[1] >= SHORT ? one->extents[2].extent[1] : 0;
 }
 
 /* How many words of an array of the shape are used, at most, and up to where. */

@@ -9,6 +9,7 @@
 enum vf_object_kind { VF_GLOBAL = 1, VF_HEAP, VF_FRAME, VF_RESULT, VF_UNKNOWN };
 
 /** Results that are terms of sums, of more labels than these keep apart (result.h), have this name. */
-#define VF_TERM_NAME "a term of a sum"
+#define VF_TERM_NAME      "a term of a sum"
+#define VF_SHORT_SUM_NAME "a short sum"
 
 #endif

@@ -5,6 +5,7 @@
 #include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/parts.h"
 #include "valueflow/runtime/values/result.h"
+#include "valueflow/runtime/values/shared.h"
 #include "valueflow/runtime/values/sum.h"
 
 enum { FIRST_CAPACITY = 1024, SPARE = 64, WORTH_A_LABEL = 16, NO_TERM = UINT16_MAX };
@@ -387,6 +388,8 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
         parcast_vf_clear(p, size);
         return VF_UNTOUCHED;
     }
+    if (op & ~VF_POWERS && vf_shares_terms((uintptr_t)__builtin_return_address(0), (uintptr_t)p, sum))
+        return vf_fold_shared(sum, p, size, work, op);
     struct vf_cell *cell = vf_place((uintptr_t)p, size);
     if (cell->value == VF_UNTOUCHED) vf_input(cell, (uintptr_t)p, size);
     uint32_t vertex = vf_vertex_of(cell, (uintptr_t)p, size, sum->n, sum->labels);
