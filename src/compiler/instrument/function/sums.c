@@ -12,7 +12,6 @@
 
 #include "compiler/instrument/function/choices.h"
 #include "compiler/instrument/function/flow.h"
-#include "compiler/instrument/function/own_factors.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/function/sum_ops.h"
 #include "compiler/instrument/rewrite/continued.h"
@@ -438,13 +437,6 @@ static void mark_direct(struct function *f, int store, LLVMValueRef value)
         f->nodes[i].direct = true;
 }
 
-static void mark_direct_term(struct function *f, int store, LLVMValueRef term)
-{
-    int i = node_of(f, term);
-    if (i >= 0 && f->nodes[i].sum >= 0 && own_factors_any(f, f->nodes[i].sum)) return;
-    mark_direct(f, store, term);
-}
-
 static void find_direct(struct function *f)
 {
     for (int i = 0; i < f->n_nodes; i++) {
@@ -454,7 +446,7 @@ static void find_direct(struct function *f)
             mark_direct(f, i, LLVMGetOperand(f->nodes[i].value, 0));
         else
             for (int j = 0; j < update.n; j++)
-                if (!update.factors[j] && update.op == FOLD_ADD) mark_direct_term(f, i, update.terms[j]);
+                if (!update.factors[j] && update.op == FOLD_ADD) mark_direct(f, i, update.terms[j]);
     }
 }
 
