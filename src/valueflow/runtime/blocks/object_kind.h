@@ -8,7 +8,8 @@
 
 enum vf_object_kind { VF_GLOBAL = 1, VF_HEAP, VF_FRAME, VF_RESULT, VF_UNKNOWN };
 
-/** Results that are terms of sums, of more labels than these keep apart (result.h), have this name. */
+/** Names of results that are terms of sums, of more labels than these keep apart (result.h), and of short
+ * sums that are added to words (shared.h). */
 #define VF_TERM_NAME      "a term of a sum"
 #define VF_SHORT_SUM_NAME "a short sum"
 
