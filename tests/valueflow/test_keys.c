@@ -165,7 +165,7 @@ static void what_is_solved_for_is_told_in_each_step(void **state)
 
 /* In each step each other part sends what it has added up, and is told what all of it comes to together: two
  * sums and one number, two of both, after it was told how many numbers there are, or three and two; what the
- * last step comes to nobody needs. */
+ * last step comes to nobody needs. One of the sums may be kept in a structure. */
 static void what_several_sums_come_to_is_one_value(void **state)
 {
     enum { STEPS = 5 };
@@ -177,6 +177,7 @@ static void what_several_sums_come_to_is_one_value(void **state)
         have_words(options, "quotients", 3, 3, " 4000 5", (json_int_t)((2 + 2) * STEPS + 1) * OTHERS);
         have_words(options, "quotients", 4, 4, " 4000 5", (json_int_t)(3 + 2) * STEPS * OTHERS);
         have_words(options, "quotients", 5, 5, " 4000 5", (json_int_t)(2 * STEPS + STEPS - 1) * OTHERS);
+        have_words(options, "quotients", 6, 7, " 4000 5", (json_int_t)(2 + 1) * STEPS * OTHERS);
     }
 }
 

@@ -290,6 +290,12 @@ static bool is_perhaps_sum(const struct function *f, const struct key *key)
            (node->position >= 0 && is_real_call(node->value));
 }
 
+/* A word may hold one: what a residual came to the step before, in a structure. */
+static bool may_hold_sum(const struct function *f, const struct key *key)
+{
+    return key->kind == KEY_STORED || is_load(&f->nodes[key->node]);
+}
+
 static int count_carrying(struct function *f, int i)
 {
     struct use *uses = take(MOST_USES, sizeof *uses);
@@ -310,9 +316,13 @@ static bool is_of_sums(struct function *f, int i)
     const struct node *node = &f->nodes[i];
     if (!type_is_real(LLVMTypeOf(node->value)) || count_carrying(f, i) < 2) return false;
     leaves_gather(f, &(struct use){node->value, node->block, node->position}, -1, &keys);
-    for (int j = 0; j < keys.n; j++)
-        if (!is_perhaps_sum(f, &keys.key[j])) return false;
-    return keys.n > 1;
+    int n_sums = 0;
+    for (int j = 0; j < keys.n; j++) {
+        bool is_sum = is_perhaps_sum(f, &keys.key[j]);
+        if (!is_sum && !may_hold_sum(f, &keys.key[j])) return false;
+        n_sums += is_sum;
+    }
+    return keys.n > 1 && n_sums;
 }
 
 static void walk(struct walk *w, const struct use *use)
