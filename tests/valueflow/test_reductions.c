@@ -217,7 +217,8 @@ static void a_few_coefficients_leave_the_points_to_be_cut(void **state)
 }
 
 /* Every coefficient goes to each other part in every step, and a partial sum comes back; of the mean, with
- * the variance beside it, two. */
+ * the variance beside it, two; of a matrix of products eight, since those of the column of ones are known,
+ * for three coefficients. */
 static void fits_send_coefficients_and_sums(void **state)
 {
     enum { OTHERS = 3, TIMES = 3 };
@@ -458,7 +459,8 @@ static void reductions_in_steps_have_the_words_of_one(void **state)
     have_words("-p 4", "four_sums", 3, 3, " 66 3", WORDS);
 }
 
-/* What two or four variables have come to is put together, whatever is left over and where it is added. */
+/* What one, two or four variables have come to is put together, whatever is left over and where it is added.
+ */
 static void reductions_in_several_variables_have_the_words_of_one(void **state)
 {
     enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
@@ -467,9 +469,9 @@ static void reductions_in_several_variables_have_the_words_of_one(void **state)
     for (int left = 0; left < 4; left++) {
         char arguments[16];
         snprintf(arguments, sizeof arguments, " %d %d", 64 + left, TIMES);
-        have_words("--grid 4", "packets", 0, 4, arguments, WORDS);
+        have_words("--grid 4", "packets", 0, 8, arguments, WORDS);
     }
-    have_words("-p 4", "packets", 0, 4, " 66 3", WORDS);
+    have_words("-p 4", "packets", 0, 8, " 66 3", WORDS);
 }
 
 /* A word of the factor goes to every part below its own row. */

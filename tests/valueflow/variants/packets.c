@@ -1,7 +1,8 @@
 /* Numbers are divided by a norm of theirs in every step, which several variables come to, as libraries of
  * linear algebra write it: squares in four of them from 0 (0); from the first numbers, what four leave over
  * by two and then by one (1); where there are less than four, in two (2); the largest so (3), the smallest
- * (4). Arguments: way, numbers, steps. */
+ * (4); in two or one with the last number, which is known before, added without asking: their squares (5),
+ * behind their sum (6), of one (7), the largest (8). Arguments: way, numbers, steps. */
 #include <math.h>
 
 #include "../kernels/kernel.h"
@@ -68,9 +69,52 @@ static double in_two(const double *a, long n)
     return s0 + s1;
 }
 
+static double last_to_one(const double *a, long n)
+{
+    double s0 = 0, s1 = 0, last = a[n - 1];
+    for (long i = 0; i + 1 < n; i += 2) {
+        s0 += a[i] * a[i];
+        s1 += a[i + 1] * a[i + 1];
+    }
+    if (n & 1) s0 += last * last;
+    return sqrt(s0 + s1);
+}
+
+static double last_to_both(const double *a, long n)
+{
+    double s0 = 0, s1 = 0, last = a[n - 1];
+    for (long i = 0; i + 1 < n; i += 2) {
+        s0 += a[i];
+        s1 += a[i + 1];
+    }
+    double sum = s0 + s1;
+    if (n & 1) sum += last;
+    return sum;
+}
+
+static double last_alone(const double *a, long n)
+{
+    double sum = 0, last = a[n - 1];
+    for (long i = 0; i < n - 1; i++) sum += a[i];
+    if (n & 1) sum += last;
+    return sum;
+}
+
+static double last_larger(const double *a, long n)
+{
+    double s0 = 0, s1 = 0, last = a[n - 1];
+    for (long i = 0; i + 1 < n; i += 2) {
+        s0 = LARGER(s0, a[i]);
+        s1 = LARGER(s1, a[i + 1]);
+    }
+    if (n & 1) s0 = LARGER(s0, last);
+    return LARGER(s0, s1);
+}
+
 void kernel(double *a, long n, long steps, long way)
 {
-    double (*const ways[])(const double *, long) = {from_zero, squares, in_two, largest, least};
+    double (*const ways[])(const double *, long) = {from_zero,   squares,      in_two,     largest,    least,
+                                                    last_to_one, last_to_both, last_alone, last_larger};
     for (long t = 0; t < steps; t++) {
         double norm = ways[way](a, n);
         for (long i = 0; i < n; i++) a[i] = a[i] / norm + 0.1;

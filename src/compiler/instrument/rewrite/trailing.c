@@ -67,16 +67,26 @@ static bool is_of_sum(const struct function *f, LLVMValueRef value)
     return i >= 0 && f->nodes[i].sum >= 0;
 }
 
-/* On ways round the loop, where there are few numbers, the phi has something else: the sum begins with that.
- */
-static bool mark(struct function *f, int phi, int content, int sum)
+static unsigned n_ways(LLVMValueRef choice)
 {
-    LLVMValueRef value = f->nodes[phi].value;
-    bool all = true;
-    f->nodes[phi].sum = sum;
-    for (unsigned j = 0; j < LLVMCountIncoming(value); j++) {
-        LLVMValueRef in = LLVMGetIncomingValue(value, j);
-        all = (lead_to(f, in, content, sum, 0) || !is_of_sum(f, in)) && all;
+    return LLVMIsAPHINode(choice) ? LLVMCountIncoming(choice) : 2;
+}
+
+static LLVMValueRef way(LLVMValueRef choice, unsigned j)
+{
+    return LLVMIsAPHINode(choice) ? LLVMGetIncomingValue(choice, j) : LLVMGetOperand(choice, j + 1);
+}
+
+/* On ways round the loop, where there are few numbers, a phi has something else: the sum begins with that. A
+ * select has the content on both ways. */
+static bool mark(struct function *f, int choice, int content, int sum)
+{
+    LLVMValueRef value = f->nodes[choice].value;
+    bool all = true, is_phi = LLVMIsAPHINode(value);
+    f->nodes[choice].sum = sum;
+    for (unsigned j = 0; j < n_ways(value); j++) {
+        LLVMValueRef in = way(value, j);
+        all = (lead_to(f, in, content, sum, 0) || (is_phi && !is_of_sum(f, in))) && all;
     }
     return all;
 }
@@ -101,12 +111,12 @@ static bool is_used_within(const struct function *f, int content)
     return true;
 }
 
-/* The content of a sum that the phi takes as it is on one of its ways; -1. */
-static int content_of(const struct function *f, int phi)
+/* The content of a sum that the choice takes as it is on one of its ways; -1. */
+static int content_of(const struct function *f, int choice)
 {
-    LLVMValueRef value = f->nodes[phi].value;
-    for (unsigned j = 0; j < LLVMCountIncoming(value); j++) {
-        int i = node_of(f, LLVMGetIncomingValue(value, j));
+    LLVMValueRef value = f->nodes[choice].value;
+    for (unsigned j = 0; j < n_ways(value); j++) {
+        int i = node_of(f, way(value, j));
         if (i >= 0 && sums_arrive(f, i) && f->sums[f->nodes[i].sum].op != FOLD_NONE) return i;
     }
     return -1;
@@ -145,13 +155,20 @@ bool trailing_add(struct function *f, int i)
     return false;
 }
 
-bool trailing_extend(struct function *f, int phi)
+/* A phi, or the select that the optimiser makes of one where it adds without asking. */
+static bool may_extend(const struct function *f, const struct node *node)
 {
-    const struct node *node = &f->nodes[phi];
-    if (node->kind != NODE_PHI || node->sum >= 0 || !node->needed || node->condition >= 0) return false;
-    int content = is_loop_header(f, node->block) ? -1 : content_of(f, phi);
+    if (node->sum >= 0 || !node->needed || node->condition >= 0) return false;
+    if (node->kind == NODE_PHI) return !is_loop_header(f, node->block);
+    return node->kind == NODE_SELECT && !store_is_extremum(node->value, NULL, NULL);
+}
+
+bool trailing_extend(struct function *f, int choice)
+{
+    const struct node *node = &f->nodes[choice];
+    int content = may_extend(f, node) ? content_of(f, choice) : -1;
     if (content < 0 || loop_holds(f, f->sums[f->nodes[content].sum].loop, node->block)) return false;
-    if (mark(f, phi, content, f->nodes[content].sum) && is_used_within(f, content)) return true;
-    mark(f, phi, content, -1);
+    if (mark(f, choice, content, f->nodes[content].sum) && is_used_within(f, content)) return true;
+    mark(f, choice, content, -1);
     return false;
 }
