@@ -222,7 +222,7 @@ static void a_few_coefficients_leave_the_points_to_be_cut(void **state)
 static void fits_send_coefficients_and_sums(void **state)
 {
     enum { OTHERS = 3, TIMES = 3 };
-    static const int words[] = {4, 6, 6, 4, 3};
+    static const int words[] = {4, 6, 6, 4, 3, 8 + 3};
     (void)state;
     compile("cc", "fitted.c", "fitted");
     for (int way = 0; way < (int)(sizeof words / sizeof *words); way++) {

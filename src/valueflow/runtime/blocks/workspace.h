@@ -145,6 +145,8 @@ static inline bool vf_is_of_nothing(uint32_t id)
 uint32_t vf_find_outside(uint32_t n, const uint32_t *labels);
 /** Is one of the labels of nothing, and are all that carry anything? */
 bool vf_are_of_nothing(uint32_t n, const uint32_t *labels);
+/** Does none of the labels carry anything? */
+bool vf_are_constants(uint32_t n, const uint32_t *labels);
 /** Operations that a reader of a bundle has to do. Of one source, or where they are many, the first one does
  * them, who has the value then; few of several sources every one. */
 static inline uint32_t vf_work_read(struct vf_bundle *bundle)

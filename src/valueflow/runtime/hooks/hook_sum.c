@@ -8,7 +8,7 @@
 #include "valueflow/runtime/values/shared.h"
 #include "valueflow/runtime/values/sum.h"
 
-enum { FIRST_CAPACITY = 1024, SPARE = 64, WORTH_A_LABEL = 16, NO_TERM = UINT16_MAX };
+enum { FIRST_CAPACITY = 1024, SPARE = 64, WORTH_A_LABEL = 16, MANY_TERMS = 64, NO_TERM = UINT16_MAX };
 
 /* Sums that have young labels, which nothing holds. A number is used again when VF_QUARANTINE others have
  * become free after it: between two terms, or the last one and the end of the sum, there may be loops over
@@ -282,8 +282,11 @@ static void pour(struct parcast_vf_sum *sum, uint32_t id, uint32_t op_and_flag)
     if (whole) vf_chain_remember(vf_values[id].chain, hash);
 }
 
+/* Of many words that hold constants, the last column of a fit's matrix say, each part adds up its own ones:
+ * whoever has the sum has not done all of that. */
 static uint32_t work_of(const struct parcast_vf_sum *sum, uint32_t work)
 {
+    if (sum->n > MANY_TERMS && vf_are_constants(sum->n, sum->labels)) return 0;
     uint32_t per_term = sum->per_term && sum->per_term != NO_TERM ? sum->per_term : 1;
     uint64_t all = (uint64_t)work * (sum->n / per_term) + sum->work;
     return all < UINT32_MAX ? (uint32_t)all : UINT32_MAX;
@@ -406,8 +409,7 @@ uint32_t parcast_vf_sum_fold(struct parcast_vf_sum *sum, void *p, uint32_t size,
 /* Is no term of it labelled? It goes on with none. */
 static bool counts(struct parcast_vf_sum *sum)
 {
-    for (uint32_t i = 0; i < sum->n; i++)
-        if (vf_carries(sum->labels[i])) return false;
+    if (!vf_are_constants(sum->n, sum->labels)) return false;
     sum->n = sum->n_initial = sum->n_held = sum->work = 0;
     sum->per_term = NO_TERM;
     return true;

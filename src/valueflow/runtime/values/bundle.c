@@ -115,6 +115,13 @@ bool vf_are_of_nothing(uint32_t n, const uint32_t *labels)
     return any;
 }
 
+bool vf_are_constants(uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_carries(labels[i])) return false;
+    return true;
+}
+
 static inline uint32_t add_few(uint32_t label, uint32_t *flat, uint32_t n)
 {
     if (!vf_carries(label)) return n;
