@@ -207,7 +207,7 @@ static void who_is_asked_for_a_sum_has_to_know_it(void **state)
 
 /* The step goes to three others each time, and what it comes of comes from these: one word for multiples of
  * both sums, or of both least ones, that are put together by the same operation, and two where one is turned
- * round, or they are divided by each other. */
+ * round, or they are divided by each other. So it is where each step's is kept. */
 static void multiples_of_sums_are_put_together_as_sums_are(void **state)
 {
     enum { TIMES = 4 };
@@ -218,6 +218,8 @@ static void multiples_of_sums_are_put_together_as_sums_are(void **state)
     have_words("--grid 4", "multiples", 5, 5, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
     have_words("--grid 4", "multiples", 7, 8, " 400 4", (json_int_t)TIMES * 3 * OTHERS);
     have_words("-p 4", "multiples", 2, 6, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
+    have_words("--grid 4", "multiples", 9, 11, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
+    have_words("-p 4", "multiples", 9, 11, " 400 4", (json_int_t)TIMES * 2 * OTHERS);
 }
 
 int main(void)

@@ -1,7 +1,8 @@
 /* Numbers that move by a step, which comes of two reductions over all of them: 0 the sum of both, 1 a
  * multiple of it, 2 multiples of both added up, 3 one less the other, 4 the smaller one of two least ones, 5
  * of multiples of these, 6 the same as two questions, 7 one of them turned round, which has to be known
- * first, 8 a quotient. Arguments: which, numbers, steps. */
+ * first, 8 a quotient; steps that are kept in a list, 9 the sum of both, 10 multiples of them, one of which
+ * are squares, 11 of three that come of two loops. Arguments: which, numbers, steps. */
 #include "../kernels/kernel.h"
 
 static double step_of(long which, const double *x, const double *y, long n)
@@ -34,7 +35,7 @@ static double least_of(long which, const double *x, const double *y, long n)
     return step;
 }
 
-__attribute__((noinline)) static double kernel(long which, double *x, double *y, long n, long steps)
+static double moved(long which, double *x, double *y, long n, long steps)
 {
     double step = x[0];
     for (long t = 0; t < steps; t++) {
@@ -47,11 +48,43 @@ __attribute__((noinline)) static double kernel(long which, double *x, double *y,
     return step;
 }
 
+/* The numbers move by a step, and what they come to is put into a list, and is the next step. */
+#define LISTED(NAME, MORE, NEXT)                                                                             \
+    __attribute__((noinline)) static double NAME(double *x, double *y, double *list, long n, long steps)     \
+    {                                                                                                        \
+        double step = x[0];                                                                                  \
+        for (long t = 0; t < steps; t++) {                                                                   \
+            double a = 0, b = 0, c = 0;                                                                      \
+            for (long i = 0; i < n; i++) {                                                                   \
+                x[i] += step * y[i];                                                                         \
+                y[i] *= 0.99;                                                                                \
+            }                                                                                                \
+            for (long i = 0; i < n; i++) {                                                                   \
+                a += x[i] * x[i];                                                                            \
+                b += y[i];                                                                                   \
+            }                                                                                                \
+            for (long i = 0; i < MORE; i++) c += fabs(x[i] * y[i]);                                          \
+            step = list[t] = NEXT;                                                                           \
+        }                                                                                                    \
+        return step;                                                                                         \
+    }
+LISTED(both, 0, a + b)
+LISTED(multiples, 0, 1e-4 * a - b / 4e3)
+LISTED(three, n, 1e-4 * (a + b) + c / 7e3)
+
+double kernel(long which, double *x, double *y, double *list, long n, long steps)
+{
+    if (which == 9) return both(x, y, list, n, steps);
+    if (which == 10) return multiples(x, y, list, n, steps);
+    if (which == 11) return three(x, y, list, n, steps);
+    return moved(which, x, y, n, steps);
+}
+
 int main(int argc, char **argv)
 {
-    long n = argument(argc, argv, 2);
-    double *x = filled(n), *y = filled(n), sum = 0;
-    double step = kernel(argument(argc, argv, 1), x, y, n, argument(argc, argv, 3));
+    long which = argument(argc, argv, 1), n = argument(argc, argv, 2), steps = argument(argc, argv, 3);
+    double *x = filled(n), *y = filled(n), *list = filled(steps), sum = 0;
+    double step = kernel(which, x, y, list, n, steps);
     for (long i = 0; i < n; i++) sum += x[i];
     printf("%.9g %.9g\n", sum, step);
     return 0;

@@ -9,6 +9,7 @@
 #include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/function/sums.h"
+#include "compiler/instrument/rewrite/trailing.h"
 
 static void emit_term_labels(struct function *f, int sum, const struct labels *labels)
 {
@@ -172,10 +173,30 @@ static bool is_as_it_is(const struct function *f, int i, const struct pieces *pi
            sums_arrive(f, i);
 }
 
+/* What another accumulator of the same kind has come to, which nothing else is computed from: its terms are
+ * terms of this sum. */
+static bool emit_join(struct function *f, int i, const struct pieces *pieces, int piece)
+{
+    const struct key *key = &pieces->keys[piece].key[0];
+    struct node *content = &f->nodes[key->node];
+    if (pieces->keys[piece].n != 1 || key->kind != KEY_READ || pieces->is_power[piece] || content->read ||
+        !trailing_is_joined(f, i, key->node))
+        return false;
+    sums_emit_term(f, key->node); /* first what this very instruction adds */
+    emit_after(f, i);
+    LLVMValueRef arguments[4] = {f->sums[pieces->sum].slot, f->sums[content->sum].slot,
+                                 emit_i32(f->module, 0),
+                                 emit_i32(f->module, 0)}; /* sums_emit() puts in what both are */
+    content->joined = emit_call(f->module, HOOK_sum_join, arguments, 4);
+    content->joins = pieces->sum;
+    return true;
+}
+
 static void emit_pieces(struct function *f, int i, const struct pieces *pieces)
 {
     for (int j = 0; j < pieces->n; j++) {
         struct labels labels;
+        if (emit_join(f, i, pieces, j)) continue;
         labels_of(f, &pieces->keys[j], &labels);
         emit_after(f, i);
         LLVMValueRef arguments[2] = {f->sums[pieces->sum].slot, labels.ids[0]};
@@ -357,6 +378,10 @@ static void settle_reads(struct function *f)
     enum { WORK = 2, OP = 3 };
     for (int i = 0; i < f->n_nodes; i++) {
         const struct node *node = &f->nodes[i];
+        if (node->sum >= 0 && node->joined) {
+            LLVMSetOperand(node->joined, OP - 1, emit_i32(f->module, sums_op(&f->sums[node->joins])));
+            LLVMSetOperand(node->joined, OP, emit_i32(f->module, sums_op(&f->sums[node->sum])));
+        }
         if (node->sum < 0 || !node->read) continue;
         const struct sum *sum = &f->sums[node->sum];
         unsigned op = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(node->read, OP));

@@ -47,6 +47,8 @@ struct node {
     LLVMValueRef
         stored;        /* of a store: the label of the word afterwards, once emitted; of assembly: its name */
     LLVMValueRef read; /* of a member of a sum: its label where others read it */
+    LLVMValueRef joined; /* likewise: where its terms are added to those of sum `joins` instead */
+    int joins;
     LLVMValueRef behind; /* of a call, while there is one: what is emitted behind it stands before this */
     LLVMValueRef work;   /* of a choice, once noted: operations of what was chosen; NULL for none */
     bool is_noted;

@@ -6,6 +6,7 @@
 #include "compiler/instrument/rewrite/trailing.h"
 
 #include "compiler/instrument/function/flow.h"
+#include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/function/sums.h"
 
@@ -153,6 +154,59 @@ bool trailing_add(struct function *f, int i)
     if (is_used_within(f, content)) return true;
     node->sum = -1;
     return false;
+}
+
+static int only_user(const struct function *f, LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use) ? node_of(f, LLVMGetUser(use)) : -1;
+}
+
+/* Multiples of sums that nothing else is computed from, added to each other. */
+static bool is_of_own_sums(const struct function *f, LLVMValueRef value, int depth)
+{
+    int i = node_of(f, value);
+    if (i < 0 || !f->nodes[i].carries) return true;
+    if (depth == DEEPEST || (depth && only_user(f, value) < 0)) return false;
+    if (f->nodes[i].sum >= 0) return sums_arrive(f, i) && f->sums[f->nodes[i].sum].op == FOLD_ADD;
+    if (f->nodes[i].kind != NODE_ARITH) return false;
+    LLVMValueRef multiple = linear_multiple_of(f, i);
+    if (multiple) return is_of_own_sums(f, multiple, depth + 1);
+    bool fine = linear_is_addition(f->nodes[i].value) && !linear_is_fused(f->nodes[i].value);
+    for (unsigned j = 0; fine && j < 2; j++)
+        fine = is_of_own_sums(f, LLVMGetOperand(f->nodes[i].value, j), depth + 1);
+    return fine;
+}
+
+bool trailing_multiply(struct function *f, int i)
+{
+    struct node *node = &f->nodes[i];
+    if (node->sum >= 0 || node->kind != NODE_ARITH || !node->needed || !node->carries) return false;
+    LLVMValueRef multiple = linear_multiple_of(f, i);
+    int content = multiple ? node_of(f, multiple) : -1, user = only_user(f, node->value);
+    if (content < 0 || !sums_arrive(f, content) || f->sums[f->nodes[content].sum].op != FOLD_ADD)
+        return false;
+    if (user < 0 ||
+        op_of(&f->nodes[user], LLVMGetOperand(f->nodes[user].value, 0) != node->value) != FOLD_ADD)
+        return false;
+    if (only_user(f, multiple) != i || !is_beside(f, i, content)) return false;
+    if (!is_of_own_sums(f, f->nodes[user].value, 0)) return false;
+    node->sum = f->nodes[content].sum;
+    return true;
+}
+
+bool trailing_is_joined(const struct function *f, int i, int content)
+{
+    if (f->sums[f->nodes[i].sum].op != FOLD_ADD || f->sums[f->nodes[content].sum].op != FOLD_ADD)
+        return false;
+    if (!sums_arrive(f, content) || !is_beside(f, i, content)) return false;
+    int user = only_user(f, f->nodes[content].value);
+    for (int depth = 0; user >= 0 && user != i && depth < DEEPEST; depth++) {
+        bool passes = linear_is_addition(f->nodes[user].value) || linear_multiple_of(f, user);
+        if (f->nodes[user].kind != NODE_ARITH || f->nodes[user].sum >= 0 || !passes) return false;
+        user = only_user(f, f->nodes[user].value);
+    }
+    return user == i;
 }
 
 /* A phi, or the select that the optimiser makes of one where it adds without asking. */

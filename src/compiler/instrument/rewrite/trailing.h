@@ -9,5 +9,9 @@
 bool trailing_extend(struct function *f, int choice);
 /** The same for a value that adds to a sum's content, if nobody else uses that. */
 bool trailing_add(struct function *f, int node);
+/** A multiple of a sum's content that is only added to something, likewise: it is a sum of multiples. */
+bool trailing_multiply(struct function *f, int node);
+/** Is the content of another sum, or a multiple of it, added to this member's sum there, and nothing else? */
+bool trailing_is_joined(const struct function *f, int node, int content);
 
 #endif

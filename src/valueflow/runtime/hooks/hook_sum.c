@@ -96,6 +96,11 @@ static void hold_all(struct parcast_vf_sum *sum)
     sum->n_held = sum->n;
 }
 
+void vf_sum_end(struct parcast_vf_sum *sum)
+{
+    release_all(sum);
+}
+
 void vf_sums_hold(void)
 {
     for (size_t i = 0; i < n_open; i++)
@@ -182,16 +187,15 @@ void parcast_vf_sum_term(struct parcast_vf_sum *sum, uint32_t n, const uint32_t 
     end_term(sum, n);
 }
 
-/* A term that is a value as it is, though others of one value are powers: it stands with what the sum began
- * with. Behind a loop, once. */
-void parcast_vf_sum_whole(struct parcast_vf_sum *sum, uint32_t a)
+void vf_sum_stand_first(struct parcast_vf_sum *sum, uint32_t n, const uint32_t *labels)
 {
-    if (!vf_tracing || !vf_carries(a)) return;
     hold_all(sum);
-    push(sum, a);
-    memmove(sum->labels + sum->n_initial + 1, sum->labels + sum->n_initial,
-            (sum->n - 1 - sum->n_initial) * sizeof *sum->labels);
-    sum->labels[sum->n_initial++] = a;
+    if (!n) return;
+    for (uint32_t i = 0; i < n; i++) push(sum, labels[i]);
+    memmove(sum->labels + sum->n_initial + n, sum->labels + sum->n_initial,
+            (sum->n - n - sum->n_initial) * sizeof *sum->labels);
+    memcpy(sum->labels + sum->n_initial, labels, n * sizeof *labels);
+    sum->n_initial += n;
     hold_all(sum);
     if (!sum->per_term) sum->per_term = NO_TERM;
 }
@@ -203,12 +207,6 @@ void parcast_vf_sum_first(struct parcast_vf_sum *sum, uint32_t n, const uint32_t
     if (any) parcast_vf_sum_term(sum, n, labels);
 }
 
-static uint32_t labels_in(const uint32_t *term, uint32_t per_term)
-{
-    while (per_term && !term[per_term - 1]) per_term--;
-    return per_term;
-}
-
 /* Terms of as many labels one after the other: a chain is a list of such segments. */
 static void add_terms(const struct parcast_vf_sum *sum, uint32_t id, bool are_powers)
 {
@@ -216,7 +214,7 @@ static void add_terms(const struct parcast_vf_sum *sum, uint32_t id, bool are_po
     for (uint32_t i = 0; i < sum->n_initial; i++) vf_add_term(id, 1, sum->labels + i, false);
     for (uint32_t n = per_term; n >= least && n; n--)
         for (uint32_t i = sum->n_initial; i + per_term <= sum->n; i += per_term)
-            if (!sum->is_mixed || labels_in(sum->labels + i, per_term) == n)
+            if (!sum->is_mixed || vf_labels_in(sum->labels + i, per_term) == n)
                 vf_add_term(id, n, sum->labels + i, are_powers);
 }
 

@@ -62,6 +62,18 @@ static inline uint32_t vf_open_sum(struct vf_cell *cell, uint32_t vertex, uint32
     return vf_begin_sum(cell, vertex, op);
 }
 
+/** Labels of a term that others of the sum may have more of than it has. */
+static inline uint32_t vf_labels_in(const uint32_t *term, uint32_t per_term)
+{
+    while (per_term && !term[per_term - 1]) per_term--;
+    return per_term;
+}
+
+/** Values as they are stand with what the sum in a register began with, which holds what it has then. */
+void vf_sum_stand_first(struct parcast_vf_sum *sum, uint32_t n, const uint32_t *labels);
+/** It has no terms any more. */
+void vf_sum_end(struct parcast_vf_sum *sum);
+
 /** `is_power`: a term of one value may be more than a multiple of it. It has that label twice where the value
  * is a sum, as a product of two sums has both. */
 static inline void vf_add_term(uint32_t id, uint32_t n, const uint32_t *labels, bool is_power)
