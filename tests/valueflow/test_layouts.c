@@ -248,6 +248,18 @@ static void products_lie_with_their_rows(void **state)
     have_words("--grid 2x2", "products_apart", 0, 1, " 13 19 1", (json_int_t)2 * (ROWS + COLUMNS));
 }
 
+/* Two coefficients down each column and one number up again, over each cut, in each step; nothing where
+ * columns stay whole. */
+static void lines_that_have_nothing_in_common_are_rows(void **state)
+{
+    enum { COLUMNS = 24, TIMES = 3, EACH = 3 * TIMES };
+    (void)state;
+    compile("cc", "columns_of_air.c", "columns_of_air");
+    have_words("--grid 2x2", "columns_of_air", 0, 1, " 24 20 3", (json_int_t)EACH * COLUMNS);
+    have_words("--grid 1x4", "columns_of_air", 0, 1, " 24 20 3", (json_int_t)EACH * 3 * COLUMNS);
+    have_words("--grid 4x1", "columns_of_air", 0, 1, " 24 20 3", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +282,7 @@ int main(void)
         cmocka_unit_test(sums_of_nothing_are_no_values),
         cmocka_unit_test(arenas_are_as_large_as_they_are_used),
         cmocka_unit_test(products_lie_with_their_rows),
+        cmocka_unit_test(lines_that_have_nothing_in_common_are_rows),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

@@ -15,6 +15,9 @@ parcast_status asked_evaluate(const parcast_values *values, const struct grid_ch
  */
 parcast_status asked_find_extents(const parcast_values *values, const parcast_extents *extent,
                                   struct grid_choice *choice, parcast_error *error);
+/** The extents of an array of lines, each of which hangs together and with no other one; false: it is none,
+ * or there is no memory. */
+bool asked_find_lines(const parcast_values *values, uint32_t array, parcast_extents *extents);
 /** Does another array, which is written, tell extents without a rest, where rows of the one that was chosen
  * leave some, or less than half as many of its pairs are neighbours in them? Fluxes through faces in a list
  * have rows by chance; those of the cells are the mesh. */

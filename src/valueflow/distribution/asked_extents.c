@@ -73,7 +73,7 @@ static bool infer_extents(const parcast_values *values, struct grid_choice *choi
         *choice = other;
         return true;
     }
-    return fine;
+    return fine || (choice->grid.n == 2 && asked_find_lines(values, choice->array, &choice->extents));
 }
 
 static const char *const extents_to_give[] = {"",        "WORDS",    "ROWS,COLUMNS", "PLANES,ROWS,COLUMNS",

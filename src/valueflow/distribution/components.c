@@ -46,6 +46,19 @@ static void join_sets(const parcast_values *values, uint32_t *up, const uint32_t
     }
 }
 
+uint32_t *graph_near_pieces(const parcast_values *values)
+{
+    uint32_t n = values->n_vertices, *up = malloc(((size_t)n + 1) * sizeof *up), *degree = count_sets(values);
+    for (uint32_t v = 0; up && v < n; v++) up[v] = v;
+    if (up && degree) join_sets(values, up, degree);
+    if (!degree) {
+        free(up);
+        up = NULL;
+    }
+    free(degree);
+    return up;
+}
+
 /* part[] of whole pieces by their work so far; hubs stay without. False when one piece is more than its
  * share. */
 static bool give_away(const parcast_values *values, uint32_t *up, const uint32_t *degree, size_t p,

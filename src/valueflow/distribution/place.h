@@ -54,6 +54,8 @@ parcast_status graph_climb(const parcast_values *values, size_t n_parts, double 
 uint32_t graph_root(uint32_t *up, uint32_t vertex);
 void graph_join(uint32_t *up, uint32_t a, uint32_t b);
 
+/** `up` of the pieces that hang together otherwise than through hubs, to be freed; NULL without memory. */
+uint32_t *graph_near_pieces(const parcast_values *values);
 /** Pieces that hang together only through hubs, whole; hubs stay GRAPH_NONE. `placed` is false where a piece
  * is more than its share. */
 parcast_status graph_place_components(const parcast_values *values, size_t n_parts, uint32_t *part,
