@@ -98,6 +98,19 @@ static void bricks_have_all_their_forces_in_one_place(void **state)
     have_words("-p 2", "bricks", 0, 2, " 8 6 8 3", TWO);
 }
 
+/* The same of tetrahedra, of which those in one box lie more with nodes of one side or the other: all of a
+ * layer of boxes are on one side, and so is the number that six of them have. */
+static void tetrahedra_beside_a_cut_are_on_one_side(void **state)
+{
+    enum { STEPS = 2, LINE = 6 + 1, PLANE = LINE * LINE };
+    enum { FOUR = 2 * STEPS * (2 * (PLANE - LINE) + 3 * LINE), TWO = 2 * STEPS * PLANE };
+    (void)state;
+    compile("cc", "tetrahedra.c", "tetrahedra");
+    have_words("--grid 1x2x2", "tetrahedra", 0, 1, " 6 2", FOUR);
+    have_words("--grid 2x1x1", "tetrahedra", 0, 1, " 6 2", TWO);
+    have_words("-p 4", "tetrahedra", 0, 1, " 6 2", FOUR);
+}
+
 /* Nodes that several parts need: 14 x 16 of all parts, say, without the 13 x 13 that there are. Two forces on
  * each are added up in two steps, and its place is needed before these and between them. */
 static void sides_stay_with_their_cell(void **state)
@@ -267,6 +280,7 @@ int main(void)
         cmocka_unit_test(blocks_of_boxes_have_short_cuts),
         cmocka_unit_test(corners_are_divided_as_cells_are),
         cmocka_unit_test(bricks_have_all_their_forces_in_one_place),
+        cmocka_unit_test(tetrahedra_beside_a_cut_are_on_one_side),
         cmocka_unit_test(sides_stay_with_their_cell),
         cmocka_unit_test(triangles_of_squares_have_rows),
         cmocka_unit_test(meshes_may_be_numbered_at_random),

@@ -364,8 +364,8 @@ static parcast_status gather(void *context, size_t i, parcast_error *error)
     struct grid_trial *trial = &e->gathered[i];
     bool any = false;
     parcast_status status = trial_copy(values, best, trial, error);
-    if (!status &&
-        !siblings_gather(values, grid_parts(&e->choice->grid), trial->fixed, i > 0, trial->part, &any))
+    if (!status && !siblings_gather(values, grid_parts(&e->choice->grid), trial->fixed, (enum siblings_side)i,
+                                    trial->part, &any))
         return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
                                  values->n_vertices);
     if (!status && !any) trial_clear(trial);
@@ -376,16 +376,18 @@ static parcast_status gather(void *context, size_t i, parcast_error *error)
     return is_near ? end_trial(values, e->choice, trial, error) : status;
 }
 
-/* Of as many words the more even one first. */
+/* Of both sides, with as many words, the more even one first. */
 static void keep_gathered(struct grid_trials *trials, struct grid_trial *gathered)
 {
     struct grid_trial *way = &trials->way[WAY_GATHERED];
-    const parcast_flow *low = &gathered[0].flow, *high = &gathered[1].flow;
-    bool turned = gathered[0].part && gathered[1].part && low->words == high->words &&
-                  high->imbalance_ratio < low->imbalance_ratio;
-    for (size_t i = 0; i < GRID_GATHERED; i++) {
-        trial_clear(&way[i]);
-        way[i] = gathered[turned ? 1 - i : i];
+    for (size_t i = 0; i < GRID_GATHERED; i += 2) {
+        const parcast_flow *low = &gathered[i].flow, *high = &gathered[i + 1].flow;
+        bool turned = gathered[i].part && gathered[i + 1].part && low->words == high->words &&
+                      high->imbalance_ratio < low->imbalance_ratio;
+        for (size_t j = 0; j < 2; j++) {
+            trial_clear(&way[i + j]);
+            way[i + j] = gathered[i + (turned ? 1 - j : j)];
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 /* Fields of one array at the most: where nothing tells them, and where the distances of a plane or a block
  * do. */
-enum { GRID_GATHERED = 2, GRID_WAYS = 4 + GRID_GATHERED };
+enum { GRID_GATHERED = 4, GRID_WAYS = 4 + GRID_GATHERED };
 enum { GRID_REMEMBERED = 256, GRID_FIELDS = 8, GRID_MOST_FIELDS = 64 };
 enum { GRID_MOST_MEMBERS = 512 }; /* words of a structure that types tell: a site with its matrices */
 

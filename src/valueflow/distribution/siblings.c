@@ -247,25 +247,28 @@ static void count_votes(struct gathering *g, const bool *fixed)
     }
 }
 
-static uint32_t winner(const struct gathering *g, uint32_t root, bool highest)
+static uint32_t winner(const struct gathering *g, uint32_t root, enum siblings_side side)
 {
     const double *votes = g->votes + (size_t)g->number[root] * g->n_parts;
+    bool highest = side == SIBLINGS_HIGH || side == SIBLINGS_HIGHEST, any = side >= SIBLINGS_LOWEST;
     uint32_t best = 0;
-    for (uint32_t q = 1; q < g->n_parts; q++)
-        if (votes[q] > votes[best] || (highest && votes[q] >= votes[best])) best = q;
+    for (uint32_t q = 1; q < g->n_parts; q++) {
+        bool is_more = any ? votes[q] > 0 && (highest || !(votes[best] > 0)) : votes[q] > votes[best];
+        if (is_more || (!any && highest && votes[q] >= votes[best])) best = q;
+    }
     return best;
 }
 
-static void place(struct gathering *g, const bool *fixed, bool highest, uint32_t *part)
+static void place(struct gathering *g, const bool *fixed, enum siblings_side side, uint32_t *part)
 {
     for (uint32_t v = 0; v < g->values->n_vertices; v++) {
         uint32_t root = graph_root(g->up, v);
         bool stays = fixed[v] || (g->size[root] > 1 && !g->is_group[root]);
-        if (!stays) part[v] = g->is_group[root] ? winner(g, root, highest) : GRAPH_NONE;
+        if (!stays) part[v] = g->is_group[root] ? winner(g, root, side) : GRAPH_NONE;
     }
 }
 
-bool siblings_gather(const parcast_values *values, size_t n_parts, const bool *fixed, bool highest,
+bool siblings_gather(const parcast_values *values, size_t n_parts, const bool *fixed, enum siblings_side side,
                      uint32_t *part, bool *any)
 {
     struct gathering g = {.values = values, .part = part, .n_parts = n_parts};
@@ -276,7 +279,7 @@ bool siblings_gather(const parcast_values *values, size_t n_parts, const bool *f
     fine = fine && (!*any || g.votes);
     if (fine && *any) {
         count_votes(&g, fixed);
-        place(&g, fixed, highest, part);
+        place(&g, fixed, side, part);
     }
     free(g.up);
     free(g.size);
