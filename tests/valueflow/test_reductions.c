@@ -474,6 +474,16 @@ static void reductions_in_several_variables_have_the_words_of_one(void **state)
     have_words("-p 4", "packets", 0, 8, " 66 3", WORDS);
 }
 
+/* What all numbers have come to, whatever that is, costs a word from each other part and one back. */
+static void reductions_tuned_by_hand_have_the_words_of_plain_ones(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
+    (void)state;
+    compile("cc", "unrolled.c", "unrolled");
+    have_words("--grid 4", "unrolled", 0, 0, " 66 3", WORDS);
+    for (int way = 2; way < 4; way++) have_words("--grid 4", "unrolled", way, way, " 66 3", WORDS);
+}
+
 /* A word of the factor goes to every part below its own row. */
 static void columns_are_scaled_like_divided_ones(void **state)
 {
@@ -756,6 +766,7 @@ int main(void)
         cmocka_unit_test(turns_of_registers_are_work),
         cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
         cmocka_unit_test(reductions_in_several_variables_have_the_words_of_one),
+        cmocka_unit_test(reductions_tuned_by_hand_have_the_words_of_plain_ones),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(what_is_added_once_is_an_expression),
         cmocka_unit_test(sums_in_variables_of_the_file_are_sums),

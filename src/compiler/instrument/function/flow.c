@@ -6,6 +6,7 @@
 
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/choices.h"
+#include "compiler/instrument/function/conditions.h"
 #include "compiler/instrument/function/found.h"
 #include "compiler/instrument/function/known.h"
 #include "compiler/instrument/function/place.h"
@@ -267,7 +268,7 @@ bool use_carries(const struct function *f, const struct use *use)
     return i >= 0 && f->nodes[i].carries;
 }
 
-static bool any_operand_carries(const struct function *f, int i)
+bool flow_operand_carries(const struct function *f, int i)
 {
     struct use uses[MOST_USES];
     int n = data_uses(f, i, uses);
@@ -277,33 +278,17 @@ static bool any_operand_carries(const struct function *f, int i)
     return f->nodes[i].condition >= 0;
 }
 
-static void spread(struct function *f)
+void flow_spread(struct function *f)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < f->n_nodes; i++) {
             struct node *node = &f->nodes[i];
             if (node->carries || node->kind == NODE_NONE) continue;
-            if (node->kind != NODE_LEAF && !any_operand_carries(f, i)) continue;
+            if (node->kind != NODE_LEAF && !flow_operand_carries(f, i)) continue;
             node->carries = changed = true;
         }
     }
-}
-
-/* The optimiser computes `i + 1` in each of two ways. */
-static bool is_same(LLVMValueRef a, LLVMValueRef b)
-{
-    if (a == b) return true;
-    return LLVMIsABinaryOperator(a) && LLVMIsABinaryOperator(b) &&
-           LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
-           LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0) && LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1);
-}
-
-static bool all_alike(const struct use *uses, int n)
-{
-    for (int i = 1; i < n; i++)
-        if (!is_same(uses[i].value, uses[0].value)) return false;
-    return true;
 }
 
 LLVMValueRef condition_of(const struct function *f, const struct node *node)
@@ -315,36 +300,6 @@ LLVMValueRef condition_of(const struct function *f, const struct node *node)
     LLVMValueRef end = block_end(f, block->dominator);
     if (LLVMIsASwitchInst(end)) return LLVMGetOperand(end, 0);
     return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
-}
-
-/* `if (d < best) b = c;` stores an index whose only link to the data is the comparison. */
-static void take_condition(struct function *f, int i)
-{
-    struct use uses[MOST_USES];
-    struct node *node = &f->nodes[i];
-    int n = data_uses(f, i, uses);
-    if (n < 2 || (all_alike(uses, n) && !kept_is_asked(node->value)) || choices_go_on(f, node, uses, n))
-        return;
-    LLVMValueRef condition = condition_of(f, node);
-    int c = condition ? node_of(f, condition) : -1;
-    if (c >= 0 && f->nodes[c].carries) node->condition = c;
-}
-
-/* From the innermost loops outwards: what a choice inside carries by then is no reason for the guard around
- * it. */
-static void take_conditions(struct function *f)
-{
-    int deepest = 0;
-    for (int b = 0; b < f->n_blocks; b++)
-        if (loop_depth(f, b) > deepest) deepest = loop_depth(f, b);
-    for (int depth = deepest; depth >= 0; depth--) {
-        for (int i = 0; i < f->n_nodes; i++) {
-            const struct node *node = &f->nodes[i];
-            bool choice = node->kind == NODE_SELECT || node->kind == NODE_PHI;
-            if (choice && !node->carries && loop_depth(f, node->block) == depth) take_condition(f, i);
-        }
-        spread(f);
-    }
 }
 
 /* Loads, and choices among nothing else: storing one is a copy. Arguments and results of calls may have been
@@ -380,8 +335,8 @@ static void find_identities(struct function *f)
 
 void flow_carries(struct function *f)
 {
-    spread(f);
-    take_conditions(f);
+    flow_spread(f);
+    conditions_take(f);
     choices_take_conditions(f);
     sorted_take_conditions(f);
     find_identities(f);

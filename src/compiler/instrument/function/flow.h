@@ -70,6 +70,11 @@ bool flow_takes_questions(const struct function *f, int store);
  * is made: where what it stores carries no label, they tell of what it comes. */
 int store_questions(const struct function *f, int store, struct use *uses);
 
+/** Does an operand of the node, or the condition that it takes, carry a label? */
+bool flow_operand_carries(const struct function *f, int node);
+/** Whatever is computed of what carries a label carries one. */
+void flow_spread(struct function *f);
+
 void flow_kinds(struct function *f);   /* NODE_..., identity */
 void flow_carries(struct function *f); /* carries, condition */
 void flow_needed(struct function *f);
