@@ -480,8 +480,9 @@ static void reductions_tuned_by_hand_have_the_words_of_plain_ones(void **state)
     enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
     (void)state;
     compile("cc", "unrolled.c", "unrolled");
-    have_words("--grid 4", "unrolled", 0, 0, " 66 3", WORDS);
-    for (int way = 2; way < 4; way++) have_words("--grid 4", "unrolled", way, way, " 66 3", WORDS);
+    for (int way = 0; way < 10; way++) have_words("--grid 4", "unrolled", way, way, " 66 3", WORDS);
+    have_words("--grid 4", "unrolled", 4, 9, " 67 3", WORDS);
+    have_words("-p 4", "unrolled", 0, 9, " 66 3", WORDS);
 }
 
 /* A word of the factor goes to every part below its own row. */

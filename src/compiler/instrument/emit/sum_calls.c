@@ -75,7 +75,9 @@ static void add_piece(struct function *f, const struct use *uses, int n, struct 
     struct keys *keys = &pieces->keys[pieces->n];
     *keys = (struct keys){0};
     for (int j = 0; j < n; j++) leaves_gather(f, &uses[j], pieces->sum, keys);
-    pieces->is_power[pieces->n] = linear_is_power(f, uses, n, keys->n == 1);
+    bool is_sum = f->sums[pieces->sum].op == FOLD_ADD;
+    pieces->is_power[pieces->n] =
+        is_sum ? linear_is_power(f, uses, n, keys->n == 1) : keys->n == 1 && keys->flop > 0;
     pieces->has_powers |= pieces->is_power[pieces->n];
     pieces->flop += keys->flop;
     pieces->n += keys->n > 0 && !is_another(pieces, keys);
@@ -236,15 +238,74 @@ static void emit_own_work(struct function *f, int i, int flop)
     LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, work, more, ""), at);
 }
 
+/* The same twice is the same, so that whatever is compared is a term of its own. */
+static bool takes_any_number_of_times(int op)
+{
+    return op == FOLD_MIN || op == FOLD_MAX || op == FOLD_AND || op == FOLD_OR;
+}
+
+/* Does the value put its operands together by the operation of the sum? */
+static bool is_by_op(const struct function *f, int i, int op)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->condition >= 0) return false;
+    if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL) == op;
+    return node->kind == NODE_ARITH && (int)fold_of(node->value, 0) == op &&
+           (int)fold_of(node->value, 1) == op;
+}
+
+static void split_by_op(struct function *f, const struct use *use, struct pieces *pieces, int depth)
+{
+    enum { DEEPEST = 8 };
+    int i = node_of(f, use->value);
+    bool goes = i >= 0 && depth < DEEPEST && f->nodes[i].carries && forwarded(f, use) < 0;
+    if (goes && f->nodes[i].sum == pieces->sum) return;
+    bool is_together = goes && f->nodes[i].sum < 0 && is_by_op(f, i, (int)f->sums[pieces->sum].op);
+    if (!is_together && !(goes && f->nodes[i].sum < 0 && store_is_width(use->value))) {
+        add_piece(f, use, 1, pieces);
+        return;
+    }
+    struct use uses[MOST_USES];
+    int n = data_uses(f, i, uses);
+    pieces->flop += count_flop(use->value);
+    for (int j = 0; j < n; j++) split_by_op(f, &uses[j], pieces, depth + 1);
+}
+
+static bool has_so_far(const struct pieces *pieces)
+{
+    for (int j = 0; j < pieces->n; j++)
+        if (pieces->keys[j].n_so_far) return true;
+    return false;
+}
+
+static void split_member(struct function *f, int i, struct pieces *pieces)
+{
+    const struct node *node = &f->nodes[i];
+    struct use uses[MOST_USES];
+    if (f->sums[node->sum].op == FOLD_ADD) {
+        split_operands(f, i, pieces, 0);
+        return;
+    }
+    int n = data_uses(f, i, uses);
+    for (int j = 0; j < n; j++) split_by_op(f, &uses[j], pieces, 0);
+}
+
+static bool can_split(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    if (f->sums[node->sum].op == FOLD_ADD) return node->kind == NODE_ARITH && linear_is_addition(node->value);
+    return takes_any_number_of_times((int)f->sums[node->sum].op) &&
+           is_by_op(f, i, (int)f->sums[node->sum].op);
+}
+
 static bool emit_split(struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
-    if (node->kind != NODE_ARITH || f->sums[node->sum].op != FOLD_ADD || !linear_is_addition(node->value))
-        return false;
+    if (!can_split(f, i)) return false;
     struct pieces *pieces = take(1, sizeof *pieces);
     pieces->sum = node->sum;
-    split_operands(f, i, pieces, 0);
-    bool fits = pieces->n <= MOST_PIECES;
+    split_member(f, i, pieces);
+    bool fits = pieces->n <= MOST_PIECES && !has_so_far(pieces);
     if (fits) join_constant_pieces(f, i, pieces);
     if (fits && pieces->n)
         emit_pieces(f, i, pieces);

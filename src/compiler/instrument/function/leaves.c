@@ -64,6 +64,12 @@ static bool may_be_sum(const struct node *node)
     return node->kind == NODE_LEAF && (node->position < 0 || is_load(node) || is_real_call(node->value));
 }
 
+/* The same number: a count goes into a sum of real ones, too. */
+static bool passes_on(LLVMValueRef value)
+{
+    return store_is_width(value) || LLVMIsASIToFPInst(value) || LLVMIsAUIToFPInst(value);
+}
+
 /* The operation that operand j of the value goes into, which may be taken off where multiples are added up;
  * -1 where the value passes it on. */
 static int tree_op(const struct node *node, unsigned j, bool with_multiples)
@@ -71,7 +77,7 @@ static int tree_op(const struct node *node, unsigned j, bool with_multiples)
     if (node->kind == NODE_PHI) return -1;
     if (node->kind == NODE_SELECT) return (int)store_is_extremum(node->value, NULL, NULL);
     if (with_multiples && linear_is_difference(node->value)) return FOLD_ADD;
-    return store_is_width(node->value) ? -1 : (int)fold_of(node->value, j);
+    return passes_on(node->value) ? -1 : (int)fold_of(node->value, j);
 }
 
 /* A word of an array of the frame that is named by constants, like an accumulator. */

@@ -388,7 +388,8 @@ static void extend(struct function *f)
         changed = false;
         for (int i = 0; i < f->n_nodes; i++) {
             int sum;
-            if (trailing_extend(f, i) || trailing_multiply(f, i) || trailing_add(f, i)) {
+            if (trailing_extend(f, i) || trailing_multiply(f, i) || trailing_add(f, i) ||
+                trailing_meet(f, i)) {
                 changed = true;
                 continue;
             }

@@ -1,9 +1,12 @@
 /*
  * Terms that are added to a sum behind its loop: what is left over where a loop takes two at a time, on one
  * way of a branch, or the last one where the loop stops before it. Where the content goes to such additions
- * and to the phi behind them, and nowhere else, these belong to the sum.
+ * and to the phi behind them, and nowhere else, these belong to the sum. So it is where the ways meet in
+ * several places, as those of a `switch` that goes from case to case.
  */
 #include "compiler/instrument/rewrite/trailing.h"
+
+#include <stdlib.h>
 
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/linear.h"
@@ -225,4 +228,79 @@ bool trailing_extend(struct function *f, int choice)
     if (mark(f, choice, content, f->nodes[content].sum) && is_used_within(f, content)) return true;
     mark(f, choice, content, -1);
     return false;
+}
+
+/* ---- ways that meet in several places ---- */
+
+/* Additions to the content, additions to these, and where their ways meet. */
+struct group {
+    struct function *f;
+    bool *has;
+    int content, sum, op;
+    int n_ends; /* that others use */
+};
+
+static bool is_on_way(const struct group *g, int i, LLVMValueRef member)
+{
+    const struct function *f = g->f;
+    const struct node *node = &f->nodes[i];
+    bool is_free = node->sum < 0 && node->needed && node->carries && node->condition < 0 &&
+                   f->blocks[node->block].loop == f->blocks[f->nodes[g->content].block].loop;
+    if (!is_free) return false;
+    if (node->kind == NODE_PHI) return !is_loop_header(f, node->block);
+    for (int j = 0; j < n_operands(node->value); j++)
+        if (LLVMGetOperand(node->value, (unsigned)j) == member && op_of(node, j) == g->op) return true;
+    return false;
+}
+
+static void gather(struct group *g, int i)
+{
+    const struct function *f = g->f;
+    LLVMValueRef value = f->nodes[i].value;
+    bool is_end = false;
+    g->has[i] = true;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        int user = node_of(f, LLVMGetUser(use));
+        if (user < 0 || f->nodes[user].sum == g->sum || g->has[user]) continue;
+        if (is_on_way(g, user, value))
+            gather(g, user);
+        else
+            is_end |= (f->nodes[user].carries && !LLVMIsACmpInst(f->nodes[user].value)) ||
+                      is_store(&f->nodes[user]);
+    }
+    g->n_ends += is_end;
+}
+
+/* Does each addition have one user, and do the ways that meet come from nothing but these? */
+static bool is_closed(const struct group *g)
+{
+    const struct function *f = g->f;
+    for (int i = 0; i < f->n_nodes; i++) {
+        const struct node *node = &f->nodes[i];
+        if (!g->has[i] || i == g->content) continue;
+        if (node->kind != NODE_PHI && !is_used_once(node->value)) return false;
+        for (unsigned j = 0; node->kind == NODE_PHI && j < LLVMCountIncoming(node->value); j++) {
+            int in = node_of(f, LLVMGetIncomingValue(node->value, j));
+            if (in < 0 || (!g->has[in] && f->nodes[in].sum != g->sum)) return false;
+        }
+    }
+    return true;
+}
+
+bool trailing_meet(struct function *f, int content)
+{
+    if (!sums_arrive(f, content) || !f->nodes[content].carries) return false;
+    int sum = f->nodes[content].sum, n = 0;
+    struct group g = {.f = f, .content = content, .sum = sum, .op = (int)f->sums[sum].op};
+    if (g.op == FOLD_NONE) return false;
+    g.has = take((size_t)f->n_nodes, sizeof *g.has);
+    gather(&g, content);
+    bool fine = g.n_ends <= 1 && is_closed(&g);
+    for (int i = 0; i < f->n_nodes; i++) {
+        if (!fine || !g.has[i] || f->nodes[i].sum == sum) continue;
+        f->nodes[i].sum = sum;
+        n++;
+    }
+    free(g.has);
+    return n > 0;
 }

@@ -13,5 +13,7 @@ bool trailing_add(struct function *f, int node);
 bool trailing_multiply(struct function *f, int node);
 /** Is the content of another sum, or a multiple of it, added to this member's sum there, and nothing else? */
 bool trailing_is_joined(const struct function *f, int node, int content);
+/** Do all ways from this content of a sum to one place but add to it? Then they belong to the sum. */
+bool trailing_meet(struct function *f, int content);
 
 #endif
