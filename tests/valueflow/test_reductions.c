@@ -485,6 +485,16 @@ static void reductions_tuned_by_hand_have_the_words_of_plain_ones(void **state)
     have_words("-p 4", "unrolled", 0, 9, " 66 3", WORDS);
 }
 
+/* All pairs of the highest two bits are of two parts: both numbers of each amplitude go to one other part. */
+static void complex_numbers_have_the_words_of_their_parts(void **state)
+{
+    enum { AMPLITUDES = 64, TIMES = 3, WORDS = 2 * 2 * AMPLITUDES * TIMES };
+    (void)state;
+    compile("cc", "gates.c", "gates");
+    for (int way = 0; way < 3; way++)
+        have_words("--grid 4x1 --extent 64x2", "gates", way, way, " 64 3", WORDS);
+}
+
 /* A word of the factor goes to every part below its own row. */
 static void columns_are_scaled_like_divided_ones(void **state)
 {
@@ -768,6 +778,7 @@ int main(void)
         cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
         cmocka_unit_test(reductions_in_several_variables_have_the_words_of_one),
         cmocka_unit_test(reductions_tuned_by_hand_have_the_words_of_plain_ones),
+        cmocka_unit_test(complex_numbers_have_the_words_of_their_parts),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(what_is_added_once_is_an_expression),
         cmocka_unit_test(sums_in_variables_of_the_file_are_sums),

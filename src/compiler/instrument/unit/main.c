@@ -19,6 +19,7 @@
 #include "compiler/instrument/emit/inline.h"
 #include "compiler/instrument/emit/instrument.h"
 #include "compiler/instrument/rewrite/atomics.h"
+#include "compiler/instrument/rewrite/complex_products.h"
 #include "compiler/instrument/rewrite/constrained.h"
 #include "compiler/instrument/rewrite/jumps.h"
 #include "compiler/instrument/rewrite/lanes.h"
@@ -181,6 +182,8 @@ static int process(LLVMModuleRef module, LLVMModuleRef plain, const char *in, co
     variables_find(module);
     constrained_make_plain(module);
     constrained_make_plain(plain);
+    complex_products_make_plain(module);
+    complex_products_make_plain(plain);
     lanes_make_plain(module);
     lanes_make_plain(plain);
     jumps_number(module);
