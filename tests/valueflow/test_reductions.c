@@ -474,15 +474,17 @@ static void reductions_in_several_variables_have_the_words_of_one(void **state)
     have_words("-p 4", "packets", 0, 8, " 66 3", WORDS);
 }
 
-/* What all numbers have come to, whatever that is, costs a word from each other part and one back. */
+/* What all numbers have come to, whatever that is, costs a word from each other part and one back; what comes
+ * of two sums, two words from each other part and one back. */
 static void reductions_tuned_by_hand_have_the_words_of_plain_ones(void **state)
 {
-    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
+    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES, OF_TWO = 3 * (PARTS - 1) * TIMES };
     (void)state;
     compile("cc", "unrolled.c", "unrolled");
-    for (int way = 0; way < 10; way++) have_words("--grid 4", "unrolled", way, way, " 66 3", WORDS);
-    have_words("--grid 4", "unrolled", 4, 9, " 67 3", WORDS);
-    have_words("-p 4", "unrolled", 0, 9, " 66 3", WORDS);
+    for (int way = 0; way < 12; way++) have_words("--grid 4", "unrolled", way, way, " 66 3", WORDS);
+    have_words("--grid 4", "unrolled", 4, 11, " 67 3", WORDS);
+    have_words("-p 4", "unrolled", 0, 11, " 66 3", WORDS);
+    have_words("--grid 4", "unrolled", 12, 12, " 67 3", OF_TWO);
 }
 
 /* All pairs of the highest two bits are of two parts: both numbers of each amplitude go to one other part. */

@@ -2,8 +2,9 @@
  * a limit, counted in one variable (0) and in two (1); whether one is above another limit, as a constant that
  * a function returns (2), the other way round (3); the largest magnitude, in two variables (4); the largest,
  * four at once by intrinsics (5), two at once by comparisons (6); squares in four variables, what is left
- * over by a `switch` that goes from case to case (7); numbers so (8), and a `switch` into the loop (9).
- * Arguments: way, numbers, steps. */
+ * over by a `switch` that goes from case to case (7); numbers so (8), and a `switch` into the loop (9);
+ * products of magnitudes (10) and bits (11) in two variables; how numbers are spread, of their sum and that
+ * of their squares, in one variable each (12) and in two (13). Arguments: way, numbers, steps. */
 #include <math.h>
 
 #include "../kernels/kernel.h"
@@ -116,11 +117,60 @@ static double into_the_loop(const double *a, long n)
     return s;
 }
 
+static double product(const double *a, long n)
+{
+    double even = 1, odd = 1;
+    for (long i = 0; i + 1 < n; i += 2) {
+        even *= fabs(a[i]);
+        odd *= fabs(a[i + 1]);
+    }
+    if (n & 1) even *= fabs(a[n - 1]);
+    return 1 + log(even * odd);
+}
+
+static double bits(const double *a, long n)
+{
+    unsigned even = 0, odd = 0;
+    for (long i = 0; i + 1 < n; i += 2) {
+        even ^= (unsigned)(1000 * a[i]);
+        odd ^= (unsigned)(1000 * a[i + 1]);
+    }
+    if (n & 1) even ^= (unsigned)(1000 * a[n - 1]);
+    return 1.0 + (even ^ odd);
+}
+
+static double spread(const double *a, long n)
+{
+    double sum = 0, squares = 0;
+    for (long i = 0; i < n; i++) {
+        sum += a[i];
+        squares += a[i] * a[i];
+    }
+    double mean = sum / n;
+    return squares / n - mean * mean;
+}
+
+static double spread_in_two(const double *a, long n)
+{
+    double sums[2] = {0, 0}, squares[2] = {0, 0};
+    for (long i = 0; i + 1 < n; i += 2)
+        for (int k = 0; k < 2; k++) {
+            sums[k] += a[i + k];
+            squares[k] += a[i + k] * a[i + k];
+        }
+    if (n & 1) {
+        sums[0] += a[n - 1];
+        squares[0] += a[n - 1] * a[n - 1];
+    }
+    double mean = (sums[0] + sums[1]) / n;
+    return (squares[0] + squares[1]) / n - mean * mean;
+}
+
 void kernel(double *a, long n, long steps, long way)
 {
-    double (*const ways[])(const double *,
-                           long) = {counted,         counted_in_two, any,     all,  magnitudes,
-                                    largest_of_four, largest_of_two, squares, sums, into_the_loop};
+    double (*const ways[])(const double *, long) = {
+        counted, counted_in_two, any,           all,     magnitudes, largest_of_four, largest_of_two,
+        squares, sums,           into_the_loop, product, bits,       spread,          spread_in_two};
     for (long t = 0; t < steps; t++) {
         double all_of_them = ways[way](a, n);
         for (long i = 0; i < n; i++) {

@@ -244,6 +244,11 @@ static bool takes_any_number_of_times(int op)
     return op == FOLD_MIN || op == FOLD_MAX || op == FOLD_AND || op == FOLD_OR;
 }
 
+static bool is_of_operands(int op)
+{
+    return takes_any_number_of_times(op) || op == FOLD_MULTIPLY || op == FOLD_XOR;
+}
+
 /* Does the value put its operands together by the operation of the sum? */
 static bool is_by_op(const struct function *f, int i, int op)
 {
@@ -258,10 +263,11 @@ static void split_by_op(struct function *f, const struct use *use, struct pieces
 {
     enum { DEEPEST = 8 };
     int i = node_of(f, use->value);
+    int op = (int)f->sums[pieces->sum].op;
     bool goes = i >= 0 && depth < DEEPEST && f->nodes[i].carries && forwarded(f, use) < 0;
     if (goes && f->nodes[i].sum == pieces->sum) return;
-    bool is_together = goes && f->nodes[i].sum < 0 && is_by_op(f, i, (int)f->sums[pieces->sum].op);
-    if (!is_together && !(goes && f->nodes[i].sum < 0 && store_is_width(use->value))) {
+    goes = goes && f->nodes[i].sum < 0 && takes_any_number_of_times(op);
+    if (!goes || !(is_by_op(f, i, op) || store_is_width(use->value))) {
         add_piece(f, use, 1, pieces);
         return;
     }
@@ -294,8 +300,7 @@ static bool can_split(const struct function *f, int i)
 {
     const struct node *node = &f->nodes[i];
     if (f->sums[node->sum].op == FOLD_ADD) return node->kind == NODE_ARITH && linear_is_addition(node->value);
-    return takes_any_number_of_times((int)f->sums[node->sum].op) &&
-           is_by_op(f, i, (int)f->sums[node->sum].op);
+    return is_of_operands((int)f->sums[node->sum].op) && is_by_op(f, i, (int)f->sums[node->sum].op);
 }
 
 static bool emit_split(struct function *f, int i)

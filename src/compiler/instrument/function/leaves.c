@@ -302,6 +302,15 @@ static bool may_hold_sum(const struct function *f, const struct key *key)
     return key->kind == KEY_STORED || is_load(&f->nodes[key->node]);
 }
 
+/* A whole number that a function is given is a number of elements, which has no label when the program runs.
+ */
+static bool is_given_number(const struct function *f, const struct key *key)
+{
+    const struct node *node = &f->nodes[key->node];
+    return key->kind == KEY_VALUE && node->position < 0 &&
+           LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMIntegerTypeKind;
+}
+
 static int count_carrying(struct function *f, int i)
 {
     struct use *uses = take(MOST_USES, sizeof *uses);
@@ -322,13 +331,15 @@ static bool is_of_sums(struct function *f, int i)
     const struct node *node = &f->nodes[i];
     if (!type_is_real(LLVMTypeOf(node->value)) || count_carrying(f, i) < 2) return false;
     leaves_gather(f, &(struct use){node->value, node->block, node->position}, -1, &keys);
-    int n_sums = 0;
+    int n_sums = 0, n_values = 0;
     for (int j = 0; j < keys.n; j++) {
+        if (is_given_number(f, &keys.key[j])) continue;
         bool is_sum = is_perhaps_sum(f, &keys.key[j]);
         if (!is_sum && !may_hold_sum(f, &keys.key[j])) return false;
         n_sums += is_sum;
+        n_values++;
     }
-    return keys.n > 1 && n_sums;
+    return n_values > 1 && n_sums;
 }
 
 static void walk(struct walk *w, const struct use *use)
