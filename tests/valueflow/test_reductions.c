@@ -484,7 +484,7 @@ static void reductions_tuned_by_hand_have_the_words_of_plain_ones(void **state)
     for (int way = 0; way < 12; way++) have_words("--grid 4", "unrolled", way, way, " 66 3", WORDS);
     have_words("--grid 4", "unrolled", 4, 11, " 67 3", WORDS);
     have_words("-p 4", "unrolled", 0, 11, " 66 3", WORDS);
-    have_words("--grid 4", "unrolled", 12, 12, " 67 3", OF_TWO);
+    for (int way = 12; way < 14; way++) have_words("--grid 4", "unrolled", way, way, " 67 3", OF_TWO);
 }
 
 /* All pairs of the highest two bits are of two parts: both numbers of each amplitude go to one other part. */

@@ -3,6 +3,9 @@
  * is an expression, which everybody computes who needs it, and so it is as a loop. As a sum it would lie
  * where most of its terms do, and be sent. What ends in a word is a sum still, of which parts may add up
  * their own terms.
+ *
+ * `double s[4] = {0}; for (i ..) for (k = 0; k < 4; k++) s[k] += x[i + k];`: of an array on the stack whose
+ * words are only used by number, or by the counters of such loops, these are accumulators in registers.
  */
 #include "compiler/instrument/rewrite/short_sums.h"
 
@@ -212,11 +215,75 @@ static bool has_sum(const struct loop *loop)
     return false;
 }
 
+/* ---- accumulators ---- */
+
+static bool is_short(LLVMBasicBlockRef last, LLVMValueRef end, struct loop *loop)
+{
+    return find_loop(last, end, loop) && turns_of(loop, end) <= MOST_TURNS && is_quiet(loop);
+}
+
+/* The number of a word comes of constants and of the turns of a short loop. */
+static bool is_counted(LLVMValueRef index, int depth)
+{
+    struct loop loop;
+    if (LLVMIsAConstantInt(index)) return true;
+    if (depth == DEEPEST || !LLVMIsAInstruction(index)) return false;
+    if (LLVMIsAPHINode(index)) {
+        LLVMValueRef first, next;
+        for (unsigned j = 0; j < LLVMCountIncoming(index); j++) {
+            LLVMBasicBlockRef last = LLVMGetIncomingBlock(index, j);
+            if (is_short(last, LLVMGetBasicBlockTerminator(last), &loop) &&
+                loop.first == LLVMGetInstructionParent(index) && ways_of(index, &loop, &first, &next))
+                return is_number(first) && is_addition(next) && LLVMGetOperand(next, 0) == index &&
+                       is_number(LLVMGetOperand(next, 1));
+        }
+        return false;
+    }
+    if (!LLVMIsACastInst(index) && !LLVMIsABinaryOperator(index)) return false;
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(index); j++)
+        if (!is_counted(LLVMGetOperand(index, j), depth + 1)) return false;
+    return true;
+}
+
+/* Nothing else is done with an address than to load and store a number. */
+static bool is_of_numbers(LLVMValueRef pointer, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user)) continue;
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer) continue;
+        if (LLVMIsAMemSetInst(user) || (LLVMIsACallInst(user) && is_intrinsic(user) && depth == 0 &&
+                                        LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMVoidTypeKind))
+            continue;
+        if (!LLVMIsAGetElementPtrInst(user) || depth == DEEPEST) return false;
+        for (unsigned j = 1; j < (unsigned)LLVMGetNumOperands(user); j++)
+            if (!is_counted(LLVMGetOperand(user, j), 0)) return false;
+        if (!is_of_numbers(user, depth + 1)) return false;
+    }
+    return true;
+}
+
+/* Real numbers that are stored at what the counter says, in an array that is all registers once such loops
+ * are written out. */
+static bool has_accumulators(const struct loop *loop)
+{
+    for (int b = 0; b < loop->n; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(loop->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsAStoreInst(i)) continue;
+            LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0)));
+            LLVMValueRef array = LLVMGetOperand(i, 1);
+            if (kind != LLVMDoubleTypeKind && kind != LLVMFloatTypeKind) continue;
+            while (LLVMIsAGetElementPtrInst(array)) array = LLVMGetOperand(array, 0);
+            if (array != LLVMGetOperand(i, 1) && LLVMIsAAllocaInst(array) && is_of_numbers(array, 0))
+                return true;
+        }
+    return false;
+}
+
 static bool is_short_sum(LLVMBasicBlockRef last, LLVMValueRef end)
 {
     struct loop loop;
-    return find_loop(last, end, &loop) && turns_of(&loop, end) <= MOST_TURNS && is_quiet(&loop) &&
-           has_sum(&loop);
+    return is_short(last, end, &loop) && (has_sum(&loop) || has_accumulators(&loop));
 }
 
 /* ---- marks ---- */
@@ -266,10 +333,10 @@ bool short_sums_mark(LLVMModuleRef module)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
             LLVMValueRef mark = LLVMGetMetadata(end, kind);
-            bool is_short = is_short_sum(b, end);
-            if (is_short || (mark && says_of_unrolling(mark)))
-                LLVMSetMetadata(end, kind, is_short ? make_mark(context) : NULL);
-            any = any || is_short;
+            bool is_marked = is_short_sum(b, end);
+            if (is_marked || (mark && says_of_unrolling(mark)))
+                LLVMSetMetadata(end, kind, is_marked ? make_mark(context) : NULL);
+            any = any || is_marked;
         }
     return any;
 }
