@@ -5,6 +5,7 @@
 
 #include "compiler/instrument/emit/count.h"
 #include "compiler/instrument/function/linear.h"
+#include "compiler/instrument/function/of_sums.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/continued.h"
 
@@ -288,60 +289,6 @@ static bool is_of_all_turns(const struct function *f, const struct use *use, int
     return f->nodes[i].kind == NODE_ARITH && loop >= 0 && !loop_holds(f, loop, f->nodes[i].block);
 }
 
-static bool is_perhaps_sum(const struct function *f, const struct key *key)
-{
-    const struct node *node = &f->nodes[key->node];
-    if (key->kind == KEY_STORED) return false;
-    return key->kind != KEY_VALUE || node->kind == NODE_PHI ||
-           (node->position >= 0 && is_real_call(node->value));
-}
-
-/* A word may hold one: what a residual came to the step before, in a structure. */
-static bool may_hold_sum(const struct function *f, const struct key *key)
-{
-    return key->kind == KEY_STORED || is_load(&f->nodes[key->node]);
-}
-
-/* A whole number that a function is given is a number of elements, which has no label when the program runs.
- */
-static bool is_given_number(const struct function *f, const struct key *key)
-{
-    const struct node *node = &f->nodes[key->node];
-    return key->kind == KEY_VALUE && node->position < 0 &&
-           LLVMGetTypeKind(LLVMTypeOf(node->value)) == LLVMIntegerTypeKind;
-}
-
-static int count_carrying(struct function *f, int i)
-{
-    struct use *uses = take(MOST_USES, sizeof *uses);
-    int n = data_uses(f, i, uses), carrying = 0;
-    for (int j = 0; j < n; j++) {
-        int operand = node_of(f, uses[j].value);
-        carrying += operand >= 0 && f->nodes[operand].carries;
-    }
-    free(uses);
-    return carrying;
-}
-
-/* The quotient of two sums, say: who has it needs neither of them. What is computed of that alone is not
- * another one. */
-static bool is_of_sums(struct function *f, int i)
-{
-    struct keys keys = {.is_open = true};
-    const struct node *node = &f->nodes[i];
-    if (!type_is_real(LLVMTypeOf(node->value)) || count_carrying(f, i) < 2) return false;
-    leaves_gather(f, &(struct use){node->value, node->block, node->position}, -1, &keys);
-    int n_sums = 0, n_values = 0;
-    for (int j = 0; j < keys.n; j++) {
-        if (is_given_number(f, &keys.key[j])) continue;
-        bool is_sum = is_perhaps_sum(f, &keys.key[j]);
-        if (!is_sum && !may_hold_sum(f, &keys.key[j])) return false;
-        n_sums += is_sum;
-        n_values++;
-    }
-    return n_values > 1 && n_sums;
-}
-
 static void walk(struct walk *w, const struct use *use)
 {
     struct function *f = w->f;
@@ -368,7 +315,7 @@ static void walk(struct walk *w, const struct use *use)
         add_key(w->keys, KEY_TREE, i, 0);
     } else if (!is_open && !w->n_alike && leaves_last_term(f, i)) {
         add_key(w->keys, KEY_TERM, i, 0);
-    } else if (w->is_of_turns && !w->n_alike && is_of_sums(f, i)) {
+    } else if (w->is_of_turns && !w->n_alike && of_sums(f, i)) {
         add_key(w->keys, KEY_WHOLE, i, 0);
     } else if (node->kind == NODE_LEAF) {
         add_key(w->keys, KEY_VALUE, i, 0);
