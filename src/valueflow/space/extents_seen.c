@@ -19,68 +19,51 @@ static bool are_same(const parcast_extents *a, const parcast_extents *b)
     return a->n == b->n && memcmp(a->extent, b->extent, a->n * sizeof *a->extent) == 0;
 }
 
-static bool are_rare(const parcast_values *values, uint32_t index, const parcast_extents *extents)
+/* What was seen of the array, if the extents are those that distances tell in as many dimensions, `least` to
+ * `most`; NULL. For as long as it is held. */
+static const struct once_extents *find_told(const parcast_values *values, uint32_t index,
+                                            const parcast_extents *extents, size_t least, size_t most)
 {
-    enum { RARE = 16 };
     struct line line = line_of(values, index);
-    size_t n = extents->n;
-    if (line.whole > LINE_MOST_WORDS || n < 3 || n > PARCAST_MAX_EXTENTS) return false;
+    if (line.whole > LINE_MOST_WORDS || extents->n < least || extents->n > most) return NULL;
     const struct once_extents *one = line_find(&line, 1, 1);
-    return one && are_same(&one->extents[n], extents) && one->seen[n] < one->seen[n - 1] / RARE;
+    return one && are_same(&one->extents[extents->n], extents) ? one : NULL;
 }
 
 bool extents_are_rare(const parcast_values *values, uint32_t index, const parcast_extents *extents)
 {
+    enum { RARE = 16 };
+    size_t n = extents->n;
     once_hold();
-    bool are = are_rare(values, index, extents);
+    const struct once_extents *one = find_told(values, index, extents, 3, PARCAST_MAX_EXTENTS);
+    bool are = one && one->seen[n] < one->seen[n - 1] / RARE;
     once_release();
     return are;
-}
-
-static bool are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    struct line line = line_of(values, index);
-    if (line.whole > LINE_MOST_WORDS || extents->n != 4) return false;
-    const struct once_extents *one = line_find(&line, 1, 1);
-    return one && one->are_steps && are_same(&one->extents[4], extents);
 }
 
 bool extents_are_steps(const parcast_values *values, uint32_t index, const parcast_extents *extents)
 {
     once_hold();
-    bool are = are_steps(values, index, extents);
+    const struct once_extents *one = find_told(values, index, extents, 4, 4);
+    bool are = one && one->are_steps;
     once_release();
     return are;
-}
-
-static bool mix(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    struct line line = line_of(values, index);
-    if (line.whole > LINE_MOST_WORDS || extents->n < 3 || extents->n > 4) return false;
-    const struct once_extents *one = line_find(&line, 1, 1);
-    return one && are_same(&one->extents[extents->n], extents) && one->are_mixed[extents->n];
 }
 
 bool extents_mix(const parcast_values *values, uint32_t index, const parcast_extents *extents)
 {
     once_hold();
-    bool do_mix = mix(values, index, extents);
+    const struct once_extents *one = find_told(values, index, extents, 3, 4);
+    bool do_mix = one && one->are_mixed[extents->n];
     once_release();
     return do_mix;
-}
-
-static float near(const parcast_values *values, uint32_t index, const parcast_extents *extents)
-{
-    struct line line = line_of(values, index);
-    if (line.whole > LINE_MOST_WORDS || extents->n < 2 || extents->n > 4) return 0;
-    const struct once_extents *one = line_find(&line, 1, 1);
-    return one && are_same(&one->extents[extents->n], extents) ? one->near[extents->n] : 0;
 }
 
 float extents_near(const parcast_values *values, uint32_t index, const parcast_extents *extents)
 {
     once_hold();
-    float share = near(values, index, extents);
+    const struct once_extents *one = find_told(values, index, extents, 2, 4);
+    float share = one ? one->near[extents->n] : 0;
     once_release();
     return share;
 }

@@ -64,7 +64,6 @@ static bool lead_to(struct function *f, LLVMValueRef value, int content, int sum
     return false;
 }
 
-/* Of another sum, or computed from the content in another way? */
 static bool is_of_sum(const struct function *f, LLVMValueRef value)
 {
     int i = node_of(f, value);
