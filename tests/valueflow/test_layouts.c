@@ -248,6 +248,20 @@ static void products_lie_with_their_rows(void **state)
     have_words("--grid 2x2", "products_apart", 0, 1, " 13 19 1", (json_int_t)2 * (ROWS + COLUMNS));
 }
 
+/* Of A every row goes to all parts of its row of blocks, of B every one to those of its column of blocks,
+ * whichever of the three lie alike: both are not gathered where one of them happens to be. */
+static void rows_that_are_multiplied_go_where_their_products_are(void **state)
+{
+    enum { N = 24 };
+    (void)state;
+    compile("cc", "rows_times_rows.c", "rows_times_rows");
+    have_words("--grid 1x2", "rows_times_rows", 0, 7, " 24", (json_int_t)N * N);
+    have_words("--grid 3x1", "rows_times_rows", 1, 6, " 24", (json_int_t)2 * N * N);
+    have_words("--grid 1x3", "rows_times_rows", 1, 1, " 24", (json_int_t)2 * N * N);
+    have_words("--grid 1x3", "rows_times_rows", 6, 6, " 24", (json_int_t)2 * N * N);
+    have_words("--grid 2x2", "rows_times_rows", 6, 6, " 24", (json_int_t)2 * N * N);
+}
+
 /* Two coefficients down each column and one number up again, over each cut, in each step; nothing where
  * columns stay whole. */
 static void lines_that_have_nothing_in_common_are_rows(void **state)
@@ -282,6 +296,7 @@ int main(void)
         cmocka_unit_test(sums_of_nothing_are_no_values),
         cmocka_unit_test(arenas_are_as_large_as_they_are_used),
         cmocka_unit_test(products_lie_with_their_rows),
+        cmocka_unit_test(rows_that_are_multiplied_go_where_their_products_are),
         cmocka_unit_test(lines_that_have_nothing_in_common_are_rows),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

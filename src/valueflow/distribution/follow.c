@@ -292,8 +292,14 @@ static bool fill(const parcast_values *values, size_t n_parts, uint32_t *part)
     return fine;
 }
 
-parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
-                            parcast_error *error)
+static parcast_status no_room(const parcast_values *values, parcast_error *error)
+{
+    return parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
+                             values->n_vertices);
+}
+
+parcast_status graph_follow_readers(const parcast_values *values, size_t n_parts, const bool *fixed,
+                                    uint32_t *part, parcast_error *error)
 {
     struct follow f = {.values = values, .part = part, .fixed = fixed};
     parcast_status status = PARCAST_OK;
@@ -305,15 +311,20 @@ parcast_status graph_follow(const parcast_values *values, size_t n_parts, const 
             f.ask_all = true;
         }
     else
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                                   values->n_vertices);
-    if (!status && (!fill(values, n_parts, part) || !graph_place_factors(values, n_parts, fixed, part)))
-        status = parcast_error_set(error, PARCAST_MEMORY, NULL, 0, "out of memory for %u words",
-                                   values->n_vertices);
+        status = no_room(values, error);
+    if (!status && !fill(values, n_parts, part)) status = no_room(values, error);
     free(f.left);
     free(f.next);
     free(f.weight);
     free(f.touched);
     free(f.reached);
+    return status;
+}
+
+parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
+                            parcast_error *error)
+{
+    parcast_status status = graph_follow_readers(values, n_parts, fixed, part, error);
+    if (!status && !graph_place_factors(values, n_parts, fixed, part)) status = no_room(values, error);
     return status;
 }

@@ -16,7 +16,10 @@ parcast_status graph_place_blocks(const parcast_values *values, const struct spa
 /** Vertices without a part whose sources have one, all of them the same, get that; how many did. */
 parcast_status graph_place_by_sources(const parcast_values *values, uint32_t *part, uint32_t *n_placed,
                                       parcast_error *error);
-/** Give the vertices that have no part one where their readers and sources are. */
+/** Give the vertices that have no part one where their readers and sources are, */
+parcast_status graph_follow_readers(const parcast_values *values, size_t n_parts, const bool *fixed,
+                                    uint32_t *part, parcast_error *error);
+/** and factors one by graph_place_factors(). */
 parcast_status graph_follow(const parcast_values *values, size_t n_parts, const bool *fixed, uint32_t *part,
                             parcast_error *error);
 /** Put inputs and products that one sum alone reads where the rest of their terms lies, or where the sum

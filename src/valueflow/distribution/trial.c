@@ -62,16 +62,55 @@ parcast_status trial_copy(const parcast_values *values, const struct grid_trial 
     return PARCAST_OK;
 }
 
+static parcast_status count_words(const parcast_values *values, const struct grid_choice *choice,
+                                  struct grid_trial *trial, parcast_error *error)
+{
+    return graph_evaluate_adding(values, trial->part, grid_parts(&choice->grid), choice->still_ratio,
+                                 &trial->flow, trial->adds, error);
+}
+
+/* What is added up where the factors went is fewer words, and more work than a part may have: are there more
+ * words than where each factor goes with its readers? */
+static parcast_status count_unmoved(const parcast_values *values, const struct grid_choice *choice,
+                                    const uint32_t *unmoved, struct grid_trial *trial, parcast_error *error)
+{
+    struct grid_trial other = {0};
+    if (!make_room(values, &other)) return no_room(values, error);
+    memcpy(other.part, unmoved, values->n_vertices * sizeof *other.part);
+    memcpy(other.fixed, trial->fixed, values->n_vertices * sizeof *other.fixed);
+    parcast_status status = count_words(values, choice, &other, error);
+    if (!status && other.flow.imbalance_ratio <= choice->still_ratio &&
+        (trial->flow.imbalance_ratio > choice->still_ratio || other.flow.words < trial->flow.words)) {
+        struct grid_trial kept = *trial;
+        *trial = other;
+        other = kept;
+    }
+    trial_clear(&other);
+    return status;
+}
+
+static bool is_spoilt(const struct grid_choice *choice, const parcast_flow *flow)
+{
+    return choice->still_ratio > 0 && (flow->uneven_words || flow->imbalance_ratio > choice->still_ratio);
+}
+
 parcast_status trial_count(const parcast_values *values, const struct grid_choice *choice,
                            struct grid_trial *trial, parcast_error *error)
 {
-    size_t n_parts = grid_parts(&choice->grid);
+    size_t n_parts = grid_parts(&choice->grid), bytes = values->n_vertices * sizeof *trial->part;
     bool *placed = trial->adds; /* not needed before */
+    uint32_t *unmoved = malloc(bytes + 1);
     for (uint32_t v = 0; v < values->n_vertices; v++) placed[v] = trial->part[v] != GRAPH_NONE;
-    parcast_status status = graph_follow(values, n_parts, placed, trial->part, error);
-    return status ? status
-                  : graph_evaluate_adding(values, trial->part, n_parts, choice->still_ratio, &trial->flow,
-                                          trial->adds, error);
+    parcast_status status =
+        unmoved ? graph_follow_readers(values, n_parts, placed, trial->part, error) : no_room(values, error);
+    if (!status) memcpy(unmoved, trial->part, bytes);
+    if (!status && !graph_place_factors(values, n_parts, placed, trial->part))
+        status = no_room(values, error);
+    if (!status) status = count_words(values, choice, trial, error);
+    if (!status && is_spoilt(choice, &trial->flow) && memcmp(unmoved, trial->part, bytes) != 0)
+        status = count_unmoved(values, choice, unmoved, trial, error);
+    free(unmoved);
+    return status;
 }
 
 void trial_clear(struct grid_trial *trial)
