@@ -248,6 +248,20 @@ static void products_lie_with_their_rows(void **state)
     have_words("--grid 2x2", "products_apart", 0, 1, " 13 19 1", (json_int_t)2 * (ROWS + COLUMNS));
 }
 
+/* Along diagonals a word of each place but one, for each of both fields across a cut between rows; between
+ * columns one of each row to the right, and to the left, and one for the other field. A ring is cut twice,
+ * and two words go across each cut; rows of rings have nothing in common. */
+static void few_steps_tell_rows(void **state)
+{
+    enum { ROWS = 18, COLUMNS = 14, TIMES = 3 };
+    (void)state;
+    compile("cc", "few_steps.c", "few_steps");
+    have_words("--grid 2x1", "few_steps", 0, 0, " 18 14 3", (json_int_t)TIMES * 2 * (COLUMNS - 1));
+    have_words("--grid 1x3", "few_steps", 0, 0, " 18 14 3", (json_int_t)TIMES * 2 * (3 * ROWS - 1));
+    have_words("--grid 2x1", "few_steps", 1, 1, " 18 14 3", 0);
+    have_words("--grid 1x2", "few_steps", 1, 1, " 18 14 3", (json_int_t)TIMES * 2 * 2 * ROWS);
+}
+
 /* Of A every row goes to all parts of its row of blocks, of B every one to those of its column of blocks,
  * whichever of the three lie alike: both are not gathered where one of them happens to be. */
 static void rows_that_are_multiplied_go_where_their_products_are(void **state)
@@ -297,6 +311,7 @@ int main(void)
         cmocka_unit_test(arenas_are_as_large_as_they_are_used),
         cmocka_unit_test(products_lie_with_their_rows),
         cmocka_unit_test(rows_that_are_multiplied_go_where_their_products_are),
+        cmocka_unit_test(few_steps_tell_rows),
         cmocka_unit_test(lines_that_have_nothing_in_common_are_rows),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -4,6 +4,7 @@
 
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/graph.h"
+#include "valueflow/space/wraps.h"
 
 enum { DISTANCES_FAR = 5 }; /* times as long: no step to a neighbour */
 
@@ -22,6 +23,7 @@ struct distances {
     uint32_t every;         /* one of so many words is asked */
     uint32_t *count;        /* [words / 2 + 2] */
     bool *is_joined;        /* [whole] a word with the next one */
+    struct wraps wraps;     /* the pairs of which these are */
     uint32_t beside[GRID_FIELDS + 1]
                    [GRID_FIELDS]; /* such pairs, by the place of the first in so many words */
 };

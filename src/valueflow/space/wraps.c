@@ -1,0 +1,140 @@
+/*
+ * A step to a neighbour is the same number of rows and of words in a row wherever it begins. In rows of r
+ * words those that are d = q r + s apart, 0 <= s < r, are q rows and s words apart, or, where that goes round
+ * the end of a row, q + 1 rows and s - r words. Of n such pairs that begin anywhere
+ *
+ *     n min(s, r - s) / r                                                                    (1)
+ *
+ * are on the rarer side; where r is a row, and the d of a step is no other one's, none of them is. Around a
+ * torus some are: the last word of a row, next to the first one, lies as far from it as a diagonal may go.
+ */
+#include "valueflow/space/wraps.h"
+
+#include <stdlib.h>
+
+enum { MOST_PAIRS = 1 << 17, SHORTEST = 4, FEWEST = 10, BESIDE = 2, MOST_PARTS = 4, OFTEN = 8 };
+/* What is seen of (1): less than `hardly` of a row that nothing else tells, than `seldom` of one in place of
+ * what is none, of which more than `often` is. */
+static const double hardly = 0.1, seldom = 0.3, often = 0.6;
+
+void wraps_note(struct wraps *wraps, uint64_t low, uint64_t distance)
+{
+    if (wraps->is_full || !distance || low > UINT32_MAX || distance > UINT32_MAX) return;
+    if (wraps->n == wraps->capacity) {
+        size_t wanted = wraps->capacity ? 2 * wraps->capacity : 1024;
+        struct wraps_pair *more = wanted <= MOST_PAIRS ? realloc(wraps->pairs, wanted * sizeof *more) : NULL;
+        wraps->is_full = !more;
+        if (!more) return;
+        wraps->pairs = more;
+        wraps->capacity = wanted;
+    }
+    wraps->pairs[wraps->n++] = (struct wraps_pair){(uint32_t)low, (uint32_t)distance};
+}
+
+void wraps_clear(struct wraps *wraps)
+{
+    free(wraps->pairs);
+    *wraps = (struct wraps){0};
+}
+
+/* Pairs of a distance: all of them, and those that go round the end of a row. */
+struct side {
+    uint32_t distance, n, around;
+};
+
+struct look {
+    const struct wraps *wraps;
+    uint64_t words;
+    uint32_t *side_of;  /* [words] + 1; 0: nothing is as far apart */
+    struct side *sides; /* [n_sides] */
+    size_t n_sides;
+    bool *is_asked; /* [words] rows that have been looked at */
+    uint64_t best;
+    double least; /* of (1), of the best */
+};
+
+static void end(struct look *look)
+{
+    free(look->side_of);
+    free(look->sides);
+    free(look->is_asked);
+}
+
+static bool begin(const struct wraps *wraps, uint64_t words, struct look *look)
+{
+    *look = (struct look){.wraps = wraps, .words = words};
+    look->side_of = calloc(words + 1, sizeof *look->side_of);
+    look->sides = malloc((wraps->n + 1) * sizeof *look->sides);
+    look->is_asked = calloc(words + 1, sizeof *look->is_asked);
+    if (!look->side_of || !look->sides || !look->is_asked) return false;
+    for (size_t i = 0; i < wraps->n; i++) {
+        uint32_t d = wraps->pairs[i].distance;
+        if (d >= words) continue;
+        if (!look->side_of[d]) {
+            look->sides[look->n_sides++] = (struct side){d, 0, 0};
+            look->side_of[d] = (uint32_t)look->n_sides;
+        }
+        look->sides[look->side_of[d] - 1].n++;
+    }
+    return true;
+}
+
+/* What is seen of the pairs that (1) expects on the rarer sides; `unknown` where too few could tell. */
+static double share_of(struct look *look, uint64_t row, double unknown)
+{
+    const struct wraps *wraps = look->wraps;
+    double seen = 0, expected = 0;
+    for (size_t i = 0; i < look->n_sides; i++) look->sides[i].around = 0;
+    for (size_t i = 0; i < wraps->n; i++) {
+        uint32_t d = wraps->pairs[i].distance;
+        if (d < look->words)
+            look->sides[look->side_of[d] - 1].around += wraps->pairs[i].low % row + d % row >= row;
+    }
+    for (size_t i = 0; i < look->n_sides; i++) {
+        const struct side *side = &look->sides[i];
+        uint64_t s = side->distance % row, rest = s < row - s ? s : row - s;
+        uint32_t other = side->n - side->around;
+        seen += side->around < other ? side->around : other;
+        expected += (double)side->n * (double)rest / (double)row;
+    }
+    return expected < FEWEST ? unknown : seen / expected;
+}
+
+bool wraps_deny(const struct wraps *wraps, uint64_t words, uint64_t row)
+{
+    struct look look;
+    bool denies = row && begin(wraps, words, &look) && share_of(&look, row, 0) > often;
+    if (row) end(&look);
+    return denies;
+}
+
+static void ask(struct look *look, uint64_t row)
+{
+    if (row < SHORTEST || row > look->words / SHORTEST || look->is_asked[row]) return;
+    look->is_asked[row] = true;
+    double share = share_of(look, row, 1);
+    if (share >= look->least) return;
+    look->least = share;
+    look->best = row;
+}
+
+/* A row is a step to a neighbour, or beside one, or a few rows are. */
+static void ask_beside(struct look *look, uint64_t distance)
+{
+    for (uint64_t k = 1; k <= MOST_PARTS; k++)
+        for (uint64_t d = distance > BESIDE ? distance - BESIDE : 1; d <= distance + BESIDE; d++)
+            if (d % k == 0) ask(look, d / k);
+}
+
+uint64_t wraps_row(const struct wraps *wraps, uint64_t words, bool is_denied)
+{
+    struct look look;
+    bool fine = begin(wraps, words, &look);
+    look.least = is_denied ? seldom : hardly;
+    for (uint64_t row = SHORTEST; fine && row <= words / SHORTEST; row++)
+        if (words % row == 0) ask(&look, row);
+    for (size_t i = 0; fine && i < look.n_sides; i++)
+        if ((uint64_t)look.sides[i].n * OFTEN > words) ask_beside(&look, look.sides[i].distance);
+    end(&look);
+    return fine ? look.best : 0;
+}
