@@ -487,6 +487,17 @@ static void reductions_tuned_by_hand_have_the_words_of_plain_ones(void **state)
     for (int way = 12; way < 14; way++) have_words("--grid 4", "unrolled", way, way, " 67 3", OF_TWO);
 }
 
+/* A number and its place, which are one, from each other part, and one number back. */
+static void the_best_of_several_bests_is_one_search(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
+    (void)state;
+    compile("cc", "bests.c", "bests");
+    for (int way = 0; way < 10; way++) have_words("--grid 4", "bests", way, way, " 66 3", WORDS);
+    have_words("--grid 4", "bests", 0, 9, " 67 3", WORDS);
+    have_words("-p 4", "bests", 0, 9, " 66 3", WORDS);
+}
+
 /* All pairs of the highest two bits are of two parts: both numbers of each amplitude go to one other part. */
 static void complex_numbers_have_the_words_of_their_parts(void **state)
 {
@@ -780,6 +791,7 @@ int main(void)
         cmocka_unit_test(reductions_in_steps_have_the_words_of_one),
         cmocka_unit_test(reductions_in_several_variables_have_the_words_of_one),
         cmocka_unit_test(reductions_tuned_by_hand_have_the_words_of_plain_ones),
+        cmocka_unit_test(the_best_of_several_bests_is_one_search),
         cmocka_unit_test(complex_numbers_have_the_words_of_their_parts),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(what_is_added_once_is_an_expression),

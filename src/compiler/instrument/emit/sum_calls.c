@@ -7,6 +7,7 @@
 #include "compiler/instrument/emit/emit.h"
 #include "compiler/instrument/emit/labels.h"
 #include "compiler/instrument/emit/pieces.h"
+#include "compiler/instrument/function/bests.h"
 #include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/function/sums.h"
@@ -47,6 +48,33 @@ static bool is_as_it_is(const struct function *f, int i, const struct pieces *pi
            sums_arrive(f, i);
 }
 
+/* The terms of another sum go to this one; sums_emit() puts in what both are. */
+static LLVMValueRef emit_join_call(struct function *f, int sum, int other)
+{
+    LLVMValueRef arguments[4] = {f->sums[sum].slot, f->sums[other].slot, emit_i32(f->module, 0),
+                                 emit_i32(f->module, 0)};
+    LLVMValueRef call = emit_call(f->module, HOOK_sum_join, arguments, 4);
+    f->joins = more_of(f->joins, (size_t)f->n_joins + 1, sizeof *f->joins);
+    f->joins[f->n_joins++] = (struct sum_join){call, sum, other};
+    return call;
+}
+
+/* A choice among what several sums have chosen: what these have come to is all in one of them then. */
+static bool emit_bests(struct function *f, int i)
+{
+    struct use *uses = take(MOST_USES, sizeof *uses);
+    int n = data_uses(f, i, uses), n_joined = 0;
+    for (int j = 0; j < n; j++) {
+        int other = bests_joined(f, i, uses[j].value);
+        if (other < 0) continue;
+        emit_after(f, i);
+        emit_join_call(f, f->nodes[i].sum, other);
+        n_joined++;
+    }
+    free(uses);
+    return n_joined > 0;
+}
+
 /* What another accumulator of the same kind has come to, which nothing else is computed from: its terms are
  * terms of this sum. */
 static bool emit_join(struct function *f, int i, const struct pieces *pieces, int piece)
@@ -58,11 +86,7 @@ static bool emit_join(struct function *f, int i, const struct pieces *pieces, in
         return false;
     sums_emit_term(f, key->node); /* first what this very instruction adds */
     emit_after(f, i);
-    LLVMValueRef arguments[4] = {f->sums[pieces->sum].slot, f->sums[content->sum].slot,
-                                 emit_i32(f->module, 0),
-                                 emit_i32(f->module, 0)}; /* sums_emit() puts in what both are */
-    content->joined = emit_call(f->module, HOOK_sum_join, arguments, 4);
-    content->joins = pieces->sum;
+    content->joined = emit_join_call(f, pieces->sum, content->sum);
     return true;
 }
 
@@ -152,7 +176,7 @@ void sums_emit_term(struct function *f, int i)
     struct node *node = &f->nodes[i];
     if (node->term_emitted) return;
     node->term_emitted = true;
-    if (emit_split(f, i)) return;
+    if (emit_bests(f, i) || emit_split(f, i)) return;
     struct keys keys = {0};
     struct labels labels;
     gather_terms(f, i, &keys);
@@ -198,7 +222,7 @@ static void emit_beginning(struct function *f, int i, const struct use *use, LLV
     bool anew = node->condition < 0 && !sum->merged && !fold_chooses(sum->op);
     bool goes_on = sum->op == FOLD_TURNS && sum->loop >= 0 &&
                    node->block != f->loops[sum->loop].header; /* of gcd(sum, x[i]) */
-    bool begins = !goes_on && (is_loop_header(f, node->block) || anew);
+    bool begins = !goes_on && (is_loop_header(f, node->block) || anew || bests_are_before(f, i, use->value));
     gather_beginning(f, i, use, &keys);
     labels_of(f, &keys, &labels);
     emit_before(m, at);
@@ -225,6 +249,7 @@ static void emit_beginnings(struct function *f, int i)
     for (int j = 0; j < n; j++) {
         int other = node_of(f, uses[j].value);
         if (other >= 0 && f->nodes[other].sum == node->sum && forwarded(f, &uses[j]) < 0) continue;
+        if (bests_joined(f, i, uses[j].value) >= 0) continue;
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(node->value, (unsigned)j);
         emit_beginning(f, i, &uses[j], LLVMGetBasicBlockTerminator(from));
     }
@@ -246,12 +271,13 @@ unsigned sums_work_of_term(const struct sum *sum)
 static void settle_reads(struct function *f)
 {
     enum { WORK = 2, OP = 3 };
+    for (int i = 0; i < f->n_joins; i++) {
+        const struct sum_join *join = &f->joins[i];
+        LLVMSetOperand(join->call, OP - 1, emit_i32(f->module, sums_op(&f->sums[join->sum])));
+        LLVMSetOperand(join->call, OP, emit_i32(f->module, sums_op(&f->sums[join->other])));
+    }
     for (int i = 0; i < f->n_nodes; i++) {
         const struct node *node = &f->nodes[i];
-        if (node->sum >= 0 && node->joined) {
-            LLVMSetOperand(node->joined, OP - 1, emit_i32(f->module, sums_op(&f->sums[node->joins])));
-            LLVMSetOperand(node->joined, OP, emit_i32(f->module, sums_op(&f->sums[node->sum])));
-        }
         if (node->sum < 0 || !node->read) continue;
         const struct sum *sum = &f->sums[node->sum];
         unsigned op = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(node->read, OP));

@@ -300,6 +300,7 @@ static bool is_decided(const struct function *f, int i, const struct use *uses, 
     LLVMValueRef value = f->nodes[i].value;
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind && !type_is_real(LLVMTypeOf(value)))
         return false;
+    if (choices_go_on(f, &f->nodes[i], uses, n)) return false; /* whether a loop is run at all */
     return constants_among(f, i) > 0 && (is_truth(value) || constants_differ(f, i)) &&
            adds_leaves(f, i, uses, n, condition);
 }

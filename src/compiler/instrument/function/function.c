@@ -84,6 +84,7 @@ void function_free(struct function *f)
     free(f->blocks);
     free(f->loops);
     free(f->sums);
+    free(f->joins);
     free(f->kept);
 }
 

@@ -47,8 +47,7 @@ struct node {
     LLVMValueRef
         stored;        /* of a store: the label of the word afterwards, once emitted; of assembly: its name */
     LLVMValueRef read; /* of a member of a sum: its label where others read it */
-    LLVMValueRef joined; /* likewise: where its terms are added to those of sum `joins` instead */
-    int joins;
+    LLVMValueRef joined; /* likewise: where its terms are added to those of another sum instead */
     LLVMValueRef behind; /* of a call, while there is one: what is emitted behind it stands before this */
     LLVMValueRef work;   /* of a choice, once noted: operations of what was chosen; NULL for none */
     bool is_noted;
@@ -77,6 +76,12 @@ struct sum {
     bool merged;     /* of several: nothing that one of them drops may be forgotten */
 };
 
+/* A call by which a sum takes the terms of another one. */
+struct sum_join {
+    LLVMValueRef call;
+    int sum, other;
+};
+
 struct function {
     LLVMValueRef ref;
     struct module_state *module;
@@ -89,6 +94,8 @@ struct function {
     int n_loops;
     struct sum *sums;
     int n_sums;
+    struct sum_join *joins;
+    int n_joins;
 
     LLVMValueRef *kept; /* slots to be emptied at the end */
     int n_kept, kept_size;

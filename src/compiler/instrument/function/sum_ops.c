@@ -136,3 +136,11 @@ void sum_find_op(struct function *f, int sum)
     if (op == FOLD_NONE && is_handed_on(f, sum)) op = FOLD_TURNS;
     f->sums[sum].op = op;
 }
+
+void sums_merge(struct function *f, int into, int from)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].sum == from) f->nodes[i].sum = into;
+    f->sums[into].merged = true;
+    sum_find_op(f, into);
+}

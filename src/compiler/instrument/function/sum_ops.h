@@ -6,6 +6,8 @@
 
 /** Find the operation of all members: an enum fold_op. */
 void sum_find_op(struct function *f, int sum);
+/** Of the same loop: all that is one becomes part of the other. */
+void sums_merge(struct function *f, int into, int from);
 /** Does a member only add or subtract, whichever of its operands are of the sum? */
 bool sum_is_linear(LLVMValueRef value);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/instrument/function/bests.h"
 #include "compiler/instrument/function/choices.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/function/store.h"
@@ -226,14 +227,6 @@ static void find_merged(struct function *f, int sum)
     f->sums[sum].merged = n > 1;
 }
 
-static void merge(struct function *f, int into, int from)
-{
-    for (int i = 0; i < f->n_nodes; i++)
-        if (f->nodes[i].sum == from) f->nodes[i].sum = into;
-    f->sums[into].merged = true;
-    sum_find_op(f, into);
-}
-
 /* The sum that a number is computed from alone, its magnitude or square, say; -1. */
 static int sum_behind(const struct function *f, int i, int depth)
 {
@@ -308,7 +301,7 @@ static void merge_conditions(struct function *f)
         LLVMValueRef condition = f->nodes[node->condition].value;
         int other = compared_sum(f, condition, node->sum, 0);
         if (other < 0) other = content_sum(f, condition, condition, node->sum, 0);
-        if (other >= 0) merge(f, node->sum, other);
+        if (other >= 0) sums_merge(f, node->sum, other);
     }
 }
 
@@ -337,7 +330,7 @@ static void merge_additions(struct function *f)
         const struct node *node = &f->nodes[i];
         if (node->sum < 0 || f->sums[node->sum].op != FOLD_ADD) continue;
         int other = added_sum(f, node->value, node->sum, 0);
-        if (other >= 0) merge(f, node->sum, other);
+        if (other >= 0) sums_merge(f, node->sum, other);
     }
 }
 
@@ -389,7 +382,7 @@ static void extend(struct function *f)
         for (int i = 0; i < f->n_nodes; i++) {
             int sum;
             if (trailing_extend(f, i) || trailing_multiply(f, i) || trailing_add(f, i) ||
-                trailing_meet(f, i)) {
+                trailing_meet(f, i) || bests_take(f, i) || bests_go_on(f, i) || bests_take_last(f, i)) {
                 changed = true;
                 continue;
             }

@@ -263,18 +263,45 @@ static bool is_of_numbers(LLVMValueRef pointer, int depth)
     return true;
 }
 
-/* Real numbers that are stored at what the counter says, in an array that is all registers once such loops
- * are written out. */
+static LLVMValueRef array_of(LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+/* Numbers at what the counter says, in an array that is all registers once such loops are written out.
+ */
+static bool is_in_registers(LLVMValueRef pointer, LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    LLVMValueRef array = array_of(pointer);
+    bool is_of_kind = kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind || kind == LLVMIntegerTypeKind;
+    return is_of_kind && array != pointer && LLVMIsAAllocaInst(array) && is_of_numbers(array, 0);
+}
+
+/* Does one of these loops store there? */
+static bool is_stored_in_turns(LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) &&
+            !LLVMIsAConstantInt(LLVMGetOperand(pointer, LLVMGetNumOperands(pointer) - 1)))
+            return true;
+        if (LLVMIsAGetElementPtrInst(user) && is_stored_in_turns(user)) return true;
+    }
+    return false;
+}
+
+/* Stored there, or loaded where another loop stores them: the largest of several largest ones. */
 static bool has_accumulators(const struct loop *loop)
 {
     for (int b = 0; b < loop->n; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(loop->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
-            if (!LLVMIsAStoreInst(i)) continue;
-            LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0)));
-            LLVMValueRef array = LLVMGetOperand(i, 1);
-            if (kind != LLVMDoubleTypeKind && kind != LLVMFloatTypeKind) continue;
-            while (LLVMIsAGetElementPtrInst(array)) array = LLVMGetOperand(array, 0);
-            if (array != LLVMGetOperand(i, 1) && LLVMIsAAllocaInst(array) && is_of_numbers(array, 0))
+            if (LLVMIsAStoreInst(i) &&
+                is_in_registers(LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0))))
+                return true;
+            if (LLVMIsALoadInst(i) && is_in_registers(LLVMGetOperand(i, 0), LLVMTypeOf(i)) &&
+                is_stored_in_turns(array_of(LLVMGetOperand(i, 0))))
                 return true;
         }
     return false;

@@ -200,9 +200,17 @@ void vf_sum_stand_first(struct parcast_vf_sum *sum, uint32_t n, const uint32_t *
     if (!sum->per_term) sum->per_term = NO_TERM;
 }
 
+/* What stands at the place that another search has found is what that has come to. */
+static bool begins_with_sum(const struct parcast_vf_sum *sum)
+{
+    uint32_t id = sum->n_initial ? sum->labels[0] : 0;
+    return vf_carries(id) && !vf_is_bundle(id) && vf_values[id].chain;
+}
+
 void parcast_vf_sum_first(struct parcast_vf_sum *sum, uint32_t n, const uint32_t *labels)
 {
     bool any = false;
+    if (begins_with_sum(sum)) return;
     for (uint32_t i = 0; sum->per_term == NO_TERM && i < n; i++) any = any || vf_carries(labels[i]);
     if (any) parcast_vf_sum_term(sum, n, labels);
 }
