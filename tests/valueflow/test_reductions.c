@@ -498,6 +498,16 @@ static void the_best_of_several_bests_is_one_search(void **state)
     have_words("-p 4", "bests", 0, 9, " 66 3", WORDS);
 }
 
+/* Whether all that a part has hold, or any, from each other part, and what is said of all back. */
+static void whether_all_hold_is_one_reduction(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
+    (void)state;
+    compile("cc", "all_of_them.c", "all_of_them");
+    for (int way = 0; way < 13; way++) have_words("--grid 4", "all_of_them", way, way, " 66 3", WORDS);
+    have_words("-p 4", "all_of_them", 0, 12, " 64 3", WORDS);
+}
+
 /* All pairs of the highest two bits are of two parts: both numbers of each amplitude go to one other part. */
 static void complex_numbers_have_the_words_of_their_parts(void **state)
 {
@@ -792,6 +802,7 @@ int main(void)
         cmocka_unit_test(reductions_in_several_variables_have_the_words_of_one),
         cmocka_unit_test(reductions_tuned_by_hand_have_the_words_of_plain_ones),
         cmocka_unit_test(the_best_of_several_bests_is_one_search),
+        cmocka_unit_test(whether_all_hold_is_one_reduction),
         cmocka_unit_test(complex_numbers_have_the_words_of_their_parts),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),
         cmocka_unit_test(what_is_added_once_is_an_expression),

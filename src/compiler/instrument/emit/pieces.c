@@ -1,6 +1,8 @@
 /* What a member adds to its sum, taken apart by the operation of the sum. */
 #include "compiler/instrument/emit/pieces.h"
 
+#include <string.h>
+
 #include "compiler/instrument/emit/count.h"
 #include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
@@ -39,6 +41,39 @@ static void add_piece(struct function *f, const struct use *uses, int n, struct 
     pieces->n += keys->n > 0 && !is_another(pieces, keys);
 }
 
+/* ---- lanes ---- */
+
+/* Truth values, one beside the other, as bits of one number, or one more of them. */
+static bool is_of_lanes(LLVMValueRef value)
+{
+    if (LLVMIsAInsertElementInst(value)) return true;
+    LLVMTypeRef from = LLVMIsABitCastInst(value) ? LLVMTypeOf(LLVMGetOperand(value, 0)) : NULL;
+    return from && LLVMGetTypeKind(from) == LLVMVectorTypeKind &&
+           LLVMGetElementType(from) == LLVMInt1TypeInContext(LLVMGetTypeContext(from));
+}
+
+/* The lanes of which a number says how many hold; NULL. */
+static LLVMValueRef counted_lanes(LLVMValueRef value)
+{
+    while (LLVMIsAInstruction(value) && store_is_width(value)) value = LLVMGetOperand(value, 0);
+    const char *name = LLVMIsACallInst(value) ? intrinsic_name(value) : NULL;
+    if (!name || strncmp(name, "llvm.ctpop.", 11) != 0) return NULL;
+    LLVMValueRef bits = LLVMGetOperand(value, 0);
+    while (LLVMIsAInstruction(bits) && store_is_width(bits)) bits = LLVMGetOperand(bits, 0);
+    return is_of_lanes(bits) && LLVMIsABitCastInst(bits) ? LLVMGetOperand(bits, 0) : NULL;
+}
+
+static void split_lanes(struct function *f, LLVMValueRef lanes, struct pieces *pieces)
+{
+    for (; LLVMIsAInsertElementInst(lanes); lanes = LLVMGetOperand(lanes, 0)) {
+        const struct node *node = &f->nodes[node_of(f, lanes)];
+        struct use use = {LLVMGetOperand(lanes, 1), node->block, node->position};
+        add_piece(f, &use, 1, pieces);
+    }
+}
+
+/* ---- sums ---- */
+
 static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth);
 
 /* The operands of an addition; of a fused one the product is one piece. */
@@ -68,6 +103,8 @@ static void split(struct function *f, const struct use *use, struct pieces *piec
         split(f, &within, pieces, depth + 1);
     } else if (goes && linear_is_addition(f->nodes[i].value)) {
         split_operands(f, i, pieces, depth + 1);
+    } else if (goes && counted_lanes(use->value)) {
+        split_lanes(f, counted_lanes(use->value), pieces);
     } else {
         add_piece(f, use, 1, pieces);
     }
@@ -153,7 +190,7 @@ static void split_by_op(struct function *f, const struct use *use, struct pieces
     bool goes = i >= 0 && depth < DEEPEST && f->nodes[i].carries && forwarded(f, use) < 0;
     if (goes && f->nodes[i].sum == pieces->sum) return;
     goes = goes && f->nodes[i].sum < 0 && takes_any_number_of_times(op);
-    if (!goes || !(is_by_op(f, i, op) || store_is_width(use->value))) {
+    if (!goes || !(is_by_op(f, i, op) || store_is_width(use->value) || is_of_lanes(use->value))) {
         add_piece(f, use, 1, pieces);
         return;
     }

@@ -7,6 +7,7 @@
 #include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/of_sums.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/truth_trees.h"
 #include "compiler/instrument/rewrite/continued.h"
 
 enum { DEEPEST = 12, DEEPEST_USE = 4 }; /* operations that are looked through */
@@ -170,7 +171,8 @@ static int is_result(struct function *f, const struct use *use, int within)
     struct tree tree = {.within = within};
     int i = node_of(f, use->value);
     if (i < 0 || (f->nodes[i].kind != NODE_ARITH && f->nodes[i].kind != NODE_SELECT)) return 0;
-    return puts_together(f, use, &tree, 0) && tree.n_sums > 1 && are_of_kind(&tree) ? tree.op : 0;
+    if (puts_together(f, use, &tree, 0) && tree.n_sums > 1 && are_of_kind(&tree)) return tree.op;
+    return truth_tree(f, use->value, within);
 }
 
 static bool calls_itself(LLVMValueRef call)

@@ -14,6 +14,51 @@ static bool is_offered(const struct function *f, int sum, LLVMValueRef value)
     return false;
 }
 
+/* What members of the sum choose in a turn, or begin with: one number at most in all turns, and 0 or nobody
+ * knows what at the beginning. */
+struct constants {
+    LLVMValueRef chosen;
+    bool is_one, begins_with_zero;
+};
+
+/* Of lanes of real numbers that are masks, too. */
+static bool is_constant(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) || LLVMIsAConstantFP(value);
+}
+
+static void note_constant(struct constants *c, LLVMValueRef value, bool begins)
+{
+    if (begins) {
+        c->begins_with_zero &= !is_constant(value) || LLVMIsNull(value);
+        return;
+    }
+    c->is_one &= is_constant(value) && (!c->chosen || c->chosen == value);
+    c->chosen = value;
+}
+
+/* `ok = ok && c` where the optimiser chooses between ok and 0, and `any = any || c` between any and 1. */
+static enum fold_op chosen_of_constants(const struct function *f, int sum)
+{
+    struct constants c = {.is_one = true, .begins_with_zero = true};
+    int loop = f->sums[sum].loop;
+    for (int i = 0; i < f->n_nodes && loop >= 0; i++) {
+        const struct node *node = &f->nodes[i];
+        bool is_phi = node->kind == NODE_PHI;
+        if (node->sum != sum || (!is_phi && node->kind != NODE_SELECT)) continue;
+        for (unsigned j = 0; j < (is_phi ? LLVMCountIncoming(node->value) : 2); j++) {
+            LLVMValueRef value =
+                is_phi ? LLVMGetIncomingValue(node->value, j) : LLVMGetOperand(node->value, j + 1);
+            int other = node_of(f, value);
+            if (other >= 0 && f->nodes[other].sum == sum) continue;
+            note_constant(&c, value, is_phi && node->block == f->loops[loop].header);
+        }
+    }
+    if (!c.chosen || !c.is_one) return FOLD_CHOICE;
+    if (LLVMIsNull(c.chosen)) return FOLD_AND;
+    return c.begins_with_zero ? FOLD_OR : FOLD_CHOICE;
+}
+
 /* Sums that are choices only: by which comparison of the content with what is offered. The kind matters where
  * such sums are put together. */
 static enum fold_op chosen_by(const struct function *f, int sum)
@@ -27,7 +72,7 @@ static enum fold_op chosen_by(const struct function *f, int sum)
             return (order < 0) == (j == 1) ? FOLD_MIN : FOLD_MAX;
         }
     }
-    return FOLD_CHOICE;
+    return chosen_of_constants(f, sum);
 }
 
 /* Additions and subtractions of whatever members: a sum and what it has lost by rounding (Kahan 1965) are

@@ -8,6 +8,8 @@
  *     llvm.x86.avx2.gather(x, p, i, mask, bytes)      llvm.masked.gather(p + bytes i, 1, mask < 0, x)
  *     llvm.x86.sse3.hadd(a, b)                        { a[0] + a[1], b[0] + b[1] }
  *     llvm.x86.avx.max(a, b)                          a > b ? a : b
+ *     llvm.x86.sse2.max.sd(a, b)                      { a[0] > b[0] ? a[0] : b[0], a[1] }
+ *     llvm.x86.sse2.movmsk.pd(a)                      the bits a[0] < 0 and a[1] < 0
  *     asm("maxpd a, b" : "+x"(b) : "x"(a))            b > a ? b : a
  *
  * A lane is meant where the highest bit of its mask is set. Assembly of one such instruction is what
@@ -31,6 +33,15 @@ static LLVMValueRef meant(const struct maker *make, LLVMValueRef mask)
     type = LLVMVectorType(lane, LLVMGetVectorSize(type));
     mask = LLVMBuildBitCast(make->builder, mask, type, "");
     return LLVMBuildICmp(make->builder, LLVMIntSLT, mask, LLVMConstNull(type), "");
+}
+
+/* The highest bits of all lanes as one number. */
+static LLVMValueRef highest_bits(const struct maker *make)
+{
+    LLVMValueRef is_meant = meant(make, operand(make, 0));
+    LLVMTypeRef bits = LLVMIntTypeInContext(make->context, LLVMGetVectorSize(LLVMTypeOf(is_meant)));
+    is_meant = LLVMBuildBitCast(make->builder, is_meant, bits, "");
+    return LLVMBuildZExt(make->builder, is_meant, LLVMTypeOf(make->call), "");
 }
 
 static LLVMValueRef call(const struct maker *make, const char *name, LLVMValueRef x, LLVMValueRef p,
@@ -135,6 +146,26 @@ static LLVMValueRef smaller(const struct maker *make)
     return choose(make, LLVMRealOLT, 0, 1);
 }
 
+/* The first lane of what was made, the others of the first operand. */
+static LLVMValueRef in_first_lane(const struct maker *make, LLVMValueRef made)
+{
+    LLVMValueRef lanes[MOST_LANES];
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(made));
+    for (unsigned i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(LLVMInt32TypeInContext(make->context), i ? n + i : 0, 0);
+    return LLVMBuildShuffleVector(make->builder, made, operand(make, 0), LLVMConstVector(lanes, n), "");
+}
+
+static LLVMValueRef larger_first(const struct maker *make)
+{
+    return in_first_lane(make, larger(make));
+}
+
+static LLVMValueRef smaller_first(const struct maker *make)
+{
+    return in_first_lane(make, smaller(make));
+}
+
 static LLVMValueRef larger_in_second(const struct maker *make)
 {
     return choose(make, LLVMRealOGT, 1, 0);
@@ -156,7 +187,10 @@ static const struct {
              {"llvm.x86.avx.hsub.", 2, subtract_across}, {"llvm.x86.sse.max.p", 2, larger},
              {"llvm.x86.sse2.max.p", 2, larger},         {"llvm.x86.avx.max.p", 2, larger},
              {"llvm.x86.sse.min.p", 2, smaller},         {"llvm.x86.sse2.min.p", 2, smaller},
-             {"llvm.x86.avx.min.p", 2, smaller}};
+             {"llvm.x86.avx.min.p", 2, smaller},         {"llvm.x86.sse.max.s", 2, larger_first},
+             {"llvm.x86.sse2.max.s", 2, larger_first},   {"llvm.x86.sse.min.s", 2, smaller_first},
+             {"llvm.x86.sse2.min.s", 2, smaller_first},  {"llvm.x86.sse.movmsk.", 1, highest_bits},
+             {"llvm.x86.sse2.movmsk.", 1, highest_bits}, {"llvm.x86.avx.movmsk.", 1, highest_bits}};
 
 /* One instruction whose first operand is the second input, too. */
 static const struct {

@@ -1,6 +1,8 @@
 /*
  * `any = any || x[i] > t;` asks x[i] only where any was false; where it was true the front end makes it the
  * constant true. That constant is what any was, so that all x[i] that were asked so far are behind it.
+ * Whether there was any is asked behind the loop, also where the optimiser knows the answer if that is not
+ * run.
  */
 #include "compiler/instrument/rewrite/truths.h"
 
@@ -116,6 +118,61 @@ static LLVMValueRef phi_of_kept(LLVMBuilderRef builder, LLVMValueRef phi)
     return other;
 }
 
+/* The number that a loop begins with, or goes on with from turn to turn, and leaves as `left`; NULL. */
+static LLVMValueRef begun_with(LLVMValueRef left)
+{
+    while (LLVMIsAPHINode(left) && LLVMCountIncoming(left) == 1) left = LLVMGetIncomingValue(left, 0);
+    for (LLVMUseRef use = LLVMGetFirstUse(left); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef phi = LLVMGetUser(use);
+        if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) continue;
+        LLVMValueRef first = LLVMGetIncomingValue(phi, LLVMGetIncomingValue(phi, 0) == left);
+        if (LLVMIsAConstantInt(first)) return first;
+    }
+    return NULL;
+}
+
+/* Is it a comparison of a number that a loop has left with a constant, or the answer for what the loop began
+ * with? */
+static bool is_asked_of(LLVMValueRef value, LLVMValueRef *compare)
+{
+    if (LLVMIsAConstantInt(value)) return true;
+    if (*compare || !LLVMIsAICmpInst(value) || !LLVMIsAConstantInt(LLVMGetOperand(value, 1))) return false;
+    *compare = value;
+    return true;
+}
+
+/* Where a loop is not run at all the optimiser has answered before, `phi [false], [ok != 0]`: asked behind,
+ * it is asked of what the number goes on as. NULL where there is no such question. */
+static LLVMValueRef asked_behind(LLVMBuilderRef builder, LLVMValueRef phi, LLVMValueRef *question)
+{
+    LLVMValueRef compare = NULL;
+    unsigned n = LLVMCountIncoming(phi);
+    for (unsigned i = 0; i < n; i++)
+        if (!is_asked_of(LLVMGetIncomingValue(phi, i), &compare)) return NULL;
+    LLVMValueRef first = compare && n > 1 ? begun_with(LLVMGetOperand(compare, 0)) : NULL;
+    if (!first) return NULL;
+    LLVMPositionBuilderBefore(builder, phi);
+    LLVMIntPredicate order = LLVMGetICmpPredicate(compare);
+    LLVMValueRef asked = LLVMGetOperand(compare, 1),
+                 answer = LLVMBuildICmp(builder, order, first, asked, ""); /* of constants */
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        if (value != compare && value != answer) return NULL;
+    }
+    LLVMValueRef behind = phi;
+    while (LLVMIsAPHINode(behind)) behind = LLVMGetNextInstruction(behind);
+    LLVMPositionBuilderBefore(builder, phi);
+    LLVMValueRef number = LLVMBuildPhi(builder, LLVMTypeOf(first), "");
+    for (unsigned i = 0; i < n; i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i) == compare ? LLVMGetOperand(compare, 0) : first;
+        LLVMAddIncoming(number, &value, &from, 1);
+    }
+    LLVMPositionBuilderBefore(builder, behind);
+    *question = compare;
+    return LLVMBuildICmp(builder, order, number, asked, "");
+}
+
 void truths_go_on(LLVMContextRef context, LLVMValueRef function)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
@@ -124,9 +181,12 @@ void truths_go_on(LLVMContextRef context, LLVMValueRef function)
         for (LLVMValueRef phi = LLVMGetFirstInstruction(b), next; phi && LLVMIsAPHINode(phi); phi = next) {
             next = LLVMGetNextInstruction(phi);
             LLVMValueRef other = is_truth(phi) ? phi_of_kept(builder, phi) : NULL;
+            LLVMValueRef question = NULL;
+            if (!other && is_truth(phi)) other = asked_behind(builder, phi, &question);
             if (!other) continue;
             LLVMReplaceAllUsesWith(phi, other);
             LLVMInstructionEraseFromParent(phi);
+            if (question && !LLVMGetFirstUse(question)) LLVMInstructionEraseFromParent(question);
         }
     LLVMDisposeBuilder(builder);
 }
