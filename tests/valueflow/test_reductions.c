@@ -498,6 +498,17 @@ static void the_best_of_several_bests_is_one_search(void **state)
     have_words("-p 4", "bests", 0, 9, " 66 3", WORDS);
 }
 
+/* Two numbers from each other part, or one, and one back. */
+static void two_numbers_that_are_compared_first_are_compared_one_by_one(void **state)
+{
+    enum { PARTS = 4, TIMES = 3, OF_TWO = 3 * (PARTS - 1) * TIMES, OF_ONE = 2 * (PARTS - 1) * TIMES };
+    (void)state;
+    compile("c++ -std=c++17", "both_ends.cpp", "both_ends");
+    for (int way = 0; way < 6; way++) have_words("--grid 4", "both_ends", way, way, " 66 3", OF_TWO);
+    have_words("--grid 4", "both_ends", 1, 1, " 67 3", OF_TWO);
+    have_words("--grid 4", "both_ends", 6, 6, " 66 3", OF_ONE);
+}
+
 /* Whether all that a part has hold, or any, from each other part, and what is said of all back. */
 static void whether_all_hold_is_one_reduction(void **state)
 {
@@ -802,6 +813,7 @@ int main(void)
         cmocka_unit_test(reductions_in_several_variables_have_the_words_of_one),
         cmocka_unit_test(reductions_tuned_by_hand_have_the_words_of_plain_ones),
         cmocka_unit_test(the_best_of_several_bests_is_one_search),
+        cmocka_unit_test(two_numbers_that_are_compared_first_are_compared_one_by_one),
         cmocka_unit_test(whether_all_hold_is_one_reduction),
         cmocka_unit_test(complex_numbers_have_the_words_of_their_parts),
         cmocka_unit_test(columns_are_scaled_like_divided_ones),

@@ -90,6 +90,18 @@ static void split_operands(struct function *f, int i, struct pieces *pieces, int
     }
 }
 
+/* What is added up in fewer bits, or in whole numbers, and then converted; -1. */
+static int converted_sum(const struct function *f, int i)
+{
+    LLVMValueRef value = f->nodes[i].value;
+    while (LLVMIsAInstruction(value) &&
+           (store_is_width(value) || LLVMIsASIToFPInst(value) || LLVMIsAUIToFPInst(value)))
+        value = LLVMGetOperand(value, 0);
+    int sum = value == f->nodes[i].value ? -1 : node_of(f, value);
+    bool is_sum = sum >= 0 && f->nodes[sum].kind == NODE_ARITH && f->nodes[sum].sum < 0;
+    return is_sum && linear_is_addition(value) ? sum : -1;
+}
+
 static void split(struct function *f, const struct use *use, struct pieces *pieces, int depth)
 {
     enum { DEEPEST = 16 };
@@ -103,6 +115,9 @@ static void split(struct function *f, const struct use *use, struct pieces *piec
         split(f, &within, pieces, depth + 1);
     } else if (goes && linear_is_addition(f->nodes[i].value)) {
         split_operands(f, i, pieces, depth + 1);
+    } else if (goes && converted_sum(f, i) >= 0) {
+        const struct node *sum = &f->nodes[converted_sum(f, i)];
+        split(f, &(struct use){sum->value, sum->block, sum->position}, pieces, depth + 1);
     } else if (goes && counted_lanes(use->value)) {
         split_lanes(f, counted_lanes(use->value), pieces);
     } else {

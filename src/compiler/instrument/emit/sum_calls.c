@@ -10,6 +10,7 @@
 #include "compiler/instrument/function/bests.h"
 #include "compiler/instrument/function/linear.h"
 #include "compiler/instrument/function/store.h"
+#include "compiler/instrument/function/sum_ops.h"
 #include "compiler/instrument/function/sums.h"
 #include "compiler/instrument/rewrite/trailing.h"
 
@@ -171,12 +172,59 @@ static void emit_first(struct function *f, int i, const struct keys *term)
     emit_call(f->module, HOOK_sum_first, arguments, 3);
 }
 
+/* Is it compared with what the sum has chosen, or chosen, by another question than this one? */
+static bool is_compared(const struct function *f, int sum, LLVMValueRef value, LLVMValueRef compare)
+{
+    int own = node_of(f, value);
+    if (own < 0 || f->nodes[own].sum == sum) return false;
+    if (sum_is_offered(f, sum, value)) return true;
+    for (int i = 0; i < f->n_nodes; i++) {
+        if (f->nodes[i].sum != sum || f->nodes[i].condition < 0) continue;
+        LLVMValueRef other = f->nodes[f->nodes[i].condition].value;
+        if (other == compare || !store_order_of(other)) continue;
+        if (LLVMGetOperand(other, 0) == value || LLVMGetOperand(other, 1) == value) return true;
+    }
+    return false;
+}
+
+/* Two numbers that are compared first, each of which may be the least or the largest: `if (x < y) { lo =
+ * min(lo, x); hi = max(hi, y); } else ..`. They are terms, one by one. */
+static bool is_of_pair(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    int op = f->sums[node->sum].op;
+    if (node->kind != NODE_PHI || node->condition < 0 || (op != FOLD_MIN && op != FOLD_MAX)) return false;
+    LLVMValueRef compare = f->nodes[node->condition].value;
+    return store_order_of(compare) && is_compared(f, node->sum, LLVMGetOperand(compare, 0), compare) &&
+           is_compared(f, node->sum, LLVMGetOperand(compare, 1), compare);
+}
+
+static bool emit_pair(struct function *f, int i)
+{
+    if (!is_of_pair(f, i)) return false;
+    const struct node *node = &f->nodes[i];
+    struct use use;
+    condition_use(f, i, &use);
+    for (unsigned j = 0; j < 2; j++) {
+        struct keys keys = {0};
+        struct labels labels;
+        use.value = LLVMGetOperand(f->nodes[node->condition].value, j);
+        leaves_gather(f, &use, node->sum, &keys);
+        if (!keys.n) continue;
+        labels_of(f, &keys, &labels);
+        emit_after(f, i);
+        emit_term_labels(f, node->sum, &labels);
+        f->sums[node->sum].n_terms++;
+    }
+    return true;
+}
+
 void sums_emit_term(struct function *f, int i)
 {
     struct node *node = &f->nodes[i];
     if (node->term_emitted) return;
     node->term_emitted = true;
-    if (emit_bests(f, i) || emit_split(f, i)) return;
+    if (emit_bests(f, i) || emit_pair(f, i) || emit_split(f, i)) return;
     struct keys keys = {0};
     struct labels labels;
     gather_terms(f, i, &keys);

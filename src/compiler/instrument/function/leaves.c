@@ -353,12 +353,21 @@ static bool goes_on(const struct node *node)
     return node->sum < 0 && (node->kind == NODE_ARITH || node->kind == NODE_PHI);
 }
 
+/* What it has come to when it calls itself is put together in another way (op_of_calls()). */
+static bool is_recursive(const struct function *f)
+{
+    for (int i = 0; i < f->n_nodes; i++)
+        if (f->nodes[i].position >= 0 && calls_itself(f->nodes[i].value)) return true;
+    return false;
+}
+
 static bool is_used_in_turns(const struct function *f, int i, int from, int depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(f->nodes[from].value); use; use = LLVMGetNextUse(use)) {
         int user = node_of(f, LLVMGetUser(use)), loop = user < 0 ? -1 : f->blocks[f->nodes[user].block].loop;
         if (user < 0) continue;
         if (loop >= 0 && !loop_holds(f, loop, f->nodes[i].block)) return true;
+        if (LLVMIsAReturnInst(f->nodes[user].value)) return !is_recursive(f); /* wherever it is called */
         if (depth < DEEPEST_USE && goes_on(&f->nodes[user]) && is_used_in_turns(f, i, user, depth + 1))
             return true;
     }

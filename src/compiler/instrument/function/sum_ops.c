@@ -3,8 +3,7 @@
 
 #include "compiler/instrument/function/store.h"
 
-/* Is it what members of the sum choose instead of the sum's own content? */
-static bool is_offered(const struct function *f, int sum, LLVMValueRef value)
+bool sum_is_offered(const struct function *f, int sum, LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         int user = node_of(f, LLVMGetUser(use));
@@ -68,7 +67,7 @@ static enum fold_op chosen_by(const struct function *f, int sum)
         for (unsigned j = 0; order && j < 2; j++) {
             int own = node_of(f, LLVMGetOperand(f->nodes[i].value, j));
             if (own < 0 || f->nodes[own].sum != sum) continue;
-            if (!is_offered(f, sum, LLVMGetOperand(f->nodes[i].value, 1 - j))) continue;
+            if (!sum_is_offered(f, sum, LLVMGetOperand(f->nodes[i].value, 1 - j))) continue;
             return (order < 0) == (j == 1) ? FOLD_MIN : FOLD_MAX;
         }
     }
