@@ -2,7 +2,8 @@
  * multiple of it, 2 multiples of both added up, 3 one less the other, 4 the smaller one of two least ones, 5
  * of multiples of these, 6 the same as two questions, 7 one of them turned round, which has to be known
  * first, 8 a quotient; steps that are kept in a list, 9 the sum of both, 10 multiples of them, one of which
- * are squares, 11 of three that come of two loops. Arguments: which, numbers, steps. */
+ * are squares, 11 of three that come of two loops, 12 and 13 what is left of a number when they are taken
+ * off. Arguments: which, numbers, steps. */
 #include "../kernels/kernel.h"
 
 static double step_of(long which, const double *x, const double *y, long n)
@@ -70,6 +71,8 @@ static double moved(long which, double *x, double *y, long n, long steps)
     }
 LISTED(both, 0, a + b)
 LISTED(multiples, 0, 1e-4 * a - b / 4e3)
+LISTED(taken_off, 0, 3 - a / 2 - b)
+LISTED(taken_off_multiple, 0, 3e-3 - (0.1 - 1e-4 * a) - b / 4e3)
 LISTED(three, n, 1e-4 * (a + b) + c / 7e3)
 
 double kernel(long which, double *x, double *y, double *list, long n, long steps)
@@ -77,6 +80,8 @@ double kernel(long which, double *x, double *y, double *list, long n, long steps
     if (which == 9) return both(x, y, list, n, steps);
     if (which == 10) return multiples(x, y, list, n, steps);
     if (which == 11) return three(x, y, list, n, steps);
+    if (which == 12) return taken_off(x, y, list, n, steps);
+    if (which == 13) return taken_off_multiple(x, y, list, n, steps);
     return moved(which, x, y, n, steps);
 }
 

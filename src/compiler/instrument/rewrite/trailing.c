@@ -35,9 +35,10 @@ static bool is_used_once(LLVMValueRef value)
     return user != NULL;
 }
 
-/* The operation by which operand j goes into a value. */
+/* The operation by which operand j goes into a value. What is taken off is added up as its negative. */
 static int op_of(const struct node *node, int j)
 {
+    if (node->kind == NODE_ARITH && linear_is_difference(node->value)) return FOLD_ADD;
     if (node->kind == NODE_ARITH) return (int)fold_of(node->value, (unsigned)j);
     return node->kind == NODE_SELECT && j ? (int)store_is_extremum(node->value, NULL, NULL) : 0;
 }
@@ -164,6 +165,26 @@ static int only_user(const struct function *f, LLVMValueRef value)
     return use && !LLVMGetNextUse(use) ? node_of(f, LLVMGetUser(use)) : -1;
 }
 
+/* Where a loop is not run at all, a constant stands there instead. */
+static bool is_or_constant(const struct function *f, int i)
+{
+    const struct node *node = &f->nodes[i];
+    if (node->kind != NODE_PHI || node->sum >= 0 || node->condition >= 0 || is_loop_header(f, node->block))
+        return false;
+    int n = 0;
+    for (unsigned j = 0; j < LLVMCountIncoming(node->value); j++)
+        n += !LLVMIsAConstant(LLVMGetIncomingValue(node->value, j));
+    return n == 1;
+}
+
+/* What alone is computed from a value, where the loop is run; `*as` is what the value is there. */
+static int only_user_behind(const struct function *f, LLVMValueRef value, LLVMValueRef *as)
+{
+    int user = only_user(f, *as = value);
+    if (user < 0 || !is_or_constant(f, user)) return user;
+    return only_user(f, *as = f->nodes[user].value);
+}
+
 /* Multiples of sums that nothing else is computed from, added to each other. */
 static bool is_of_own_sums(const struct function *f, LLVMValueRef value, int depth)
 {
@@ -171,6 +192,9 @@ static bool is_of_own_sums(const struct function *f, LLVMValueRef value, int dep
     if (i < 0 || !f->nodes[i].carries) return true;
     if (depth == DEEPEST || (depth && only_user(f, value) < 0)) return false;
     if (f->nodes[i].sum >= 0) return sums_arrive(f, i) && f->sums[f->nodes[i].sum].op == FOLD_ADD;
+    for (unsigned j = 0; is_or_constant(f, i) && j < LLVMCountIncoming(value); j++)
+        if (!LLVMIsAConstant(LLVMGetIncomingValue(value, j)))
+            return is_of_own_sums(f, LLVMGetIncomingValue(value, j), depth + 1);
     if (f->nodes[i].kind != NODE_ARITH) return false;
     LLVMValueRef multiple = linear_multiple_of(f, i);
     if (multiple) return is_of_own_sums(f, multiple, depth + 1);
@@ -185,11 +209,11 @@ bool trailing_multiply(struct function *f, int i)
     struct node *node = &f->nodes[i];
     if (node->sum >= 0 || node->kind != NODE_ARITH || !node->needed || !node->carries) return false;
     LLVMValueRef multiple = linear_multiple_of(f, i);
-    int content = multiple ? node_of(f, multiple) : -1, user = only_user(f, node->value);
+    LLVMValueRef as = NULL;
+    int content = multiple ? node_of(f, multiple) : -1, user = only_user_behind(f, node->value, &as);
     if (content < 0 || !sums_arrive(f, content) || f->sums[f->nodes[content].sum].op != FOLD_ADD)
         return false;
-    if (user < 0 ||
-        op_of(&f->nodes[user], LLVMGetOperand(f->nodes[user].value, 0) != node->value) != FOLD_ADD)
+    if (user < 0 || op_of(&f->nodes[user], LLVMGetOperand(f->nodes[user].value, 0) != as) != FOLD_ADD)
         return false;
     if (only_user(f, multiple) != i || !is_beside(f, i, content)) return false;
     if (!is_of_own_sums(f, f->nodes[user].value, 0)) return false;
