@@ -1,6 +1,6 @@
 /* Gates of a quantum computer on every bit of what amplitudes are numbered by: pairs of complex numbers times
- * a matrix of two rows, real and imaginary parts by hand (0), complex numbers (1), added up in an array (2).
- * Arguments: way, amplitudes, steps. */
+ * a matrix of two rows, real and imaginary parts by hand (0), complex numbers (1), added up in an array (2),
+ * each turned (3); magnitudes so, which the library computes (4). Arguments: way, amplitudes, steps. */
 #include <complex.h>
 
 #include "../kernels/kernel.h"
@@ -43,9 +43,41 @@ static void in_an_array(double *numbers, long n, long bit)
     }
 }
 
+static void turned(double *numbers, long n, long bit)
+{
+    double complex *x = (double complex *)numbers;
+    double u[2][2] = {{0.6, 0.8}, {0.8, -0.6}};
+    for (long i = 0; i < n; i++) {
+        if (i & bit) continue;
+        double complex in[2] = {x[i], x[i | bit]}, out[2] = {0, 0};
+        for (int r = 0; r < 2; r++)
+            for (int c = 0; c < 2; c++) out[r] += u[r][c] * in[c] * cexp(0.1 * I * (r + c));
+        x[i] = out[0];
+        x[i | bit] = out[1];
+    }
+}
+
+static void magnitudes(double *x, long n, long bit)
+{
+    double u[2][2] = {{0.6, 0.8}, {0.8, 0.6}};
+    for (long i = 0; i < n; i++) {
+        if (i & bit) continue;
+        long at[2] = {i, i | bit};
+        double out[2];
+        for (int r = 0; r < 2; r++) {
+            out[r] = 0;
+            for (int c = 0; c < 2; c++) out[r] += u[r][c] * hypot(x[2 * at[c]], x[2 * at[c] + 1]);
+        }
+        for (int r = 0; r < 2; r++) {
+            x[2 * at[r]] = out[r];
+            x[2 * at[r] + 1] *= 0.9;
+        }
+    }
+}
+
 void kernel(double *x, long n, long steps, long way)
 {
-    void (*const ways[])(double *, long, long) = {by_hand, complex_numbers, in_an_array};
+    void (*const ways[])(double *, long, long) = {by_hand, complex_numbers, in_an_array, turned, magnitudes};
     for (long t = 0; t < steps; t++)
         for (long bit = 1; bit < n; bit *= 2) ways[way](x, n, bit);
 }

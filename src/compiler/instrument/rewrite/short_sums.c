@@ -5,12 +5,15 @@
  * their own terms.
  *
  * `double s[4] = {0}; for (i ..) for (k = 0; k < 4; k++) s[k] += x[i + k];`: of an array on the stack whose
- * words are only used by number, or by the counters of such loops, these are accumulators in registers.
+ * words are only used by number, or by the counters of such loops, these are accumulators in registers. Such
+ * loops may stand one within the other, of few turns in all, and put the numbers elsewhere in the end.
  */
 #include "compiler/instrument/rewrite/short_sums.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
+
+#include "compiler/instrument/function/known.h"
 
 enum { MOST_TURNS = 4, MOST_BLOCKS = 16, DEEPEST = 8, MOST_PROPERTIES = 16 };
 
@@ -44,15 +47,28 @@ static bool add_blocks(struct loop *loop, LLVMBasicBlockRef block)
     return true;
 }
 
-/* No way leads out of it but from its end, nor around in it. */
+static bool find_loop(LLVMBasicBlockRef last, LLVMValueRef end, struct loop *loop);
+
+/* A way back within the loop, by which one in it goes on. */
+static bool goes_back(const struct loop *loop, LLVMBasicBlockRef block, LLVMBasicBlockRef to)
+{
+    struct loop inner;
+    return block != loop->last && find_loop(block, LLVMGetBasicBlockTerminator(block), &inner) &&
+           inner.first == to;
+}
+
+/* No way leads out of it but from its end, nor around in it but in loops of its own. */
 static bool is_straight(const struct loop *loop, LLVMBasicBlockRef block, unsigned seen)
 {
     if (block == loop->last) return true;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     seen |= 1u << place_in(loop, block);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
-        int next = place_in(loop, LLVMGetSuccessor(end, i));
-        if (next < 0 || seen >> next & 1 || !is_straight(loop, loop->blocks[next], seen)) return false;
+        LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
+        int next = place_in(loop, to);
+        if (next < 0) return false;
+        if (seen >> next & 1 ? !goes_back(loop, block, to) : !is_straight(loop, loop->blocks[next], seen))
+            return false;
     }
     return true;
 }
@@ -156,14 +172,23 @@ static bool is_on_stack(LLVMValueRef pointer)
     return LLVMIsAAllocaInst(pointer);
 }
 
-/* It changes nothing but what is on the stack. */
-static bool is_quiet(const struct loop *loop)
+/* A function of numbers, sqrt say: where it notes an error is no word of the program's. */
+static bool is_of_numbers_alone(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    return callee && LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) &&
+           known_of(LLVMGetValueName2(callee, &length)).kind == KNOWN_PURE;
+}
+
+/* It calls nobody who may do anything, and, where `within`, changes nothing but what is on the stack. */
+static bool is_quiet(const struct loop *loop, bool within)
 {
     for (int b = 0; b < loop->n; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(loop->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || !is_on_stack(LLVMGetOperand(i, 1))))
+            if (LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || (within && !is_on_stack(LLVMGetOperand(i, 1)))))
                 return false;
-            if (LLVMIsACallInst(i) && !is_intrinsic(i)) return false;
+            if (LLVMIsACallInst(i) && !is_intrinsic(i) && !is_of_numbers_alone(i)) return false;
         }
     return true;
 }
@@ -217,9 +242,23 @@ static bool has_sum(const struct loop *loop)
 
 /* ---- accumulators ---- */
 
+/* Turns of all loops within it, one within the other: so often its innermost lines are written out. */
+static int turns_within(const struct loop *loop)
+{
+    int turns = 1;
+    for (int b = 0; b < loop->n && turns <= MOST_TURNS; b++) {
+        struct loop inner;
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->blocks[b]);
+        if (loop->blocks[b] != loop->last && find_loop(loop->blocks[b], end, &inner))
+            turns *= turns_of(&inner, end);
+    }
+    return turns;
+}
+
 static bool is_short(LLVMBasicBlockRef last, LLVMValueRef end, struct loop *loop)
 {
-    return find_loop(last, end, loop) && turns_of(loop, end) <= MOST_TURNS && is_quiet(loop);
+    return find_loop(last, end, loop) && turns_of(loop, end) * turns_within(loop) <= MOST_TURNS &&
+           is_quiet(loop, false);
 }
 
 /* The number of a word comes of constants and of the turns of a short loop. */
@@ -310,7 +349,8 @@ static bool has_accumulators(const struct loop *loop)
 static bool is_short_sum(LLVMBasicBlockRef last, LLVMValueRef end)
 {
     struct loop loop;
-    return is_short(last, end, &loop) && (has_sum(&loop) || has_accumulators(&loop));
+    return is_short(last, end, &loop) &&
+           ((is_quiet(&loop, true) && has_sum(&loop)) || has_accumulators(&loop));
 }
 
 /* ---- marks ---- */
