@@ -496,6 +496,9 @@ static void the_best_of_several_bests_is_one_search(void **state)
     for (int way = 0; way < 10; way++) have_words("--grid 4", "bests", way, way, " 66 3", WORDS);
     have_words("--grid 4", "bests", 0, 9, " 67 3", WORDS);
     have_words("-p 4", "bests", 0, 9, " 66 3", WORDS);
+    if (system("command -v flang-new-19 >/dev/null")) return;
+    compile("fc", "bests.f90", "bests_of_fortran");
+    have_words("--grid 4", "bests_of_fortran", 0, 0, " 66 3", WORDS);
 }
 
 /* Two numbers from each other part, or one, and one back. */

@@ -312,7 +312,8 @@ static bool is_asked_alone(const struct function *f, int i, const struct use *us
                            LLVMValueRef condition)
 {
     int loop = loop_outermost(f, f->nodes[i].block);
-    if (loop < 0 || !is_choice(&f->nodes[i], uses, n)) return false;
+    if (loop < 0 || !is_choice(&f->nodes[i], uses, n) || choices_go_on(f, &f->nodes[i], uses, n))
+        return false;
     if (LLVMGetTypeKind(LLVMTypeOf(f->nodes[i].value)) == LLVMPointerTypeKind) return false;
     for (int j = 0; j < n; j++)
         if (flow_is_data(f, loop, uses[j].value)) return false;
