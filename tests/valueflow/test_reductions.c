@@ -518,8 +518,8 @@ static void whether_all_hold_is_one_reduction(void **state)
     enum { PARTS = 4, TIMES = 3, WORDS = 2 * (PARTS - 1) * TIMES };
     (void)state;
     compile("cc", "all_of_them.c", "all_of_them");
-    for (int way = 0; way < 13; way++) have_words("--grid 4", "all_of_them", way, way, " 66 3", WORDS);
-    have_words("-p 4", "all_of_them", 0, 12, " 64 3", WORDS);
+    for (int way = 0; way < 14; way++) have_words("--grid 4", "all_of_them", way, way, " 66 3", WORDS);
+    have_words("-p 4", "all_of_them", 0, 13, " 64 3", WORDS);
 }
 
 /* All pairs of the highest two bits are of two parts: both numbers of each amplitude go to one other part. */

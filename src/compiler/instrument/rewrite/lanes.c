@@ -10,6 +10,7 @@
  *     llvm.x86.avx.max(a, b)                          a > b ? a : b
  *     llvm.x86.sse2.max.sd(a, b)                      { a[0] > b[0] ? a[0] : b[0], a[1] }
  *     llvm.x86.sse2.movmsk.pd(a)                      the bits a[0] < 0 and a[1] < 0
+ *     llvm.x86.avx.vtestz.pd(a, b)                    neither a[0] & b[0] < 0 nor a[1] & b[1] < 0
  *     asm("maxpd a, b" : "+x"(b) : "x"(a))            b > a ? b : a
  *
  * A lane is meant where the highest bit of its mask is set. Assembly of one such instruction is what
@@ -17,6 +18,7 @@
  */
 #include "compiler/instrument/rewrite/lanes.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -42,6 +44,28 @@ static LLVMValueRef highest_bits(const struct maker *make)
     LLVMTypeRef bits = LLVMIntTypeInContext(make->context, LLVMGetVectorSize(LLVMTypeOf(is_meant)));
     is_meant = LLVMBuildBitCast(make->builder, is_meant, bits, "");
     return LLVMBuildZExt(make->builder, is_meant, LLVMTypeOf(make->call), "");
+}
+
+/* Is there no bit that both have, or, of real numbers, no highest one? */
+static LLVMValueRef none_of_both(const struct maker *make)
+{
+    LLVMTypeRef type = LLVMTypeOf(operand(make, 0)), lane = LLVMGetElementType(type);
+    bool is_real = LLVMGetTypeKind(lane) != LLVMIntegerTypeKind;
+    unsigned n = LLVMGetVectorSize(type);
+    if (is_real) {
+        bool is_double = LLVMGetTypeKind(lane) == LLVMDoubleTypeKind;
+        type = LLVMVectorType(
+            is_double ? LLVMInt64TypeInContext(make->context) : LLVMInt32TypeInContext(make->context), n);
+    }
+    LLVMValueRef a = LLVMBuildBitCast(make->builder, operand(make, 0), type, ""),
+                 b = LLVMBuildBitCast(make->builder, operand(make, 1), type, ""),
+                 both = LLVMBuildAnd(make->builder, a, b, ""),
+                 any = LLVMBuildICmp(make->builder, is_real ? LLVMIntSLT : LLVMIntNE, both,
+                                     LLVMConstNull(type), "");
+    LLVMTypeRef bits = LLVMIntTypeInContext(make->context, n);
+    any = LLVMBuildBitCast(make->builder, any, bits, "");
+    LLVMValueRef none = LLVMBuildICmp(make->builder, LLVMIntEQ, any, LLVMConstNull(bits), "");
+    return LLVMBuildZExt(make->builder, none, LLVMTypeOf(make->call), "");
 }
 
 static LLVMValueRef call(const struct maker *make, const char *name, LLVMValueRef x, LLVMValueRef p,
@@ -190,7 +214,9 @@ static const struct {
              {"llvm.x86.avx.min.p", 2, smaller},         {"llvm.x86.sse.max.s", 2, larger_first},
              {"llvm.x86.sse2.max.s", 2, larger_first},   {"llvm.x86.sse.min.s", 2, smaller_first},
              {"llvm.x86.sse2.min.s", 2, smaller_first},  {"llvm.x86.sse.movmsk.", 1, highest_bits},
-             {"llvm.x86.sse2.movmsk.", 1, highest_bits}, {"llvm.x86.avx.movmsk.", 1, highest_bits}};
+             {"llvm.x86.sse41.ptestz", 2, none_of_both}, {"llvm.x86.avx.ptestz.", 2, none_of_both},
+             {"llvm.x86.avx.vtestz.", 2, none_of_both},  {"llvm.x86.sse2.movmsk.", 1, highest_bits},
+             {"llvm.x86.avx.movmsk.", 1, highest_bits}};
 
 /* One instruction whose first operand is the second input, too. */
 static const struct {
