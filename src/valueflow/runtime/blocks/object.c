@@ -3,7 +3,8 @@
  * it is in, the size of that, and its offset; so arrays that are allocated anew in every step find their
  * vertices again, and strangers that are given the same address do not share any. Blocks of several sizes at
  * one place are different arrays: the temporaries of one material, then of another. So are blocks of one size
- * that begin with values computed from different words.
+ * that begin with values computed from different words, or from such blocks: chunks of a mesh, one after the
+ * other, in buffers that are computed from one another.
  */
 #include "valueflow/runtime/blocks/object.h"
 
@@ -178,6 +179,14 @@ bool vf_is_gone_from(uint32_t vertex, uint32_t to)
     return vf_objects[from->object].is_gone && vertex - from->first != to - range_of(to)->first;
 }
 
+bool vf_are_in_turn(uint32_t vertex, uint32_t other)
+{
+    uint32_t a = range_of(vertex)->object, b = range_of(other)->object;
+    const struct vf_object *x = &vf_objects[a], *y = &vf_objects[b];
+    return a != b && x->kind == VF_HEAP && y->kind == VF_HEAP && x->context == y->context &&
+           x->slot == y->slot && x->bytes == y->bytes;
+}
+
 bool vf_is_of_sums(uint32_t vertex)
 {
     const struct vf_object *object = &vf_objects[range_of(vertex)->object];
@@ -207,7 +216,38 @@ static uint32_t home_of(uint32_t vertex)
  * others. */
 struct origin {
     uint64_t words, results;
+    uint32_t place;
+    struct vf_beginning begun;
 };
+
+static uint32_t place_number(uint64_t context, uint32_t slot)
+{
+    uint64_t h = (context ^ slot) * 0x9e3779b97f4a7c15ull;
+    return (uint32_t)(h >> 32 ^ h);
+}
+
+static bool add_place(struct vf_beginning *begun, uint32_t place)
+{
+    for (uint32_t i = 0; i < begun->n; i++)
+        if (begun->places[i] == place) return true;
+    if (begun->n == VF_MOST_BEFORE) return false;
+    begun->places[begun->n++] = place;
+    return true;
+}
+
+/* What the block of a source has begun with tells, too, but where it goes back to blocks of this very place:
+ * a field that each step allocates anew, and computes from that of the step before, would be another array in
+ * each. */
+static uint64_t begun_before(struct origin *origin, const struct vf_object *source)
+{
+    uint32_t place = place_number(source->context, source->slot);
+    struct vf_beginning begun = origin->begun;
+    if (!source->begun.hash || place == origin->place || !add_place(&begun, place)) return 0;
+    for (uint32_t i = 0; i < source->begun.n; i++)
+        if (source->begun.places[i] == origin->place || !add_place(&begun, source->begun.places[i])) return 0;
+    origin->begun = begun;
+    return source->begun.hash * 0xff51afd7ed558ccdull;
+}
 
 static void add_origins(struct origin *origin, uint32_t n, const uint32_t *labels)
 {
@@ -220,19 +260,22 @@ static void add_origins(struct origin *origin, uint32_t n, const uint32_t *label
         }
         uint32_t home = home_of(vf_values[labels[i]].vertex);
         const struct range *range = range_of(home);
-        bool is_result = vf_objects[range->object].kind == VF_RESULT;
-        *(is_result ? &origin->results : &origin->words) += name_hash(home, range);
+        const struct vf_object *object = &vf_objects[range->object];
+        bool is_result = object->kind == VF_RESULT;
+        *(is_result ? &origin->results : &origin->words) +=
+            name_hash(home, range) + begun_before(origin, object);
     }
 }
 
-/* 0 of blocks that were not made in the region. */
-static uint32_t origin_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
+/* Nothing of blocks that were not made in the region. */
+static struct vf_beginning beginning_of(const struct vf_block *block, uint32_t n, const uint32_t *labels)
 {
-    struct origin origin = {0, 0};
-    if (block->kind != VF_HEAP || !block->in_region) return 0;
+    struct origin origin = {.place = place_number(block->context, block->slot)};
+    if (block->kind != VF_HEAP || !block->in_region) return origin.begun;
     add_origins(&origin, n, labels);
     uint64_t hash = origin.words ? origin.words : origin.results;
-    return (uint32_t)(hash >> 32 ^ hash);
+    origin.begun.hash = (uint32_t)(hash >> 32 ^ hash);
+    return origin.begun;
 }
 
 /* A place with very many sizes and beginnings has one array as large as the largest. */
@@ -277,7 +320,9 @@ static uint32_t find_object(struct vf_block *block, uint32_t n, const uint32_t *
 {
     uint32_t group = vf_group_of(block->kind, block->context, block->bytes, block->name);
     bool is_workspace = vf_groups[group].state == VF_WORKSPACE; /* its values are named by their sources */
-    uint32_t *at = place_of(block, is_workspace ? 0 : origin_of(block, n, labels));
+    struct vf_beginning begun = {0};
+    if (!is_workspace) begun = beginning_of(block, n, labels);
+    uint32_t *at = place_of(block, begun.hash);
     if (*at && vf_objects[*at].bytes >= block->bytes) {
         vf_objects[*at].is_gone = false;
         if (vf_objects[*at].record < block->record) vf_objects[*at].record = block->record;
@@ -289,6 +334,7 @@ static uint32_t find_object(struct vf_block *block, uint32_t n, const uint32_t *
                                .bytes = block->bytes,
                                .record = block->record,
                                .group = group,
+                               .begun = begun,
                                .name = vf_object_name(block->kind, block->name)};
     count_use(block, group, n, labels);
     if (!*at) vf_hash_added(&by_name);

@@ -13,15 +13,25 @@ struct vf_span {
 /** Of sizes 1, 2, 4 and 8. */
 #define VF_WORDS_OF(size) __builtin_ctz(size)
 
+enum { VF_MOST_BEFORE = 8 };
+
+/** What a block has begun with: what the words that its first value is computed from are called, and what
+ * their own blocks have begun with, as long as none of these was allocated where it was itself. */
+struct vf_beginning {
+    uint32_t hash;                      /* 0: nothing that tells it from others */
+    uint32_t n, places[VF_MOST_BEFORE]; /* where those blocks were allocated */
+};
+
 /** What the words of an allocation are called: the same object again when the same place in the program
  * allocates again. */
 struct vf_object {
     uint64_t context, bytes;
     uint32_t kind, slot;
     struct vf_span words[4];
-    uint32_t group;   /* workspace.h */
-    uint32_t record;  /* bytes of the structures it consists of; 0: not known */
-    bool is_gone;     /* made and freed within the region: nobody looks at it afterwards */
+    uint32_t group;  /* workspace.h */
+    uint32_t record; /* bytes of the structures it consists of; 0: not known */
+    bool is_gone;    /* made and freed within the region: nobody looks at it afterwards */
+    struct vf_beginning begun;
     const char *name; /* of a global, or the place in the program; may be NULL */
 };
 
@@ -53,6 +63,8 @@ uint32_t vf_object_of_results(const char *site, uint32_t of);
 uint32_t vf_object_next_result(uint32_t object);
 /** Is it a word of a block that was freed, and the other one at another place in its own? */
 bool vf_is_gone_from(uint32_t vertex, uint32_t to);
+/** Are the words in two blocks that were allocated in one place, one after the other, but are two arrays? */
+bool vf_are_in_turn(uint32_t vertex, uint32_t other);
 /** Is it a result of object kind VF_OF_SUMS? */
 bool vf_is_of_sums(uint32_t vertex);
 #pragma GCC visibility pop

@@ -7,7 +7,10 @@
 #include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/nets.h"
 
-enum { MOST_READERS = 64 }; /* of one net; a net of more says nothing */
+enum {
+    MOST_READERS = 64, /* of one net; a net of more says nothing */
+    MANY_WORDS = 16,
+};
 
 /* An instance that is named by its word alone, and was not copied to another one. */
 static bool is_unsourced(uint32_t vertex)
@@ -52,30 +55,41 @@ static void gather(struct telling *t)
         if (is_telling(&vf_nets.net[i])) t->list[--t->first[vf_nets.net[i].vertex + 1]] = i;
 }
 
-static bool are_strangers(struct telling *t, const struct vf_net *net)
+/* Has the net no reader in common with those before? The first of its readers, or 0. */
+static uint32_t find_stranger(struct telling *t, const struct vf_net *net)
 {
     uint32_t pins[MOST_READERS], n = vf_trie_pins(net->what, net->vertex, MOST_READERS, pins);
     bool strange = n > 0 && n < MOST_READERS;
     for (uint32_t i = 0; i < n; i++) strange = strange && t->read[pins[i] & ~VF_FOLD_PIN] != net->vertex;
     for (uint32_t i = 0; i < n; i++) t->read[pins[i] & ~VF_FOLD_PIN] = net->vertex;
-    return strange;
+    return strange ? pins[0] & ~VF_FOLD_PIN : 0;
 }
 
-/* Nets of a vertex that have no reader in common with one before. */
+/* Nets of a vertex that have no reader in common with one before. Two of buffers that are used in turn, for
+ * one block of a mesh and for another one, tell as much as eight of anything, if they are those of many
+ * words. */
 static void look_for_strangers(struct telling *t, uint32_t vertex)
 {
-    uint32_t n = 0, from = t->first[vertex + 1],
+    uint32_t n = 0, first = 0, from = t->first[vertex + 1],
              end = vertex + 1 < t->n_vertices ? t->first[vertex + 2] : t->n;
-    if (end - from < VF_MUCH_MORE_OFTEN || group_of(vertex)->state != VF_UNDECIDED) return;
-    for (uint32_t i = from; i < end; i++) n += are_strangers(t, &vf_nets.net[t->list[i]]);
-    if (n >= VF_MUCH_MORE_OFTEN) group_of(vertex)->state = VF_WORKSPACE;
+    bool in_turn = false;
+    struct vf_group *group = group_of(vertex);
+    if (end - from < 2 || group->state != VF_UNDECIDED) return;
+    for (uint32_t i = from; i < end; i++) {
+        uint32_t reader = find_stranger(t, &vf_nets.net[t->list[i]]);
+        in_turn = in_turn || (reader && first && vf_are_in_turn(vf_base(first), vf_base(reader)));
+        if (!first) first = reader;
+        n += reader != 0;
+    }
+    group->n_in_blocks += in_turn;
+    if (n >= VF_MUCH_MORE_OFTEN || group->n_in_blocks >= MANY_WORDS) group->state = VF_WORKSPACE;
 }
 
 static void decide(void)
 {
     struct telling t = {.n_vertices = vf_vertices_size()};
     for (uint32_t i = 1; i < vf_nets.n; i++) t.n += is_telling(&vf_nets.net[i]);
-    if (t.n < VF_MUCH_MORE_OFTEN) return;
+    if (t.n < 2) return;
     gather(&t);
     for (uint32_t v = 1; v < t.n_vertices; v++) look_for_strangers(&t, v);
     vf_unmap(t.first, bytes_of(t.n_vertices));

@@ -41,12 +41,13 @@ struct vf_group {
     uint32_t state, results; /* results: object whose vertices are the instances; 0 until there are any */
     enum vf_object_kind kind;
     const char *name;
-    bool copied;                /* values of a workspace were copied into words that own them */
-    bool is_coefficients;       /* they come of constants, computed again and again */
-    bool is_sourced;            /* a value of it came of something else than constants */
-    bool is_scattered;          /* values of it went to words at other places, and it is freed (owner.c) */
-    uint32_t n_in_turn;         /* words that are used for one thing and for another one, again and again */
-    uint32_t n_kept;            /* words that were used again before that was seen of their value */
+    bool copied;          /* values of a workspace were copied into words that own them */
+    bool is_coefficients; /* they come of constants, computed again and again */
+    bool is_sourced;      /* a value of it came of something else than constants */
+    bool is_scattered;    /* values of it went to words at other places, and it is freed (owner.c) */
+    uint32_t n_in_turn;   /* words that are used for one thing and for another one, again and again */
+    uint32_t n_in_blocks; /* words of which values that come of nothing went to several blocks in turn */
+    uint32_t n_kept;      /* words that were used again before that was seen of their value */
     uint32_t n_passed, n_again; /* while it is undecided: values of words that are swept through others; of
                                  * these, past the same ones again */
 };
