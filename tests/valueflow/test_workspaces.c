@@ -198,6 +198,19 @@ static void buffers_that_calls_allocate_have_the_words_of_registers(void **state
     have_words("-p 4", "buffers", 0, WAYS - 1, " 24 3", WORDS);
 }
 
+/* A node goes to the cell across each cut, and a force comes back, in each step, in however many chunks the
+ * cells are worked on. */
+static void buffers_for_chunks_of_a_mesh_have_the_words_of_one(void **state)
+{
+    enum { TIMES = 4 };
+    (void)state;
+    compile("cc", "chunks.c", "chunks");
+    for (int which = 0; which < 8; which++) {
+        have_words("--grid 2", "chunks", which, which, " 504 4", 2 * TIMES);
+        have_words("-p 4", "chunks", which, which, " 504 4", 3 * 2 * TIMES);
+    }
+}
+
 /* Each of the colours, the residual and the coarse sweep sends the points at two borders to both sides. */
 static void small_arrays_of_several_statements_are_no_workspaces(void **state)
 {
@@ -457,6 +470,7 @@ int main(void)
         cmocka_unit_test(matrices_of_quads_stay_with_them),
         cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
+        cmocka_unit_test(buffers_for_chunks_of_a_mesh_have_the_words_of_one),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),
         cmocka_unit_test(sums_of_constants_belong_where_they_are_copied),

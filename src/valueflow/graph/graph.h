@@ -36,8 +36,10 @@ struct graph_array {
     bool are_side_by_side;    /* their words there, not one plane after the other */
     struct graph_tiles tiles; /* that the program has it in */
     bool is_result;           /* results of registers: no place of their own */
-    bool is_grown; /* of a list that grew: what its first half holds was computed in the block before */
-    bool is_terms; /* every word is read once, by a sum of another array: products, say, to be added up */
+    bool is_grown;  /* of a list that grew: what its first half holds was computed in the block before */
+    bool is_terms;  /* every word is read once, by a sum of another array: products, say, to be added up */
+    uint32_t place; /* where it was allocated as others were, one after the other: the same for all of them,
+                       as buffers for one chunk of a mesh after another are; 0: it was the only one */
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */
     uint64_t n_terms;      /* of these sums */

@@ -12,6 +12,7 @@
 #include "valueflow/space/sources.h"
 #include "valueflow/space/spare_room.h"
 #include "valueflow/space/tiles.h"
+#include "valueflow/space/told.h"
 
 enum { LONG_FOR_A_ROW = 8 };
 
@@ -159,9 +160,27 @@ static uint32_t count_rows(const struct named *sorted, size_t n, size_t from, si
     return is_only && end - from > 1 && 4 * (end - from) >= 3 * (size_t)n_slots ? n_slots : 0;
 }
 
+/* Of arrays that took turns in one slot the first one, by object. `first` [n_blocks] is used up. */
+static void note_places(const struct named *blocks, size_t n_blocks, uint32_t *first, uint32_t *place)
+{
+    size_t n_slots = 0;
+    uint32_t low = blocks[0].object->slot;
+    if (!take_turns(blocks, n_blocks, &n_slots)) return;
+    for (size_t i = 1; i < n_blocks; i++)
+        if (blocks[i].object->slot < low) low = blocks[i].object->slot;
+    memset(first, 0, n_slots * sizeof *first);
+    for (size_t i = 0; i < n_blocks; i++) {
+        uint32_t *of_slot = &first[blocks[i].object->slot - low];
+        if (!*of_slot) *of_slot = blocks[i].index;
+        place[blocks[i].index] = *of_slot;
+    }
+}
+
 /* array_of[object] and row_of[object]; arrays in the order in which their first words were touched.
- * n_rows[object]: of the array that it is the first of, where all are known. */
-static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of, uint32_t *n_rows)
+ * n_rows[object]: of the array that it is the first of, where all are known. place[object]: the first of
+ * those that took turns where it was allocated, and are arrays of their own. */
+static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of, uint32_t *n_rows,
+                                    uint32_t *place)
 {
     size_t n = b->file.header.n_objects;
     struct named *sorted = malloc((n ? n : 1) * sizeof *sorted);
@@ -182,6 +201,7 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_
             leader[sorted[j].index] = how == APART ? sorted[j].index : first;
             row_of[sorted[j].index] = how == ROWS_IN_TURN ? (uint32_t)(j - i) : sorted[j].object->slot;
         }
+        if (how == APART) note_places(sorted + i, end - i, turn, place);
         if (how == ROWS_OF_TURNS) lead_turns(sorted + i, end - i, turn, turn + n, leader);
     }
     free(sorted);
@@ -374,53 +394,19 @@ static parcast_status find_terms(parcast_values *values)
     return fine ? PARCAST_OK : PARCAST_MEMORY;
 }
 
-struct share {
-    const struct graph_array *array;
-    double work;
-};
-
-/* Arrays of one shape together, first the one with most work. */
-static int by_shape(const void *a, const void *b)
-{
-    const struct share *x = a, *y = b;
-    if (x->array->words != y->array->words) return x->array->words < y->array->words ? -1 : 1;
-    if (x->array->n_blocks != y->array->n_blocks) return x->array->n_blocks < y->array->n_blocks ? -1 : 1;
-    if (x->array->is_result != y->array->is_result) return x->array->is_result ? 1 : -1;
-    if (x->work != y->work) return x->work > y->work ? -1 : 1;
-    return x->array < y->array ? -1 : x->array > y->array;
-}
-
-/* Arrays of one shape are divided alike. A table of indices beside fields, in which nearly everything is
- * computed, says little to a reader: the field is told in its place. */
-static parcast_status find_told(parcast_values *values)
-{
-    enum { NEARLY_ALL = 16 };
-    struct share *shares = calloc(values->n_arrays + 1, sizeof *shares), *first = shares;
-    if (!shares) return PARCAST_MEMORY;
-    for (size_t i = 0; i < values->n_arrays; i++) shares[i].array = &values->arrays[i];
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        shares[values->vertices[v].array].work += values->vertices[v].work;
-    qsort(shares, values->n_arrays, sizeof *shares, by_shape);
-    for (size_t i = 0; i < values->n_arrays; i++) {
-        if (!graph_are_alike(shares[i].array, first->array)) first = &shares[i];
-        bool is_little = first->work > NEARLY_ALL * shares[i].work;
-        values->arrays[shares[i].array - values->arrays].told =
-            (uint32_t)((is_little ? first : &shares[i])->array - values->arrays);
-    }
-    free(shares);
-    return PARCAST_OK;
-}
-
 parcast_status build_arrays(struct build *b)
 {
     parcast_status parted = pieces_part(b);
     if (parted) return parted;
     size_t n = b->file.header.n_objects;
     struct range *ranges = malloc((VF_WORD_SIZES * n + 1) * sizeof *ranges);
-    uint32_t *array_of = calloc(n ? 3 * n : 1, sizeof *array_of), *row_of = array_of + n;
-    uint32_t *n_rows = row_of + n;
-    parcast_status status = ranges && array_of ? group_objects(b, array_of, row_of, n_rows) : PARCAST_MEMORY;
+    uint32_t *array_of = calloc(n ? 4 * n : 1, sizeof *array_of), *row_of = array_of + n;
+    uint32_t *n_rows = row_of + n, *place = n_rows + n;
+    parcast_status status =
+        ranges && array_of ? group_objects(b, array_of, row_of, n_rows, place) : PARCAST_MEMORY;
     if (!status) status = describe_arrays(b, array_of, row_of, n_rows);
+    for (size_t i = 1; i < n && !status; i++)
+        if (place[i]) b->values->arrays[array_of[i]].place = array_of[place[i]] + 1;
     if (!status) {
         for (uint32_t v = 0; v < b->values->n_vertices; v++) b->values->vertices[v].array = GRAPH_NONE;
         place_vertices(b, ranges, make_ranges(b, ranges), array_of, row_of);
@@ -436,7 +422,7 @@ parcast_status build_arrays(struct build *b)
         if (!status) status = sources_find(b->values);
         if (!status) status = spare_room_leave(b->values);
         if (!status) status = find_terms(b->values);
-        if (!status) status = find_told(b->values);
+        if (!status) status = told_find(b->values);
     }
     free(ranges);
     free(array_of);

@@ -176,14 +176,40 @@ static bool is_work_elsewhere(const parcast_values *values, uint32_t array, uint
     return 2 * work > values->work;
 }
 
+static double *work_of_arrays(const parcast_values *values)
+{
+    double *work = calloc(values->n_arrays + 1, sizeof *work);
+    for (uint32_t v = 0; work && v < values->n_vertices; v++)
+        work[values->vertices[v].array] += values->vertices[v].work;
+    return work;
+}
+
+/* Buffers that one chunk of a mesh after another is worked on in are no mesh, however many chunks there are:
+ * of those of one place the one with most work counts. */
+static double *work_of_places(const parcast_values *values)
+{
+    double *work = work_of_arrays(values);
+    uint32_t *most = calloc(values->n_arrays + 2, sizeof *most); /* by place */
+    for (uint32_t i = 0; work && most && i < values->n_arrays; i++) {
+        uint32_t place = values->arrays[i].place, first = most[place];
+        if (!place) continue;
+        uint32_t less = first && work[first - 1] >= work[i] ? i + 1 : first;
+        if (less) work[less - 1] = 0;
+        if (less != i + 1) most[place] = i + 1;
+    }
+    free(most);
+    return work;
+}
+
 /* The work of all arrays of a shape. */
 static double work_of_shape(const parcast_values *values, uint32_t array)
 {
-    double work = 0;
-    for (uint32_t v = 0; v < values->n_vertices; v++) {
-        const struct graph_array *a = &values->arrays[values->vertices[v].array];
-        if (!a->is_result && a->words == values->arrays[array].words) work += values->vertices[v].work;
+    double *of_array = work_of_places(values), work = 0;
+    for (uint32_t i = 0; of_array && i < values->n_arrays; i++) {
+        const struct graph_array *a = &values->arrays[i];
+        if (!a->is_result && a->words == values->arrays[array].words) work += of_array[i];
     }
+    free(of_array);
     return work;
 }
 
@@ -215,14 +241,6 @@ static uint32_t most_written_alike(const parcast_values *values, uint32_t array)
         most = a->n_written + 1;
     }
     return best;
-}
-
-static double *work_of_arrays(const parcast_values *values)
-{
-    double *work = calloc(values->n_arrays + 1, sizeof *work);
-    for (uint32_t v = 0; work && v < values->n_vertices; v++)
-        work[values->vertices[v].array] += values->vertices[v].work;
-    return work;
 }
 
 /* Coefficients of faces have a layer more than the cells of the same shape, in which most is done: the blocks
@@ -361,13 +379,15 @@ static int by_words(const void *a, const void *b)
 static uint32_t heaviest_beside(const parcast_values *values, uint32_t array)
 {
     struct shape *shapes = calloc(values->n_arrays + 1, sizeof *shapes);
-    double most = work_of_shape(values, array) / LITTLE_WORK;
+    double most = work_of_shape(values, array) / LITTLE_WORK, *of_array = work_of_places(values);
     uint32_t best = GRAPH_NONE;
-    if (!shapes) return best;
-    for (uint32_t i = 0; i < values->n_arrays; i++)
-        shapes[i] = (struct shape){values->arrays[i].is_result ? 0 : values->arrays[i].words, 0, i};
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        shapes[values->vertices[v].array].work += values->vertices[v].work;
+    for (uint32_t i = 0; shapes && of_array && i < values->n_arrays; i++)
+        shapes[i] = (struct shape){values->arrays[i].is_result ? 0 : values->arrays[i].words, of_array[i], i};
+    free(of_array);
+    if (!shapes || !of_array) {
+        free(shapes);
+        return best;
+    }
     qsort(shapes, values->n_arrays, sizeof *shapes, by_words);
     for (size_t i = 0, end; i < values->n_arrays; i = end) {
         double work = 0;
