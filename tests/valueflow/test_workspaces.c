@@ -209,6 +209,7 @@ static void buffers_for_chunks_of_a_mesh_have_the_words_of_one(void **state)
         have_words("--grid 2", "chunks", which, which, " 504 4", 2 * TIMES);
         have_words("-p 4", "chunks", which, which, " 504 4", 3 * 2 * TIMES);
     }
+    have_words("--grid 2", "chunks", 0, 0, " 504 4 300", 2 * TIMES);
 }
 
 /* Each of the colours, the residual and the coarse sweep sends the points at two borders to both sides. */

@@ -40,6 +40,7 @@ struct graph_array {
     bool is_terms;  /* every word is read once, by a sum of another array: products, say, to be added up */
     uint32_t place; /* where it was allocated as others were, one after the other: the same for all of them,
                        as buffers for one chunk of a mesh after another are; 0: it was the only one */
+    bool is_buffer; /* it is for one of several parts of the work: a chunk of a mesh, say (space/buffers.h) */
     uint64_t n_written;    /* vertices with work */
     uint64_t n_summed;     /* of these, those whose every version is a sum */
     uint64_t n_terms;      /* of these sums */

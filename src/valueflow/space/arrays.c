@@ -6,6 +6,7 @@
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/build.h"
 #include "valueflow/runtime/blocks/object_kind.h"
+#include "valueflow/space/buffers.h"
 #include "valueflow/space/levels.h"
 #include "valueflow/space/pieces.h"
 #include "valueflow/space/planes.h"
@@ -160,25 +161,34 @@ static uint32_t count_rows(const struct named *sorted, size_t n, size_t from, si
     return is_only && end - from > 1 && 4 * (end - from) >= 3 * (size_t)n_slots ? n_slots : 0;
 }
 
-/* Of arrays that took turns in one slot the first one, by object. `first` [n_blocks] is used up. */
-static void note_places(const struct named *blocks, size_t n_blocks, uint32_t *first, uint32_t *place)
+static int by_slot(const void *a, const void *b)
 {
-    size_t n_slots = 0;
-    uint32_t low = blocks[0].object->slot;
-    if (!take_turns(blocks, n_blocks, &n_slots)) return;
-    for (size_t i = 1; i < n_blocks; i++)
-        if (blocks[i].object->slot < low) low = blocks[i].object->slot;
-    memset(first, 0, n_slots * sizeof *first);
-    for (size_t i = 0; i < n_blocks; i++) {
-        uint32_t *of_slot = &first[blocks[i].object->slot - low];
-        if (!*of_slot) *of_slot = blocks[i].index;
-        place[blocks[i].index] = *of_slot;
+    const struct named *x = a, *y = b;
+    if (x->object->context != y->object->context) return x->object->context < y->object->context ? -1 : 1;
+    if (x->object->slot != y->object->slot) return x->object->slot < y->object->slot ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Of arrays that took turns in one slot, of whatever size, the first one, by object. `sorted` [n] is used up.
+ */
+static void note_places(struct named *sorted, size_t n, const uint32_t *leader, uint32_t *place)
+{
+    size_t n_heap = 0;
+    for (size_t i = 0; i < n; i++)
+        if (sorted[i].object->kind == VF_HEAP && leader[sorted[i].index] == sorted[i].index)
+            sorted[n_heap++] = sorted[i];
+    qsort(sorted, n_heap, sizeof *sorted, by_slot);
+    for (size_t i = 0, end; i < n_heap; i = end) {
+        for (end = i + 1; end < n_heap && same_place(&sorted[end], &sorted[i]) &&
+                          sorted[end].object->slot == sorted[i].object->slot;)
+            end++;
+        for (size_t j = i; j < end && end > i + 1; j++) place[sorted[j].index] = sorted[i].index;
     }
 }
 
 /* array_of[object] and row_of[object]; arrays in the order in which their first words were touched.
  * n_rows[object]: of the array that it is the first of, where all are known. place[object]: the first of
- * those that took turns where it was allocated, and are arrays of their own. */
+ * those that took turns where it was allocated. */
 static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_t *row_of, uint32_t *n_rows,
                                     uint32_t *place)
 {
@@ -201,11 +211,11 @@ static parcast_status group_objects(struct build *b, uint32_t *array_of, uint32_
             leader[sorted[j].index] = how == APART ? sorted[j].index : first;
             row_of[sorted[j].index] = how == ROWS_IN_TURN ? (uint32_t)(j - i) : sorted[j].object->slot;
         }
-        if (how == APART) note_places(sorted + i, end - i, turn, place);
         if (how == ROWS_OF_TURNS) lead_turns(sorted + i, end - i, turn, turn + n, leader);
     }
-    free(sorted);
     bool fine = leader && turn;
+    if (fine && n) note_places(sorted, n - 1, leader, place);
+    free(sorted);
     free(turn);
     if (!fine) {
         free(leader);
@@ -417,7 +427,8 @@ parcast_status build_arrays(struct build *b)
     if (!status) {
         for (uint32_t v = 0; v < b->values->n_vertices; v++)
             if (b->values->vertices[v].work > 0) b->values->arrays[b->values->vertices[v].array].n_written++;
-        status = planes_part(b->values);
+        status = buffers_find(b->values);
+        if (!status) status = planes_part(b->values);
         if (!status) status = tiles_unfold(b->values);
         if (!status) status = sources_find(b->values);
         if (!status) status = spare_room_leave(b->values);

@@ -80,7 +80,7 @@ static uint32_t largest_written(const parcast_values *values, const parcast_exte
     for (uint32_t i = 0; i < values->n_arrays; i++) {
         const struct graph_array *a = &values->arrays[i], *b = &values->arrays[best == GRAPH_NONE ? i : best];
         if (a->is_result || (extent ? !has_words(values, i, graph_words_of(extent)) : a->is_terms)) continue;
-        if (is_mesh && !is_mesh[i]) continue;
+        if ((is_mesh && !is_mesh[i]) || (!extent && a->is_buffer)) continue;
         if (best == GRAPH_NONE || a->n_written > b->n_written ||
             (a->n_written == b->n_written && !a->n_written && a->words > b->words))
             best = i;
@@ -184,30 +184,13 @@ static double *work_of_arrays(const parcast_values *values)
     return work;
 }
 
-/* Buffers that one chunk of a mesh after another is worked on in are no mesh, however many chunks there are:
- * of those of one place the one with most work counts. */
-static double *work_of_places(const parcast_values *values)
-{
-    double *work = work_of_arrays(values);
-    uint32_t *most = calloc(values->n_arrays + 2, sizeof *most); /* by place */
-    for (uint32_t i = 0; work && most && i < values->n_arrays; i++) {
-        uint32_t place = values->arrays[i].place, first = most[place];
-        if (!place) continue;
-        uint32_t less = first && work[first - 1] >= work[i] ? i + 1 : first;
-        if (less) work[less - 1] = 0;
-        if (less != i + 1) most[place] = i + 1;
-    }
-    free(most);
-    return work;
-}
-
-/* The work of all arrays of a shape. */
+/* The work of all arrays of a shape, but for buffers. */
 static double work_of_shape(const parcast_values *values, uint32_t array)
 {
-    double *of_array = work_of_places(values), work = 0;
+    double *of_array = work_of_arrays(values), work = 0;
     for (uint32_t i = 0; of_array && i < values->n_arrays; i++) {
         const struct graph_array *a = &values->arrays[i];
-        if (!a->is_result && a->words == values->arrays[array].words) work += of_array[i];
+        if (!a->is_result && !a->is_buffer && a->words == values->arrays[array].words) work += of_array[i];
     }
     free(of_array);
     return work;
@@ -352,11 +335,17 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     return extent ? largest_written(values, extent, NULL) : mesh_or_largest(values, largest_mesh(values));
 }
 
+static bool has_shape(const parcast_values *values, const uint32_t *arrays, size_t n, uint64_t words)
+{
+    for (size_t i = 0; i < n; i++)
+        if (values->arrays[arrays[i]].words == words) return true;
+    return false;
+}
+
 static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *arrays, size_t n)
 {
     if (array == GRAPH_NONE || n == GRAPH_INDEX_ARRAYS || values->arrays[array].is_result) return n;
-    for (size_t i = 0; i < n; i++)
-        if (values->arrays[arrays[i]].words == values->arrays[array].words) return n;
+    if (has_shape(values, arrays, n, values->arrays[array].words)) return n;
     arrays[n] = array;
     return n + 1;
 }
@@ -376,18 +365,18 @@ static int by_words(const void *a, const void *b)
 
 /* Of the arrays of that other shape that most work lies with the one with most written words: the elements of
  * a mesh, say, where its nodes are more. GRAPH_NONE: none has much, or memory has run out. */
-static uint32_t heaviest_beside(const parcast_values *values, uint32_t array)
+static uint32_t heaviest_beside(const parcast_values *values, const uint32_t *arrays, size_t n)
 {
     struct shape *shapes = calloc(values->n_arrays + 1, sizeof *shapes);
-    double most = work_of_shape(values, array) / LITTLE_WORK, *of_array = work_of_places(values);
+    double most = work_of_shape(values, arrays[0]) / LITTLE_WORK;
     uint32_t best = GRAPH_NONE;
-    for (uint32_t i = 0; shapes && of_array && i < values->n_arrays; i++)
-        shapes[i] = (struct shape){values->arrays[i].is_result ? 0 : values->arrays[i].words, of_array[i], i};
-    free(of_array);
-    if (!shapes || !of_array) {
-        free(shapes);
-        return best;
+    if (!shapes) return best;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *a = &values->arrays[i];
+        shapes[i] = (struct shape){a->is_result || a->is_buffer ? 0 : a->words, 0, i};
     }
+    for (uint32_t v = 0; v < values->n_vertices; v++)
+        shapes[values->vertices[v].array].work += values->vertices[v].work;
     qsort(shapes, values->n_arrays, sizeof *shapes, by_words);
     for (size_t i = 0, end; i < values->n_arrays; i = end) {
         double work = 0;
@@ -397,12 +386,25 @@ static uint32_t heaviest_beside(const parcast_values *values, uint32_t array)
             if (values->arrays[shapes[end].array].n_written > values->arrays[first].n_written)
                 first = shapes[end].array;
         }
-        if (!shapes[i].words || work <= most || shapes[i].words == values->arrays[array].words) continue;
+        if (!shapes[i].words || work <= most || has_shape(values, arrays, n, shapes[i].words)) continue;
         most = work;
         best = first;
     }
     free(shapes);
     return best;
+}
+
+/* With several words for each of the first array's it is cut like that one: vectors of the sides of zones,
+ * say, tell nothing of the zones. */
+static bool is_of_fields(const parcast_values *values, uint32_t array, uint32_t first)
+{
+    return array != GRAPH_NONE && values->arrays[array].words % values->arrays[first].words == 0;
+}
+
+static size_t add_beside(const parcast_values *values, uint32_t beside, uint32_t *arrays, size_t n)
+{
+    n = add_array(values, cells_of(values, beside), arrays, n);
+    return add_array(values, beside, arrays, n);
 }
 
 size_t graph_index_arrays(const parcast_values *values, const parcast_extents *extent,
@@ -415,9 +417,10 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     if (extent) return n;
     if (n && mesh != GRAPH_NONE && !is_small(values, mesh))
         n = add_array(values, most_written_alike(values, mesh), arrays, n);
-    uint32_t beside = n ? heaviest_beside(values, arrays[0]) : GRAPH_NONE;
-    n = add_array(values, cells_of(values, beside), arrays, n);
-    n = add_array(values, beside, arrays, n);
+    uint32_t beside = n ? heaviest_beside(values, arrays, 1) : GRAPH_NONE;
+    n = add_beside(values, beside, arrays, n);
+    if (is_of_fields(values, beside, arrays[0]))
+        n = add_beside(values, heaviest_beside(values, arrays, n), arrays, n);
     uint32_t source = largest_source(values);
     if (n && source != GRAPH_NONE &&
         values->arrays[source].span / LARGER_SOURCE >= values->arrays[arrays[0]].span)

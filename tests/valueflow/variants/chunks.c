@@ -1,5 +1,5 @@
 /* A line of cells between nodes whose sides are worked on chunk by chunk, in buffers that are allocated for
- * each of them and computed from one another: a way, cells, steps. */
+ * each of them and computed from one another: a way, cells, steps, and cells of a chunk. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +62,7 @@ int main(int argc, char **argv)
     static const int chunks[] = {1, 3, 7, 12}; /* fewer than eight show in nothing else */
     int which = argc > 1 ? atoi(argv[1]) : 0, cells = argc > 2 ? atoi(argv[2]) : 504;
     int steps = argc > 3 ? atoi(argv[3]) : 4, at_once = cells / chunks[which % 4];
+    if (argc > 4) at_once = atoi(argv[4]);
     node = malloc(((size_t)cells + 1) * sizeof *node);
     force = calloc(2 * (size_t)cells, sizeof *force);
     for (int i = 0; i <= cells; i++) node[i] = 1 + 0.01 * i;
