@@ -316,6 +316,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
     }
     d.is_within = has_transposed(&d);
     uint32_t every = graph_every(values, RUNS);
+    d.wraps.is_full = every > 1 || d.every > 1;
     for (uint32_t s = 0; s < values->n_sets; s++)
         if (graph_is_in_run(s, every)) add_set(values, s, &d);
     bool fine = !through_results || reach_pairs(values, 1, add_pair, &d);

@@ -6,13 +6,14 @@
  *     n min(s, r - s) / r                                                                    (1)
  *
  * are on the rarer side; where r is a row, and the d of a step is no other one's, none of them is. Around a
- * torus some are: the last word of a row, next to the first one, lies as far from it as a diagonal may go.
+ * torus some are: the last word of a row, next to the first one, lies as far from it as a diagonal may go. Of
+ * a few pairs none may be by chance, and of pairs from here and there only, wherever these are.
  */
 #include "valueflow/space/wraps.h"
 
 #include <stdlib.h>
 
-enum { MOST_PAIRS = 1 << 17, SHORTEST = 4, FEWEST = 10, BESIDE = 2, MOST_PARTS = 4, OFTEN = 8 };
+enum { MOST_PAIRS = 1 << 19, SHORTEST = 4, FEWEST = 10, ENOUGH = 16, BESIDE = 2, MOST_PARTS = 4, OFTEN = 8 };
 /* What is seen of (1): less than `hardly` of a row that nothing else tells, than `seldom` of one in place of
  * what is none, of which more than `often` is. */
 static const double hardly = 0.1, seldom = 0.3, often = 0.6;
@@ -92,6 +93,7 @@ static double share_of(struct look *look, uint64_t row, double unknown)
     }
     for (size_t i = 0; i < look->n_sides; i++) {
         const struct side *side = &look->sides[i];
+        if (side->n < ENOUGH) continue;
         uint64_t s = side->distance % row, rest = s < row - s ? s : row - s;
         uint32_t other = side->n - side->around;
         seen += side->around < other ? side->around : other;
@@ -103,8 +105,9 @@ static double share_of(struct look *look, uint64_t row, double unknown)
 bool wraps_deny(const struct wraps *wraps, uint64_t words, uint64_t row)
 {
     struct look look;
-    bool denies = row && begin(wraps, words, &look) && share_of(&look, row, 0) > often;
-    if (row) end(&look);
+    if (!row || wraps->is_full) return false;
+    bool denies = begin(wraps, words, &look) && share_of(&look, row, 0) > often;
+    end(&look);
     return denies;
 }
 
@@ -129,6 +132,7 @@ static void ask_beside(struct look *look, uint64_t distance)
 uint64_t wraps_row(const struct wraps *wraps, uint64_t words, bool is_denied)
 {
     struct look look;
+    if (wraps->is_full) return 0;
     bool fine = begin(wraps, words, &look);
     look.least = is_denied ? seldom : hardly;
     for (uint64_t row = SHORTEST; fine && row <= words / SHORTEST; row++)

@@ -12,14 +12,14 @@ struct wraps {
         uint32_t low, distance;
     } *pairs;
     size_t n, capacity;
-    bool is_full; /* or there is no memory for more: those that there are tell as much */
+    bool is_full; /* there are more, or no memory for them: nothing is told then */
 };
 
 void wraps_note(struct wraps *wraps, uint64_t low, uint64_t distance);
 void wraps_clear(struct wraps *wraps);
 
 /** Do pairs go round rows of so many words as often as they would if these were none? False where too few of
- * them could tell, or without memory. O(pairs + words). */
+ * them could tell, or not all are known. O(pairs + words). */
 bool wraps_deny(const struct wraps *wraps, uint64_t words, uint64_t row);
 /** The row, of those that divide so many words or are near to how far many of them are apart, that pairs go
  * round least, if that is seldom; hardly ever where no other one has been denied; 0: there is none.
