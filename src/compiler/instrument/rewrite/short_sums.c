@@ -181,16 +181,19 @@ static bool is_of_numbers_alone(LLVMValueRef call)
            known_of(LLVMGetValueName2(callee, &length)).kind == KNOWN_PURE;
 }
 
-/* It calls nobody who may do anything, and, where `within`, changes nothing but what is on the stack. */
+/* It calls nobody who may do anything, and changes nothing but what is on the stack or, unless `within`,
+ * nothing that is there: what is carried along a line of cells stays in its workspace. */
 static bool is_quiet(const struct loop *loop, bool within)
 {
+    bool is_kept = false, is_put = false; /* on the stack, elsewhere */
     for (int b = 0; b < loop->n; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(loop->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsAStoreInst(i) && (LLVMGetVolatile(i) || (within && !is_on_stack(LLVMGetOperand(i, 1)))))
-                return false;
             if (LLVMIsACallInst(i) && !is_intrinsic(i) && !is_of_numbers_alone(i)) return false;
+            if (!LLVMIsAStoreInst(i)) continue;
+            if (LLVMGetVolatile(i)) return false;
+            *(is_on_stack(LLVMGetOperand(i, 1)) ? &is_kept : &is_put) = true;
         }
-    return true;
+    return !is_put || !(is_kept || within);
 }
 
 static bool is_expression(LLVMValueRef value, const struct loop *loop, int depth);
