@@ -302,6 +302,7 @@ static void what_is_read_into_a_variable_is_input_of_the_array(void **state)
     have_words("--grid 4", "scanned", 6, 6, " 32 3", 2 * BORDERS * (TIMES - 1) + 3);
     have_words("--grid 4", "scanned", 7, 7, " 32 3", 2 * BORDERS * TIMES + 3);
     have_words("--grid 4", "scanned", 0, 5, " 8192 3", 2 * BORDERS * TIMES);
+    have_words("--grid 4", "scanned", 8, 8, " 8192 3", 2 * BORDERS * TIMES);
 }
 
 /* The optimiser made a row of its own of a loop's first turn, so that there were no 16 rows. */

@@ -1,6 +1,6 @@
 /* Numbers that are read into variables on the stack and go from there into an array: one as it is, in fewer
- * bits, as a whole number, from a line, in a structure, a row of them. The last two are read once: what all
- * words begin with, and a factor of all. */
+ * bits, as a whole number, from a line, in a structure, a row of them, as a whole number that begins a page.
+ * Ways 6 and 7 read once: what all words begin with, and a factor of all. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,6 +27,13 @@ static double short_number(FILE *in)
 static double whole_number(FILE *in)
 {
     int x;
+    if (fscanf(in, "%d", &x) != 1) exit(1);
+    return x;
+}
+
+static double on_a_page(FILE *in)
+{
+    _Alignas(4096) int x;
     if (fscanf(in, "%d", &x) != 1) exit(1);
     return x;
 }
@@ -65,12 +72,13 @@ static void fill(FILE *in, double *u, long n)
 static void read(FILE *in, double *u, long n, int way)
 {
     for (long i = 0; i < n; i++) {
-        if (way == 0 || way > 6) u[i] = number(in);
+        if (way == 0 || way == 7) u[i] = number(in);
         if (way == 1) u[i] = short_number(in);
         if (way == 2) u[i] = whole_number(in);
         if (way == 3) u[i] = from_line(in);
         if (way == 4) u[i] = from_structure(in);
         if (way == 5 && i % ROW == 0) read_row(in, u + i);
+        if (way == 8) u[i] = on_a_page(in);
     }
     if (way == 6) fill(in, u, n);
 }

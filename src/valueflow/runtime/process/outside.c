@@ -114,7 +114,8 @@ static size_t read_mapped(void *to, uintptr_t from, size_t bytes)
         memcpy(to, (const void *)from, bytes); // NOLINT(performance-no-int-to-ptr)
         return bytes;
     }
-    return n < 0 ? 0 : (size_t)n & ~(size_t)7;
+    if (n < 0) return 0;
+    return (size_t)n == bytes ? bytes : (size_t)n & ~(size_t)7; /* a variable may be less than a word */
 }
 
 /* Blocks of the allocator do not begin with a page. */
