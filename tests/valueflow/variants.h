@@ -37,10 +37,22 @@ static json_int_t words_of(const char *options, const char *program, int which, 
     return result;
 }
 
-/* Which ways of a computation are looked at: all, or where there is no time every third one and the last. */
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+
+/* Which ways of a computation are looked at: all, or where there is no time every fifth one and the last, and
+ * with sanitizers, where each takes five times as long, every tenth. */
 static bool is_asked(int which, int first, int last)
 {
-    return (which - first) % 3 == 0 || which == last || getenv("PARCAST_LONG_TESTS");
+#ifdef IS_SANITIZED
+    enum { EVERY = 10 };
+#else
+    enum { EVERY = 5 };
+#endif
+    return (which - first) % EVERY == 0 || which == last || getenv("PARCAST_LONG_TESTS");
 }
 
 static void have_words(const char *options, const char *program, int first, int last, const char *arguments,
