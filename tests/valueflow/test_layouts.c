@@ -27,6 +27,17 @@ static void faces_in_a_list_are_cut_as_their_cells(void **state)
     have_words("--grid 1x3", "listed_faces", 0, 1, " 24 24 4", (json_int_t)EACH * 2 * ROWS);
 }
 
+/* Two columns go to the left half and one to the right one in each step: the four words that mirror images at
+ * walls are apart are no structures, eleven of which are in a row. */
+static void mirror_images_are_no_structures(void **state)
+{
+    enum { ROWS = 20, COLUMNS = 40, TIMES = 4 };
+    (void)state;
+    compile("cc", "walls.c", "walls");
+    have_words("--grid 1x2", "walls", 0, 1, " 20 40 4", (json_int_t)3 * ROWS * TIMES);
+    have_words("--grid 2x1", "walls", 0, 1, " 20 40 4", (json_int_t)2 * COLUMNS * TIMES);
+}
+
 /* Nothing but what is transposed between rows and columns: of each part's share all that it does not keep. */
 static void planes_are_crossed(void **state)
 {
@@ -293,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
         cmocka_unit_test(faces_in_a_list_are_cut_as_their_cells),
+        cmocka_unit_test(mirror_images_are_no_structures),
         cmocka_unit_test(planes_are_crossed),
         cmocka_unit_test(rows_that_are_only_read_are_cut_too),
         cmocka_unit_test(spare_room_changes_nothing),

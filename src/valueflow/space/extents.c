@@ -165,6 +165,17 @@ static void take_rows(const struct distances *d, struct once_extents *one)
         if (one->seen[n] && wraps_deny(&d->wraps, d->words, one->extents[n].extent[n - 1])) one->seen[n] = 0;
 }
 
+/* Rows that are seen far less often than others, which all is in, are none: the mirror images of a frame,
+ * say, which a few words of each row have to do with. */
+static void leave_out_rare(struct once_extents *one)
+{
+    enum { RARE = 16 };
+    const parcast_extents *plane = &one->extents[2];
+    for (size_t n = 3; n <= PARCAST_MAX_EXTENTS; n++)
+        if (one->seen[n] < one->seen[2] / RARE && one->extents[n].extent[n - 1] != plane->extent[1])
+            one->seen[n] = 0;
+}
+
 /* Of atoms in no order any distance is seen now and then: one in so many is chance. In arrays of few words
  * blocks by chance may be as good as any. */
 static void infer_all(const struct distances *d, struct once_extents *one)
@@ -176,6 +187,7 @@ static void infer_all(const struct distances *d, struct once_extents *one)
         if (d->words > MANY_TIMES * RAREST && one->seen[n] < all / RAREST) one->seen[n] = 0;
     }
     take_rows(d, one);
+    leave_out_rare(one);
     for (size_t n = 2; n <= PARCAST_MAX_EXTENTS; n++) {
         one->runs_on_in[n] = one->seen[n] && !distances_end_in_rows(d, one->extents[n].extent[n - 1]);
         one->near[n] = one->seen[n] ? distances_near(d, &one->extents[n]) : 0;
