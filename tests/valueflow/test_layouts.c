@@ -13,6 +13,19 @@ static void fields_on_lists_of_edges_are_cut_alike(void **state)
     have_words("--grid 2x3", "fields_of_edges", 0, 0, " 18 16 3", (json_int_t)EACH * (2 * ROWS + COLUMNS));
 }
 
+/* Two coordinates of each node on a cut go to the cells beyond it, and two sums of forces come back; the node
+ * where cuts cross has three other parts instead of two. Neither nodes nor sides tell rows, and pressures do
+ * not, but the centres of cells do. */
+static void sides_in_a_list_are_cut_as_their_cells(void **state)
+{
+    enum { ROWS = 16, COLUMNS = 20, TIMES = 3, EACH = 4 * TIMES };
+    (void)state;
+    compile("cc", "listed_sides.c", "listed_sides");
+    have_words("--grid 2x2", "listed_sides", 0, 0, " 16 20 3", EACH * (ROWS + 1 + COLUMNS + 1 + 1));
+    have_words("--grid 1x3", "listed_sides", 0, 0, " 16 20 3", (json_int_t)EACH * 2 * (ROWS + 1));
+    have_words("-p 4", "listed_sides", 0, 0, " 16 20 3", EACH * (ROWS + 1 + COLUMNS + 1 + 1));
+}
+
 /* A cell's value goes across each cut one way, and the flux the other way, in every step: what is cut are the
  * cells, of which faces in their order tell nothing, though there are more of them. */
 static void faces_in_a_list_are_cut_as_their_cells(void **state)
@@ -304,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_on_lists_of_edges_are_cut_alike),
         cmocka_unit_test(faces_in_a_list_are_cut_as_their_cells),
+        cmocka_unit_test(sides_in_a_list_are_cut_as_their_cells),
         cmocka_unit_test(mirror_images_are_no_structures),
         cmocka_unit_test(planes_are_crossed),
         cmocka_unit_test(rows_that_are_only_read_are_cut_too),

@@ -48,13 +48,12 @@ static parcast_status find_array(const parcast_values *values, const parcast_ext
     return parcast_error_set(error, PARCAST_DATA, NULL, 0, "the region touches no array");
 }
 
-/* Structures that are read only, in one dimension, and their words: rows, columns and numbers of a matrix
- * that are listed together, say. */
+/* Structures in one dimension, and their words: rows, columns and numbers of a matrix that are listed
+ * together, say, or coordinates of nodes. */
 static bool are_listed(const parcast_values *values, const struct grid_choice *choice)
 {
-    const struct graph_array *array = &values->arrays[choice->array];
-    return choice->grid.n == 2 && !array->n_written && array->record > 1 &&
-           choice->extents.extent[1] == array->record;
+    uint32_t record = values->arrays[choice->array].record;
+    return choice->grid.n == 2 && record > 1 && choice->extents.extent[1] == record;
 }
 
 /* Where the index array tells no such extents, another that the work might be divided by may: the elements of

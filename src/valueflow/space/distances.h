@@ -76,8 +76,8 @@ bool extents_are_steps(const parcast_values *values, uint32_t array, const parca
 /** Are the first of these, of its words, fields that mix in their cell more than cells do? */
 bool extents_mix(const parcast_values *values, uint32_t array, const parcast_extents *extents);
 
-/** Which share of all pairs of its words lies beside each other in these; 0 where its words do not tell them.
- */
+/** Which share of all pairs of its words, or structures, lies beside each other in these; 0 where they do not
+ * tell them. */
 float extents_near(const parcast_values *values, uint32_t array, const parcast_extents *extents);
 
 #endif

@@ -453,6 +453,13 @@ bool extents_run_on(const parcast_values *values, uint32_t index)
     return runs_on;
 }
 
+/* Where words tell none, what there are as many structures of may: the centres of cells, beside pressures.
+ */
+static bool infer_beside(const struct line *line, size_t n, parcast_extents *extents)
+{
+    return line_infer_words(line, n, extents) || line_look_up(line, 1, 0, n, extents);
+}
+
 static bool infer(const parcast_values *values, uint32_t index, size_t n, parcast_extents *extents)
 {
     struct line line = line_of(values, index);
@@ -460,7 +467,7 @@ static bool infer(const parcast_values *values, uint32_t index, size_t n, parcas
     if (n == 2 && turned_extents(values, index, extents)) return true;
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
     if (has_structures) return infer_structures(&line, n, extents);
-    if (n > 4 || !line_infer_words(&line, n, extents)) return false;
+    if (n > 4 || !infer_beside(&line, n, extents)) return false;
     if (line.words == line.whole) turned_faces(values, index, extents);
     return true;
 }

@@ -59,10 +59,24 @@ bool extents_mix(const parcast_values *values, uint32_t index, const parcast_ext
     return do_mix;
 }
 
+/* Of structures, or where words tell none of any structures of which there are as many, in rows of them. */
+static const struct once_extents *find_structures(const parcast_values *values, uint32_t index,
+                                                  const parcast_extents *extents)
+{
+    struct line line = line_of(values, index);
+    parcast_extents rows = *extents;
+    uint64_t *last = &rows.extent[rows.n - 1];
+    if (line.whole > LINE_MOST_WORDS || line.words % line.record || *last % line.record) return NULL;
+    *last /= line.record;
+    const struct once_extents *one = line_find(&line, line.record, 0);
+    return one && are_same(&one->extents[rows.n], &rows) ? one : NULL;
+}
+
 float extents_near(const parcast_values *values, uint32_t index, const parcast_extents *extents)
 {
     once_hold();
     const struct once_extents *one = find_told(values, index, extents, 2, 4);
+    if (!one && extents->n >= 2 && extents->n <= 4) one = find_structures(values, index, extents);
     float share = one ? one->near[extents->n] : 0;
     once_release();
     return share;

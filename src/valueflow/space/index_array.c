@@ -3,6 +3,7 @@
 
 #include "valueflow/graph/graph.h"
 #include "valueflow/graph/reach.h"
+#include "valueflow/space/beside.h"
 #include "valueflow/space/corners.h"
 #include "valueflow/space/images.h"
 
@@ -335,63 +336,12 @@ uint32_t graph_index_array(const parcast_values *values, const parcast_extents *
     return extent ? largest_written(values, extent, NULL) : mesh_or_largest(values, largest_mesh(values));
 }
 
-static bool has_shape(const parcast_values *values, const uint32_t *arrays, size_t n, uint64_t words)
-{
-    for (size_t i = 0; i < n; i++)
-        if (values->arrays[arrays[i]].words == words) return true;
-    return false;
-}
-
 static size_t add_array(const parcast_values *values, uint32_t array, uint32_t *arrays, size_t n)
 {
     if (array == GRAPH_NONE || n == GRAPH_INDEX_ARRAYS || values->arrays[array].is_result) return n;
-    if (has_shape(values, arrays, n, values->arrays[array].words)) return n;
+    if (beside_has_shape(values, arrays, n, values->arrays[array].words)) return n;
     arrays[n] = array;
     return n + 1;
-}
-
-struct shape {
-    uint64_t words;
-    double work;
-    uint32_t array;
-};
-
-static int by_words(const void *a, const void *b)
-{
-    const struct shape *x = a, *y = b;
-    if (x->words != y->words) return x->words < y->words ? -1 : 1;
-    return x->array < y->array ? -1 : x->array > y->array;
-}
-
-/* Of the arrays of that other shape that most work lies with the one with most written words: the elements of
- * a mesh, say, where its nodes are more. GRAPH_NONE: none has much, or memory has run out. */
-static uint32_t heaviest_beside(const parcast_values *values, const uint32_t *arrays, size_t n)
-{
-    struct shape *shapes = calloc(values->n_arrays + 1, sizeof *shapes);
-    double most = work_of_shape(values, arrays[0]) / LITTLE_WORK;
-    uint32_t best = GRAPH_NONE;
-    if (!shapes) return best;
-    for (uint32_t i = 0; i < values->n_arrays; i++) {
-        const struct graph_array *a = &values->arrays[i];
-        shapes[i] = (struct shape){a->is_result || a->is_buffer ? 0 : a->words, 0, i};
-    }
-    for (uint32_t v = 0; v < values->n_vertices; v++)
-        shapes[values->vertices[v].array].work += values->vertices[v].work;
-    qsort(shapes, values->n_arrays, sizeof *shapes, by_words);
-    for (size_t i = 0, end; i < values->n_arrays; i = end) {
-        double work = 0;
-        uint32_t first = shapes[i].array;
-        for (end = i; end < values->n_arrays && shapes[end].words == shapes[i].words; end++) {
-            work += shapes[end].work;
-            if (values->arrays[shapes[end].array].n_written > values->arrays[first].n_written)
-                first = shapes[end].array;
-        }
-        if (!shapes[i].words || work <= most || has_shape(values, arrays, n, shapes[i].words)) continue;
-        most = work;
-        best = first;
-    }
-    free(shapes);
-    return best;
 }
 
 /* With several words for each of the first array's it is cut like that one: vectors of the sides of zones,
@@ -399,6 +349,17 @@ static uint32_t heaviest_beside(const parcast_values *values, const uint32_t *ar
 static bool is_of_fields(const parcast_values *values, uint32_t array, uint32_t first)
 {
     return array != GRAPH_NONE && values->arrays[array].words % values->arrays[first].words == 0;
+}
+
+/* What is less than so much of the work is not divided for its own sake. */
+static double least_work(const parcast_values *values, uint32_t first)
+{
+    return work_of_shape(values, first) / LITTLE_WORK;
+}
+
+static uint32_t heaviest_beside(const parcast_values *values, const uint32_t *arrays, size_t n)
+{
+    return beside_heaviest(values, arrays, n, least_work(values, arrays[0]));
 }
 
 static size_t add_beside(const parcast_values *values, uint32_t beside, uint32_t *arrays, size_t n)
@@ -421,6 +382,7 @@ size_t graph_index_arrays(const parcast_values *values, const parcast_extents *e
     n = add_beside(values, beside, arrays, n);
     if (is_of_fields(values, beside, arrays[0]))
         n = add_beside(values, heaviest_beside(values, arrays, n), arrays, n);
+    if (n) n = add_array(values, beside_plane(values, arrays, n, least_work(values, first)), arrays, n);
     uint32_t source = largest_source(values);
     if (n && source != GRAPH_NONE &&
         values->arrays[source].span / LARGER_SOURCE >= values->arrays[arrays[0]].span)

@@ -38,9 +38,10 @@ void wraps_clear(struct wraps *wraps)
     *wraps = (struct wraps){0};
 }
 
-/* Pairs of a distance: all of them, and those that go round the end of a row. */
+/* Pairs of a distance: all of them, those that are asked, and of these those that go round the end of a row.
+ */
 struct side {
-    uint32_t distance, n, around;
+    uint32_t distance, all, n, around;
 };
 
 struct look {
@@ -72,24 +73,27 @@ static bool begin(const struct wraps *wraps, uint64_t words, struct look *look)
         uint32_t d = wraps->pairs[i].distance;
         if (d >= words) continue;
         if (!look->side_of[d]) {
-            look->sides[look->n_sides++] = (struct side){d, 0, 0};
+            look->sides[look->n_sides++] = (struct side){.distance = d};
             look->side_of[d] = (uint32_t)look->n_sides;
         }
-        look->sides[look->side_of[d] - 1].n++;
+        look->sides[look->side_of[d] - 1].all++;
     }
     return true;
 }
 
-/* What is seen of the pairs that (1) expects on the rarer sides; `unknown` where too few could tell. */
-static double share_of(struct look *look, uint64_t row, double unknown)
+/* What is seen of the pairs that (1) expects on the rarer sides, of those in two units of so many words;
+ * `unknown` where too few could tell. */
+static double share_of(struct look *look, uint64_t row, uint64_t unit, double unknown)
 {
     const struct wraps *wraps = look->wraps;
     double seen = 0, expected = 0;
-    for (size_t i = 0; i < look->n_sides; i++) look->sides[i].around = 0;
+    for (size_t i = 0; i < look->n_sides; i++) look->sides[i].n = look->sides[i].around = 0;
     for (size_t i = 0; i < wraps->n; i++) {
-        uint32_t d = wraps->pairs[i].distance;
-        if (d < look->words)
-            look->sides[look->side_of[d] - 1].around += wraps->pairs[i].low % row + d % row >= row;
+        uint32_t d = wraps->pairs[i].distance, low = wraps->pairs[i].low;
+        if (d >= look->words || low / unit == (low + d) / unit) continue;
+        struct side *side = &look->sides[look->side_of[d] - 1];
+        side->n++;
+        side->around += low % row + d % row >= row;
     }
     for (size_t i = 0; i < look->n_sides; i++) {
         const struct side *side = &look->sides[i];
@@ -106,17 +110,27 @@ bool wraps_deny(const struct wraps *wraps, uint64_t words, uint64_t row)
 {
     struct look look;
     if (!row || wraps->is_full) return false;
-    bool denies = begin(wraps, words, &look) && share_of(&look, row, 0) > often;
+    bool denies = begin(wraps, words, &look) && share_of(&look, row, 1, 0) > often;
     end(&look);
     return denies;
+}
+
+/* The fewest words that a row consists of and nothing goes round the end of, as of structures; 1: none. */
+static uint64_t unit_of(struct look *look, uint64_t row)
+{
+    for (uint64_t unit = 2; 2 * unit <= row; unit++)
+        if (row % unit == 0 && share_of(look, unit, 1, 1) < hardly) return unit;
+    return 1;
 }
 
 static void ask(struct look *look, uint64_t row)
 {
     if (row < SHORTEST || row > look->words / SHORTEST || look->is_asked[row]) return;
     look->is_asked[row] = true;
-    double share = share_of(look, row, 1);
+    double share = share_of(look, row, 1, 1);
     if (share >= look->least) return;
+    uint64_t unit = unit_of(look, row); /* what is within these tells nothing of rows of them */
+    if (unit > 1 && share_of(look, row, unit, 1) >= look->least) return;
     look->least = share;
     look->best = row;
 }
@@ -138,7 +152,7 @@ uint64_t wraps_row(const struct wraps *wraps, uint64_t words, bool is_denied)
     for (uint64_t row = SHORTEST; fine && row <= words / SHORTEST; row++)
         if (words % row == 0) ask(&look, row);
     for (size_t i = 0; fine && i < look.n_sides; i++)
-        if ((uint64_t)look.sides[i].n * OFTEN > words) ask_beside(&look, look.sides[i].distance);
+        if ((uint64_t)look.sides[i].all * OFTEN > words) ask_beside(&look, look.sides[i].distance);
     end(&look);
     return fine ? look.best : 0;
 }
