@@ -265,6 +265,16 @@ static void bodies_that_are_copied_have_the_same_words(void **state)
     have_words("-p 4", "copied_bodies", 0, 4, " 32 3", WORDS);
 }
 
+/* One word over the cut each way in each step; the parameters are inputs, anew each time: where they are copied
+ * to may not be where the caller comes back from. */
+static void regions_are_given_structures_by_value(void **state)
+{
+    enum { TIMES = 4, PARAMETERS = 3 };
+    (void)state;
+    compile("cc", "given_by_value.c", "given_by_value");
+    have_words("--grid 2", "given_by_value", 0, 0, " 64 4", TIMES * (2 + PARAMETERS));
+}
+
 /* A vector of each side goes to the other in every step. */
 static void structures_by_value_have_the_words_of_their_numbers(void **state)
 {
@@ -501,6 +511,7 @@ int main(void)
         cmocka_unit_test(matrices_that_are_made_in_the_region_have_even_rows),
         cmocka_unit_test(numbers_from_a_file_are_input_wherever_they_go),
         cmocka_unit_test(bodies_that_are_copied_have_the_same_words),
+        cmocka_unit_test(regions_are_given_structures_by_value),
         cmocka_unit_test(structures_by_value_have_the_words_of_their_numbers),
         cmocka_unit_test(names_like_ours_are_the_programs),
         cmocka_unit_test(sweeps_with_coefficients_lose_no_step),

@@ -231,6 +231,17 @@ static void copy_target(LLVMValueRef from, LLVMValueRef to)
     }
 }
 
+/* A structure that is passed by value lies in the caller's frame. To jump with one, the code generator makes
+ * a copy at the end of the gate's frame, which has no room for it: the copy is over the return address. */
+static bool has_structure(LLVMValueRef function)
+{
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    for (unsigned i = 1; i <= LLVMCountParams(function); i++)
+        if (LLVMGetEnumAttributeAtIndex(function, i, byval)) return true;
+    return false;
+}
+
+/* Whatever else is passed on the stack, as by a function of any number of arguments, stays where it is. */
 static void jump_to(struct module_state *m, LLVMValueRef gate, LLVMValueRef target, const char *block)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(target);
@@ -240,7 +251,8 @@ static void jump_to(struct module_state *m, LLVMValueRef gate, LLVMValueRef targ
     LLVMGetParams(gate, arguments);
     LLVMValueRef call = LLVMBuildCall2(m->builder, type, target, arguments, n, "");
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(target));
-    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    LLVMSetTailCallKind(call, has_structure(gate) && !LLVMIsFunctionVarArg(type) ? LLVMTailCallKindNone
+                                                                                 : LLVMTailCallKindMustTail);
     copy_attributes(target, NULL, call);
     if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
         LLVMBuildRetVoid(m->builder);
