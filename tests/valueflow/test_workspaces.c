@@ -18,6 +18,17 @@ static void lines_are_swept_across_borders(void **state)
     }
 }
 
+/* One population goes across each of two cuts each way in every step: what collides is at home where it does,
+ * and not where it is pulled to, though both arrays are gone in the end. */
+static void what_is_freed_in_the_end_has_been_at_home(void **state)
+{
+    enum { TIMES = 6, CUTS = 2 };
+    (void)state;
+    compile("cc", "pulled.c", "pulled");
+    have_words("--grid 2", "pulled", 0, 0, " 96 6", (json_int_t)2 * CUTS * TIMES);
+    have_words("-p 2", "pulled", 0, 0, " 960 6", (json_int_t)2 * CUTS * TIMES);
+}
+
 /* A value belongs to the plane or table that it is put into, though it was put into a buffer first. With each
  * row of a table, n words and one beside a corner, and the two words of the frame that two parts read. */
 static void what_is_put_into_a_buffer_first_belongs_to_the_plane(void **state)
@@ -455,6 +466,7 @@ int main(void)
         cmocka_unit_test(lines_are_swept_across_borders),
         cmocka_unit_test(fluxes_along_edges_go_through_a_workspace_from_the_first_on),
         cmocka_unit_test(values_of_elements_have_the_words_of_registers_where_these_are_kept),
+        cmocka_unit_test(what_is_freed_in_the_end_has_been_at_home),
         cmocka_unit_test(what_is_put_into_a_buffer_first_belongs_to_the_plane),
         cmocka_unit_test(sums_in_a_buffer_that_are_more_than_points_are_made_again),
         cmocka_unit_test(a_field_that_is_zero_at_first_is_no_workspace),

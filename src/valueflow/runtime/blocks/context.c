@@ -5,6 +5,7 @@
 #include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/tables/hash.h"
 #include "valueflow/runtime/tables/vector.h"
+#include "valueflow/runtime/values/value.h"
 
 /* The free numbers below `next` as a heap with the lowest first. */
 struct slots {
@@ -96,12 +97,18 @@ uint32_t parcast_vf_blocks(void)
     return n_blocks;
 }
 
+static void go(struct vf_object *object)
+{
+    object->is_gone = true;
+    if (!object->gone) object->gone = 1 + vf_values_created();
+}
+
 void vf_block_remove(uintptr_t base)
 {
     const struct vf_block *block = vf_blocks_find(base);
     if (!block || block->base != base) return;
     if (vf_entered) vf_forget(base, block->bytes);
-    if (vf_tracing && block->in_region && block->object) vf_objects[block->object].is_gone = true;
+    if (vf_tracing && block->in_region && block->object) go(&vf_objects[block->object]);
     if (block->kind == VF_HEAP || block->kind == VF_FRAME)
         give_slot(slots_of(block->context, block->kind), block->slot);
     vf_blocks_delete(base);

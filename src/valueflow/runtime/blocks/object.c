@@ -173,10 +173,17 @@ static const struct range *range_of(uint32_t vertex)
     return &ranges[low];
 }
 
+/* What is freed at the end of a program was there as long as everything else was. */
+static bool is_gone_early(const struct vf_object *object)
+{
+    enum { A_WORD = 8 };
+    return object->is_gone && vf_values_created() > object->gone + object->bytes / A_WORD;
+}
+
 bool vf_is_gone_from(uint32_t vertex, uint32_t to)
 {
     const struct range *from = range_of(vertex);
-    return vf_objects[from->object].is_gone && vertex - from->first != to - range_of(to)->first;
+    return is_gone_early(&vf_objects[from->object]) && vertex - from->first != to - range_of(to)->first;
 }
 
 bool vf_are_in_turn(uint32_t vertex, uint32_t other)
