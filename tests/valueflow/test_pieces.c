@@ -24,14 +24,14 @@ static void fields_in_one_block_are_cut_alike(void **state)
 
 /* Of 25 x 21 nodes those within are computed. At a cut between rows of 20 cells the part behind it gives 20
  * cells and needs 19 nodes, the first time with the two at the ends. */
-static void cells_and_nodes_in_an_arena_are_arrays(void **state)
+static void cells_and_nodes_in_one_block_are_arrays(void **state)
 {
     enum { CUT = STEPS * (19 + 20) + 2 };
     (void)state;
     compile("cc", "pieces.c", "pieces");
-    have_words("--grid 4", "pieces", 0, 1, " 1 24 20", (json_int_t)3 * CUT);
+    have_words("--grid 4", "pieces", 0, 2, " 1 24 20", (json_int_t)3 * CUT);
     json_int_t words = words_of("--grid 2x2", "pieces", 0, " 1 24 20");
-    have_words("--grid 2x2", "pieces", 1, 1, " 1 24 20", words);
+    have_words("--grid 2x2", "pieces", 1, 2, " 1 24 20", words);
 }
 
 static void matrices_in_one_block_have_blocks_of_the_product(void **state)
@@ -82,7 +82,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_in_one_block_are_cut_alike),
-        cmocka_unit_test(cells_and_nodes_in_an_arena_are_arrays),
+        cmocka_unit_test(cells_and_nodes_in_one_block_are_arrays),
         cmocka_unit_test(matrices_in_one_block_have_blocks_of_the_product),
         cmocka_unit_test(vectors_in_one_block_are_cut_alike),
         cmocka_unit_test(work_arrays_of_fortran_are_arrays),

@@ -147,6 +147,11 @@ static bool is_call(LLVMValueRef value)
     return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value);
 }
 
+static bool is_pointer(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
 /* A function may return an address within what it has: of an arena, or a vector. */
 static bool is_returned(LLVMValueRef value)
 {
@@ -158,12 +163,34 @@ static bool is_within(const struct notes *notes, LLVMValueRef value)
     return is_element(value) && !is_little(notes, base_of(value));
 }
 
-/* ---- holders ---- */
-
-static bool is_pointer(LLVMValueRef value)
+static bool is_loaded_from(LLVMValueRef value, LLVMValueRef variable)
 {
-    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    return LLVMIsALoadInst(value) && LLVMGetOperand(value, 0) == variable;
 }
+
+/* Of a variable that goes on from array to array through a block, `at += n`, it is others that keep where
+ * each of them begins: `u = at`. */
+static bool is_of_walk(LLVMValueRef value)
+{
+    if (!LLVMIsALoadInst(value)) return false;
+    LLVMValueRef variable = LLVMGetOperand(value, 0);
+    if (!LLVMIsAAllocaInst(variable)) return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != variable) continue;
+        LLVMValueRef next = LLVMGetOperand(user, 0);
+        if (is_element(next) && is_loaded_from(base_of(next), variable)) return true;
+    }
+    return false;
+}
+
+/* May a value that is stored be where an array begins? */
+static bool may_begin(const struct notes *notes, LLVMValueRef value)
+{
+    return is_pointer(value) && (is_within(notes, value) || is_returned(value) || is_of_walk(value));
+}
+
+/* ---- holders ---- */
 
 static bool is_variable(LLVMValueRef place)
 {
@@ -227,8 +254,7 @@ static void look_at(struct notes *notes, LLVMValueRef i)
 {
     if (LLVMIsAStoreInst(i)) {
         LLVMValueRef value = LLVMGetOperand(i, 0);
-        if (is_pointer(value) && (is_within(notes, value) || is_returned(value)))
-            ask(notes, stored_into(notes, i), i, value);
+        if (may_begin(notes, value)) ask(notes, stored_into(notes, i), i, value);
     } else if (is_call(i)) {
         LLVMValueRef callee = callee_of(i);
         for (unsigned k = 0; callee && k < LLVMGetNumArgOperands(i); k++) {
@@ -309,7 +335,7 @@ static void note(struct notes *notes, LLVMValueRef i)
 {
     if (LLVMIsAStoreInst(i)) {
         LLVMValueRef value = LLVMGetOperand(i, 0);
-        if (!is_pointer(value) || !(is_within(notes, value) || is_returned(value))) return;
+        if (!may_begin(notes, value)) return;
         struct holder *holder = stored_into(notes, i);
         if (is_to_be_noted(holder)) add_note(notes, holder, i, value);
     } else if (is_call(i)) {
