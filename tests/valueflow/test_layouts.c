@@ -286,6 +286,20 @@ static void few_steps_tell_rows(void **state)
     have_words("--grid 1x2", "few_steps", 1, 1, " 18 14 3", (json_int_t)TIMES * 2 * 2 * ROWS);
 }
 
+/* Planes that have nothing in common are cut for nothing, rows of each plane for one row either way. Where
+ * structures read three words across planes and two across columns, rows are cut for nothing. */
+static void few_steps_tell_planes(void **state)
+{
+    enum { PLANES = 8, ROWS = 10, COLUMNS = 12, TIMES = 2 };
+    (void)state;
+    compile("cc", "few_planes.c", "few_planes");
+    have_words("--grid 2x1x1", "few_planes", 0, 0, " 8 10 12 2", 0);
+    have_words("--grid 1x2x1", "few_planes", 0, 0, " 8 10 12 2", (json_int_t)TIMES * 2 * PLANES * COLUMNS);
+    have_words("--grid 2x2x2", "few_planes", 1, 1, " 8 10 12 2",
+               (json_int_t)TIMES * ROWS * (3 * COLUMNS + 2 * PLANES));
+    have_words("--grid 1x2x1", "few_planes", 1, 1, " 8 10 12 2", 0);
+}
+
 /* Of A every row goes to all parts of its row of blocks, of B every one to those of its column of blocks,
  * whichever of the three lie alike: both are not gathered where one of them happens to be. */
 static void rows_that_are_multiplied_go_where_their_products_are(void **state)
@@ -338,6 +352,7 @@ int main(void)
         cmocka_unit_test(products_lie_with_their_rows),
         cmocka_unit_test(rows_that_are_multiplied_go_where_their_products_are),
         cmocka_unit_test(few_steps_tell_rows),
+        cmocka_unit_test(few_steps_tell_planes),
         cmocka_unit_test(lines_that_have_nothing_in_common_are_rows),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

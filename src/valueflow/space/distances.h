@@ -4,6 +4,7 @@
 
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/graph.h"
+#include "valueflow/graph/once.h"
 #include "valueflow/space/wraps.h"
 
 enum { DISTANCES_FAR = 5 }; /* times as long: no step to a neighbour */
@@ -44,6 +45,9 @@ static inline uint64_t distances_place(const struct distances *d, const struct g
 /** Extents of n dimensions, two to four: none in more. Returns how often the rarest of their distances is
  * seen; 0: they tell none. */
 uint32_t distances_infer(const struct distances *distances, size_t n, parcast_extents *extents);
+
+/** Take rows and planes that pairs of words do not go round, where their distances tell none or others. */
+void distances_go_round(const struct distances *distances, struct once_extents *one);
 
 /** Has no word at the end of a row of so many to do with the next one? */
 bool distances_end_in_rows(const struct distances *distances, uint64_t row);

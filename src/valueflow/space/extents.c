@@ -149,33 +149,6 @@ static bool are_even(const struct distances *d, uint32_t fields)
     return 4 * (uint64_t)most <= OF_FOUR * (uint64_t)least;
 }
 
-/* Rows that are seen, but that pairs of words go round as if they were none, where there are others that they
- * do not: where only diagonals are read, say, the most common distance is no row. */
-static void take_rows(const struct distances *d, struct once_extents *one)
-{
-    if (d->record > 1)
-        return; /* a guess at how many fields lie together, for whose rows there is another one */
-    bool is_denied = one->seen[2] && wraps_deny(&d->wraps, d->words, one->extents[2].extent[1]);
-    if (one->seen[2] && !is_denied) return;
-    uint64_t row = wraps_row(&d->wraps, d->words, is_denied);
-    if (!row) return;
-    one->extents[2] = (parcast_extents){2, {(d->words + row - 1) / row, row}};
-    one->seen[2] = d->used > UINT32_MAX ? UINT32_MAX : (uint32_t)d->used;
-    for (size_t n = 3; n <= PARCAST_MAX_EXTENTS; n++)
-        if (one->seen[n] && wraps_deny(&d->wraps, d->words, one->extents[n].extent[n - 1])) one->seen[n] = 0;
-}
-
-/* Rows that are seen far less often than others, which all is in, are none: the mirror images of a frame,
- * say, which a few words of each row have to do with. */
-static void leave_out_rare(struct once_extents *one)
-{
-    enum { RARE = 16 };
-    const parcast_extents *plane = &one->extents[2];
-    for (size_t n = 3; n <= PARCAST_MAX_EXTENTS; n++)
-        if (one->seen[n] < one->seen[2] / RARE && one->extents[n].extent[n - 1] != plane->extent[1])
-            one->seen[n] = 0;
-}
-
 /* Of atoms in no order any distance is seen now and then: one in so many is chance. In arrays of few words
  * blocks by chance may be as good as any. */
 static void infer_all(const struct distances *d, struct once_extents *one)
@@ -186,8 +159,7 @@ static void infer_all(const struct distances *d, struct once_extents *one)
         if (!one->seen[n]) one->seen[n] = distances_infer(d, n, &one->extents[n]);
         if (d->words > MANY_TIMES * RAREST && one->seen[n] < all / RAREST) one->seen[n] = 0;
     }
-    take_rows(d, one);
-    leave_out_rare(one);
+    distances_go_round(d, one);
     for (size_t n = 2; n <= PARCAST_MAX_EXTENTS; n++) {
         one->runs_on_in[n] = one->seen[n] && !distances_end_in_rows(d, one->extents[n].extent[n - 1]);
         one->near[n] = one->seen[n] ? distances_near(d, &one->extents[n]) : 0;

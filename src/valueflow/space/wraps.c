@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include "core/divisor.h"
+
 enum { MOST_PAIRS = 1 << 19, SHORTEST = 4, FEWEST = 10, ENOUGH = 16, BESIDE = 2, MOST_PARTS = 4, OFTEN = 8 };
 /* What is seen of (1): less than `hardly` of a row that nothing else tells, than `seldom` of one in place of
  * what is none, of which more than `often` is. */
@@ -155,4 +157,44 @@ uint64_t wraps_row(const struct wraps *wraps, uint64_t words, bool is_denied)
         if ((uint64_t)look.sides[i].all * OFTEN > words) ask_beside(&look, look.sides[i].distance);
     end(&look);
     return fine ? look.best : 0;
+}
+
+/* The pairs in two rows, in rows; false: out of memory. */
+static bool in_rows(const struct wraps *wraps, uint64_t row, struct wraps *rows)
+{
+    *rows = (struct wraps){.is_full = wraps->is_full};
+    for (size_t i = 0; i < wraps->n; i++) {
+        uint64_t low = wraps->pairs[i].low, high = low + wraps->pairs[i].distance;
+        wraps_note(rows, low / row, high / row - low / row);
+    }
+    return !rows->is_full;
+}
+
+bool wraps_deny_plane(const struct wraps *wraps, uint64_t words, uint64_t row, uint64_t rows)
+{
+    struct wraps of_rows;
+    bool denies = row && in_rows(wraps, row, &of_rows) && wraps_deny(&of_rows, words / row, rows);
+    if (row) wraps_clear(&of_rows);
+    return denies;
+}
+
+/* What divides all distances. */
+static uint64_t step_of(const struct wraps *wraps)
+{
+    uint64_t step = 0;
+    for (size_t i = 0; i < wraps->n; i++) step = greatest_divisor(step, wraps->pairs[i].distance);
+    return step;
+}
+
+uint64_t wraps_rows(const struct wraps *wraps, uint64_t words, uint64_t row)
+{
+    struct wraps of_rows;
+    uint64_t found = 0;
+    if (in_rows(wraps, row, &of_rows)) {
+        uint64_t step = step_of(&of_rows);
+        found = step > 1 ? step : wraps_row(&of_rows, words / row, false);
+        if (found < SHORTEST || SHORTEST * found > words / row) found = 0;
+    }
+    wraps_clear(&of_rows);
+    return found;
 }

@@ -25,5 +25,10 @@ bool wraps_deny(const struct wraps *wraps, uint64_t words, uint64_t row);
  * round least, if that is seldom; hardly ever where no other one has been denied; 0: there is none.
  * O(pairs x such rows). */
 uint64_t wraps_row(const struct wraps *wraps, uint64_t words, bool is_denied);
+/** As wraps_deny, of planes of so many rows. */
+bool wraps_deny_plane(const struct wraps *wraps, uint64_t words, uint64_t row, uint64_t rows);
+/** Of rows of so many words those of a plane, which are found as rows are, or are how far all are apart of
+ * which words are read together; 0: that tells none. */
+uint64_t wraps_rows(const struct wraps *wraps, uint64_t words, uint64_t row);
 
 #endif
