@@ -300,6 +300,17 @@ static void few_steps_tell_planes(void **state)
     have_words("--grid 1x2x1", "few_planes", 1, 1, " 8 10 12 2", 0);
 }
 
+/* In each step a pressure goes over each face that is cut, and the speed there back. */
+static void cells_of_three_dimensions_show_by_their_faces(void **state)
+{
+    enum { PLANES = 8, ROWS = 10, COLUMNS = 12, TIMES = 3 };
+    (void)state;
+    compile("cc", "staggered3.c", "staggered3");
+    have_words("--grid 1x2x1", "staggered3", 8, 8, " 10 12 3", (json_int_t)TIMES * 2 * PLANES * COLUMNS);
+    have_words("--grid 2x2x2", "staggered3", 8, 8, " 10 12 3",
+               (json_int_t)TIMES * 2 * (ROWS * COLUMNS + PLANES * COLUMNS + PLANES * ROWS));
+}
+
 /* Of A every row goes to all parts of its row of blocks, of B every one to those of its column of blocks,
  * whichever of the three lie alike: both are not gathered where one of them happens to be. */
 static void rows_that_are_multiplied_go_where_their_products_are(void **state)
@@ -353,6 +364,7 @@ int main(void)
         cmocka_unit_test(rows_that_are_multiplied_go_where_their_products_are),
         cmocka_unit_test(few_steps_tell_rows),
         cmocka_unit_test(few_steps_tell_planes),
+        cmocka_unit_test(cells_of_three_dimensions_show_by_their_faces),
         cmocka_unit_test(lines_that_have_nothing_in_common_are_rows),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);

@@ -13,6 +13,7 @@
 #include "valueflow/space/distances.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/line.h"
+#include "valueflow/space/meet_behind.h"
 #include "valueflow/space/runs.h"
 #include "valueflow/space/turned.h"
 
@@ -106,6 +107,14 @@ static void add_meeting(const parcast_values *values, uint64_t first, uint64_t e
             if (other && other->array == pin->array) add(d, pin, other);
         }
     }
+}
+
+static void add_behind(void *context, uint32_t home, uint32_t one, uint32_t other)
+{
+    struct distances *d = context;
+    if (!is_of_other_mesh(d, home)) return;
+    const struct graph_vertex *a = vertex_in(d, one), *b = vertex_in(d, other);
+    if (a && b && a->array == b->array) add(d, a, b);
 }
 
 /* Homes, and pins one after another. Neighbours on either side of a home are two or three words apart: that
@@ -308,6 +317,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
         infer_all(&d, one);
         /* Neighbours of a line or a plane that is swept through cells meet behind several results. */
         fine = one->seen[2] || one->seen[3] || reach_pairs(values, REACH_MOST_RESULTS, add_pair, &d);
+        fine = fine && (one->seen[3] || meet_behind(values, add_behind, &d));
     }
     infer_all(&d, one);
     if (one->block && !one->runs_on)
@@ -440,6 +450,7 @@ static bool infer(const parcast_values *values, uint32_t index, size_t n, parcas
     bool has_structures = line.record > 1 && line.words % line.record == 0 && !are_fields_apart(&line);
     if (has_structures) return infer_structures(&line, n, extents);
     if (n > 4 || !infer_beside(&line, n, extents)) return false;
+    line_join_fields(&line, extents);
     if (line.words == line.whole) turned_faces(values, index, extents);
     return true;
 }

@@ -53,10 +53,8 @@ static void leave_out_rare(struct once_extents *one)
 
 void distances_go_round(const struct distances *d, struct once_extents *one)
 {
-    if (d->record <=
-        1) { /* or a guess at how many fields lie together, for whose rows there is another one */
-        take_rows(d, one);
-        take_planes(d, one);
-    }
+    bool is_guess = d->record > 1; /* at how many fields lie together, for whose rows there is another one */
+    if (!is_guess) take_rows(d, one);
+    if (!is_guess) take_planes(d, one);
     leave_out_rare(one);
 }

@@ -28,5 +28,8 @@ uint32_t line_look_up(const struct line *line, uint32_t per, uint32_t record, si
 /** Extents in n dimensions where the types tell no structures: of words, or of fields that lie together and
  * mix. */
 bool line_infer_words(const struct line *line, size_t n, parcast_extents *extents);
+/** Of three dimensions: a few words are no row, but part of the fields of a cell, where those show in a
+ * dimension more. */
+void line_join_fields(const struct line *line, parcast_extents *extents);
 
 #endif

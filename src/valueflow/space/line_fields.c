@@ -103,3 +103,13 @@ bool line_infer_words(const struct line *line, size_t n, parcast_extents *extent
     }
     return most;
 }
+
+void line_join_fields(const struct line *line, parcast_extents *extents)
+{
+    parcast_extents cells;
+    uint64_t last = extents->extent[2];
+    if (extents->n != 3 || last >= DISTANCES_FAR || !line_infer_words(line, 4, &cells)) return;
+    uint64_t fields = cells.extent[3];
+    if (fields <= last || fields % last || fields > GRID_FIELDS || cells.extent[2] < DISTANCES_FAR) return;
+    *extents = (parcast_extents){3, {cells.extent[0], cells.extent[1], cells.extent[2] * fields}};
+}
