@@ -173,17 +173,19 @@ static const struct range *range_of(uint32_t vertex)
     return &ranges[low];
 }
 
-/* What is freed at the end of a program was there as long as everything else was. */
-static bool is_gone_early(const struct vf_object *object)
+/* What is freed at the end of a program, with where its values went to, was there as long as that. */
+static bool is_gone_before(const struct vf_object *object, const struct vf_object *other)
 {
     enum { A_WORD = 8 };
-    return object->is_gone && vf_values_created() > object->gone + object->bytes / A_WORD;
+    uint64_t end = object->gone + object->bytes / A_WORD;
+    return object->is_gone && (!other->is_gone || other->gone > end || vf_values_created() > end);
 }
 
 bool vf_is_gone_from(uint32_t vertex, uint32_t to)
 {
-    const struct range *from = range_of(vertex);
-    return is_gone_early(&vf_objects[from->object]) && vertex - from->first != to - range_of(to)->first;
+    const struct range *from = range_of(vertex), *other = range_of(to);
+    return is_gone_before(&vf_objects[from->object], &vf_objects[other->object]) &&
+           vertex - from->first != to - other->first;
 }
 
 bool vf_are_in_turn(uint32_t vertex, uint32_t other)

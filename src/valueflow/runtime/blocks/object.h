@@ -62,8 +62,8 @@ void vf_object_rename(const struct vf_block *block);
 /** `of` is 0, or VF_OF_FRAME or VF_OF_SUMS. */
 uint32_t vf_object_of_results(const char *site, uint32_t of);
 uint32_t vf_object_next_result(uint32_t object);
-/** Is it a word of a block that was freed while there was more to do, and the other one at another place in
- * its own? */
+/** Is it a word of a block that was freed, not at the end with the other one's, and that one at another place
+ * in its own? */
 bool vf_is_gone_from(uint32_t vertex, uint32_t to);
 /** Are the words in two blocks that were allocated in one place, one after the other, but are two arrays? */
 bool vf_are_in_turn(uint32_t vertex, uint32_t other);
