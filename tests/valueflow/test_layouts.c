@@ -311,6 +311,16 @@ static void cells_of_three_dimensions_show_by_their_faces(void **state)
                (json_int_t)TIMES * 2 * (ROWS * COLUMNS + PLANES * COLUMNS + PLANES * ROWS));
 }
 
+/* Points are divided, whose numbers the sums are of: each part gives its share of all 36 sums. */
+static void rows_of_data_are_cut_with_their_terms(void **state)
+{
+    enum { NUMBERS = 8, SUMS = NUMBERS * (NUMBERS + 1) / 2 };
+    (void)state;
+    compile("cc", "covariance.c", "covariance");
+    have_words("--grid 2x1", "covariance", 0, 1, " 200 8", SUMS);
+    have_words("--grid 4x1", "covariance", 0, 1, " 200 8", (json_int_t)3 * SUMS);
+}
+
 /* Of A every row goes to all parts of its row of blocks, of B every one to those of its column of blocks,
  * whichever of the three lie alike: both are not gathered where one of them happens to be. */
 static void rows_that_are_multiplied_go_where_their_products_are(void **state)
@@ -364,6 +374,7 @@ int main(void)
         cmocka_unit_test(rows_that_are_multiplied_go_where_their_products_are),
         cmocka_unit_test(few_steps_tell_rows),
         cmocka_unit_test(few_steps_tell_planes),
+        cmocka_unit_test(rows_of_data_are_cut_with_their_terms),
         cmocka_unit_test(cells_of_three_dimensions_show_by_their_faces),
         cmocka_unit_test(lines_that_have_nothing_in_common_are_rows),
     };

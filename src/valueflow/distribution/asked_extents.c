@@ -56,6 +56,17 @@ static bool are_listed(const parcast_values *values, const struct grid_choice *c
     return choice->grid.n == 2 && record > 1 && choice->extents.extent[1] == record;
 }
 
+/* Data that sums are taken over, whose terms are each of one row: points and what they have, say. */
+static bool find_rows_of_data(const parcast_values *values, const struct grid_choice *choice,
+                              parcast_extents *extents)
+{
+    uint64_t words = images_front(values, choice->array);
+    uint64_t row = choice->grid.n == 2 ? asked_row_of_data(values, choice->array) : 0;
+    if (!row || words % row || words == row) return false;
+    *extents = (parcast_extents){2, {words / row, row}};
+    return true;
+}
+
 /* Where the index array tells no such extents, another that the work might be divided by may: the elements of
  * a mesh, say, of which the largest array holds all corners. */
 static bool infer_extents(const parcast_values *values, struct grid_choice *choice)
@@ -63,6 +74,7 @@ static bool infer_extents(const parcast_values *values, struct grid_choice *choi
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
     bool fine = graph_infer_extents(values, choice->array, choice->grid.n, &choice->extents);
     if (fine && !are_listed(values, choice)) return true;
+    if (!fine && find_rows_of_data(values, choice, &choice->extents)) return true;
     size_t n_first, n = graph_index_arrays(values, NULL, arrays, &n_first);
     for (size_t i = 0; i < n; i++) {
         struct grid_choice other = *choice;
