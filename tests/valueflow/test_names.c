@@ -21,13 +21,16 @@ static void build(const char *arguments)
     outcome_clear(&outcome);
 }
 
-/* Is it "blocks of ARRAY" or "blocks of ARRAY (and what else is said of it)"? */
+/* Is it "blocks of ARRAY" or "blocks of ARRAY (and what else is said of it)", or of equal work of it? */
 static bool are_of(const char *blocks, const char *array)
 {
-    static const char of[] = "blocks of ";
+    static const char of[] = "blocks of ", equal[] = "equal work of ";
     const char *name = blocks ? strstr(blocks, of) : NULL;
-    if (!name || strncmp(name + strlen(of), array, strlen(array)) != 0) return false;
-    const char *behind = name + strlen(of) + strlen(array);
+    if (!name) return false;
+    name += strlen(of);
+    if (strncmp(name, equal, strlen(equal)) == 0) name += strlen(equal);
+    if (strncmp(name, array, strlen(array)) != 0) return false;
+    const char *behind = name + strlen(array);
     return !*behind || strncmp(behind, " (", 2) == 0;
 }
 
@@ -39,6 +42,7 @@ static void check(const char *program, const char *how, const char *array)
     json_t *object = json_loads(outcome.out, 0, NULL);
     json_t *point = json_array_get(json_object_get(object, "points"), 0);
     const char *blocks = json_string_value(json_object_get(point, "decomposition_block"));
+    if (!blocks) blocks = json_string_value(json_object_get(point, "decomposition")); /* no others are even */
     if (!are_of(blocks, array))
         fail_msg("%s %s: '%s', not of '%s'", program, how, blocks ? blocks : "(none)", array);
     if (json_array_size(json_object_get(object, "not_followed"))) fail_msg("%s", outcome.err);
