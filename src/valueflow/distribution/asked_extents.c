@@ -56,12 +56,14 @@ static bool are_listed(const parcast_values *values, const struct grid_choice *c
     return choice->grid.n == 2 && record > 1 && choice->extents.extent[1] == record;
 }
 
-/* Data that sums are taken over, whose terms are each of one row: points and what they have, say. */
+/* Data that sums are taken over, whose terms are each of one row: points and what they have, say. Structures
+ * are no points, but lists: of edges, say. */
 static bool find_rows_of_data(const parcast_values *values, const struct grid_choice *choice,
                               parcast_extents *extents)
 {
     uint64_t words = images_front(values, choice->array);
-    uint64_t row = choice->grid.n == 2 ? asked_row_of_data(values, choice->array) : 0;
+    bool may_be = choice->grid.n == 2 && values->arrays[choice->array].record <= 1;
+    uint64_t row = may_be ? asked_row_of_data(values, choice->array) : 0;
     if (!row || words % row || words == row) return false;
     *extents = (parcast_extents){2, {words / row, row}};
     return true;
