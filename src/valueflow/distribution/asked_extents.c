@@ -70,7 +70,8 @@ static bool find_rows_of_data(const parcast_values *values, const struct grid_ch
 }
 
 /* Where the index array tells no such extents, another that the work might be divided by may: the elements of
- * a mesh, say, of which the largest array holds all corners. */
+ * a mesh, say, of which the largest array holds all corners; not lists that are only read, of the neighbours
+ * of its structures, say. */
 static bool infer_extents(const parcast_values *values, struct grid_choice *choice)
 {
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
@@ -82,7 +83,9 @@ static bool infer_extents(const parcast_values *values, struct grid_choice *choi
         struct grid_choice other = *choice;
         other.array = arrays[i];
         if (!graph_infer_extents(values, other.array, other.grid.n, &other.extents)) continue;
-        if (are_listed(values, &other)) continue;
+        bool is_data =
+            fine && values->arrays[choice->array].n_written && !values->arrays[arrays[i]].n_written;
+        if (is_data || are_listed(values, &other)) continue;
         *choice = other;
         return true;
     }
