@@ -265,8 +265,8 @@ static void bodies_that_are_copied_have_the_same_words(void **state)
     have_words("-p 4", "copied_bodies", 0, 4, " 32 3", WORDS);
 }
 
-/* One word over the cut each way in each step; the parameters are inputs, anew each time: where they are copied
- * to may not be where the caller comes back from. */
+/* One word over the cut each way in each step; the parameters are inputs, anew each time: where they are
+ * copied to may not be where the caller comes back from. */
 static void regions_are_given_structures_by_value(void **state)
 {
     enum { TIMES = 4, PARAMETERS = 3 };

@@ -15,7 +15,16 @@
 
 #include "core/divisor.h"
 
-enum { MOST_PAIRS = 1 << 19, SHORTEST = 4, FEWEST = 10, ENOUGH = 16, BESIDE = 2, MOST_PARTS = 4, OFTEN = 8 };
+enum {
+    MOST_PAIRS = 1 << 19,
+    SHORTEST = 4,
+    FEWEST = 10,
+    ENOUGH = 16,
+    BESIDE = 2,
+    MOST_PARTS = 4,
+    OFTEN = 8,
+    MOST_STEPS = 64
+};
 /* What is seen of (1): less than `hardly` of a row that nothing else tells, than `seldom` of one in place of
  * what is none, of which more than `often` is. */
 static const double hardly = 0.1, seldom = 0.3, often = 0.6;
@@ -145,6 +154,12 @@ static void ask_beside(struct look *look, uint64_t distance)
             if (d % k == 0) ask(look, d / k);
 }
 
+/* Words at very many distances are all read together: none of these is a step to a neighbour. */
+static bool is_often(const struct look *look, size_t side)
+{
+    return (uint64_t)look->sides[side].all * OFTEN > look->words;
+}
+
 uint64_t wraps_row(const struct wraps *wraps, uint64_t words, bool is_denied)
 {
     struct look look;
@@ -153,8 +168,10 @@ uint64_t wraps_row(const struct wraps *wraps, uint64_t words, bool is_denied)
     look.least = is_denied ? seldom : hardly;
     for (uint64_t row = SHORTEST; fine && row <= words / SHORTEST; row++)
         if (words % row == 0) ask(&look, row);
-    for (size_t i = 0; fine && i < look.n_sides; i++)
-        if ((uint64_t)look.sides[i].all * OFTEN > words) ask_beside(&look, look.sides[i].distance);
+    size_t n_often = 0;
+    for (size_t i = 0; i < look.n_sides; i++) n_often += is_often(&look, i);
+    for (size_t i = 0; fine && n_often <= MOST_STEPS && i < look.n_sides; i++)
+        if (is_often(&look, i)) ask_beside(&look, look.sides[i].distance);
     end(&look);
     return fine ? look.best : 0;
 }
