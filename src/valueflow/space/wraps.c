@@ -23,7 +23,8 @@ enum {
     BESIDE = 2,
     MOST_PARTS = 4,
     OFTEN = 8,
-    MOST_STEPS = 64
+    MOST_STEPS = 64,
+    SOME_PAIRS = 4096
 };
 /* What is seen of (1): less than `hardly` of a row that nothing else tells, than `seldom` of one in place of
  * what is none, of which more than `often` is. */
@@ -61,6 +62,7 @@ struct look {
     uint32_t *side_of;  /* [words] + 1; 0: nothing is as far apart */
     struct side *sides; /* [n_sides] */
     size_t n_sides;
+    size_t every;   /* of so many pairs one is asked */
     bool *is_asked; /* [words] rows that have been looked at */
     uint64_t best;
     double least; /* of (1), of the best */
@@ -75,7 +77,7 @@ static void end(struct look *look)
 
 static bool begin(const struct wraps *wraps, uint64_t words, struct look *look)
 {
-    *look = (struct look){.wraps = wraps, .words = words};
+    *look = (struct look){.wraps = wraps, .words = words, .every = 1};
     look->side_of = calloc(words + 1, sizeof *look->side_of);
     look->sides = malloc((wraps->n + 1) * sizeof *look->sides);
     look->is_asked = calloc(words + 1, sizeof *look->is_asked);
@@ -99,7 +101,7 @@ static double share_of(struct look *look, uint64_t row, uint64_t unit, double un
     const struct wraps *wraps = look->wraps;
     double seen = 0, expected = 0;
     for (size_t i = 0; i < look->n_sides; i++) look->sides[i].n = look->sides[i].around = 0;
-    for (size_t i = 0; i < wraps->n; i++) {
+    for (size_t i = 0; i < wraps->n; i += look->every) {
         uint32_t d = wraps->pairs[i].distance, low = wraps->pairs[i].low;
         if (d >= look->words || low / unit == (low + d) / unit) continue;
         struct side *side = &look->sides[look->side_of[d] - 1];
@@ -134,10 +136,21 @@ static uint64_t unit_of(struct look *look, uint64_t row)
     return 1;
 }
 
+/* Do some of very many pairs go round it already? */
+static bool is_none(struct look *look, uint64_t row)
+{
+    if (look->wraps->n < 2 * SOME_PAIRS) return false;
+    look->every = look->wraps->n / SOME_PAIRS;
+    bool is = share_of(look, row, 1, 0) > often;
+    look->every = 1;
+    return is;
+}
+
 static void ask(struct look *look, uint64_t row)
 {
     if (row < SHORTEST || row > look->words / SHORTEST || look->is_asked[row]) return;
     look->is_asked[row] = true;
+    if (is_none(look, row)) return;
     double share = share_of(look, row, 1, 1);
     if (share >= look->least) return;
     uint64_t unit = unit_of(look, row); /* what is within these tells nothing of rows of them */
