@@ -127,12 +127,6 @@ static bool is_beside(const struct bests *b, int i)
     return true;
 }
 
-static bool is_truth(LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-}
-
 /* Is a content used to choose only: by the choices of these sums, or their questions? */
 static bool is_used_to_choose(struct bests *b, LLVMValueRef value, int sum, int depth)
 {
@@ -144,11 +138,12 @@ static bool is_used_to_choose(struct bests *b, LLVMValueRef value, int sum, int 
         if (LLVMIsABranchInst(by) || (!f->nodes[user].carries && !is_store(&f->nodes[user]))) continue;
         if (is_beside(b, user)) {
             b->has_places |= !is_extremum(by);
-            b->is_computed |= depth > 0 && !is_truth(value) && !store_is_width(value);
+            b->is_computed |= depth > 0 && !store_is_truth(value) && !store_is_width(value);
             continue;
         }
         if (f->nodes[user].sum == sum) continue;
-        bool passes = (f->nodes[user].kind == NODE_ARITH && is_truth(by)) || sum_made_of(f, by, 0) == sum;
+        bool passes =
+            (f->nodes[user].kind == NODE_ARITH && store_is_truth(by)) || sum_made_of(f, by, 0) == sum;
         if (depth == DEEPEST || !passes || !is_used_to_choose(b, by, sum, depth + 1)) return false;
     }
     return true;
@@ -296,7 +291,7 @@ static bool is_used_at_last(const struct bests *b, LLVMValueRef value, int block
             continue;
         if (LLVMIsABranchInst(by) || (!f->nodes[user].carries && !is_store(&f->nodes[user]))) continue;
         if (f->nodes[user].block == block && is_last_choice(&other, user) && other.sums[0] == sum) continue;
-        bool asks = f->nodes[user].kind == NODE_ARITH && is_truth(by) && depth < DEEPEST;
+        bool asks = f->nodes[user].kind == NODE_ARITH && store_is_truth(by) && depth < DEEPEST;
         if (!asks || !is_used_at_last(b, by, block, depth + 1)) return false;
     }
     return true;

@@ -274,12 +274,6 @@ static bool are_alike(const struct function *f, int i, const struct use *uses, i
     return is_choice(&f->nodes[i], uses, n) && same_leaves(f, uses, n, &leaves) && !any_in_sum(f, &leaves);
 }
 
-static bool is_truth(LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-}
-
 static bool adds_leaves(const struct function *f, int i, const struct use *uses, int n,
                         LLVMValueRef condition)
 {
@@ -301,7 +295,7 @@ static bool is_decided(const struct function *f, int i, const struct use *uses, 
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind && !type_is_real(LLVMTypeOf(value)))
         return false;
     if (choices_go_on(f, &f->nodes[i], uses, n)) return false; /* whether a loop is run at all */
-    return constants_among(f, i) > 0 && (is_truth(value) || constants_differ(f, i)) &&
+    return constants_among(f, i) > 0 && (store_is_truth(value) || constants_differ(f, i)) &&
            adds_leaves(f, i, uses, n, condition);
 }
 

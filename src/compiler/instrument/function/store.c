@@ -119,6 +119,12 @@ enum fold_op store_is_extremum(LLVMValueRef value, LLVMValueRef *a, LLVMValueRef
     return order < 0 ? FOLD_MIN : FOLD_MAX;
 }
 
+bool store_is_truth(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
 bool store_is_width(LLVMValueRef value)
 {
     switch (LLVMGetInstructionOpcode(value)) {

@@ -46,6 +46,8 @@ bool store_is_of_given(const struct update *update);
 enum fold_op fold_of(LLVMValueRef value, unsigned operand);
 /** The same number in more bits or in fewer: what a sum of floats is added up in, say. */
 bool store_is_width(LLVMValueRef value);
+/** Is it one bit? */
+bool store_is_truth(LLVMValueRef value);
 /** -1, 0, 1: the comparison is true for the smaller, is no order, is true for the larger left side. */
 int store_order_of(LLVMValueRef compare);
 /** select(a < b, a, b) and its relatives: FOLD_MIN or FOLD_MAX and the two operands. */

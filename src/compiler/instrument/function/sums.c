@@ -211,12 +211,6 @@ static void find_loop(struct function *f, int sum)
 
 /* ---- what kind of reduction ---- */
 
-static bool is_truth(LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-}
-
 /* Where several phis of a loop's header are one sum, it begins with all that these begin with. */
 static void find_merged(struct function *f, int sum)
 {
@@ -252,7 +246,7 @@ static int compared_sum(const struct function *f, LLVMValueRef condition, int su
         LLVMValueRef operand = LLVMGetOperand(condition, (unsigned)j);
         int other = node_of(f, operand), found = -1;
         if (other < 0) continue;
-        if (!compares && depth < DEEPEST && is_truth(operand))
+        if (!compares && depth < DEEPEST && store_is_truth(operand))
             found = compared_sum(f, operand, sum, depth + 1);
         else if (compares && sum_behind(f, other, 0) != sum)
             found = sum_behind(f, other, 0);

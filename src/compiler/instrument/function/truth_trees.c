@@ -17,12 +17,6 @@ struct asked {
     int fold; /* the operation as it stands in the sums: they may choose */
 };
 
-static bool is_truth(LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-}
-
 /* `ok = ok && c`, c asked only where ok holds: the sum chooses between what it was and c by what it was. 0
  * where it does anything else. */
 static int op_of_choice(const struct function *f, int i)
@@ -154,7 +148,7 @@ static bool asks(struct asked *a, LLVMValueRef value, bool all, int depth)
 {
     int i = node_of(a->f, value), wanted = all ? FOLD_AND : FOLD_OR;
     bool holds = true;
-    if (i < 0 || depth == DEEPEST || !is_truth(value)) return false;
+    if (i < 0 || depth == DEEPEST || !store_is_truth(value)) return false;
     if (a->f->nodes[i].sum >= 0) return is_sum(a, i) && a->op == wanted;
     if (LLVMIsAPHINode(value) && LLVMCountIncoming(value) == 1)
         return asks(a, LLVMGetIncomingValue(value, 0), all, depth + 1);
@@ -172,7 +166,7 @@ int truth_tree(const struct function *f, LLVMValueRef value, int within)
 {
     for (int all = 0; all < 2; all++) {
         struct asked asked = {.f = f, .within = within};
-        if (is_truth(value) && asks(&asked, value, all, 0) && asked.n > 1) return asked.fold;
+        if (store_is_truth(value) && asks(&asked, value, all, 0) && asked.n > 1) return asked.fold;
     }
     return 0;
 }

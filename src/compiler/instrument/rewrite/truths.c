@@ -19,12 +19,6 @@ struct known {
     bool holds;
 };
 
-static bool is_truth(LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-}
-
 static struct known known_on(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
@@ -180,9 +174,9 @@ void truths_go_on(LLVMContextRef context, LLVMValueRef function)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef phi = LLVMGetFirstInstruction(b), next; phi && LLVMIsAPHINode(phi); phi = next) {
             next = LLVMGetNextInstruction(phi);
-            LLVMValueRef other = is_truth(phi) ? phi_of_kept(builder, phi) : NULL;
+            LLVMValueRef other = store_is_truth(phi) ? phi_of_kept(builder, phi) : NULL;
             LLVMValueRef question = NULL;
-            if (!other && is_truth(phi)) other = asked_behind(builder, phi, &question);
+            if (!other && store_is_truth(phi)) other = asked_behind(builder, phi, &question);
             if (!other) continue;
             LLVMReplaceAllUsesWith(phi, other);
             LLVMInstructionEraseFromParent(phi);
