@@ -1,4 +1,6 @@
 /* The allocator `slurm`; started by test_slurm.sh on a Slurm of four nodes with two cores each. */
+#include <dirent.h>
+#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -8,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -164,6 +168,61 @@ static void the_agent_reaches_each_node_through_its_job(void **state)
     parcast_allocator_close(&a);
 }
 
+static int make_session(const char *folder, const char *name)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(mkdir(path, S_IRWXU), 0);
+    snprintf(path, sizeof path, "%s/%s/lock", folder, name);
+    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(lock >= 0);
+    return lock;
+}
+
+static int count_entries(const char *path)
+{
+    int n = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        n += entry->d_name[0] != '.';
+    closedir(folder);
+    return n;
+}
+
+/* All nodes are one machine here, and Open MPI's daemons clear each other's folders there as they start. */
+static void each_daemon_has_a_session_folder_to_itself(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/parcast-test-session-XXXXXX", command[900], words[2][300];
+    size_t n;
+    assert_non_null(mkdtemp(folder));
+    close(make_session(folder, "parcast-mpi-dead"));
+    int alive = make_session(folder, "parcast-mpi-alive");
+    assert_int_equal(flock(alive, LOCK_EX), 0);
+    parcast_allocator *a = open_slurm(most_s);
+    assert_int_equal(parcast_allocator_request(a, 2, NULL), PARCAST_OK);
+    await_ready(a, 2);
+    const parcast_held_node *nodes = parcast_allocator_nodes(a, &n);
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(command, sizeof command,
+                 "said=$(TMPDIR=%s %s %s 'test -d \"$OMPI_MCA_orte_tmpdir_base\" && "
+                 "echo \"$OMPI_MCA_orte_tmpdir_base\"; exit 3' 2>/dev/null); [ $? = 3 ] && echo \"$said\"",
+                 folder, parcast_allocator_agent(a), nodes[i].name);
+        output_of(command, words[i], sizeof words[i]);
+        assert_int_equal(strncmp(words[i], folder, strlen(folder)), 0);
+    }
+    assert_string_not_equal(words[0], words[1]);
+    assert_int_equal(count_entries(folder), 1); /* the one that lives */
+    close(alive);
+    snprintf(command, sizeof command, "TMPDIR=%s %s %s true", folder, parcast_allocator_agent(a),
+             nodes[0].name);
+    run_command(command);
+    assert_int_equal(count_entries(folder), 0);
+    assert_int_equal(rmdir(folder), 0);
+    parcast_allocator_close(&a);
+}
+
 static void a_request_that_must_wait_is_taken_back(void **state)
 {
     (void)state;
@@ -234,6 +293,7 @@ int main(void)
         cmocka_unit_test(nodes_come_as_companion_jobs_and_go_again),
         cmocka_unit_test(nodes_that_are_being_cleared_are_waited_for),
         cmocka_unit_test(the_agent_reaches_each_node_through_its_job),
+        cmocka_unit_test(each_daemon_has_a_session_folder_to_itself),
         cmocka_unit_test(a_request_that_must_wait_is_taken_back),
         cmocka_unit_test(a_drained_node_is_wanted_back),
         cmocka_unit_test(a_node_whose_daemon_is_killed_is_lost),
