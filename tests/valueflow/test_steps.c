@@ -101,8 +101,8 @@ static void three_steps_will_do_where_the_third_is_like_the_second(void **state)
 {
     (void)state;
     compile_program(PROGRAMS "/solves.c", "solves");
-    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 1600000 1 80")),
-           *whole = object_of(run_cli("estimate --whole --grid 2 --json -- ./solves 1600000 1 80"));
+    json_t *object = object_of(run_cli("estimate --grid 2 --json -- ./solves 800000 1 60")),
+           *whole = object_of(run_cli("estimate --whole --grid 2 --json -- ./solves 800000 1 60"));
     const json_t *scaled = json_object_get(object, "scaled");
     assert_true(json_is_object(scaled));
     assert_int_equal(integer(scaled, "followed"), 3);
@@ -203,8 +203,8 @@ static void loops_of_few_turns_are_as_fast_as_they_were(void **state)
 static void steps_of_several_kinds_are_taken_on_as_all_of_them_would_be(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"swap 120000 1000 10 100000", "anew 120000 1000 10 100000",
-                                        "swap 120000 1000 9 11", "copy 240000 400 7 9"};
+    static const char *const cases[] = {"swap 120000 500 10 100000", "anew 120000 500 10 100000",
+                                        "swap 120000 500 9 11", "copy 240000 200 7 9"};
     compile_program(PROGRAMS "/occasions.c", "occasions");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *sampled = object_of(run_cli("estimate --grid 4 --json -- ./occasions %s", cases[i])),
@@ -228,17 +228,17 @@ static void by_how_much_the_others_differ_is_told(void **state)
     struct outcome outcome = run_cli("cc --values " PROGRAMS "/uneven.c -o uneven");
     if (outcome.status) fail_msg("%s", outcome.err);
     outcome_clear(&outcome);
-    json_t *object = object_of(run_cli("estimate --grid 4 --json -- ./uneven 1000000 100 10 1000"));
+    json_t *object = object_of(run_cli("estimate --grid 4 --json -- ./uneven 500000 100 10 500"));
     const json_t *how = json_object_get(object, "scaled");
     assert_true(json_is_object(how));
     double ratio = json_number_value(json_object_get(how, "difference_ratio"));
     assert_true(integer(how, "differing") > 50 && ratio > 0 && ratio < 0.001);
     json_decref(object);
-    outcome = run_cli("estimate --grid 4 -- ./uneven 1000000 100 10 1000");
+    outcome = run_cli("estimate --grid 4 -- ./uneven 500000 100 10 500");
     assert_null(strstr(outcome.err, "do other work"));
     assert_non_null(strstr(outcome.out, "were seen to do as many operations but for 0.0"));
     outcome_clear(&outcome);
-    outcome = run_cli("estimate --grid 4 -- ./uneven 1000000 100 10 500000");
+    outcome = run_cli("estimate --grid 4 -- ./uneven 500000 100 10 250000");
     assert_non_null(strstr(outcome.err, "do other work than those that were followed, by "));
     assert_non_null(strstr(outcome.err, "--whole follows all"));
     outcome_clear(&outcome);
