@@ -13,7 +13,7 @@ void vf_sequences_open(void)
 
 void vf_sequences_close(void)
 {
-    vf_hash_empty(&vf_sequences.others);
+    vf_near_empty(&vf_sequences.others);
     vf_empty(first_steps, first_capacity * sizeof *first_steps);
 }
 

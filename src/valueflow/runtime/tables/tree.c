@@ -14,9 +14,15 @@ uint32_t vf_tree_take(struct vf_tree *tree, uint32_t n)
     return first;
 }
 
+/* Four nodes beside each other have one place: few have more than one way out. */
+static uint32_t place_of(const struct vf_near_entry *entry)
+{
+    return entry->key[0] / 4;
+}
+
 void vf_tree_open(struct vf_tree *tree, const char *what)
 {
-    *tree = (struct vf_tree){.what = what, .others = {.width = 2}};
+    *tree = (struct vf_tree){.what = what, .others = VF_NEAR(place_of)};
     uint32_t root = vf_tree_take(tree, 2);
     tree->labels[root] = vf_tree_mark(VF_TREE_ROOT);
     tree->labels[root + 1] = VF_TREE_NO_WAY;
@@ -40,8 +46,7 @@ bool vf_tree_leads_on(const struct vf_tree *tree, uint32_t node)
 
 uint32_t vf_tree_other(struct vf_tree *tree, uint32_t node, uint32_t label)
 {
-    uint32_t key[2] = {node, label};
-    return *vf_hash_at(&tree->others, key);
+    return vf_near_find(&tree->others, node / 4, node, label);
 }
 
 /* Behind a node of the stretch that has this head. Returns the first slot for a label. */
@@ -87,7 +92,5 @@ void vf_tree_join(struct vf_tree *tree, uint32_t node, uint32_t label, uint32_t 
         tree->labels[node + 1] = vf_tree_mark(to);
         return;
     }
-    uint32_t key[2] = {node, label}, *at = vf_hash_at(&tree->others, key);
-    if (!*at) vf_hash_added(&tree->others);
-    *at = to;
+    vf_near_put(&tree->others, &(struct vf_near_entry){{node, label}, to});
 }

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "valueflow/runtime/tables/hash.h"
+#include "valueflow/runtime/tables/near.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -31,7 +31,7 @@ struct vf_tree {
     uint32_t n;       /* slots */
     const char *what; /* are too many of, should there be 2^30 slots */
     size_t capacity;
-    struct vf_hash others; /* (node, label): the node behind */
+    struct vf_near others; /* (node, label): the node behind */
 };
 
 static inline bool vf_tree_is_mark(uint32_t slot)

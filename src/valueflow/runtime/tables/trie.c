@@ -37,20 +37,27 @@ enum {
 };
 
 struct vf_tree vf_trie;
-static struct vf_hash beginnings = {.width = 2}; /* hash of the pins of an early way: its state */
-static uint32_t *fold_firsts;                    /* by vertex: the state of a pin that adds up, alone */
+static struct vf_near beginnings; /* hash of the pins of an early way: its state */
+static uint32_t *fold_firsts;     /* by vertex: the state of a pin that adds up, alone */
 static size_t fold_first_capacity;
 static struct vf_hash stretches = {.width = 1}; /* origin of a long way: how many it has had */
+
+/* Words are read in the order in which they have been numbered, mostly. */
+static uint32_t last_label(const struct vf_near_entry *entry)
+{
+    return vf_trie.labels[entry->content];
+}
 
 void vf_trie_open(void)
 {
     vf_tree_open(&vf_trie, "sets of readers");
+    beginnings = VF_NEAR(last_label);
 }
 
 void vf_trie_close(void)
 {
-    vf_hash_empty(&beginnings);
-    vf_hash_empty(&vf_trie.others);
+    vf_near_empty(&beginnings);
+    vf_near_empty(&vf_trie.others);
     vf_empty(fold_firsts, fold_first_capacity * sizeof *fold_firsts);
 }
 
@@ -196,11 +203,14 @@ static uint64_t hash_of(uint32_t state, uint32_t label)
     return hash;
 }
 
-static uint32_t *beginning(uint32_t state, uint32_t label)
+static uint32_t find_beginning(uint64_t hash, uint32_t label)
 {
-    uint64_t hash = hash_of(state, label);
-    uint32_t key[2] = {(uint32_t)hash, (uint32_t)(hash >> 32)};
-    return vf_hash_at(&beginnings, key);
+    return vf_near_find(&beginnings, label, (uint32_t)hash, (uint32_t)(hash >> 32));
+}
+
+static void keep_beginning(uint64_t hash, uint32_t state)
+{
+    vf_near_put(&beginnings, &(struct vf_near_entry){{(uint32_t)hash, (uint32_t)(hash >> 32)}, state});
 }
 
 /* The way of `state`, which has n pins, and one more, in a stretch of its own. */
@@ -221,19 +231,18 @@ static void remember_next(uint32_t state)
     if (state == latest) return;
     latest = state;
     if (vf_tree_is_mark(next)) next = vf_trie.labels[to = vf_tree_marked(next)];
-    uint32_t *at = beginning(state, next);
-    if (*at) return;
-    *at = to;
-    vf_hash_added(&beginnings);
+    uint64_t hash = hash_of(state, next);
+    if (!find_beginning(hash, next)) keep_beginning(hash, to);
 }
 
 /* A way that has few pins, n, parts from others that began alike. */
 static uint32_t part_early(uint32_t state, uint32_t n, uint32_t label, uint32_t home)
 {
-    uint32_t *at = beginning(state, label), child = *at;
+    uint64_t hash = hash_of(state, label);
+    uint32_t child = find_beginning(hash, label);
     if (!child) {
-        *at = child = copy_way(state, n, label);
-        vf_hash_added(&beginnings);
+        child = copy_way(state, n, label);
+        keep_beginning(hash, child);
         remember_next(state);
     }
     vf_vertices[home].way = vf_tree_origin(&vf_trie, vf_tree_head(&vf_trie, child));
