@@ -139,6 +139,21 @@ static void a_long_block_has_the_words_of_a_call(void **state)
     have_words("--grid 2", "long_block", 0, 2, "", 3);
 }
 
+/* In each step three sums and a count of every centre go from the parts to one, and it comes back, whether
+ * coordinates are side by side or in an array each, and however few points there are for a centre. */
+static void points_are_divided_in_any_layout(void **state)
+{
+    enum { CENTRES = 40, TWICE = 2, EACH = 3 + 1 + 3, SOME = 6 };
+    (void)state;
+    compile("cc", "kmeans_layouts.c", "layouts_of_points");
+    for (int way = 0; way < 2; way++) {
+        have_words("--grid 2", "layouts_of_points", way, way, " 1000 40 2", CENTRES * EACH * TWICE);
+        have_words("--grid 2", "layouts_of_points", way, way, " 600 50 2", 50 * EACH * TWICE);
+    }
+    have_words("--grid 2", "layouts_of_points", 0, 1, " 300 6 2", SOME * EACH * TWICE);
+    have_words("--grid 3", "layouts_of_points", 0, 1, " 300 6 2", 2 * SOME * EACH * TWICE);
+}
+
 /* Every part needs all positions in every step, and all masses once, however they are laid out: a grid means
  * bodies where only these divide the work. */
 static void bodies_have_the_same_words(void **state)
@@ -494,6 +509,7 @@ int main(void)
         cmocka_unit_test(containers_have_the_words_of_an_array),
         cmocka_unit_test(bits_have_the_words_that_they_are_in),
         cmocka_unit_test(planes_of_rows_are_cut_alike),
+        cmocka_unit_test(points_are_divided_in_any_layout),
         cmocka_unit_test(sweeps_in_fortran_have_the_same_words),
         cmocka_unit_test(orders_of_a_product_have_the_same_words),
         cmocka_unit_test(bodies_have_the_same_words),

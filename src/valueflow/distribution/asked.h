@@ -38,6 +38,9 @@ bool asked_is_clearly_meant(const parcast_flow *flow, const parcast_flow *best);
 /** Is a grid of p parts on data meant for the sums over it, as for the rows of a matrix that a vector is
  * multiplied by? */
 bool asked_of_rows(const parcast_values *values, uint32_t data, uint32_t sums, size_t p);
+/** Are the words of an array sums of several times as many data as they are, or does it come of such sums of
+ * its shape? Then these data may be what is divided, however many parts there are. */
+bool asked_is_of_more(const parcast_values *values, uint32_t array);
 /** Data that are only read and have rows of a few words, of which each term of the sums is computed: how
  * many; 0 where they have none. */
 uint64_t asked_row_of_data(const parcast_values *values, uint32_t data);

@@ -228,14 +228,6 @@ static bool has_cells(const struct uncut *u, uint32_t array)
     return cells > 1 && words > cells && words % cells == 0 && words / cells <= GRID_MOST_FIELDS;
 }
 
-/* Sums of much more data than they are, which may be what is divided, however many parts there are. */
-static bool are_of_much_more(const struct graph_array *array)
-{
-    enum { MUCH_MORE = 16 };
-    return array->n_summed && 2 * array->n_summed >= array->n_written && array->source != GRAPH_NONE &&
-           array->source_words / MUCH_MORE >= array->n_written;
-}
-
 /* A few words that are computed from all others may not be as many as the grid has parts, or leave all the
  * work to one of them, or need all the others: what is divided are those, of which there are more. */
 static parcast_status try_others(const struct uncut *u, parcast_error *error)
@@ -244,7 +236,8 @@ static parcast_status try_others(const struct uncut *u, parcast_error *error)
     uint32_t arrays[GRAPH_INDEX_ARRAYS];
     size_t n_first, n = graph_index_arrays(u->values, NULL, arrays, &n_first);
     const struct graph_array *own = &u->values->arrays[u->plain->array];
-    bool are_few = own->n_written < FEW_OF_A_PART * grid_parts(&u->plain->grid) || are_of_much_more(own);
+    bool are_few = own->n_written < FEW_OF_A_PART * grid_parts(&u->plain->grid) ||
+                   asked_is_of_more(u->values, u->plain->array);
     bool is_none = !u->best->processes || asked_is_lopsided(u->best);
     uint64_t own_words = are_few && own->n_written ? own->n_written : own->words; /* there may be more room */
     parcast_status status = PARCAST_OK;

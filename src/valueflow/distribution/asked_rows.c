@@ -183,3 +183,27 @@ bool asked_of_rows(const parcast_values *values, uint32_t data, uint32_t sums, s
     if (are_many && comes_back(values, sums)) return true;
     return are_products(values, data, sums) && are_added_once(values, data);
 }
+
+/* Sums of several times as many data as they are, which may be what is divided, however many parts there
+ * are: not an array of their own shape, of which little is written. */
+static bool are_of_more(const parcast_values *values, const struct graph_array *array)
+{
+    enum { FEWER = 4 };
+    return array->n_summed && 2 * array->n_summed >= array->n_written && array->source != GRAPH_NONE &&
+           !graph_are_alike(array, &values->arrays[array->source]) &&
+           array->source_words / FEWER >= array->n_written;
+}
+
+/* The array itself, or one of its shape of which it comes: means, say, which are quotients of sums. */
+bool asked_is_of_more(const parcast_values *values, uint32_t array)
+{
+    const struct graph_array *own = &values->arrays[array];
+    if (are_of_more(values, own)) return true;
+    for (uint32_t i = 0; i < values->n_arrays; i++) {
+        const struct graph_array *other = &values->arrays[i];
+        if (!other->is_result && graph_are_alike(other, own) && other->n_written >= own->n_written &&
+            are_of_more(values, other))
+            return true;
+    }
+    return false;
+}
