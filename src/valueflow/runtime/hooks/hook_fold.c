@@ -1,9 +1,12 @@
 /* Reductions in memory, as instrumented code calls them. */
 #include "valueflow/runtime/blocks/name.h"
+#include "valueflow/runtime/values/chosen.h"
 #include "valueflow/runtime/values/parts.h"
 #include "valueflow/runtime/values/sum.h"
 
 enum { MOST_LABELS = 32 }; /* of a term that may go through */
+
+struct vf_bare_term vf_bare_term;
 
 uint32_t vf_begin_sum(struct vf_cell *cell, uint32_t vertex, uint32_t op)
 {
@@ -93,6 +96,14 @@ static uint32_t put_few(struct vf_cell *cell, uint32_t work, uint32_t op, bool i
     return cell->value;
 }
 
+/* Does none of them carry anything? */
+static inline bool is_bare(uint32_t n, const uint32_t *labels)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (vf_carries(labels[i])) return false;
+    return true;
+}
+
 static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, uint32_t n,
                             const uint32_t *labels)
 {
@@ -114,6 +125,8 @@ static inline uint32_t fold(void *p, uint32_t size, uint32_t work, uint32_t op, 
         }
     }
     vf_share(cell, (uintptr_t)p, size);
+    vf_bare_term.word = is_bare(n, labels) ? p : NULL;
+    vf_bare_term.op = op;
     return id;
 }
 

@@ -1,10 +1,13 @@
 #include "valueflow/runtime/values/chosen.h"
 
+#include "compiler/hooks.h"
 #include "valueflow/runtime/blocks/cells.h"
 #include "valueflow/runtime/process/region.h"
 #include "valueflow/runtime/tables/tables.h"
 #include "valueflow/runtime/tables/vector.h"
 #include "valueflow/runtime/values/value.h"
+
+enum { MOST_KEYS = 32 };
 
 static unsigned char *chosen; /* by vertex */
 static size_t capacity;
@@ -39,8 +42,20 @@ static void choose(uint32_t vertex)
     chosen[vertex] = 1;
 }
 
+/* A term that comes of nothing, a number that was computed from none, say, is added where the key is known:
+ * it comes of that. A key that was known before is so everywhere. */
+static void stand_for_term(const void *p, uint32_t size, uint32_t n, const uint32_t *labels)
+{
+    uint32_t keys[MOST_KEYS], m = 0;
+    if (vf_bare_term.word != p || !vf_tracing) return;
+    for (uint32_t i = 0; i < n && m < MOST_KEYS; i++)
+        if (is_computed(labels[i])) keys[m++] = labels[i];
+    if (m) parcast_vf_fold((void *)p, size, 0, vf_bare_term.op, m, keys);
+}
+
 void parcast_vf_chosen(const void *p, uint32_t size, uint32_t n, const uint32_t *labels)
 {
+    stand_for_term(p, size, n, labels);
     uint32_t vertex = vf_tracing ? vertex_of_sum(p, size) : 0;
     bool computed = false;
     for (uint32_t i = 0; vertex && i < n && !computed; i++) computed = is_computed(labels[i]);
@@ -52,7 +67,11 @@ void parcast_vf_chosen(const void *p, uint32_t size, uint32_t n, const uint32_t 
 void parcast_vf_chosen_at(const void *p, uint32_t size, const void *key)
 {
     unsigned around;
+    bool is_bare = vf_tracing && vf_bare_term.word == p;
     uint32_t vertex = vf_tracing ? vertex_of_sum(p, size) : 0;
-    if (!vertex || !vf_has_cell((uintptr_t)key)) return;
-    if (is_computed(vf_leaf((uintptr_t)key, &around)->value)) choose(vertex);
+    if (!(vertex || is_bare) || !vf_has_cell((uintptr_t)key)) return;
+    uint32_t label = vf_leaf((uintptr_t)key, &around)->value;
+    if (is_bare) stand_for_term(p, size, 1, &label);
+    if (is_bare) vertex = vertex_of_sum(p, size);
+    if (vertex && is_computed(label)) choose(vertex);
 }

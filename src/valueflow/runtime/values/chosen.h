@@ -9,6 +9,12 @@
 #pragma GCC visibility push(hidden)
 
 bool vf_is_chosen(uint32_t vertex);
+
+/** The word that the last term in memory went to, where that carried nothing, and its operation; NULL. */
+extern struct vf_bare_term {
+    const void *word;
+    uint32_t op;
+} vf_bare_term;
 #pragma GCC visibility pop
 
 #endif
