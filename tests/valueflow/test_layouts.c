@@ -347,6 +347,23 @@ static void lines_that_have_nothing_in_common_are_rows(void **state)
     have_words("--grid 4x1", "columns_of_air", 0, 1, " 24 20 3", 0);
 }
 
+/* Planes of 12 x 14 points within a frame, in each of 3 steps; rows alone are cut across. */
+static void planes_of_fields_are_planes(void **state)
+{
+    enum { PLANES = 5, ROWS = 12, COLUMNS = 14, TIMES = 3 };
+    (void)state;
+    compile("cc", "fields_in_planes.c", "fields_in_planes");
+    for (int way = 0; way < 2; way++)
+        for (int fields = 3; fields < 5; fields++) {
+            const json_int_t words = (json_int_t)2 * PLANES * fields * TIMES;
+            char arguments[32];
+            snprintf(arguments, sizeof arguments, " %d 5 14 16 3", fields);
+            have_words("--grid 1x2x1", "fields_in_planes", way, way, arguments, words * COLUMNS);
+            have_words("--grid 1x2x2", "fields_in_planes", way, way, arguments, words * (ROWS + COLUMNS));
+        }
+    have_words("--grid 1x2", "fields_in_planes", 2, 2, " 3 1 14 16 3", (json_int_t)2 * 3 * ROWS * TIMES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +394,7 @@ int main(void)
         cmocka_unit_test(rows_of_data_are_cut_with_their_terms),
         cmocka_unit_test(cells_of_three_dimensions_show_by_their_faces),
         cmocka_unit_test(lines_that_have_nothing_in_common_are_rows),
+        cmocka_unit_test(planes_of_fields_are_planes),
     };
     return cmocka_run_group_tests(tests, cli_folder_create, cli_folder_remove);
 }

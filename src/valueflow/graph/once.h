@@ -9,6 +9,7 @@ struct once_extents {
     uint64_t words, whole; /* before its images, and with them */
     uint32_t record;       /* words of a structure; 0: as many as types tell */
     uint64_t block;        /* words or structures that were allocated together; 0: all of them */
+    bool are_told;         /* how many words a structure has tell distances between words: that is no guess */
     bool runs_on;          /* rows go on from one such block to the next */
     bool through_results;
     bool are_steps;                         /* some distances of four dimensions, in three */

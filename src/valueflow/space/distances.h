@@ -17,6 +17,7 @@ struct distances {
     uint64_t front;         /* up to the last that any array uses */
     const uint32_t **image; /* [n_arrays] NULL: none */
     uint32_t record;        /* of so many words; 0: of those that the types tell */
+    bool are_told;          /* that they are so is told by distances between words */
     bool leaves_grown;      /* of arrays that are lists which grew, as there are others */
     bool is_within;         /* an array is transposed: distances to another one's words tell nothing */
     uint64_t least_row;     /* none is shorter */

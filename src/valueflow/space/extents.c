@@ -294,6 +294,7 @@ static bool work_out(const parcast_values *values, bool through_results, struct 
                           .words = one->words,
                           .whole = one->whole,
                           .record = one->record,
+                          .are_told = one->are_told,
                           .is_last = through_results,
                           .every = through_results ? reach_pairs_every(values) : 1,
                           .least_row = least_row(one),
@@ -343,13 +344,14 @@ struct once_extents *line_find(const struct line *line, uint32_t per, uint32_t r
     uint64_t block = line->block % per ? 0 : line->block / per;
     for (size_t i = 0; i < once->n_extents; i++)
         if (once->extents[i].words == words && once->extents[i].whole == whole &&
-            once->extents[i].record == record && once->extents[i].block == block)
+            once->extents[i].record == record && once->extents[i].block == block &&
+            once->extents[i].are_told == line->are_told)
             return &once->extents[i];
     struct once_extents *more = realloc(once->extents, (once->n_extents + 1) * sizeof *more);
     if (!more) return NULL;
     once->extents = more;
-    more[once->n_extents] =
-        (struct once_extents){.words = words, .whole = whole, .record = record, .block = block};
+    more[once->n_extents] = (struct once_extents){
+        .words = words, .whole = whole, .record = record, .block = block, .are_told = line->are_told};
     return work_out(values, false, &more[once->n_extents]) ? &more[once->n_extents++] : NULL;
 }
 

@@ -10,8 +10,11 @@
 struct line line_of(const parcast_values *values, uint32_t index)
 {
     const struct graph_array *array = &values->arrays[index];
-    return (struct line){values, images_front(values, index), array->words, array->record,
-                         array->n_blocks > 1 ? array->block_words : 0};
+    return (struct line){.values = values,
+                         .words = images_front(values, index),
+                         .whole = array->words,
+                         .record = array->record,
+                         .block = array->n_blocks > 1 ? array->block_words : 0};
 }
 
 static bool are_same(const parcast_extents *a, const parcast_extents *b)

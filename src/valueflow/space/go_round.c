@@ -53,7 +53,8 @@ static void leave_out_rare(struct once_extents *one)
 
 void distances_go_round(const struct distances *d, struct once_extents *one)
 {
-    bool is_guess = d->record > 1; /* at how many fields lie together, for whose rows there is another one */
+    /* At how many fields lie together, for whose rows there is another one. */
+    bool is_guess = d->record > 1 && !d->are_told;
     if (!is_guess) take_rows(d, one);
     if (!is_guess) take_planes(d, one);
     leave_out_rare(one);

@@ -12,6 +12,7 @@ struct line {
     uint64_t words, whole; /* before the images, and with them */
     uint32_t record;
     uint64_t block; /* allocated together; 0: all */
+    bool are_told;  /* distances between words tell how many fields lie together: that is no guess */
 };
 
 /** An array up to its images. */

@@ -79,6 +79,35 @@ static bool infer_elements(const struct line *line, size_t n, parcast_extents *e
     return true;
 }
 
+/* Rows or planes that have nothing to do with each other are told by what does not go round them. Where each
+ * word has to do with its own field only these are those of as many structures as words show to lie in a row,
+ * beside each other at the steps of neighbours. */
+static bool infer_apart(const struct line *line, size_t n, parcast_extents *extents)
+{
+    parcast_extents words, found;
+    struct line told = *line;
+    told.are_told = true;
+    if (n < 3 || !line_look_up(line, 1, 1, n - 1, &words)) return false;
+    uint64_t fields = words.extent[n - 2];
+    if (fields < 2 || fields > GRID_FIELDS || line->words % fields || line->whole % fields) return false;
+    if (!line_look_up(&told, (uint32_t)fields, (uint32_t)fields, n - 1, &found)) return false;
+    bool has_rows = n < 4 || found.extent[2] == words.extent[1];
+    if (!has_rows || graph_words_of(&found) != line->words / fields) return false;
+    if (found.extent[n - 2] < DISTANCES_FAR) return false;
+    *extents = found;
+    extents->extent[extents->n++] = fields;
+    return true;
+}
+
+/* Are these four dimensions three, of which the rows are divided once more? Every other word of a row, say,
+ * which both are beside one that reads them. */
+static bool divide_rows(const struct line *line, const parcast_extents *four)
+{
+    parcast_extents three;
+    return four->n == 4 && line_look_up(line, 1, 1, 3, &three) && three.extent[0] == four->extent[0] &&
+           three.extent[2] == four->extent[3];
+}
+
 /* Fields that lie together and mix: where the types tell no structures, those of so many words that show
  * their extents twice as often as words do, or in which nearly all is beside each other, as it is not in
  * extents of words. Rows that words show as well are rows of words. Where each field mixes with another one
@@ -100,6 +129,11 @@ bool line_infer_words(const struct line *line, size_t n, parcast_extents *extent
         if ((!is_near && often <= most) || are_rows) continue;
         most = often;
         *extents = found;
+    }
+    parcast_extents apart;
+    if ((!most || divide_rows(line, extents)) && infer_apart(line, n, &apart)) {
+        *extents = apart;
+        return true;
     }
     return most;
 }
