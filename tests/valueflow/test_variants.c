@@ -289,6 +289,8 @@ static void regions_are_given_structures_by_value(void **state)
     (void)state;
     compile("cc", "given_by_value.c", "given_by_value");
     have_words("--grid 2", "given_by_value", 0, 0, " 64 4", TIMES * (2 + PARAMETERS));
+    compile("cc", "given_any_number.c", "given_any_number");
+    have_words("--grid 2", "given_any_number", 0, 0, " 64 4", TIMES * (2 + PARAMETERS));
 }
 
 /* A vector of each side goes to the other in every step. */

@@ -207,7 +207,7 @@ static char **prepare(LLVMModuleRef module, LLVMModuleRef added, int version, co
 
 static void copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMValueRef call)
 {
-    unsigned n = LLVMCountParams(from);
+    unsigned n = to ? LLVMCountParams(to) : LLVMGetNumArgOperands(call);
     for (unsigned i = 0; i <= n; i++) { /* 0 is the result */
         unsigned n_attributes = LLVMGetAttributeCountAtIndex(from, i);
         LLVMAttributeRef *attributes = take(n_attributes + 1, sizeof(LLVMAttributeRef));
@@ -241,18 +241,30 @@ static bool has_structure(LLVMValueRef function)
     return false;
 }
 
+/* A function of any number of arguments cannot be called with those that it was given. Where there is a
+ * structure among the others, it is part of what nobody names, too, and stays where it is with the rest. */
+static bool names_nothing(LLVMValueRef function)
+{
+    return has_structure(function) && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
+}
+
+static LLVMTypeRef type_of_gate(LLVMValueRef function)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    return names_nothing(function) ? LLVMFunctionType(LLVMGetReturnType(type), NULL, 0, true) : type;
+}
+
 /* Whatever else is passed on the stack, as by a function of any number of arguments, stays where it is. */
 static void jump_to(struct module_state *m, LLVMValueRef gate, LLVMValueRef target, const char *block)
 {
-    LLVMTypeRef type = LLVMGlobalGetValueType(target);
+    LLVMTypeRef type = LLVMGlobalGetValueType(gate);
     LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, gate, block));
     unsigned n = LLVMCountParams(gate);
     LLVMValueRef *arguments = take(n + 1, sizeof *arguments);
     LLVMGetParams(gate, arguments);
     LLVMValueRef call = LLVMBuildCall2(m->builder, type, target, arguments, n, "");
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(target));
-    LLVMSetTailCallKind(call, has_structure(gate) && !LLVMIsFunctionVarArg(type) ? LLVMTailCallKindNone
-                                                                                 : LLVMTailCallKindMustTail);
+    LLVMSetTailCallKind(call, has_structure(gate) ? LLVMTailCallKindNone : LLVMTailCallKindMustTail);
     copy_attributes(target, NULL, call);
     if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
         LLVMBuildRetVoid(m->builder);
@@ -285,7 +297,7 @@ static LLVMValueRef make_gate(struct module_state *m, LLVMValueRef function, con
     static unsigned number;
     snprintf(name, sizeof name, "parcast.followed.%u", number++);
     LLVMSetValueName2(function, name, strlen(name));
-    LLVMValueRef gate = LLVMAddFunction(m->module, own, LLVMGlobalGetValueType(function));
+    LLVMValueRef gate = LLVMAddFunction(m->module, own, type_of_gate(function));
     LLVMSetFunctionCallConv(gate, LLVMGetFunctionCallConv(function));
     LLVMSetLinkage(gate, LLVMGetLinkage(function));
     LLVMSetVisibility(gate, LLVMGetVisibility(function));
@@ -293,6 +305,9 @@ static LLVMValueRef make_gate(struct module_state *m, LLVMValueRef function, con
     LLVMSetComdat(gate, LLVMGetComdat(function));
     copy_attributes(function, gate, NULL);
     copy_target(function, gate);
+    if (names_nothing(function)) /* calls with arguments are right, whatever its type */
+        LLVMAddAttributeAtIndex(gate, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(m->context, "thunk", 5, "", 0));
     LLVMReplaceAllUsesWith(function, gate);
     LLVMSetComdat(function, NULL);
     LLVMSetLinkage(function, LLVMInternalLinkage);
