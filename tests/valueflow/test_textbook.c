@@ -193,6 +193,8 @@ static void forces_of_all_pairs_are_computed_on_both_sides(void **state)
             char option[16];
             snprintf(option, sizeof option, i ? "-p %d" : "--grid %d", p);
             have_words(option, "pair_forces", 0, 4, " 48 2", (json_int_t)D * N * (p - 1) * TIMES);
+            have_words(option, "pair_forces", 5, 6, " 48 2", (json_int_t)(D * TIMES + 1) * N * (p - 1));
+            have_words(option, "pair_forces", 7, 7, " 48 2", (json_int_t)D * N * (p - 1) * TIMES);
         }
 }
 

@@ -282,10 +282,31 @@ static parcast_status take_out_few(struct unite *u)
     struct through t = {.u = u};
     if (!count_few(file) && !through_count_terms(file) && !through_count_of_sums(file)) return PARCAST_OK;
     parcast_status status = begin(&t) ? look(&t) : PARCAST_MEMORY;
-    if (!status) status = through_keep_near(&t);
+    if (!status && through_count_terms(file)) status = through_keep_near(&t);
     if (!status) status = through_keep_of_sums(&t);
     if (!status) status = take_out(&t);
     clear(&t);
+    return status;
+}
+
+static parcast_status take_out_factors(struct unite *u)
+{
+    struct through t = {.u = u};
+    uint64_t n;
+    bool *is_factor = through_find_factors(u, &n);
+    if (!is_factor) return PARCAST_MEMORY;
+    parcast_status status = PARCAST_OK;
+    if (n) status = make_tables(&t, n, n * GRAPH_TERM_LABELS) ? PARCAST_OK : PARCAST_MEMORY;
+    if (n && !status) {
+        through_add_factors(&t, is_factor);
+        status = look(&t);
+        flatten_all(&t);
+        if (!status) status = through_keep_near(&t);
+        if (!status) status = through_keep_fewer(&t, false);
+        if (!status) status = take_out(&t);
+    }
+    clear(&t);
+    free(is_factor);
     return status;
 }
 
@@ -311,5 +332,6 @@ static parcast_status take_out_wide(struct unite *u)
 parcast_status unite_through(struct unite *u)
 {
     parcast_status status = take_out_few(u);
+    if (!status) status = take_out_factors(u);
     return status ? status : take_out_wide(u);
 }

@@ -46,10 +46,14 @@ static inline struct through_value *through_find(const struct through *t, uint32
 /** Takes up another value that may go through, of so many sources; `values` and `sources` have room. */
 void through_add(struct through *t, uint32_t vertex, uint32_t most);
 /** Terms of pairs of all points go through (through_pairs.c): how many terms there may be, taking them up,
- * and keeping all others. */
+ * and keeping those, and factors, of others. */
 uint64_t through_count_terms(const struct values_file *file);
 void through_add_terms(struct through *t);
 parcast_status through_keep_near(struct through *t);
+/** Results that are factors of such terms (through_factors.c): which vertices may be some, and how many; NULL
+ * without memory. Taking them up. */
+bool *through_find_factors(const struct unite *u, uint64_t *n);
+void through_add_factors(struct through *t, const bool *is_factor);
 /** What a register holds of a few sums (through_sums.c): how many there are, taking them up, and keeping
  * those that are fewer than what they come of. */
 uint64_t through_count_of_sums(const struct values_file *file);

@@ -32,18 +32,30 @@ static bool add_label(struct term *term, uint32_t label, uint32_t most)
     return true;
 }
 
+/* How many labels a term may have that these steps make. */
+static uint32_t most_labels(const struct through *t, const uint32_t *steps, uint32_t n)
+{
+    uint32_t most = VF_FEW;
+    for (uint32_t j = 0; j < n; j++) {
+        const struct through_value *value = through_find(t, t->u->file->homes[steps[j]]);
+        if (value && value->most > most) most = value->most;
+    }
+    return most < GRAPH_TERM_LABELS ? most : GRAPH_TERM_LABELS;
+}
+
 /* What stands at these steps; false where that is too much for a term. */
 static bool make_term(const struct through *t, const uint32_t *steps, uint32_t n, struct term *term)
 {
     const struct values_file *file = t->u->file;
+    uint32_t most = most_labels(t, steps, n);
     bool fine = true;
     term->n = 0;
     for (uint32_t j = 0; j < n && fine; j++) {
         uint32_t home = file->homes[steps[j]];
         const struct through_value *value = through_find(t, home);
-        if (!value) fine = add_label(term, home, VF_FEW);
+        if (!value) fine = add_label(term, home, most);
         for (uint32_t i = 0; value && i < value->n && fine; i++)
-            fine = add_label(term, value->sources[i], n == 1 ? value->most : VF_FEW);
+            fine = add_label(term, value->sources[i], most);
     }
     return fine;
 }

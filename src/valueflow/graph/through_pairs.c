@@ -1,9 +1,9 @@
 /*
  * A force between two points in space is computed from six numbers, more than the run time keeps apart in a
- * term: it is a result, for two sums. Where all points have to do with all others, every part needs all
- * points for its own sums, and computes what they have between them on both sides rather than sending it:
- * such a term goes through as what it is computed from. Where points have to do with a few near ones, it
- * stays a result, which one of two parts may compute for both.
+ * term: it is a result, for two sums. Where all points have to
+ * do with all others, every part needs all points for its own sums, and computes what they have between them
+ * on both sides rather than sending it: such a term goes through as what it is computed from. Where points
+ * have to do with a few near ones, it stays a result, which one of two parts may compute for both.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,8 @@
 #include "valueflow/runtime/blocks/object_kind.h"
 
 static const uint32_t FOLD = 0x80000000u;
+enum { OF_TWO_POINTS = 6 }; /* of more: through_factors.c */
+_Static_assert((int)OF_TWO_POINTS <= (int)GRAPH_TERM_LABELS, "such terms go into chains");
 
 static bool are_terms(const struct values_file *file, const struct vf_dump_object *object)
 {
@@ -35,7 +37,7 @@ void through_add_terms(struct through *t)
     for (uint64_t i = 1; i < file->header.n_objects; i++) {
         const struct vf_dump_span *span = &file->objects[i].words[VF_RESULTS];
         for (uint32_t j = 0; are_terms(file, &file->objects[i]) && j < span->n; j++)
-            through_add(t, span->first + j, GRAPH_TERM_LABELS);
+            through_add(t, span->first + j, OF_TWO_POINTS);
     }
 }
 
@@ -76,7 +78,6 @@ static void find_far(struct through *t, bool *is_far)
 
 parcast_status through_keep_near(struct through *t)
 {
-    if (!through_count_terms(t->u->file)) return PARCAST_OK;
     bool *is_far = calloc(t->u->file->header.n_vertices + 1, sizeof *is_far);
     if (!is_far) return PARCAST_MEMORY;
     find_far(t, is_far);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define VF_DUMP_MAGIC   "PCVALUES"
-#define VF_DUMP_VERSION 8u
+#define VF_DUMP_VERSION 9u
 /* A partial one says why in a report of the kind VF_REPORT_PARTIAL. */
 enum { VF_DUMP_COMPLETE = 1, VF_DUMP_PARTIAL = 2 };
 #define VF_REPORT_PARTIAL "partial"
@@ -57,7 +57,7 @@ struct vf_dump_same {
 };
 
 /* Of a term: the run time keeps up to VF_TERM_LABELS apart (chain.h); graph/through_pairs.c may make more. */
-enum { VF_DUMP_LABELS = 6 };
+enum { VF_DUMP_LABELS = 8 };
 
 struct vf_dump_chain {
     uint32_t before, op_and_labels, streams[VF_DUMP_LABELS];
