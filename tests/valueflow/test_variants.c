@@ -38,6 +38,15 @@ static void lanes_have_the_words_of_numbers(void **state)
     have_words("--grid 4", "lanes", 0, 0, " 64 4", (json_int_t)2 * OTHERS * STEPS);
     have_words("--grid 4", "lanes", 1, 1, " 64 4", (json_int_t)2 * OTHERS * STEPS);
     have_words("--grid 4", "lanes", 2, 4, " 64 4", OTHERS);
+    if (!__builtin_cpu_supports("fma")) return;
+    compile("cc", "lane_wise.c", "lane_wise");
+    have_words("--grid 4", "lane_wise", 0, 0, " 68 4", (json_int_t)2 * OTHERS * STEPS);
+    have_words("--grid 4", "lane_wise", 1, 1, " 68 4", (json_int_t)2 * OTHERS * STEPS);
+    have_words("--grid 4", "lane_wise", 2, 2, " 68 4", (json_int_t)2 * OTHERS * STEPS);
+    have_words("--grid 4", "lane_wise", 3, 3, " 68 4", (json_int_t)2 * OTHERS * STEPS);
+    have_words("--grid 4", "lane_wise", 4, 5, " 68 4", (json_int_t)2 * OTHERS * STEPS);
+    have_words("--grid 4", "lane_wise", 6, 6, " 68 4", OTHERS);
+    have_words("--grid 4", "lane_wise", 7, 7, " 68 4", OTHERS);
 #endif
 }
 

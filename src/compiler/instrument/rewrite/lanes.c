@@ -14,7 +14,7 @@
  *     asm("maxpd a, b" : "+x"(b) : "x"(a))            b > a ? b : a
  *
  * A lane is meant where the highest bit of its mask is set. Assembly of one such instruction is what
- * libraries write where a compiler was not to be trusted (Eigen).
+ * libraries write where a compiler was not to be trusted (Eigen). What is computed lane by lane: lane_wise.c.
  */
 #include "compiler/instrument/rewrite/lanes.h"
 
@@ -23,24 +23,14 @@
 #include <string.h>
 
 #include "compiler/instrument/rewrite/calls.h"
+#include "compiler/instrument/rewrite/lane_wise.h"
 
 enum { MOST_LANES = 8 };
-
-static LLVMValueRef meant(const struct maker *make, LLVMValueRef mask)
-{
-    LLVMTypeRef type = LLVMTypeOf(mask), lane = LLVMGetElementType(type);
-    LLVMTypeKind kind = LLVMGetTypeKind(lane);
-    if (kind == LLVMDoubleTypeKind) lane = LLVMInt64TypeInContext(make->context);
-    if (kind == LLVMFloatTypeKind) lane = LLVMInt32TypeInContext(make->context);
-    type = LLVMVectorType(lane, LLVMGetVectorSize(type));
-    mask = LLVMBuildBitCast(make->builder, mask, type, "");
-    return LLVMBuildICmp(make->builder, LLVMIntSLT, mask, LLVMConstNull(type), "");
-}
 
 /* The highest bits of all lanes as one number. */
 static LLVMValueRef highest_bits(const struct maker *make)
 {
-    LLVMValueRef is_meant = meant(make, operand(make, 0));
+    LLVMValueRef is_meant = lane_wise_meant(make, operand(make, 0));
     LLVMTypeRef bits = LLVMIntTypeInContext(make->context, LLVMGetVectorSize(LLVMTypeOf(is_meant)));
     is_meant = LLVMBuildBitCast(make->builder, is_meant, bits, "");
     return LLVMBuildZExt(make->builder, is_meant, LLVMTypeOf(make->call), "");
@@ -85,14 +75,14 @@ static LLVMValueRef one(const struct maker *make)
 static LLVMValueRef load(const struct maker *make)
 {
     LLVMValueRef p = operand(make, 0), none = LLVMConstNull(LLVMTypeOf(make->call));
-    LLVMValueRef arguments[4] = {p, one(make), meant(make, operand(make, 1)), none};
+    LLVMValueRef arguments[4] = {p, one(make), lane_wise_meant(make, operand(make, 1)), none};
     return call(make, "llvm.masked.load", none, p, arguments);
 }
 
 static LLVMValueRef store(const struct maker *make)
 {
     LLVMValueRef p = operand(make, 0), x = operand(make, 2);
-    LLVMValueRef arguments[4] = {x, p, one(make), meant(make, operand(make, 1))};
+    LLVMValueRef arguments[4] = {x, p, one(make), lane_wise_meant(make, operand(make, 1))};
     return call(make, "llvm.masked.store", x, p, arguments);
 }
 
@@ -123,7 +113,7 @@ static LLVMValueRef gather(const struct maker *make)
     LLVMValueRef bytes = LLVMBuildMul(make->builder, index, all(factor, n), "");
     LLVMValueRef places =
         LLVMBuildGEP2(make->builder, LLVMInt8TypeInContext(make->context), operand(make, 1), &bytes, 1, "");
-    LLVMValueRef arguments[4] = {places, one(make), meant(make, operand(make, 3)), x};
+    LLVMValueRef arguments[4] = {places, one(make), lane_wise_meant(make, operand(make, 3)), x};
     return call(make, "llvm.masked.gather", x, places, arguments);
 }
 
@@ -204,19 +194,44 @@ static const struct {
     const char *start;
     unsigned n_operands;
     make_function *make;
-} calls[] = {{"llvm.x86.avx.maskload.", 2, load},        {"llvm.x86.avx2.maskload.", 2, load},
-             {"llvm.x86.avx.maskstore.", 3, store},      {"llvm.x86.avx2.maskstore.", 3, store},
-             {"llvm.x86.avx2.gather.", 5, gather},       {"llvm.x86.sse3.hadd.", 2, add_across},
-             {"llvm.x86.avx.hadd.", 2, add_across},      {"llvm.x86.sse3.hsub.", 2, subtract_across},
-             {"llvm.x86.avx.hsub.", 2, subtract_across}, {"llvm.x86.sse.max.p", 2, larger},
-             {"llvm.x86.sse2.max.p", 2, larger},         {"llvm.x86.avx.max.p", 2, larger},
-             {"llvm.x86.sse.min.p", 2, smaller},         {"llvm.x86.sse2.min.p", 2, smaller},
-             {"llvm.x86.avx.min.p", 2, smaller},         {"llvm.x86.sse.max.s", 2, larger_first},
-             {"llvm.x86.sse2.max.s", 2, larger_first},   {"llvm.x86.sse.min.s", 2, smaller_first},
-             {"llvm.x86.sse2.min.s", 2, smaller_first},  {"llvm.x86.sse.movmsk.", 1, highest_bits},
-             {"llvm.x86.sse41.ptestz", 2, none_of_both}, {"llvm.x86.avx.ptestz.", 2, none_of_both},
-             {"llvm.x86.avx.vtestz.", 2, none_of_both},  {"llvm.x86.sse2.movmsk.", 1, highest_bits},
-             {"llvm.x86.avx.movmsk.", 1, highest_bits}};
+} calls[] = {{"llvm.x86.avx.maskload.", 2, load},
+             {"llvm.x86.avx2.maskload.", 2, load},
+             {"llvm.x86.avx.maskstore.", 3, store},
+             {"llvm.x86.avx2.maskstore.", 3, store},
+             {"llvm.x86.avx2.gather.", 5, gather},
+             {"llvm.x86.sse3.hadd.", 2, add_across},
+             {"llvm.x86.avx.hadd.", 2, add_across},
+             {"llvm.x86.sse3.hsub.", 2, subtract_across},
+             {"llvm.x86.avx.hsub.", 2, subtract_across},
+             {"llvm.x86.sse.max.p", 2, larger},
+             {"llvm.x86.sse2.max.p", 2, larger},
+             {"llvm.x86.avx.max.p", 2, larger},
+             {"llvm.x86.sse.min.p", 2, smaller},
+             {"llvm.x86.sse2.min.p", 2, smaller},
+             {"llvm.x86.avx.min.p", 2, smaller},
+             {"llvm.x86.sse.max.s", 2, larger_first},
+             {"llvm.x86.sse2.max.s", 2, larger_first},
+             {"llvm.x86.sse.min.s", 2, smaller_first},
+             {"llvm.x86.sse2.min.s", 2, smaller_first},
+             {"llvm.x86.sse.movmsk.", 1, highest_bits},
+             {"llvm.x86.sse41.ptestz", 2, none_of_both},
+             {"llvm.x86.avx.ptestz.", 2, none_of_both},
+             {"llvm.x86.avx.vtestz.", 2, none_of_both},
+             {"llvm.x86.sse2.movmsk.", 1, highest_bits},
+             {"llvm.x86.avx.movmsk.", 1, highest_bits},
+             {"llvm.x86.sse41.blendvp", 3, lane_wise_blend},
+             {"llvm.x86.avx.blendv.p", 3, lane_wise_blend},
+             {"llvm.x86.sse41.dpp", 3, lane_wise_dot},
+             {"llvm.x86.avx.dp.p", 3, lane_wise_dot},
+             {"llvm.x86.sse3.addsub.p", 2, lane_wise_turn},
+             {"llvm.x86.avx.addsub.p", 2, lane_wise_turn},
+             {"llvm.x86.fma.vfmaddsub.p", 3, lane_wise_turn_product},
+             {"llvm.x86.sse41.round.p", 2, lane_wise_round},
+             {"llvm.x86.avx.round.p", 2, lane_wise_round},
+             {"llvm.x86.sse.rcp.p", 1, lane_wise_inverse},
+             {"llvm.x86.avx.rcp.p", 1, lane_wise_inverse},
+             {"llvm.x86.sse.rsqrt.p", 1, lane_wise_inverse_root},
+             {"llvm.x86.avx.rsqrt.p", 1, lane_wise_inverse_root}};
 
 /* One instruction whose first operand is the second input, too. */
 static const struct {

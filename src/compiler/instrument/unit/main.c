@@ -22,6 +22,7 @@
 #include "compiler/instrument/rewrite/complex_products.h"
 #include "compiler/instrument/rewrite/constrained.h"
 #include "compiler/instrument/rewrite/jumps.h"
+#include "compiler/instrument/rewrite/lane_wise.h"
 #include "compiler/instrument/rewrite/lanes.h"
 #include "compiler/instrument/rewrite/returns.h"
 #include "compiler/instrument/rewrite/short_sums.h"
@@ -166,6 +167,7 @@ static int prepare(LLVMModuleRef module, const char *path)
 {
     if (inline_for_machines(module, path)) return 1;
     if (optimise(module, usual_passes, path)) return 1;
+    lane_wise_narrow(module);
     twins_merge(module);
     if (returns_part(module) && optimise(module, parted_passes, path)) return 1;
     for (int i = 0; i < MOST_ROUNDS && short_sums_mark(module); i++)
