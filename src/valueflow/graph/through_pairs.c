@@ -1,9 +1,9 @@
 /*
  * A force between two points in space is computed from six numbers, more than the run time keeps apart in a
- * term: it is a result, for two sums. Where all points have to
- * do with all others, every part needs all points for its own sums, and computes what they have between them
- * on both sides rather than sending it: such a term goes through as what it is computed from. Where points
- * have to do with a few near ones, it stays a result, which one of two parts may compute for both.
+ * term: it is a result, for two sums. Where all points have to do with all others, every part needs all
+ * points for its own sums, and computes what they have between them on both sides rather than sending it:
+ * such a term goes through as what it is computed from. Where points have to do with a few near ones, it
+ * stays a result, which one of two parts may compute for both.
  */
 #include <stdlib.h>
 #include <string.h>

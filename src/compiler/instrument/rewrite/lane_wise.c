@@ -2,12 +2,12 @@
  * `_mm256_blendv_pd(a, b, mask)` and its like are calls of the machine's intrinsics, of which LLVM knows
  * nothing that is not about this machine, so that each lane of the result would come of all lanes:
  *
- *     llvm.x86.avx.blendv.pd.256(a, b, mask)          mask < 0 ? b : a
- *     llvm.x86.sse41.dpps(a, b, 0xf1)                 { (a[0] b[0] + a[1] b[1]) + (a[2] b[2] + a[3] b[3]), 0,
- * 0, 0 } llvm.x86.sse3.addsub.pd(a, b)                   { a[0] - b[0], a[1] + b[1] }
- *     llvm.x86.fma.vfmaddsub.pd(a, b, c)              { a[0] b[0] - c[0], a[1] b[1] + c[1] }
- *     llvm.x86.sse41.round.pd(a, 1)                   floor(a)
- *     llvm.x86.avx.rsqrt.ps.256(a)                    llvm.x86.sse.rsqrt.ss of each lane
+ *     llvm.x86.avx.blendv.pd.256(a, b, mask)   mask < 0 ? b : a
+ *     llvm.x86.sse41.dpps(a, b, 0xf1)          {(a[0] b[0] + a[1] b[1]) + (a[2] b[2] + a[3] b[3]), 0, 0, 0}
+ *     llvm.x86.sse3.addsub.pd(a, b)            {a[0] - b[0], a[1] + b[1]}
+ *     llvm.x86.fma.vfmaddsub.pd(a, b, c)       {a[0] b[0] - c[0], a[1] b[1] + c[1]}
+ *     llvm.x86.sse41.round.pd(a, 1)            floor(a)
+ *     llvm.x86.avx.rsqrt.ps.256(a)             llvm.x86.sse.rsqrt.ss of each lane
  *
  * Numbers are those that the machine computes, to the last bit.
  */
