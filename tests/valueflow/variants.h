@@ -43,8 +43,8 @@ static json_int_t words_of(const char *options, const char *program, int which, 
 #endif
 #endif
 
-/* Which ways of a computation are looked at: all, or where there is no time every eighth one and the last, and
- * with sanitizers, where each takes five times as long, every tenth. */
+/* Which ways of a computation are looked at: all, or where there is no time every eighth one and the last,
+ * and with sanitizers, where each takes five times as long, every tenth. */
 static bool is_asked(int which, int first, int last)
 {
 #ifdef IS_SANITIZED
