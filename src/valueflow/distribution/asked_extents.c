@@ -1,6 +1,6 @@
 /* Of which array, and with which extents, a grid is that somebody asks for. */
 #include "valueflow/distribution/asked.h"
-#include "valueflow/space/distances.h"
+#include "valueflow/space/extents/distances.h"
 #include "valueflow/space/images.h"
 
 /* The structures of an array that is written, as many as the extents say: their words are its last extent.

@@ -8,7 +8,7 @@
 #include "valueflow/distribution/describe.h"
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
-#include "valueflow/space/distances.h"
+#include "valueflow/space/extents/distances.h"
 #include "valueflow/space/images.h"
 #include "valueflow/space/turned.h"
 

@@ -1,4 +1,4 @@
-/* Planes that take turns are arrays of their own (space/planes.h): who asks for blocks of u[2][n][m], or of
+/* Planes that take turns are arrays of their own (arrays/planes.h): who asks for blocks of u[2][n][m], or of
  * u[n][m][2], may count them as a dimension, which is not cut. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What is stored in tiles is numbered without them (space/tiles.h): who asks for blocks of u[n/4][m/4][4][4]
+/* What is stored in tiles is numbered without them (tiles/tiles.h): who asks for blocks of u[n/4][m/4][4][4]
  * may give its extents, and cut it between its tiles. */
 #include "valueflow/distribution/asked.h"
 

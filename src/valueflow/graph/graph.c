@@ -12,7 +12,7 @@
 #include "valueflow/load/load.h"
 #include "valueflow/load/readers.h"
 #include "valueflow/search/coarse.h"
-#include "valueflow/space/fronts.h"
+#include "valueflow/space/arrays/fronts.h"
 
 enum { FEW_PINS = 24 };
 

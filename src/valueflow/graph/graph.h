@@ -17,7 +17,7 @@
 
 enum { GRAPH_TERM_LABELS = VF_DUMP_LABELS, GRAPH_OFFSET_BITS = 59 };
 
-/* The extents of an array that is stored in tiles (space/tiles.h), and those that it has here: which of these
+/* The extents of an array that is stored in tiles (tiles/tiles.h), and those that it has here: which of these
  * each of those is part of. */
 struct graph_tiles {
     parcast_extents plain,
@@ -32,7 +32,7 @@ struct graph_array {
     uint32_t block_words, n_blocks, first_slot;
     uint32_t element_bytes;
     uint32_t record; /* words of the structures it consists of; 1 where these are not known */
-    uint32_t planes; /* how many such arrays the program has in one (space/planes.h); 0: it is one itself */
+    uint32_t planes; /* how many such arrays the program has in one (arrays/planes.h); 0: it is one itself */
     bool are_side_by_side;    /* their words there, not one plane after the other */
     struct graph_tiles tiles; /* that the program has it in */
     bool is_result;           /* results of registers: no place of their own */

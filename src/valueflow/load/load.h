@@ -35,7 +35,7 @@ struct values_file {
     const struct vf_dump_report *reports;
     const struct vf_dump_same *same;
     const struct vf_dump_piece *pieces;
-    struct vf_dump_object *own_objects; /* when they are not in `bytes` any more (space/pieces.h) */
+    struct vf_dump_object *own_objects; /* when they are not in `bytes` any more (space/arrays/pieces.h) */
     char *own_names;                    /* the same */
 };
 

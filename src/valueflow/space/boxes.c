@@ -4,7 +4,7 @@
 
 #include "valueflow/distribution/grid.h"
 #include "valueflow/graph/once.h"
-#include "valueflow/space/distances.h"
+#include "valueflow/space/extents/distances.h"
 #include "valueflow/space/images.h"
 
 enum {

@@ -3,8 +3,8 @@
 
 #include "valueflow/graph/graph.h"
 #include "valueflow/graph/reach.h"
-#include "valueflow/space/beside.h"
 #include "valueflow/space/corners.h"
+#include "valueflow/space/extents/beside.h"
 #include "valueflow/space/images.h"
 
 enum {

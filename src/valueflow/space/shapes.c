@@ -1,7 +1,7 @@
 /* The shapes that an array may have: what tells each, and which of them are asked for. */
 #include "valueflow/distribution/grid.h"
 #include "valueflow/space/boxes.h"
-#include "valueflow/space/distances.h"
+#include "valueflow/space/extents/distances.h"
 #include "valueflow/space/images.h"
 
 /* Blocks that were allocated one by one are rows of an array in two dimensions, or its structures, or pieces

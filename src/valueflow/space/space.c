@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "valueflow/space/embed.h"
+#include "valueflow/space/extents/read_afar.h"
 #include "valueflow/space/images.h"
-#include "valueflow/space/read_afar.h"
 #include "valueflow/space/turned.h"
 
 /* Of planes at an end: how many are a frame at most, and which share of the usual work is little. */

@@ -8,7 +8,7 @@
 #include "compiler/instrument/function/address.h"
 #include "compiler/instrument/function/flow.h"
 #include "compiler/instrument/rewrite/content.h"
-#include "compiler/instrument/rewrite/detour.h"
+#include "compiler/instrument/rewrite/detours/detour.h"
 
 enum { DEEPEST = 6, MOST_OPERANDS = 4 };
 

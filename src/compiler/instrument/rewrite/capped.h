@@ -2,7 +2,7 @@
 #ifndef PARCAST_INSTRUMENT_CAPPED_H
 #define PARCAST_INSTRUMENT_CAPPED_H
 
-#include "compiler/instrument/rewrite/detour.h"
+#include "compiler/instrument/rewrite/detours/detour.h"
 
 /** Let what is counted in a word as long as this is not a number, `if (*p < 255) ++*p;`, be added to a load
  * of the word where it is stored. */

@@ -15,8 +15,8 @@
 #include "compiler/instrument/function/mark.h"
 #include "compiler/instrument/function/store.h"
 #include "compiler/instrument/rewrite/again.h"
-#include "compiler/instrument/rewrite/guarded_places.h"
-#include "compiler/instrument/rewrite/guarded_ways.h"
+#include "compiler/instrument/rewrite/guarded/places.h"
+#include "compiler/instrument/rewrite/guarded/ways.h"
 
 static const char of_keys[] = "parcast.keys";
 

@@ -1,7 +1,7 @@
 /*
  * Pieces of a block of memory that the program has arrays in: where variables and parameters lead to that are
  * given an address in the midst of it (hooks.def: piece). One that is given several of one block goes through
- * an array, and does not tell where one begins; the reader sees to that (space/pieces.h).
+ * an array, and does not tell where one begins; the reader sees to that (space/arrays/pieces.h).
  */
 #ifndef PARCAST_VALUEFLOW_PIECE_H
 #define PARCAST_VALUEFLOW_PIECE_H

@@ -1,0 +1,33 @@
+#include "compiler/instrument/prepare/calls.h"
+
+#include <stddef.h>
+
+LLVMValueRef calls_function(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    return callee && LLVMIsAFunction(callee) ? callee : NULL;
+}
+
+static void replace(struct maker *make, make_function *function)
+{
+    LLVMPositionBuilderBefore(make->builder, make->call);
+    LLVMValueRef made = function(make);
+    if (!made) return;
+    if (LLVMGetTypeKind(LLVMTypeOf(make->call)) != LLVMVoidTypeKind) LLVMReplaceAllUsesWith(make->call, made);
+    LLVMInstructionEraseFromParent(make->call);
+}
+
+void calls_replace(LLVMModuleRef module, make_function *(*make_of)(LLVMValueRef call))
+{
+    struct maker make = {.module = module, .context = LLVMGetModuleContext(module)};
+    make.builder = LLVMCreateBuilderInContext(make.context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                make_function *function = make_of(i);
+                next = LLVMGetNextInstruction(i);
+                make.call = i;
+                if (function) replace(&make, function);
+            }
+    LLVMDisposeBuilder(make.builder);
+}
