@@ -118,11 +118,11 @@ static void fields_of_cells_that_mix_in_pairs_are_fields(void **state)
  * than columns in turn is made even, though those are at once. */
 static void columns_of_equal_work_are_found_beside_even_ones(void **state)
 {
-    enum { N = 64 };
+    enum { N = 40 };
     const double cuts = N * N * sqrt(0.5) + N * (N + 1);
     (void)state;
     compile("cc", "orthogonal.c", "orthogonal");
-    json_int_t words = words_of("-p 4", "orthogonal", 2, " 64");
+    json_int_t words = words_of("-p 4", "orthogonal", 2, " 40");
     if ((double)words < 0.95 * cuts || (double)words > 1.2 * cuts)
         fail_msg("%lld words, not about %.0f", (long long)words, cuts);
 }

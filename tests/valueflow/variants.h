@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "few.h"
 #include "run_cli.h"
 
 static void compile(const char *command, const char *source, const char *program)
@@ -52,7 +53,7 @@ static bool is_asked(int which, int first, int last)
 #else
     enum { EVERY = 8 };
 #endif
-    return (which - first) % EVERY == 0 || which == last || getenv("PARCAST_LONG_TESTS");
+    return (which - first) % EVERY == 0 || which == last || has_time();
 }
 
 static void have_words(const char *options, const char *program, int first, int last, const char *arguments,
