@@ -1,11 +1,21 @@
 #include "compiler/instrument/prepare/calls.h"
 
-#include <stddef.h>
+#include <string.h>
 
 LLVMValueRef calls_function(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
     return callee && LLVMIsAFunction(callee) ? callee : NULL;
+}
+
+bool calls_one_of(LLVMValueRef call, const char *const *names, size_t n)
+{
+    LLVMValueRef callee = calls_function(call);
+    size_t length;
+    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
 }
 
 static void replace(struct maker *make, make_function *function)

@@ -3,6 +3,8 @@
 #define PARCAST_INSTRUMENT_CALLS_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 struct maker {
     LLVMModuleRef module;
@@ -22,6 +24,8 @@ static inline LLVMValueRef operand(const struct maker *make, unsigned i)
 
 /** The function that is called by its name; NULL. */
 LLVMValueRef calls_function(LLVMValueRef call);
+/** Is one of `n` functions called? */
+bool calls_one_of(LLVMValueRef call, const char *const *names, size_t n);
 
 /** Put what is made in place of all calls for which `make_of` knows how; it returns NULL for others, and for
  * what is no call. */

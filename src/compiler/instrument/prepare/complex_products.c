@@ -8,8 +8,6 @@
 #include "compiler/instrument/prepare/complex_products.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "compiler/instrument/prepare/calls.h"
 
@@ -36,12 +34,7 @@ static LLVMValueRef say_no(const struct maker *make)
 static make_function *make_of(LLVMValueRef call)
 {
     static const char *const names[] = {"__mulhc3", "__mulsc3", "__muldc3", "__mulxc3", "__multc3"};
-    LLVMValueRef callee = calls_function(call);
-    size_t length;
-    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return say_no;
-    return NULL;
+    return calls_one_of(call, names, sizeof names / sizeof *names) ? say_no : NULL;
 }
 
 void complex_products_make_plain(LLVMModuleRef module)

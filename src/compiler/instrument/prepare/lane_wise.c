@@ -182,12 +182,7 @@ static LLVMValueRef of_first_lane(const struct maker *make)
 static make_function *make_of_first(LLVMValueRef call)
 {
     static const char *const names[] = {"llvm.x86.sse.rcp.ss", "llvm.x86.sse.rsqrt.ss"};
-    size_t length;
-    LLVMValueRef callee = calls_function(call);
-    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return of_first_lane;
-    return NULL;
+    return calls_one_of(call, names, sizeof names / sizeof *names) ? of_first_lane : NULL;
 }
 
 void lane_wise_narrow(LLVMModuleRef module)
