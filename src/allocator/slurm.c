@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "allocator/answers.h"
 #include "allocator/internal.h"
+#include "allocator/slurm_agent.h"
 
 static const double answer_s = 10, look_every_s = 2, count_every_s = 0.5, check_s = 5;
 enum { MAX_FAILURES = 3 };
@@ -63,29 +63,6 @@ static parcast_status ask(const char *const *question, double limit_s, char **an
     return child_run(words, name, limit_s, answer, error);
 }
 
-/* ---- the map of nodes to jobs, for the agent ---- */
-
-static parcast_status write_map(parcast_allocator *a, parcast_error *error)
-{
-    const struct slurm *s = a->state;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory) return allocator_no_memory(error);
-    for (size_t i = 0; i < a->n_nodes; i++) {
-        const struct node *node = &a->nodes[i];
-        bool there = node->state == PARCAST_NODE_READY || node->state == PARCAST_NODE_LEAVING;
-        if (!node->gone && there) fprintf(memory, "%s %ld\n", node->name, node->job);
-    }
-    if (fclose(memory)) {
-        free(text);
-        return allocator_no_memory(error);
-    }
-    parcast_status status = allocator_replace(s->map, text, S_IRUSR | S_IWUSR, error);
-    free(text);
-    return status;
-}
-
 /* ---- giving back ---- */
 
 static void cancel(long job)
@@ -108,7 +85,7 @@ static void give_back(parcast_allocator *a, struct node *node)
     s->counted_s = -INFINITY;
     allocator_settle(a, node);
     if (job > 0) cancel(job);
-    if (write_map(a, &error))
+    if (slurm_write_map(a, s->map, &error))
         allocator_tell(a, PARCAST_ALLOCATION_REFUSED, 0, "%.60s: %.120s", error.source, error.text);
 }
 
@@ -263,7 +240,7 @@ static void granted(parcast_allocator *a, struct node *node)
     node->child = NULL;
     allocator_ready(a, node, cores);
     s->counted_s = -INFINITY;
-    if (write_map(a, &error))
+    if (slurm_write_map(a, s->map, &error))
         refuse(a, node, error.text);
     else
         allocator_tell(a, PARCAST_ALLOCATION_READY, 1, "node %s with %d slots as job %ld", name, node->slots,
@@ -419,54 +396,6 @@ static parcast_status look(parcast_allocator *a, parcast_error *error)
 
 /* ---- open and close ---- */
 
-/*
- * Open MPI's daemon stays in its step: it ends with it, and so with its job. One that goes to the background
- * ends the step; where Slurm tracks processes by cgroups it is then killed, else it outlives its job.
- *
- * Each daemon has a session folder to itself: as it starts it clears the one of its user on its machine, and
- * where several nodes are one machine, as with `slurmd -N`, that is under the others' hands; one launch in
- * some tens or hundreds then ends, "A call to mkdir was unable to create the desired directory". A folder
- * belongs to who lives in it, all of whom hold its lock; what daemons that were killed have left goes with
- * the next one.
- */
-static const char agent_body[] =
-    "job=$(sed -n \"s/^$host //p\" %s)\n"
-    "[ -n \"$job\" ] || { echo \"parcast: node $host is not held\" >&2; exit 255; }\n"
-    "unset SLURM_JOB_ID SLURM_JOBID SLURM_JOB_NODELIST SLURM_NODELIST SLURM_NNODES "
-    "SLURM_NTASKS SLURM_STEP_ID\n"
-    "exec srun --overlap --jobid=\"$job\" -w \"$host\" -N1 -n1 --mpi=none sh -c '\n"
-    "    prefix=${TMPDIR:-/tmp}/parcast-mpi-\n"
-    "    for old in \"$prefix\"*; do\n"
-    "        [ -O \"$old\" ] && [ -f \"$old/lock\" ] && flock -n \"$old/lock\" rm -rf \"$old\"\n"
-    "    done\n"
-    "    folder=$(mktemp -d \"${prefix}XXXXXX\") && exec 9>\"$folder/lock\" && flock 9 &&\n"
-    "        export OMPI_MCA_orte_tmpdir_base=\"$folder\"\n"
-    "    trap : HUP INT TERM\n"
-    "    sh -c \"$1\"\n"
-    "    status=$?\n"
-    "    [ -z \"$folder\" ] || rm -rf \"$folder\"\n"
-    "    exit $status' sh \"$(printf '%%s ' \"$@\" | sed 's/ --daemonize / /')\"\n";
-
-static parcast_status write_agent(parcast_allocator *a, parcast_error *error)
-{
-    struct slurm *s = a->state;
-    char *body;
-    parcast_status status = allocator_directory(a, error);
-    if (status) return status;
-    if (asprintf(&s->map, "%s/nodes", a->directory) < 0) {
-        s->map = NULL;
-        return allocator_no_memory(error);
-    }
-    char *quoted = allocator_quote(s->map);
-    if (!quoted || asprintf(&body, agent_body, quoted) < 0) body = NULL;
-    free(quoted);
-    if (!body) return allocator_no_memory(error);
-    status = allocator_write_agent(a, body, error);
-    free(body);
-    if (!status) status = write_map(a, error);
-    return status;
-}
-
 static parcast_status open_slurm(parcast_allocator *a, const char *argument, parcast_error *error)
 {
     if (argument)
@@ -484,7 +413,7 @@ static parcast_status open_slurm(parcast_allocator *a, const char *argument, par
         parcast_error_hint(error, "is Slurm installed and running? Try 'sinfo'");
         return status;
     }
-    return write_agent(a, error);
+    return slurm_write_agent(a, &s->map, error);
 }
 
 /* By name, for a job that was granted in the moment its request was taken back. */
