@@ -47,6 +47,7 @@ static void lanes_have_the_words_of_numbers(void **state)
     have_words("--grid 4", "lane_wise", 4, 5, " 68 4", (json_int_t)2 * OTHERS * STEPS);
     have_words("--grid 4", "lane_wise", 6, 6, " 68 4", OTHERS);
     have_words("--grid 4", "lane_wise", 7, 7, " 68 4", OTHERS);
+    have_words("--grid 4", "lane_wise", 8, 8, " 66 4", (json_int_t)2 * OTHERS * STEPS);
 #endif
 }
 

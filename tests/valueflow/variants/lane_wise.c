@@ -1,6 +1,7 @@
 /* Three-point sweeps with vectors whose lanes are blended (0), subtracted and added in turn (1), so with a
  * product (2), rounded (3), and inverted, in singles (4, 5); an inner product that one instruction adds up
- * (6) and the largest word, blended (7). Arguments: which, words, steps. */
+ * (6) and the largest word, blended (7); all words go by the largest one and its place, lanes of both being
+ * blended and looked through behind the loop (8). Arguments: which, words, steps. */
 #include "../kernels/kernel.h"
 
 #ifdef __x86_64__
@@ -66,10 +67,37 @@ MACHINE static double largest(const double *u, int n)
     return _mm_cvtsd_f64(_mm_blendv_pd(most, other, _mm_cmpgt_pd(other, most)));
 }
 
+MACHINE static void go_by_largest(double *u, int n)
+{
+    __m256d most = _mm256_loadu_pd(u), place = _mm256_set_pd(3, 2, 1, 0), at = place;
+    double lanes[4], places[4];
+    for (int i = 4; i + 4 <= n; i += 4) {
+        at = _mm256_add_pd(at, _mm256_set1_pd(4));
+        __m256d x = _mm256_loadu_pd(u + i), is_more = _mm256_cmp_pd(x, most, _CMP_GT_OQ);
+        most = _mm256_blendv_pd(most, x, is_more);
+        place = _mm256_blendv_pd(place, at, is_more);
+    }
+    _mm256_storeu_pd(lanes, most);
+    _mm256_storeu_pd(places, place);
+    double largest = lanes[0], found = places[0];
+    for (int i = 1; i < 4; i++)
+        if (lanes[i] > largest) {
+            largest = lanes[i];
+            found = places[i];
+        }
+    for (int i = n / 4 * 4; i < n; i++)
+        if (u[i] > largest) {
+            largest = u[i];
+            found = i;
+        }
+    for (int i = 0; i < n; i++) u[i] = 0.5 * u[i] / largest + 0.001 * found;
+}
+
 static double result;
 
 void kernel(struct lines *l, int n, long steps, long which)
 {
+    for (long s = 0; s < steps && which == 8; s++) go_by_largest(l->u + 1, n);
     for (long s = 0; s < steps && which < 6; s++) {
         if (which < 4)
             sweep(l, n, which);

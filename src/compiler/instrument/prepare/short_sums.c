@@ -334,7 +334,45 @@ static bool is_stored_in_turns(LLVMValueRef pointer)
     return false;
 }
 
-/* Stored there, or loaded where another loop stores them: the largest of several largest ones. */
+/* Does a loop go on with it from turn to turn? */
+static bool is_carried(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef phi = LLVMGetUser(use), first, next;
+        for (unsigned j = 0; LLVMIsAPHINode(phi) && j < LLVMCountIncoming(phi); j++) {
+            LLVMBasicBlockRef last = LLVMGetIncomingBlock(phi, j);
+            struct loop loop;
+            if (LLVMGetIncomingValue(phi, j) == value &&
+                find_loop(last, LLVMGetBasicBlockTerminator(last), &loop) &&
+                ways_of(phi, &loop, &first, &next))
+                return next == value;
+        }
+    }
+    return false;
+}
+
+/* What a loop has come to, or what there was if it has not been run. */
+static bool is_of_loop(LLVMValueRef value)
+{
+    if (is_carried(value)) return true;
+    for (unsigned j = 0; LLVMIsAPHINode(value) && j < LLVMCountIncoming(value); j++)
+        if (is_carried(LLVMGetIncomingValue(value, j))) return true;
+    return false;
+}
+
+/* Is what loops have come to stored there, as the lanes of a vector are? */
+static bool holds_what_loops_made(LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && is_of_loop(LLVMGetOperand(user, 0))) return true;
+        if (LLVMIsAGetElementPtrInst(user) && holds_what_loops_made(user)) return true;
+    }
+    return false;
+}
+
+/* Stored there, or loaded where another loop stores them, or what one has come to is stored: the largest of
+ * several largest ones. */
 static bool has_accumulators(const struct loop *loop)
 {
     for (int b = 0; b < loop->n; b++)
@@ -343,7 +381,8 @@ static bool has_accumulators(const struct loop *loop)
                 is_in_registers(LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0))))
                 return true;
             if (LLVMIsALoadInst(i) && is_in_registers(LLVMGetOperand(i, 0), LLVMTypeOf(i)) &&
-                is_stored_in_turns(array_of(LLVMGetOperand(i, 0))))
+                (is_stored_in_turns(array_of(LLVMGetOperand(i, 0))) ||
+                 holds_what_loops_made(array_of(LLVMGetOperand(i, 0)))))
                 return true;
         }
     return false;
