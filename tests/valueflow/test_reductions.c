@@ -665,6 +665,17 @@ static void a_matrix_made_in_every_step_is_divided_by_nodes(void **state)
     have_words("-p 4", "assembled_mesh", 0, 0, " 16 3", STEPS * (2 * 2 * N + 2));
 }
 
+/* Three partial sums and three coordinates for each node of a border, three times over where four parts meet:
+ * members of a structure are words of their own, whoever tells where they are. */
+static void members_add_up_the_forces_of_a_list(void **state)
+{
+    enum { N = 8, STEPS = 3, COPIES = N + 1, OF_FOUR = (N + 2) * (N + 2) - (N + 1) * (N + 1) };
+    (void)state;
+    compile("c++", "corner_lists.cpp", "corner_lists");
+    have_words("--grid 1x2 --extent 8,8,12", "corner_lists", 0, 0, " 8 3", STEPS * 2 * 3 * COPIES);
+    have_words("--grid 2x2 --extent 8,8,12", "corner_lists", 0, 2, " 8 3", STEPS * 2 * 3 * OF_FOUR);
+}
+
 /* Two words each way across each of three borders: what is compared is read in every turn, taken or not. */
 static void what_the_least_so_far_is_compared_with_is_read(void **state)
 {
@@ -832,6 +843,7 @@ int main(void)
         cmocka_unit_test(lines_that_are_closed_are_as_long_as_they_are),
         cmocka_unit_test(a_matrix_made_in_every_step_is_divided_by_nodes),
         cmocka_unit_test(parts_add_up_what_others_would_multiply),
+        cmocka_unit_test(members_add_up_the_forces_of_a_list),
         cmocka_unit_test(what_the_least_so_far_is_compared_with_is_read),
         cmocka_unit_test(blocks_a_little_less_even_go_before_scattered_parts),
         cmocka_unit_test(a_matrix_made_once_goes_with_the_vector),

@@ -265,19 +265,33 @@ static bool is_same_base(LLVMValueRef a, LLVMValueRef b, int reloads)
     return is_same(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0), reloads - 1);
 }
 
-static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads)
+/* The same sum but for its constant: how far b is behind a. */
+static bool is_apart(LLVMValueRef a, LLVMValueRef b, int reloads, long long *bytes)
 {
+    *bytes = 0;
     if (a == b) return true;
     LLVMValueRef step = LLVMIsAGetElementPtrInst(a) ? a : b;
     if (!LLVMIsAGetElementPtrInst(step)) return is_same_base(a, b, reloads);
     struct address one = {.layout = layout_of(step), .reloads = reloads > 0}, other = one;
-    return find_address(&one, a) && find_address(&other, b) && one.offset_bytes == other.offset_bytes &&
-           has_terms(&one, &other) && has_terms(&other, &one) && is_same_base(one.base, other.base, reloads);
+    if (!find_address(&one, a) || !find_address(&other, b)) return false;
+    *bytes = other.offset_bytes - one.offset_bytes;
+    return has_terms(&one, &other) && has_terms(&other, &one) && is_same_base(one.base, other.base, reloads);
+}
+
+static bool is_same(LLVMValueRef a, LLVMValueRef b, int reloads)
+{
+    long long bytes;
+    return is_apart(a, b, reloads, &bytes) && bytes == 0;
 }
 
 bool address_is_same(LLVMValueRef a, LLVMValueRef b)
 {
     return is_same(a, b, 0);
+}
+
+bool address_is_apart(LLVMValueRef a, LLVMValueRef b, long long *bytes)
+{
+    return is_apart(a, b, 0, bytes);
 }
 
 bool address_is_reloaded(LLVMValueRef a, LLVMValueRef b)

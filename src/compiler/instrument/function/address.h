@@ -12,8 +12,10 @@ LLVMValueRef address_base(LLVMValueRef pointer);
 LLVMValueRef address_behind(LLVMValueRef value);
 /** Are two addresses the same sum? `a + (i * n + j)` is, of `(a + i * n) + j`. */
 bool address_is_same(LLVMValueRef a, LLVMValueRef b);
-/** The same, where pointers to rows, and extents that stand, may have been loaded once more: as far as labels
- * go. */
+/** Are they the same sum but for a constant, members of one structure say? Then how far b is behind a. */
+bool address_is_apart(LLVMValueRef a, LLVMValueRef b, long long *bytes);
+/** The same sum, where pointers to rows, and extents that stand, may have been loaded once more: as far as
+ * labels go. */
 bool address_is_reloaded(LLVMValueRef a, LLVMValueRef b);
 /** Does an instruction load a global variable that its function leaves alone? A number of rows, say, of which
  * the optimiser does not know that it is none of the words which are stored. */

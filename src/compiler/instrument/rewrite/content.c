@@ -71,13 +71,13 @@ bool content_is_beside(LLVMValueRef store, LLVMValueRef pointer, LLVMTypeRef typ
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
     struct place put = place_of(LLVMGetOperand(store, 1)), word = place_of(pointer);
     long long put_bytes = (long long)LLVMStoreSizeOfType(layout, LLVMTypeOf(LLVMGetOperand(store, 0))),
-              word_bytes = (long long)LLVMStoreSizeOfType(layout, type);
-    if (put.base != word.base) {
+              word_bytes = (long long)LLVMStoreSizeOfType(layout, type), apart_bytes;
+    if (!address_is_apart(put.base, word.base, &apart_bytes)) {
         LLVMValueRef put_in = address_base(put.base), word_in = address_base(word.base);
         return put_in != word_in && is_variable(put_in) && is_variable(word_in);
     }
-    return (word.offset_bytes + word_bytes <= put.offset_bytes ||
-            put.offset_bytes + put_bytes <= word.offset_bytes);
+    apart_bytes += word.offset_bytes - put.offset_bytes; /* a[i].x and a[i].y are members of one structure */
+    return apart_bytes >= put_bytes || -apart_bytes >= word_bytes;
 }
 
 struct content {
