@@ -176,6 +176,22 @@ static void meshes_may_be_numbered_at_random(void **state)
         }
 }
 
+/* Four numbers across each side of a border and what goes through it back, and the smallest time step: that
+ * this comes of a term for each triangle puts no triangles beside each other. On eight parts there are four
+ * borders of the square's length. */
+static void a_smallest_time_step_does_not_tie_a_mesh_together(void **state)
+{
+    enum { N = 16, STEPS = 3, TWO = STEPS * (2 * 4 * N + 2), EIGHT = STEPS * (4 * 2 * 4 * N + 14) };
+    (void)state;
+    compile("cc", "timed_triangles.c", "timed_triangles");
+    for (int which = 0; which < 2; which++) {
+        json_int_t two = words_of("-p 2", "timed_triangles", which, " 16 3"),
+                   eight = words_of("-p 8", "timed_triangles", which, " 16 3");
+        if (two > TWO || 100 * eight > 105 * EIGHT)
+            fail_msg("%d: %lld words of %d, %lld of %d", which, (long long)two, TWO, (long long)eight, EIGHT);
+    }
+}
+
 /* Force, place and velocity of the points on a border, once for each other part there: corner forces that
  * begin with what comes of three words, and have more added to them, are added up at the points all the same.
  */
@@ -285,6 +301,7 @@ int main(void)
         cmocka_unit_test(sides_stay_with_their_cell),
         cmocka_unit_test(triangles_of_squares_have_rows),
         cmocka_unit_test(meshes_may_be_numbered_at_random),
+        cmocka_unit_test(a_smallest_time_step_does_not_tie_a_mesh_together),
         cmocka_unit_test(corner_forces_in_several_steps_are_added_up),
         cmocka_unit_test(stages_may_lie_in_one_array),
         cmocka_unit_test(a_matrix_may_be_listed_in_structures),

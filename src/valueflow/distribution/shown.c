@@ -236,6 +236,21 @@ static bool make_csr(struct view *p, struct shown *g)
     return true;
 }
 
+/* Sets with each reader among them. Terms that are results of their own, as those of more than four sources
+ * are, may all be of one set, since the sum alone reads them: it is as much of a hub as if it had their
+ * sources. */
+static void count_degrees(struct view *p)
+{
+    const parcast_values *values = p->values;
+    for (uint32_t s = 0; s < values->n_sets; s++) {
+        uint64_t first = values->set_first[s], end = values->set_first[s + 1];
+        for (uint64_t i = first; i < end; i++) p->degree[values->pins[i] & ~GRAPH_FOLD]++;
+        for (uint64_t j = values->net_first[s] + 1; end - first == 1 && j < values->net_first[s + 1]; j++)
+            p->degree[values->pins[first] & ~GRAPH_FOLD] +=
+                values->arrays[values->vertices[values->nets[j].home].array].is_result;
+    }
+}
+
 static void prepare(struct view *p)
 {
     size_t n = (size_t)p->values->n_vertices + 1;
@@ -251,8 +266,7 @@ static void prepare(struct view *p)
         return;
     }
     find_changing(p);
-    uint64_t n_pins = p->values->n_sets ? p->values->set_first[p->values->n_sets] : 0;
-    for (uint64_t i = 0; i < n_pins; i++) p->degree[p->values->pins[i] & ~GRAPH_FOLD]++;
+    count_degrees(p);
     find_readers(p->values, reader);
     leave_much(p, reader, work);
     number_shown(p, reader);
