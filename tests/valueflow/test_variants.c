@@ -426,6 +426,7 @@ static void what_is_gathered_has_no_home(void **state)
     compile("fc", "masked.f90", "masked");
     compile("cc", "materials.c", "materials");
     have_words("--grid 2x2", "masked", 0, 3, " 16 3", SWEEPS_INSIDE);
+    have_words("--whole --grid 2x2", "masked", 0, 0, " 16 8", SWEEPS_INSIDE / TIMES * 8);
     have_words("--grid 2 --extent 256", "materials", 0, 0, " 16 20 4", 0);
     have_words("--grid 2 --extent 64", "materials", 0, 0, " 8 20 4", 0);
     have_words("--grid 2x2", "materials", 1, 1, " 16 3 1", SWEEPS_INSIDE);

@@ -209,6 +209,16 @@ static void buffers_that_calls_allocate_have_the_words_of_registers(void **state
     have_words("-p 4", "buffers", 0, WAYS - 1, " 24 3", WORDS);
 }
 
+/* The inner words of the planes on both sides of the cut, in each of the steps of which two are taken at
+ * once. */
+static void rings_of_planes_are_workspaces(void **state)
+{
+    enum { INNER = 20 - 2, STEPS = 4 };
+    (void)state;
+    compile("cc", "ring.c", "ring");
+    have_words("--grid 2x1x1", "ring", 0, 1, " 20 4", (json_int_t)2 * STEPS * INNER * INNER);
+}
+
 /* A node goes to the cell across each cut, and a force comes back, in each step, in however many chunks the
  * cells are worked on. */
 static void buffers_for_chunks_of_a_mesh_have_the_words_of_one(void **state)
@@ -483,6 +493,7 @@ int main(void)
         cmocka_unit_test(matrices_of_quads_stay_with_them),
         cmocka_unit_test(particles_that_pass_the_same_cells_are_computed_apart),
         cmocka_unit_test(buffers_that_calls_allocate_have_the_words_of_registers),
+        cmocka_unit_test(rings_of_planes_are_workspaces),
         cmocka_unit_test(buffers_for_chunks_of_a_mesh_have_the_words_of_one),
         cmocka_unit_test(small_arrays_of_several_statements_are_no_workspaces),
         cmocka_unit_test(a_field_solved_in_a_buffer_is_no_workspace),

@@ -130,9 +130,9 @@ static bool is_used_in_turn(const struct vf_group *group)
     return 2 * (uint64_t)group->n_in_turn > group->words;
 }
 
-static void decide(struct vf_group *group, uint32_t changes, uint32_t age, uint32_t oldest, bool copied)
+static void decide(struct vf_group *group, uint32_t changes, uint32_t age, uint32_t oldest)
 {
-    if (changes / (group->kind == VF_FRAME || copied ? VF_MORE_OFTEN : VF_MUCH_MORE_OFTEN) > age)
+    if (changes / VF_MORE_OFTEN > age)
         group->state = VF_WORKSPACE;
     else if ((age >= LONG_ENOUGH || (age >= OFTEN_ENOUGH && !is_open(oldest))) && !is_used_in_turn(group))
         group->state = VF_OWNED;
@@ -140,8 +140,7 @@ static void decide(struct vf_group *group, uint32_t changes, uint32_t age, uint3
 
 void vf_word_changes(uint32_t word, uint32_t instance)
 {
-    decide(&vf_groups[vf_kin[word].group], ++vf_words[word].changes, vf_kin[instance].age - 1, instance,
-           false);
+    decide(&vf_groups[vf_kin[word].group], ++vf_words[word].changes, vf_kin[instance].age - 1, instance);
 }
 
 void vf_group_is_used(uint32_t number, uint32_t uses, uint32_t n, const uint32_t *labels)
@@ -167,7 +166,8 @@ static uint32_t next_instance(uint32_t base, struct vf_group *group, uint64_t si
 }
 
 /* The instance of a word whose group is not owned, of n sources of this name, the oldest of this age. While
- * it is undecided it is another one than before if it comes of other words. */
+ * it is undecided it is another one than before if it comes of other words, and as old as these at least:
+ * what a mask has gathered lies where nothing has been yet, or not for long. */
 static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t signature, uint32_t by_words,
                             uint32_t age, uint32_t oldest, uint32_t n)
 {
@@ -176,9 +176,9 @@ static uint32_t instance_of(uint32_t base, struct vf_group *group, uint64_t sign
         group->state == VF_UNDECIDED && before ? vf_words[before].witness != by_words : before != instance;
     vf_words[base].changes += is_another;
     group->n_in_turn += is_another && vf_words[base].changes == VF_MUCH_MORE_OFTEN;
-    if (group->state == VF_UNDECIDED && n)
-        decide(group, vf_words[base].changes, age, oldest, vf_kin[before].owner != 0);
-    vf_kin[instance].age = (group->state == VF_WORKSPACE ? age : before ? vf_kin[before].age : 0) + 1;
+    if (group->state == VF_UNDECIDED && n) decide(group, vf_words[base].changes, age, oldest);
+    uint32_t so_far = group->state != VF_WORKSPACE && before ? vf_kin[before].age : 0;
+    vf_kin[instance].age = (so_far > age ? so_far : age) + 1;
     return instance;
 }
 

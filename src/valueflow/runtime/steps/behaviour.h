@@ -10,9 +10,9 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-    VF_MUCH_MORE_OFTEN = 8, /* than the sources: a workspace */
+    VF_MORE_OFTEN = 4,      /* than the sources its words are others: a workspace */
+    VF_MUCH_MORE_OFTEN = 8, /* its blocks begin otherwise, it begins anew, is read by others: a workspace */
     VF_MANY_TIMES = 64,
-    VF_MORE_OFTEN = 4, /* on the stack, where few arrays are the program's, or copied into another array */
 };
 
 /* What a value of a word is computed from, each source once, and what follows from these: all of vf_flatten,
