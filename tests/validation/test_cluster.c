@@ -137,8 +137,12 @@ static void whoever_is_not_root_is_told_so(void **state)
 {
     (void)state;
     write_file("spec.yaml", "nodes:\n  - {name: a}\n");
-    struct outcome o = run("chmod 755 . && %s %s up spec.yaml",
-                           geteuid() == 0 ? "setpriv --reuid 65534 --clear-groups" : "", CLUSTER_PROGRAM);
+    const char *as_other = geteuid() == 0 ? "setpriv --reuid 65534 --clear-groups" : "";
+    if (run("%s test -x %s", as_other, CLUSTER_PROGRAM).status) { /* below root's home, say */
+        print_message("others than root may not enter the folder of %s\n", CLUSTER_PROGRAM);
+        skip();
+    }
+    struct outcome o = run("chmod 755 . && %s %s up spec.yaml", as_other, CLUSTER_PROGRAM);
     assert_int_equal(o.status, UNPERMITTED);
     assert_non_null(strstr(o.text, "must be root"));
 }
